@@ -103,6 +103,14 @@ describe('a fresh server', () => {
     expect((await one.get('/api/v1/user-storage')).body).toEqual({ 'shell.theme': 'dark' });
     expect((await two.get('/api/v1/user-storage')).body).toEqual({});
     expect((await one.put('/api/v1/user-storage', { a: 'x'.repeat(50_000) })).status).toBe(400);
+    for (let part = 0; part < 10; part += 1) {
+      const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${part}.${index}`, 1]));
+      expect((await two.put('/api/v1/user-storage', many)).status).toBe(200);
+    }
+    expect(await two.put('/api/v1/user-storage', { more: 1 })).toMatchObject({
+      status: 400,
+      body: { code: 'STORAGE_TOO_MANY', msg: 'At most 500 values are kept for one person.' },
+    });
     expect((await server.client.get('/api/v1/user-storage')).status).toBe(401);
     const chunk = Object.fromEntries(['a', 'b', 'c'].map((key) => [key, 'x'.repeat(20_000)]));
     const kept = [];

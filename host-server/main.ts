@@ -18,6 +18,8 @@ function readConfig(): LoadedConfig {
   }
 }
 
+// They may be files on a disk that is full, or pipes that nobody reads any more: that ends no server.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 boundHeap();
 // Beside the code: whoever may write there may change the server anyway, and a build takes both away.
 keepCompiledCode(fileURLToPath(new URL('./.code-cache/', import.meta.url)));

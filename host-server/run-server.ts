@@ -6,6 +6,7 @@ import { createHost, type Host } from './host.ts';
 import { openWaitingRoom } from './http/waiting-room.ts';
 import { KnownSecrets } from './runtime/logging/known-secrets.ts';
 import { createLogger, type HostLogger } from './runtime/logging/logger.ts';
+import { startProblem } from './runtime/config/start-problem.ts';
 import { findModuleLocations, pluginFolderUrls } from './plugins/locate-modules.ts';
 import { stoppedPluginFile } from './plugins/stopped-plugin.ts';
 import { currentPlugin } from './runtime/current-plugin.ts';
@@ -72,9 +73,12 @@ interface Ending {
   readonly stopWatching: () => Promise<void>;
 }
 
-/** Ends on the operator's signals: what starts is given up, what runs is stopped. A second signal does not wait. */
+/** Milliseconds in which a second signal is the same wish: a terminal and a service manager tell every process of a group, and the start hands on. */
+const SAME_SIGNAL_MS = 1000;
+
+/** Ends on the operator's signals: what starts is given up, what runs is stopped. Another signal later on does not wait. */
 function stopOnSignals({ starting, giveUp, stopWatching }: Ending): void {
-  let isStopping = false;
+  let stopsSince: number | undefined;
   async function stop(): Promise<void> {
     // A start that was given up has taken everything back.
     const host = await starting.catch(() => undefined);
@@ -83,8 +87,11 @@ function stopOnSignals({ starting, giveUp, stopWatching }: Ending): void {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
+      if (stopsSince !== undefined) {
+        if (performance.now() - stopsSince > SAME_SIGNAL_MS) process.exit(1);
+        return;
+      }
+      stopsSince = performance.now();
       say('Trellis stops.');
       giveUp();
       stop().then(
@@ -151,7 +158,7 @@ export async function runServer(config: Config): Promise<void> {
     await starting;
   } catch (error) {
     if (ending.signal.aborted) return;
-    process.stderr.write(`Trellis cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`Trellis cannot start: ${startProblem(error, config)}\n`);
     process.exit(1);
   }
 }

@@ -24,24 +24,34 @@ try {
   console.error(`Trellis could not be prepared: ${error.message}`);
   process.exit(1);
 }
-endWithShell();
+endWithStarter();
 await import(new URL('../dist/server/main.mjs', import.meta.url).href);
 
 /**
- * Ends the server in good order where the shell of `npm start` is gone: npm hands a signal to its shell alone, and a shell that waits for what it
- * runs ends by it and would leave the server behind.
+ * Ends the server in good order where the script that started it is gone, or the shell of `npm start`: npm hands a signal to its shell alone, and
+ * a shell that waits for what it runs ends by it and would leave the server behind.
  */
-function endWithShell() {
-  if (process.env.npm_lifecycle_event === undefined) return;
+function endWithStarter() {
+  const shell = Number(process.env.TRELLIS_STARTED_BY);
+  if (!(shell > 0)) return;
   const { ppid } = process;
+  const isNpm = process.env.npm_lifecycle_event !== undefined;
   const timer = setInterval(() => {
-    if (process.ppid === ppid) return;
+    if (process.ppid === ppid && (!isNpm || isAlive(shell))) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
   }, 500);
   timer.unref();
-  // A second signal would not wait for the end.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => clearInterval(timer));
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
 /** Builds in a child process. A signal that ends the start ends the build, too. */

@@ -17,21 +17,25 @@ const silent = { debug() {}, info() {}, warn() {}, error() {}, child: () => sile
 const pluginsFile = 'started.plugins';
 
 /** Prepares databases: a server has been started on it, which enabled the product's plugins, and has been stopped again. */
-const withFirstStart: Prepare = Object.assign(
-  async (...[, target]: Parameters<Prepare>) => {
-    const folder = await mkdtemp(join(tmpdir(), 'trellis-started-'));
-    const { config } = loadConfig({ TRELLIS_DATA_DIR: folder }, [], folder);
-    const host = await createHost({ ...config, database: target }, { logger: silent, graceMs: 1000 });
-    await share(pluginsFile, JSON.stringify(host.plugins.list().map(({ id }) => id)));
-    await host.stop();
-    await rm(folder, { recursive: true });
-  },
-  { sharedAs: 'started' },
-);
+const firstStart: Prepare = async (...[, target]) => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-started-'));
+  const { config } = loadConfig({ TRELLIS_DATA_DIR: folder }, [], folder);
+  const host = await createHost({ ...config, database: target }, { logger: silent, graceMs: 1000 });
+  await share(pluginsFile, JSON.stringify(host.plugins.list().map(({ id }) => id)));
+  await host.stop();
+  await rm(folder, { recursive: true });
+};
+const withFirstStart: Prepare = Object.assign((...of: Parameters<Prepare>) => firstStart(...of), {
+  sharedAs: 'started',
+});
 
-/** Databases on a server, dropped together, on which a server starts as it starts for the second time. */
-export function createStartedDatabases(kind: ServerKind): TestDatabases {
-  return createTestDatabases(kind, withFirstStart);
+/**
+ * Databases on a server, dropped together, on which a server starts as it starts for the second time.
+ *
+ * @param isOfRun whether one stays on the server for other files of the run, at whose end somebody has to drop it
+ */
+export function createStartedDatabases(kind: ServerKind, isOfRun = true): TestDatabases {
+  return createTestDatabases(kind, isOfRun ? withFirstStart : firstStart);
 }
 
 /**

@@ -1,14 +1,19 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { SettingsSchema } from '@trellis/core';
+import { hasFields } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { SchemaForm } from '../host-web/form/SchemaForm.tsx';
 import { registeredItems, settingsSchemas } from './memory-plugins.ts';
 
 /** Every form that is made of a schema: the settings of plugins, the options of column types and of view types. */
+const registries = registeredItems();
 const schemas: Readonly<Record<string, SettingsSchema>> = Object.fromEntries([
   ...settingsSchemas,
-  ...(registeredItems().columnTypes ?? []).flatMap(({ label, options }) =>
-    options === undefined ? [] : [[`Column type ${label}`, options.schema]],
+  ...(registries.columnTypes ?? []).flatMap(({ label, options }) =>
+    options === undefined ? [] : [[`Column type ${label}`, options.schema] as const],
+  ),
+  ...(registries.viewTypes ?? []).flatMap(({ label, options }) =>
+    options !== undefined && hasFields(options) ? [[`View type ${label}`, options] as const] : [],
   ),
 ]);
 

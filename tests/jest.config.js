@@ -68,8 +68,7 @@ export default {
       testMatch: ['<rootDir>/tests/conformance/**/*.test.tsx'],
     },
     {
-      ...inNode,
-      ...shared,
+      ...keptInNode,
       displayName: 'e2e',
       testMatch: ['<rootDir>/tests/e2e/**/*.test.ts'],
     },

@@ -12,6 +12,10 @@ const slow = [
   'tests/package/first-plugin.test.ts',
   'tests/conformance/plugins.test.ts',
   'tests/e2e/accessibility.test.ts',
+  'tests/conformance/shared-view-leaks.test.ts',
+  'tests/e2e/crm.test.ts',
+  'tests/conformance/database-outages.test.ts',
+  'tests/conformance/hostile-settings.test.ts',
 ];
 
 export default class SlowestFirst extends TestSequencer {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { HookRegistry } from '../hooks/hook-registry.ts';
 import type { DidSpec } from '../hooks/hook-types.ts';
+import { ManualClock } from '../lifecycle/manual-clock.ts';
 import { Registries } from '../registry/registries.ts';
 import { createOwnExtensionPoints } from './own-extension-points.ts';
 import { PluginScope } from './plugin-scope.ts';
@@ -13,9 +14,9 @@ interface Hooks {
   'host.didStart': DidSpec<undefined>;
 }
 
-function createHost() {
+function createHost(clock = new ManualClock()) {
   const registries = new Registries<Items>();
-  const hooks = new HookRegistry<Hooks>({ onContained: () => undefined });
+  const hooks = new HookRegistry<Hooks>({ onContained: () => undefined, limit: 5000, clock });
   hooks.define('host.didStart', { kind: 'did', policy: 'contain', description: 'At the start.' });
   const of = (pluginId: string) => {
     const scope = new PluginScope(pluginId);
@@ -39,6 +40,21 @@ describe('extension points of a plugin', () => {
     expect(closed).toEqual(['d1']);
     await scope.close(0);
     expect([registries.has('deals.stages'), hooks.has('deals.didClose')]).toEqual([false, false]);
+  });
+
+  test('a plugin that tells of something waits for no handler without end', async () => {
+    const clock = new ManualClock();
+    const { hooks, of } = createHost(clock);
+    const { scope, points } = of('deals');
+    points.hooks.define('deals.didClose', { kind: 'did', policy: 'contain', description: 'After a deal.' });
+    scope.commit();
+    hooks.tap('acme', 'deals.didClose', () => new Promise<never>(() => undefined));
+    const told = points.hooks.call('deals.didClose', { deal: 'd1' });
+    await new Promise(setImmediate);
+    clock.advance(5000);
+    expect(await told).toBeUndefined();
+    expect(clock.waiting).toBe(0);
+    await scope.close(0);
   });
 
   test('a hook is called by the plugin that made it and by no other', async () => {

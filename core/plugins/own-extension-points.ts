@@ -21,7 +21,11 @@ export interface OwnHooks<H extends Specs<H>> {
     id: Id,
     definition: Omit<HookDefinition<H[Id]['kind']>, 'id'>,
   ): Disposable;
-  /** Calls a hook that this plugin defined. @throws Error for any other one; else as the hook's policy says. */
+  /**
+   * Calls a hook that this plugin defined; for a did hook, waits for its handlers no longer than one may keep an operation waiting.
+   *
+   * @throws Error for any other one; else as the hook's policy says.
+   */
   call<Id extends keyof H & string>(id: Id, ...args: HookArguments<H[Id]>): Promise<HookOutcome<H[Id]>>;
 }
 
@@ -55,7 +59,9 @@ export function createOwnExtensionPoints<R extends Items<R>, H extends Specs<H>>
             `Plugin '${scope.pluginId}' cannot call the hook '${id}', because it did not define it.`,
           );
         }
-        return host.hooks.call(id, ...args);
+        if (host.hooks.kindOf(id) !== 'did') return host.hooks.call(id, ...args);
+        await host.hooks.tell(id, ...args);
+        return undefined as never; // All that a did hook gives.
       },
     },
   };

@@ -47,11 +47,13 @@ export class PluginActivation<Context> {
    * Runs all steps of enabling, in order. When one fails, everything is taken back; migrations are not.
    *
    * @param afterFailure what is persisted when it fails.
+   * @param loaded code that is loaded already; by default the host loads what is there now.
    * @throws TrellisError `PLUGIN_FAILED` naming the step, with the cause.
    */
   async activate(
     manifest: PluginManifest,
     afterFailure: PersistedPluginState,
+    loaded?: PluginModule<Context>,
   ): Promise<RunningPlugin<Context>> {
     const { id } = manifest;
     const scope = new PluginScope(id, this.#clock);
@@ -60,7 +62,7 @@ export class PluginActivation<Context> {
     try {
       await steps.run('persist', this.#limits.hook, () => this.#host.persist?.(id, 'starting'));
       await steps.run('willEnable', this.#limits.hook, () => this.#host.willEnable?.(manifest));
-      const module = await this.#loadAndMigrate(manifest, steps);
+      const module = loaded ?? (await this.#loadAndMigrate(manifest, steps));
       steps.current = 'setup';
       const context = this.#host.createContext(manifest, scope);
       await steps.run('setup', this.#limits.setup, () => orAborted(signal, () => module.setup(context)));

@@ -55,6 +55,22 @@ test('one that fails leaves the one before it running, with those that need it',
   expect(running(host)).toEqual(['a enabled 1.0.0', 'b enabled 1.0.0', 'idle disabled 1.0.0']);
 });
 
+test('a build that fails in the folder of the one that runs leaves that one running, by the code that it ran by', async () => {
+  const setups: string[] = [];
+  let built: Module = { setup: () => void setups.push('first') };
+  const host = createHost({}, { load: async () => built });
+  await host.manager.discover([plugin('a', {}, { persisted: 'enabled' })]);
+  await host.manager.start();
+  built = { setup: () => Promise.reject(new Error('out of paper')) };
+  const refused = await refusal(host.manager.replace(plugin('a')));
+  expect(refused.message).toContain('out of paper');
+  expect([host.manager.state('a'), host.manager.status('a')?.reason]).toEqual(['enabled', undefined]);
+  expect(host.persisted.get('a')).toBe('enabled');
+  built = { setup: () => void setups.push('second') };
+  await host.manager.replace(plugin('a'));
+  expect(setups).toEqual(['first', 'first', 'second']);
+});
+
 test('one that cannot run here, or with those that need it, does not even stop the one before it', async () => {
   const host = await start();
   for (const wrong of [plugin('a', { sdk: 9 }), plugin('a', { version: '2.0.0' })]) {

@@ -117,7 +117,7 @@ export class PluginManager<Context> {
         if (next.manifest !== undefined && isWanted) await this.#switch.enableAlone(next.id);
       } catch (error) {
         this.#table.put([before]);
-        if (running !== undefined) await this.#switch.startOne(this.#plan.entry(next.id));
+        if (running !== undefined) await this.#switch.startAgain(this.#plan.entry(next.id), running);
         else this.#table.update(next.id, { failed: true, reason: messageOf(error) });
         throw error;
       } finally {

@@ -1,8 +1,8 @@
 import type { ErrorBudget } from '../errors/error-budget.ts';
 import { withTimeLimit, type Clock } from '../lifecycle/clock.ts';
-import type { PluginActivation } from './plugin-activation.ts';
+import type { PluginActivation, RunningPlugin } from './plugin-activation.ts';
 import { pluginErrors } from './plugin-errors.ts';
-import type { PersistedPluginState, PluginHost, PluginLimits } from './plugin-host.ts';
+import type { PersistedPluginState, PluginHost, PluginLimits, PluginModule } from './plugin-host.ts';
 import type { PluginPlanner } from './plugin-planner.ts';
 import { isSystem, nothingSpent, type PluginEntry, type PluginTable } from './plugin-table.ts';
 
@@ -28,9 +28,18 @@ export class PluginSwitch<Context> {
 
   /** Enables it as a start does: what fails is told and marked, and the caller goes on. @throws the error of a system plugin */
   async startOne(entry: PluginEntry<Context>): Promise<void> {
+    await this.#markFailure(entry, () => this.enableAlone(entry.known.id));
+  }
+
+  /** Enables one that ran a moment ago by the code that it ran by: in its folder may lie what failed in its place. Else as `startOne`. */
+  async startAgain(entry: PluginEntry<Context>, { module }: RunningPlugin<Context>): Promise<void> {
+    await this.#markFailure(entry, () => this.activate(entry, 'enabled', module));
+  }
+
+  async #markFailure(entry: PluginEntry<Context>, enable: () => Promise<void>): Promise<void> {
     const { id } = entry.known;
     try {
-      await this.enableAlone(id);
+      await enable();
     } catch (error) {
       if (isSystem(entry.known)) throw error;
       if (!this.isStopping) this.#parts.host.onError(error, id, 'start');
@@ -47,14 +56,25 @@ export class PluginSwitch<Context> {
     await this.activate(this.#parts.plan.entry(id), 'enabled');
   }
 
-  /** Sets it up. @param afterFailure what is decided about it where that fails @throws what `setup` throws */
-  async activate(entry: PluginEntry<Context>, afterFailure: 'enabled' | 'disabled'): Promise<void> {
+  /**
+   * Sets it up.
+   *
+   * @param afterFailure what is decided about it where that fails
+   * @param loaded code that is loaded already
+   * @throws what `setup` throws
+   */
+  async activate(
+    entry: PluginEntry<Context>,
+    afterFailure: 'enabled' | 'disabled',
+    loaded?: PluginModule<Context>,
+  ): Promise<void> {
     const { id, manifest } = entry.known;
     if (manifest === undefined) throw pluginErrors.create('PLUGIN_MISSING', { plugin: id });
     try {
       const running = await this.#parts.activation.activate(
         manifest,
         isSystem(entry.known) ? 'enabled' : afterFailure,
+        loaded,
       );
       this.#parts.table.update(id, {
         running,

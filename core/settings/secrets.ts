@@ -1,7 +1,7 @@
 import { isSecret } from './formats.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { pointer } from './schema-problem.ts';
-import { isRecord, setOwn } from './values.ts';
+import { isRecord, sameJson, setOwn } from './values.ts';
 
 /** What answers show where a secret is stored. Sent back unchanged, it keeps the stored one. */
 export const SECRET_MASK = '********';
@@ -44,7 +44,8 @@ export function maskSecrets<T>(schema: JsonSchema, value: T): T {
 
 /**
  * What to store when a form comes back: masked secrets take the stored value again. List items with an `id` are matched
- * by it, others by position. A mask for which nothing is stored becomes empty.
+ * by it, others by all that is no secret; one that looks like none is that of its position while the list is as long as it was. A mask
+ * for which nothing is stored becomes empty.
  */
 export function keepMaskedSecrets<T>(schema: JsonSchema, incoming: T, stored: unknown): T {
   return mapSecrets(schema, incoming, (secret, steps) =>
@@ -109,9 +110,8 @@ export function findStored(incoming: unknown, stored: unknown, steps: Steps): un
   let before: unknown = stored;
   for (const step of steps) {
     if (Array.isArray(now) && Array.isArray(before)) {
-      const item: unknown = now[Number(step)];
-      before = isRecord(item) && item.id !== undefined ? findById(before, item.id) : before[Number(step)];
-      now = item;
+      before = findItem(now, before, Number(step));
+      now = now[Number(step)];
     } else if (isRecord(now) && isRecord(before)) {
       before = Object.hasOwn(before, step) ? before[step] : undefined;
       now = now[step];
@@ -120,6 +120,32 @@ export function findStored(incoming: unknown, stored: unknown, steps: Steps): un
     }
   }
   return before;
+}
+
+/** The stored item that an item of a list which came back was: a secret must not go to another one, because the list is in another order. */
+function findItem(items: readonly unknown[], stored: readonly unknown[], place: number): unknown {
+  const item = items[place];
+  if (isRecord(item) && item.id !== undefined) return findById(stored, item.id);
+  const alike = stored.filter((of) => looksLike(item, of));
+  if (alike.length > 0) {
+    const own = stored[place];
+    // What stands at its place as it stood there is what it was; places say nothing of a list that became longer or shorter.
+    if (items.length === stored.length && alike.includes(own)) return own;
+    const [first] = alike;
+    const before = items.slice(0, place).filter((of) => looksLike(of, first)).length;
+    return alike[before];
+  }
+  const former = stored[place];
+  const isTaken = items.some((of) => looksLike(of, former));
+  return items.length === stored.length && !isTaken ? former : undefined;
+}
+
+/** Whether what came back is what is stored, as far as it is no masked secret. */
+function looksLike(incoming: unknown, stored: unknown): boolean {
+  if (incoming === SECRET_MASK || !isRecord(incoming) || !isRecord(stored))
+    return incoming === SECRET_MASK || sameJson(incoming, stored);
+  const keys = [...new Set([...Object.keys(incoming), ...Object.keys(stored)])];
+  return keys.every((key) => looksLike(incoming[key], stored[key]));
 }
 
 function findById(items: readonly unknown[], id: unknown): unknown {

@@ -129,6 +129,39 @@ describe('secrets', () => {
     });
   });
 
+  test('stay with the items of a list that have no id, whichever are taken away, renamed or put elsewhere', () => {
+    const schema: SettingsSchema = {
+      type: 'object',
+      properties: {
+        rooms: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { room: { type: 'string' }, secret: { type: 'string', format: 'secret' } },
+          },
+        },
+      },
+    };
+    const kept = (rooms: readonly string[], before: readonly string[]) => {
+      const incoming = { rooms: rooms.map((room) => ({ room, secret: SECRET_MASK })) };
+      const was = { rooms: before.map((room, at) => ({ room, secret: `of ${room} ${at}` })) };
+      return keepMaskedSecrets(schema, incoming, was).rooms.map(({ secret }) => secret);
+    };
+    expect(kept(['b'], ['a', 'b'])).toEqual(['of b 1']);
+    expect(kept(['b', 'a'], ['a', 'b'])).toEqual(['of b 1', 'of a 0']);
+    expect(kept(['new', 'b'], ['a', 'b'])).toEqual(['of a 0', 'of b 1']);
+    expect(kept(['b', 'new'], ['a', 'b'])).toEqual(['of b 1', '']);
+    expect(kept(['new'], ['a', 'b'])).toEqual(['']);
+    expect(kept(['a', 'a', 'a'], ['a', 'a'])).toEqual(['of a 0', 'of a 1', '']);
+    // The first of two that are alike gets another secret; the other one keeps its own.
+    const incoming = { rooms: ['new', SECRET_MASK].map((secret) => ({ room: 'a', secret })) };
+    const was = { rooms: ['one', 'two'].map((secret) => ({ room: 'a', secret })) };
+    expect(keepMaskedSecrets(schema, incoming, was).rooms.map(({ secret }) => secret)).toEqual([
+      'new',
+      'two',
+    ]);
+  });
+
   test('go through a change once each, even when two branches describe the same one', () => {
     const schema: SettingsSchema = {
       type: 'object',

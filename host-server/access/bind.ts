@@ -7,6 +7,7 @@ import {
   RateLimiterToken,
   SecretsToken,
   UserStorageToken,
+  VisitorLimitToken,
 } from '@trellis/sdk/server';
 import { DatabaseToken } from '../databases/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
@@ -17,6 +18,7 @@ import { createAccountStore } from './accounts/account-store.ts';
 import { createUserStorage } from './accounts/user-storage.ts';
 import { createPrincipals } from './credentials/principals.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
+import { BundledVisits } from './limits/visitor-limit.ts';
 import { createMemberStore } from './members/member-store.ts';
 import { createAccessService } from './rights/access-service.ts';
 import { createSecrets } from './secrets/secrets.ts';
@@ -62,6 +64,10 @@ export function bindAccess(container: Container): void {
     make: createUserStorage,
   });
   container.bind(RateLimiterToken, { needs: { database: DatabaseToken }, make: createRateLimiter });
+  container.bind(VisitorLimitToken, {
+    needs: { limiter: RateLimiterToken },
+    make: ({ limiter }) => new BundledVisits(limiter),
+  });
   container.bind(SecretsToken, {
     // Only a server whose metadata are there keeps a secret: see `refuseEmptiedMetadata`.
     needs: { config: ConfigToken, metadata: MetadataToken },

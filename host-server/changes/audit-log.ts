@@ -6,10 +6,13 @@ import {
   type AuditLog,
   type AuditRecord,
   type Bus,
+  type PageRequest,
 } from '@trellis/sdk/server';
 import { hostObjectKinds, type RowKey } from '@trellis/sdk/shared';
 import type { Knex } from 'knex';
 import { beginsWith, selectPiece } from '../sql/long-texts.ts';
+import type { ReadOptions, ReadWork } from '../databases/database.ts';
+import { DatabaseError } from '../databases/index.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { ChangeLog } from './change-log.ts';
@@ -19,6 +22,12 @@ import { beginOfDetails, toEntry, entryColumns, type EntryRow, type LogEntry } f
 
 /** Characters of an entry's rows that a line may tell of; the key of the first row ends within them. */
 const toldRows = 8000;
+/** Milliseconds for a look through the log of a project. */
+const longestLook = 10_000;
+/** Milliseconds for the count beside a page, which is there before. */
+const longestCount = 3000;
+/** Lines behind a page that are counted: of more, people are told that there are more. */
+const mostCountedOn = 10_000;
 const dataWords = { insert: 'inserted into', update: 'updated in', delete: 'deleted from' } as const;
 
 const shortColumns = entryColumns.filter((column) => column !== 'rows' && column !== 'details');
@@ -38,16 +47,14 @@ export function createAuditLog(
   { database }: Metadata,
   { log, bus }: { readonly log: ChangeLog; readonly bus: Pick<Bus, 'publish'> },
 ): AuditLog {
-  return {
-    async record(entry) {
-      await log.recordEvent(entry);
-      const { projectId } = entry;
-      if (projectId !== undefined)
-        bus.publish('objects.changed', { projectId, objectKind: hostObjectKinds.audit, requestId: '' });
-    },
-    async list(scope, { limit, offset }, filter) {
-      scope.require('auditList');
-      return database.read(async (unit) => {
+  async function list(
+    scope: AccessScope,
+    { limit, offset }: PageRequest,
+    filter?: AuditFilter,
+  ): Promise<readonly AuditRecord[]> {
+    scope.require('auditList');
+    return database.read(
+      async (unit) => {
         const tables = await tablesOf(unit, filter);
         const rows = await unit.all<AuditRow>(
           unit
@@ -78,22 +85,72 @@ export function createAuditLog(
           seesLink: (link: LinkLine) => seesLink(scope, link),
         };
         return rows.map((row) => toRecord(toEntry({ ...row, rows: null }), row, known));
-      });
-    },
-    async count(scope, filter) {
-      scope.require('auditList');
-      const row = await database.read(async (unit) => {
+      },
+      lookOf(scope, isNarrow(filter) ? 'long' : 'page'),
+    );
+  }
+
+  /** @param most what is counted to; undefined for all */
+  async function count(
+    scope: AccessScope,
+    filter?: AuditFilter,
+    { most, timeoutMs = longestLook }: { readonly most?: number; readonly timeoutMs?: number } = {},
+  ): Promise<number> {
+    scope.require('auditList');
+    const row = await database.read(
+      async (unit) => {
         const tables = await tablesOf(unit, filter);
-        return unit.first<{ count: number | string }>(
-          unit
-            .knex('trellis_log_entry as entry')
-            .where(meets(unit.knex, scope, { ...filter, tables }))
-            .count({ count: '*' }),
-        );
-      });
-      return Number(row?.count ?? 0);
+        const met = unit
+          .knex('trellis_log_entry as entry')
+          .where(meets(unit.knex, scope, { ...filter, tables }))
+          .modify((query) => {
+            if (most !== undefined) void query.limit(most);
+          })
+          .select('entry.seq');
+        return unit.first<{ count: number | string }>(unit.knex(met.as('met')).count({ count: '*' }));
+      },
+      { ...lookOf(scope, 'long'), timeoutMs },
+    );
+    return Number(row?.count ?? 0);
+  }
+
+  return {
+    async record(entry) {
+      await log.recordEvent(entry);
+      const { projectId } = entry;
+      if (projectId !== undefined)
+        bus.publish('objects.changed', { projectId, objectKind: hostObjectKinds.audit, requestId: '' });
+    },
+    list,
+    count: (scope, filter) => count(scope, filter),
+    async page(scope, page, filter) {
+      const end = page.offset + page.limit;
+      const most = end + mostCountedOn;
+      const [records, counted] = await Promise.all([
+        list(scope, page, filter),
+        count(scope, filter, { most, timeoutMs: longestCount }).catch(unlessTooLong),
+      ]);
+      if (counted !== undefined) return { records, totalRows: counted, isAtLeast: counted === most };
+      const isFull = records.length === page.limit;
+      return { records, totalRows: page.offset + records.length + (isFull ? 1 : 0), isAtLeast: isFull };
     },
   };
+}
+
+/** Lines that nobody could count in time are shown without their number. */
+function unlessTooLong(error: unknown): undefined {
+  if (error instanceof DatabaseError && (error.kind === 'timeout' || error.kind === 'busy')) return undefined;
+  throw error;
+}
+
+/** A log may be long: who looks for something in it must keep nobody from signing in. */
+function lookOf({ principal, projectId }: AccessScope, work: ReadWork): ReadOptions {
+  return { work, timeoutMs: longestLook, share: principal.id || projectId };
+}
+
+/** Whether lines are asked for that may lie far apart. */
+function isNarrow(filter: AuditFilter = {}): boolean {
+  return Object.values(filter).some((of) => of !== undefined);
 }
 
 /** What lines are read with. */
@@ -135,6 +192,8 @@ function meets(knex: Knex, { projectId }: AccessScope, meant: Meant): Knex.Query
   const { email, type, tables, from, until } = meant;
   return (where) => {
     void where.where({ 'entry.project_id': projectId ?? null, 'entry.part': 0 });
+    // A number that was given to nobody is of no project either.
+    if (projectId === undefined) void where.whereNot('entry.kind', 'gap');
     if (email !== undefined) void where.where('entry.actor_email', email);
     if (tables !== undefined) void where.whereIn('entry.table_id', tables);
     if (from !== undefined) void where.where('entry.at', '>=', from);

@@ -85,7 +85,7 @@ export function bindChanges(container: Container): void {
       table: (tableId) => forgetTable(metadata, tableId),
       column: (column) => forgetColumn(metadata, column),
       async project(projectId) {
-        await hooks.call('projects.didPurge', { projectId });
+        await hooks.tell('projects.didPurge', { projectId });
       },
     }),
   });
@@ -122,7 +122,7 @@ export function bindChanges(container: Container): void {
     make: (needed) => ({
       id: 'finish-purges',
       every: 60,
-      run: ({ signal }) => new Purges(needed).finish(undefined, signal),
+      run: ({ signal }) => new Purges(needed).finishAll(signal),
     }),
   });
   container.bind(LiveFeedToken, {

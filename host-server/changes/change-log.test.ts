@@ -1,24 +1,27 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { Registry } from '@trellis/core';
-import type { AuditFilter, AuditLog, Change, TableSchema } from '@trellis/sdk/server';
+import type { AuditFilter, AuditLog, Change, LinkSchema } from '@trellis/sdk/server';
 import { RoleScope } from '../access/rights/access-scope.ts';
+import { DatabaseError } from '../databases/index.ts';
 import { describeEachMetadata } from '../metadata/testing.ts';
-import { createMetadata } from '../metadata/metadata.ts';
 import { createAuditLog } from './audit-log.ts';
-import { ChangeLog } from './change-log.ts';
-import { changesOfOperation, rowHistory } from './read-log.ts';
+import { changesOfOperation, entriesLinking, rowHistory } from './read-log.ts';
 import type { RowChange } from './row-change.ts';
+import { inParts } from '../sql/in-parts.ts';
 import { SettledLog } from './settled-log.ts';
+import { author, createTestLog, loggedTable } from './testing.ts';
 
-const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
-const scope = new RoleScope({
-  principal: { kind: 'system', id: '', email: '', accountRoles: ['super'] },
-  projectId: 'p_1',
-  roles: [],
-  requestId: 'r1',
-  permissions: new Registry({ id: 'permissions', absentPolicy: 'denied' }),
-});
-const tableOf = (id: string) => ({ id, projectId: 'p_1', baseId: 'ds_1', title: id }) as TableSchema;
+const systemScope = (projectId: string | undefined) =>
+  new RoleScope({
+    principal: { kind: 'system', id: '', email: '', accountRoles: ['super'] },
+    projectId,
+    roles: [],
+    requestId: 'r1',
+    permissions: new Registry({ id: 'permissions', absentPolicy: 'denied' }),
+  });
+const scope = systemScope('p_1');
+const tableOf = (id: string, links: readonly Partial<LinkSchema>[] = []) =>
+  loggedTable({ id, title: id, links });
 
 const insertion = (key: string, name: string | null): RowChange => ({
   op: 'insert',
@@ -35,15 +38,8 @@ const update = (key: string, before: RowChange['before'], after: RowChange['afte
 
 describeEachMetadata('the change log', (open) => {
   async function start() {
-    const database = await open();
-    const metadata = await createMetadata({ database, pollEvery: 0 });
-    const log = new ChangeLog(metadata);
+    const { database, metadata, log, count } = await createTestLog(await open());
     const audit: AuditLog = createAuditLog(metadata, { log, bus: { publish: () => undefined } });
-    const count = async (table: string) =>
-      Number(
-        (await database.read((unit) => unit.first<{ count: number }>(unit.knex(table).count({ count: '*' }))))
-          ?.count,
-      );
 
     async function write(tables: Readonly<Record<string, readonly RowChange[]>>) {
       const operation = log.begin(author);
@@ -126,6 +122,58 @@ describeEachMetadata('the change log', (open) => {
     expect(await history('2', { limit: 3 })).toHaveLength(3);
   });
 
+  test('names the rows that others link once for an entry, however many link them', async () => {
+    const { database, metadata, log, count } = await start();
+    const links = [{ kind: 'belongsTo', columnIds: ['cl_b', 'cl_a'], toTableId: 'md_9' }] as const;
+    const write = async (changes: readonly RowChange[]) => {
+      const recording = log.record(log.begin(author), [{ table: tableOf('md_1', links), changes }]);
+      await database.write((unit) => unit.batch(recording.statements));
+    };
+    const row = (index: number): RowChange => ({
+      op: 'insert',
+      rowKey: String(index + 1),
+      before: undefined,
+      after: { cl_a: index % 2, cl_b: index === 0 ? null : 'x' },
+    });
+    await write(Array.from({ length: 1200 }, (_, index) => row(index)));
+    expect(await count('trellis_log_row')).toBe(0);
+    expect(await count('trellis_log_link')).toBe(6);
+    await write([
+      update('1', { cl_a: 0, cl_b: null }, { cl_a: 0, cl_b: 'y' }),
+      update('2', { cl_name: 'a' }, { cl_name: 'b' }),
+      update('3', { cl_name: 'a', cl_b: 'x', cl_a: 0 }, { cl_name: 'b', cl_b: null, cl_a: 0 }),
+    ]);
+    const entries = async (...keys: readonly string[]) => {
+      const found: (readonly [op: string, part: number])[] = [];
+      for await (const { op, part } of entriesLinking(metadata, { tableId: 'md_9', keys }, { limit: 10 }))
+        found.push([op, part]);
+      return found;
+    };
+    const inserts = [2, 1, 0].map((part) => ['insert', part]);
+    expect(await entries('x___1')).toEqual(inserts);
+    expect(await entries('x___0')).toEqual([['update', 0], ...inserts]);
+    expect(await entries('y___0', 'x___1')).toEqual([['update', 0], ...inserts]);
+    expect(await entries('x___2')).toEqual([]);
+  });
+
+  test('gives the entries that tell of links in parts, as they are asked for', async () => {
+    const { database, metadata, log } = await start();
+    const links = [{ kind: 'belongsTo', columnIds: ['cl_b'], toTableId: 'md_9' }] as const;
+    const changes = [update('1', { cl_b: null }, { cl_b: 7 })];
+    const calls = Array.from({ length: 101 }, () => ({ table: tableOf('md_1', links), changes }));
+    const { statements } = log.record(log.begin(author), calls);
+    await database.write((unit) => unit.batch(statements));
+    const read = jest.spyOn(database, 'read');
+    const entries = entriesLinking(metadata, { tableId: 'md_9', keys: ['7'] }, { limit: 200 });
+    const first = await entries.next();
+    // Where they are, and the first ones of them.
+    expect([first.done, read.mock.calls.length]).toEqual([false, 2]);
+    let others = 0;
+    for await (const { rows } of entries) others += rows.length;
+    expect([others, read.mock.calls.length]).toEqual([100, 3]);
+    read.mockRestore();
+  });
+
   test('pages the history of a row by the place of a change', async () => {
     const { write, metadata } = await start();
     await write({ md_1: [insertion('1', 'a')] });
@@ -178,6 +226,61 @@ describeEachMetadata('the change log', (open) => {
     expect(await audit.list(scope, { limit: 1, offset: 1 })).toEqual([lines[1]]);
   });
 
+  test('is looked through for the audit beside the short reads of others, and not without end', async () => {
+    const { audit, database } = await start();
+    const read = jest.spyOn(database, 'read');
+    await audit.list(scope, { limit: 10, offset: 0 });
+    await audit.list(scope, { limit: 10, offset: 0 }, { email: 'bob@example.com' });
+    await audit.count(scope);
+    const share = { timeoutMs: 10_000, share: 'p_1' };
+    expect(read.mock.calls.map(([, options]) => options)).toEqual([
+      { ...share, work: 'page' },
+      { ...share, work: 'long' },
+      { ...share, work: 'long' },
+    ]);
+    read.mockRestore();
+  });
+
+  test('shows a page of the audit though nobody can count its lines in time, or has counted all of them', async () => {
+    const { audit, database } = await start();
+    const line = { type: 'PLUGIN', principal: author.principal, projectId: 'p_1', description: 'done' };
+    for (let lines = 0; lines < 3; lines += 1) await audit.record(line);
+    const pageAt = async (offset: number) => {
+      const { records, ...counted } = await audit.page(scope, { limit: 2, offset });
+      return { ...counted, shown: records.length };
+    };
+    expect(await pageAt(0)).toEqual({ shown: 2, totalRows: 3, isAtLeast: false });
+    const { read } = database;
+    let counts = 0;
+    const late = jest.spyOn(database, 'read').mockImplementation(async (work, options) => {
+      const isCount = options?.work === 'long';
+      if (!isCount) return read.call(database, work, options) as never;
+      counts += 1;
+      throw new DatabaseError('timeout');
+    });
+    expect(await pageAt(0)).toEqual({ shown: 2, totalRows: 3, isAtLeast: true });
+    expect(await pageAt(2)).toEqual({ shown: 1, totalRows: 3, isAtLeast: false });
+    expect(counts).toBe(2);
+    late.mockRestore();
+
+    const many = Array.from({ length: 10_010 }, (_, index) => ({
+      operation_id: `many-${index}`,
+      kind: 'event',
+      op: 'insert',
+      actor_id: 'us_1',
+      actor_email: 'ann@example.com',
+      project_id: 'p_1',
+      origin: 'call',
+      at: Date.now(),
+      part: 0,
+      total: 1,
+    }));
+    for (const entries of inParts(many, 50))
+      await database.write((unit) => unit.run(unit.knex('trellis_log_entry').insert(entries)));
+    expect(await pageAt(0)).toEqual({ shown: 2, totalRows: 10_002, isAtLeast: true });
+    expect(await pageAt(100)).toEqual({ shown: 2, totalRows: 10_013, isAtLeast: false });
+  });
+
   test('is read by the audit of a person, a kind, a table and a time alone', async () => {
     const { write, audit, log, database } = await start();
     const bob = { id: 'us_2', email: 'bob@example.com' };
@@ -215,6 +318,29 @@ describeEachMetadata('the change log', (open) => {
     expect(await found({ from: 0, until: 1 })).toEqual([]);
     const [bulk] = await audit.list(scope, { limit: 1, offset: 0 }, { tableId: 'md_2' });
     expect(bulk).toMatchObject({ rowCount: 2, rowKey: undefined });
+  });
+
+  test('is read by the audit of the server without projects, and without numbers that were given to nobody', async () => {
+    const { write, audit, log, database, metadata } = await start();
+    await write({ md_1: [insertion('1', null)] });
+    const undone = log.record(log.begin(author), [
+      { table: tableOf('md_1'), changes: [insertion('2', null)] },
+    ]);
+    const rolledBack = new Error('rolled back');
+    const failing = database.write(async (unit) => {
+      await unit.batch(undone.statements);
+      throw rolledBack;
+    });
+    await expect(failing).rejects.toBe(rolledBack);
+    await audit.record({ type: 'AUTHENTICATION', principal: author.principal, description: 'signed in' });
+    let now = Date.now();
+    const late = new SettledLog(metadata, () => (now += 3_600_000));
+    // Once to see that a number is missing, and later to take it.
+    await late.after(0);
+    await late.after(0);
+    const lines = await audit.list(systemScope(undefined), { limit: 10, offset: 0 });
+    expect(lines.map(({ description }) => description)).toEqual(['signed in']);
+    expect(await audit.count(systemScope(undefined))).toBe(1);
   });
 
   test('shows a reader with a place every entry once, while many write and some roll back', async () => {

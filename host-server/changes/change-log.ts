@@ -15,6 +15,7 @@ import {
   type KeyRange,
   type NewEntry,
 } from './log-entry.ts';
+import { rowsLinkedBy, type LinkedRowKeys } from './linked-row-keys.ts';
 import { LogRowKeys } from './log-rows.ts';
 import type { TableChanges } from './row-change.ts';
 import { storedRowKey } from './stored-row-key.ts';
@@ -62,6 +63,8 @@ interface Prepared {
   readonly entry: NewEntry;
   readonly range?: KeyRange | undefined;
   readonly rowsText?: string;
+  /** The rows that it links, or takes a link from. */
+  readonly linked?: LinkedRowKeys;
 }
 
 const noRows = { part: 0, total: 0, columns: [], rows: [] } as const;
@@ -80,6 +83,7 @@ export class ChangeLog {
   readonly #marks: Pick<CallMarks, 'of'> | undefined;
   readonly #committed = new Emitter<void>();
   readonly #rowKeys: LogRowKeys;
+  readonly #linkKeys: LogRowKeys;
   /** Put together once: it runs in every write. */
   readonly #insertionText: string;
   /** The same with the key of the entry's only row, where one statement can write both. */
@@ -91,6 +95,7 @@ export class ChangeLog {
     this.#metadata = metadata;
     this.#marks = marks;
     this.#rowKeys = new LogRowKeys(dialect);
+    this.#linkKeys = new LogRowKeys(dialect, 'trellis_log_link');
     const cells = entryColumns.map(() => null);
     const insertion = { columns: entryColumns, cells, returning: 'seq' };
     const inserting = insertReturning(dialect, 'trellis_log_entry', insertion);
@@ -121,6 +126,7 @@ export class ChangeLog {
     for (const each of prepared) {
       inserts.push(statements.length);
       statements.push(...(this.#insertionOfRow(each) ?? [this.#insertion(each), ...this.#keyRows(each)]));
+      statements.push(...this.#linkRows(each));
     }
     return {
       statements,
@@ -186,9 +192,10 @@ export class ChangeLog {
       const { marks, undoes } = operation;
       const kept = { ...(marks && { marks }), ...(undoes !== undefined && { undoes }) };
       if (set !== undefined) {
-        const { op, predicate, patch, count } = set;
+        const { op, predicate, patch, count, ends } = set;
         const details = { predicate, patch, ...(marks && { marks }) };
-        return [{ entry: { ...head, ...noRows, kind: 'rowSet', op, total: count, details } }];
+        const entry = { ...head, ...ends, kind: 'rowSet', op, part: 0, total: count, details } as const;
+        return [{ entry, linked: rowsLinkedBy(table.links, ends) }];
       }
       const total = alike?.rows.length ?? changes.length;
       const batches = alike === undefined ? batchRows(changes) : batchAlike(alike);
@@ -205,6 +212,7 @@ export class ChangeLog {
         },
         range: countingRange({ op, rows }),
         rowsText,
+        linked: rowsLinkedBy(table.links, { columns, rows }),
       }));
     });
   }
@@ -222,7 +230,12 @@ export class ChangeLog {
   }
 
   #keyRows({ entry, range }: Prepared): readonly Statement[] {
-    return entry.kind !== 'row' || range !== undefined ? [] : this.#rowKeys.of(entry);
+    if (entry.kind !== 'row' || range !== undefined) return [];
+    return this.#rowKeys.of(entry, { tableId: entry.tableId, keys: entry.rows.map(([key]) => key) });
+  }
+
+  #linkRows({ entry, linked = new Map() }: Prepared): readonly Statement[] {
+    return [...linked].flatMap(([tableId, keys]) => this.#linkKeys.of(entry, { tableId, keys }));
   }
 }
 

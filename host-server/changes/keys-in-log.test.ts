@@ -1,10 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { TableSchema } from '@trellis/sdk/server';
-import { createMetadata } from '../metadata/metadata.ts';
 import { describeEachMetadata } from '../metadata/testing.ts';
-import { ChangeLog } from './change-log.ts';
 import { firstWithin, insertedKeys } from './keys-in-log.ts';
 import type { RowChange } from './row-change.ts';
+import { createTestLog, loggedTable, rowChange } from './testing.ts';
 
 test('the first number within a range is found by its ends', () => {
   const numbers = [2, 3, 5, 8];
@@ -29,21 +27,9 @@ test('many rows that were added one by one are found without holding others up',
 
 describeEachMetadata('the rows of which the log tells that they were added', (open) => {
   test('are found by their own keys and within ranges of numbers, and those that were only changed are not', async () => {
-    const database = await open();
-    const metadata = await createMetadata({ database, pollEvery: 0 });
-    const log = new ChangeLog(metadata);
-    const table = { id: 'md_1', projectId: 'p_1', baseId: 'ds_1', title: 'Things' } as TableSchema;
-    const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
-    const write = (op: RowChange['op'], ...keys: readonly string[]) => {
-      const changes = keys.map((rowKey) => ({
-        op,
-        rowKey,
-        before: op === 'insert' ? undefined : { cl_name: 'old' },
-        after: { cl_name: 'new' },
-      }));
-      const { statements } = log.record(log.begin(author), [{ table, changes }]);
-      return database.write((unit) => unit.batch(statements));
-    };
+    const { metadata, write: record } = await createTestLog(await open());
+    const write = (op: RowChange['op'], ...keys: readonly string[]) =>
+      record({ table: loggedTable(), changes: keys.map((key) => rowChange(op, key)) });
     const long = 'k'.repeat(300);
     await write('insert', '5', '6', '7');
     await write('insert', '9');

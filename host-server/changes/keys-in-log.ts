@@ -20,20 +20,34 @@ export interface DeletedKeys {
   readonly last: number;
 }
 
+interface OperationOf {
+  readonly projectId: string;
+  readonly operationId: string;
+}
+
+function deletionsBy(unit: Unit, { projectId, operationId }: OperationOf): Knex.QueryBuilder {
+  return unit
+    .knex('trellis_log_entry')
+    .where({ operation_id: operationId, project_id: projectId, kind: 'row', op: 'delete' });
+}
+
+/** The tables of which an operation deleted rows. */
+export async function tablesDeletedFrom(
+  { database }: Metadata,
+  operation: OperationOf,
+): Promise<ReadonlySet<string>> {
+  const rows = await database.read((unit) =>
+    unit.all<{ readonly table_id: string }>(deletionsBy(unit, operation).distinct('table_id')),
+  );
+  return new Set(rows.map(({ table_id: id }) => id));
+}
+
 /** Which rows an operation deleted, by table; what they held is not kept in memory. */
 export async function keysDeletedBy(
   { database }: Metadata,
-  { projectId, operationId }: { readonly projectId: string; readonly operationId: string },
+  operation: OperationOf,
 ): Promise<readonly DeletedKeys[]> {
-  const places = await database.read((unit) =>
-    placesOf(
-      unit,
-      unit
-        .knex('trellis_log_entry')
-        .where({ operation_id: operationId, project_id: projectId, kind: 'row', op: 'delete' })
-        .orderBy('seq'),
-    ),
-  );
+  const places = await database.read((unit) => placesOf(unit, deletionsBy(unit, operation).orderBy('seq')));
   const found = new Map<string, DeletedKeys & { readonly keys: RowKey[] }>();
   for await (const entry of readEntries((work) => database.read(work), places)) {
     const { tableId, rows, seq, origin } = entry;
@@ -53,31 +67,36 @@ export async function keysDeletedBy(
 /** Where the entries are that tell of some rows of a table until an entry, the oldest first. */
 export async function entriesOfRows(
   unit: Unit,
-  { limits }: Dialect,
-  {
-    tableId,
-    keys,
-    until,
-  }: { readonly tableId: string; readonly keys: readonly RowKey[]; readonly until: number },
+  dialect: Dialect,
+  { until, ...rows }: RowsOfTable & { readonly until: number },
 ): Promise<readonly EntryPlace[]> {
-  const entries = () => unit.knex('trellis_log_entry').where({ table_id: tableId }).where('seq', '<=', until);
-  const named = await namedRows<{ readonly seq: number | string }>(unit, limits, { tableId, keys }, (rows) =>
-    rows.where('seq', '<=', until).distinct('seq'),
-  );
-  const seqs = new Set(named.map(({ seq }) => Number(seq)));
-  const numbers = sortedNumbers(keys);
-  for (const { seq, first, last } of await rangesOver(unit, { tableId, numbers }, (of) =>
-    of.where('seq', '<=', until),
-  ))
-    if (firstWithin(numbers, first, last) !== undefined) seqs.add(seq);
+  const before = (entries: Knex.QueryBuilder) => entries.where('seq', '<=', until);
+  const seqs = await seqsOfRows(unit, dialect, rows, { named: before, ranged: before });
   const places: EntryPlace[] = [];
-  for (const chunk of limits.chunkRows(
+  for (const chunk of dialect.limits.chunkRows(
     1,
     [...seqs].toSorted((left, right) => left - right),
   )) {
-    places.push(...(await placesOf(unit, entries().whereIn('seq', chunk).orderBy('seq'))));
+    const entries = unit.knex('trellis_log_entry').whereIn('seq', chunk).orderBy('seq');
+    places.push(...(await placesOf(unit, entries)));
   }
   return places;
+}
+
+/** The numbers of those entries that tell of some rows of a table. */
+export async function seqsOfRows(
+  unit: Unit,
+  { limits }: Dialect,
+  rows: RowsOfTable,
+  { named, ranged }: MeantEntries,
+): Promise<ReadonlySet<number>> {
+  const select = (of: Knex.QueryBuilder) => named(of).distinct('trellis_log_row.seq');
+  const found = await namedRows<{ readonly seq: number | string }>(unit, limits, rows, select);
+  const seqs = new Set(found.map(({ seq }) => Number(seq)));
+  const numbers = sortedNumbers(rows.keys);
+  for (const { seq, first, last } of await rangesOver(unit, { tableId: rows.tableId, numbers }, ranged))
+    if (firstWithin(numbers, first, last) !== undefined) seqs.add(seq);
+  return seqs;
 }
 
 /** Some rows of a table. */

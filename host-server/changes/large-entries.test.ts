@@ -1,10 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { AccessScope, TableSchema } from '@trellis/sdk/server';
+import type { AccessScope } from '@trellis/sdk/server';
 import type { LiveEvent } from '@trellis/sdk/shared';
 import { describeEachMetadata } from '../metadata/testing.ts';
-import { createMetadata } from '../metadata/metadata.ts';
 import { createAuditLog } from './audit-log.ts';
-import { ChangeLog } from './change-log.ts';
 import { LiveFeed } from './live/live-feed.ts';
 import { HostBackground } from '../runtime/background/host-background.ts';
 import { createOutbox } from './outbox/outbox.ts';
@@ -13,18 +11,12 @@ import { forgetColumn } from './retention/forget.ts';
 import { pruneChanges } from './retention/prune.ts';
 import type { RowChange } from './row-change.ts';
 import { SettledLog } from './settled-log.ts';
+import { author, createTestLog, loggedTable } from './testing.ts';
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
-const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
 const day = 24 * 60 * 60 * 1000;
 const column = { id: 'cl_note', title: 'Note' };
-const table = {
-  id: 'md_1',
-  projectId: 'p_1',
-  baseId: 'ds_1',
-  title: 'Things',
-  columnById: new Map([[column.id, column]]),
-} as unknown as TableSchema;
+const table = loggedTable({ columnById: new Map([[column.id, column]]) });
 
 const change = (text: string): RowChange => ({
   op: 'update',
@@ -35,9 +27,7 @@ const change = (text: string): RowChange => ({
 
 describeEachMetadata('entries of the log that are too large for one answer together', (open) => {
   test('reach every reader, and are emptied of a column that was dropped', async () => {
-    const database = await open();
-    const metadata = await createMetadata({ database, pollEvery: 0 });
-    const log = new ChangeLog(metadata);
+    const { database, metadata, log } = await createTestLog(await open());
     const outbox = createOutbox({
       metadata,
       log,
@@ -90,6 +80,7 @@ describeEachMetadata('entries of the log that are too large for one answer toget
     const made = await changesOfOperation(metadata, { projectId: 'p_1', operationId: operation.id });
     expect(made.map(lengthOf)).toEqual(lengths);
     const scope = {
+      principal: author.principal,
       projectId: 'p_1',
       require() {},
       rowPredicate: () => undefined,
@@ -107,15 +98,8 @@ describeEachMetadata('entries of the log that are too large for one answer toget
   });
 
   test('are pruned, with what points at them', async () => {
-    const database = await open();
-    const metadata = await createMetadata({ database, pollEvery: 0 });
-    const log = new ChangeLog(metadata);
-    for (let turn = 0; turn < 11; turn += 1) {
-      const { statements } = log.record(log.begin(author), [
-        { table, changes: [change('x'.repeat(3_600_000))] },
-      ]);
-      await database.write((unit) => unit.batch(statements));
-    }
+    const { database, metadata, write } = await createTestLog(await open());
+    for (let turn = 0; turn < 11; turn += 1) await write({ table, changes: [change('x'.repeat(3_600_000))] });
     const { signal } = new AbortController();
     await pruneChanges(metadata, { days: 90, logger, signal, now: Date.now() + 91 * day });
     for (const name of ['trellis_log_entry', 'trellis_log_row'])

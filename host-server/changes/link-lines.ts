@@ -7,7 +7,8 @@ import {
 } from '@trellis/sdk/server';
 import { formatRowKey, type RowKey } from '@trellis/sdk/shared';
 import type { Unit } from '../sql/unit.ts';
-import { changeOfOne, type LogEntry } from './log-entry.ts';
+import { namedIn } from './linked-row-keys.ts';
+import { changeOfOne, entryOfOne, type LogEntry } from './log-entry.ts';
 
 /** A foreign key of a table, and the table that it leads to. */
 interface ForeignKey {
@@ -122,16 +123,17 @@ function foreignKeyLine(row: RowEntry, keys: readonly ForeignKey[]): LinkLine | 
   const { entry, title } = row;
   const key = keys.find(({ columnIds }) => entry.columns.every((id) => columnIds.includes(id)));
   if (entry.op !== 'update' || entry.columns.length === 0 || key === undefined) return undefined;
-  const change = changeOfOne(row.entry, row.rows);
-  const after = keyIn(change?.after, key.columnIds);
-  const other = after ?? keyIn(change?.before, key.columnIds);
-  if (change?.rowKey === undefined || other === undefined) return undefined;
-  const isMade = after !== undefined;
-  const values = { row: change.rowKey, table: title, other, to: key.title };
+  const whole = entryOfOne(entry, row.rows);
+  const [named] = whole === undefined ? [] : namedIn(whole, key.columnIds);
+  const cells = named?.after ?? named?.before;
+  if (named === undefined || cells === undefined) return undefined;
+  const [rowKey] = named.row;
+  const isMade = named.after !== undefined;
+  const values = { row: rowKey, table: title, other: formatRowKey(cells), to: key.title };
   const { tableId } = entry;
   const near = { tableId, title };
   const reveals = { columnIds: key.columnIds, in: tableId, rowsOf: [tableId, key.tableId] };
-  return { ...lineAt(near, isMade), rowKey: change.rowKey, ...oneTold(isMade, values), reveals };
+  return { ...lineAt(near, isMade), rowKey, ...oneTold(isMade, values), reveals };
 }
 
 function lineAt({ tableId, title }: Pick<ForeignKey, 'tableId' | 'title'>, isMade: boolean) {

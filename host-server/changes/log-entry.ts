@@ -10,7 +10,8 @@ export type EntryKind = Change['kind'] | 'event' | 'gap';
 
 /**
  * One row: its key, the cells before, the cells after, and the places of these cells in the entry's columns where they are not
- * of all of them. A row whose cells were deleted for good has none, and says so.
+ * of all of them. A row whose cells were deleted for good has none, and says so. Of a set of rows, what the columns of a foreign key held
+ * in some of them, without a key.
  */
 export type LoggedRow = readonly [
   key: RowKey,
@@ -185,23 +186,55 @@ export function changesOf(entry: LogEntry): readonly Change[] {
 /** The change of the row at a position of a `row` entry. */
 export function changeAt(entry: LogEntry, position: number): Change {
   const [key, before, after, places, isPurged] = entry.rows[position] ?? ['', null, null];
+  const cells = {
+    before: valuesAt(entry.columns, before, places),
+    after: valuesAt(entry.columns, after, places),
+  };
   return {
     ...sharedOf(entry),
     id: eventId(entry.seq, position),
     kind: 'row',
     rowKey: key,
-    before: valuesAt(entry.columns, before, places),
-    after: valuesAt(entry.columns, after, places),
+    ...(entry.op === 'update' ? changedOnly(cells) : cells),
     ...(isPurged && { isPurged }),
   };
 }
 
+/** Without the cells that stand in an entry only because they make a foreign key together with one that changed. */
+function changedOnly(cells: Pick<Change, 'before' | 'after'>): Pick<Change, 'before' | 'after'> {
+  const { before, after } = cells;
+  if (before === undefined || after === undefined) return cells;
+  const ids = Object.keys(after);
+  const changed = ids.filter((id) => !(id in before) || !isSameCell(before[id] ?? null, after[id] ?? null));
+  if (changed.length === ids.length) return cells;
+  const of = (values: ValuesByColumn) => Object.fromEntries(changed.map((id) => [id, values[id] ?? null]));
+  return { before: of(before), after: of(after) };
+}
+
+export function isSameCell(left: CellValue, right: CellValue): boolean {
+  return left === right || JSON.stringify(left) === JSON.stringify(right);
+}
+
+/** What an entry tells of a row that it links, or takes a link from, as a change of that row. */
+export function changeOfLinks(
+  entry: LogEntry,
+  linked: Pick<Change, 'tableId' | 'rowKey' | 'before' | 'after'>,
+): Change {
+  return { ...sharedOf(entry), id: `ch_${entry.seq}_links`, kind: 'row', op: 'update', ...linked };
+}
+
 /**
- * The change of an entry of one row, whose rows are there as a text; undefined for other entries, and where the text is too long to be there.
+ * An entry of one row, whose rows are there as a text; undefined for other entries, and where the text is too long to be there.
  */
-export function changeOfOne(entry: LogEntry, rows: string | undefined): Change | undefined {
+export function entryOfOne(entry: LogEntry, rows: string | undefined): LogEntry | undefined {
   if (entry.kind !== 'row' || entry.total !== 1 || rows === undefined) return undefined;
-  return changeAt({ ...entry, rows: JSON.parse(rows) as LoggedRow[] }, 0);
+  return { ...entry, rows: JSON.parse(rows) as LoggedRow[] };
+}
+
+/** The change of such an entry. */
+export function changeOfOne(entry: LogEntry, rows: string | undefined): Change | undefined {
+  const whole = entryOfOne(entry, rows);
+  return whole && changeAt(whole, 0);
 }
 
 /** What identifies the change of a row on every delivery. */

@@ -2,17 +2,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test } from '@jest/globals';
 import { Registry } from '@trellis/core';
-import type { BusTransport, TableSchema } from '@trellis/sdk/server';
+import type { BusTransport } from '@trellis/sdk/server';
 import { createTestDatabases, describeEachServer } from '../databases/testing.ts';
-import { createMetadata } from '../metadata/metadata.ts';
 import { HostBus } from '../runtime/bus/host-bus.ts';
-import { ChangeLog } from './change-log.ts';
 import { LogFollower } from './log-follower.ts';
+import { createTestLog, loggedTable, rowChange } from './testing.ts';
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
-const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
-const table = { id: 'md_1', projectId: 'p_1', baseId: 'ds_1', title: 'Things' } as TableSchema;
-const inserted = { op: 'insert', rowKey: '1', before: undefined, after: { cl_name: 'new' } } as const;
 
 /** Takes every message and brings none. */
 const silentTransport: BusTransport = {
@@ -35,20 +31,15 @@ describeEachServer('following what other servers write', (dialect) => {
   afterAll(() => databases.dropAll());
 
   async function start() {
-    const database = await databases.open();
-    const metadata = await createMetadata({ database, pollEvery: 0 });
+    const { metadata, write } = await createTestLog(await databases.open());
     const transports = new Registry<BusTransport>({ id: 'busTransports', absentPolicy: 'own' });
     const carried = transports.register(silentTransport, 'wire');
     const bus = new HostBus({ transports, own: undefined, logger });
     const errors: unknown[] = [];
     const follower = new LogFollower({ metadata, bus, every: 5, onError: (error) => errors.push(error) });
     follower.start();
-    const log = new ChangeLog(metadata);
     /** As another server writes: nothing is said here. */
-    const writeElsewhere = () =>
-      database.write((unit) =>
-        unit.batch(log.record(log.begin(author), [{ table, changes: [inserted] }]).statements),
-      );
+    const writeElsewhere = () => write({ table: loggedTable(), changes: [rowChange('insert', '1')] });
     const stop = async () => {
       follower.dispose();
       await bus.dispose();
@@ -61,7 +52,7 @@ describeEachServer('following what other servers write', (dialect) => {
     let isHeard = false;
     bus.subscribe('rows.changed', {
       message({ tableId }, origin) {
-        isHeard ||= tableId === table.id && origin === 'elsewhere';
+        isHeard ||= tableId === loggedTable().id && origin === 'elsewhere';
       },
       gap() {},
     });

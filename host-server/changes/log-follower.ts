@@ -81,7 +81,8 @@ export class LogFollower {
     const from = this.#newest;
     const entries = await this.#entriesAfter((from ?? Number.POSITIVE_INFINITY) - openRange);
     const unknown = entries.filter(({ seq }) => !this.#known.has(Number(seq)));
-    const newest = Math.max(from ?? 0, ...entries.map(({ seq }) => Number(seq)));
+    // They come newest first, and may be very many where this server could not look for a while.
+    const newest = Math.max(from ?? 0, Number(entries[0]?.seq ?? 0));
     const known = [...this.#known, ...entries.map(({ seq }) => Number(seq))];
     this.#known = new Set(known.filter((seq) => seq > newest - openRange));
     this.#newest = newest;

@@ -1,3 +1,4 @@
+import type { RowKey } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import { inParts } from '../sql/in-parts.ts';
 import type { Statement } from '../sql/unit.ts';
@@ -7,21 +8,27 @@ import type { NewEntry } from './log-entry.ts';
 import { storedRowKey } from './stored-row-key.ts';
 
 /**
- * Writes which rows an entry tells of into `trellis_log_row`, right after the entry was inserted in the same transaction. The
- * number of the entry is looked up by the database, so that both statements travel together.
+ * Writes which rows an entry tells of into an index, right after the entry was inserted in the same transaction. The number of the entry
+ * is looked up by the database, so that both statements travel together.
  */
 export class LogRowKeys {
   readonly #dialect: Dialect;
+  readonly #index: 'trellis_log_row' | 'trellis_log_link';
   /** The text for one row, which most writes change. */
   readonly #ofOne: string;
 
-  constructor(dialect: Dialect) {
+  constructor(dialect: Dialect, index: 'trellis_log_row' | 'trellis_log_link' = 'trellis_log_row') {
     this.#dialect = dialect;
+    this.#index = index;
     this.#ofOne = this.#textFor(1);
   }
 
-  of({ tableId, operationId, rows }: NewEntry): readonly Statement[] {
-    const keys = [...new Set(rows.map(([key]) => storedRowKey(key)))];
+  /** The rows of a table of which the last entry of an operation tells. */
+  of(
+    { operationId }: Pick<NewEntry, 'operationId'>,
+    { tableId, keys: named }: { readonly tableId: string; readonly keys: Iterable<RowKey> },
+  ): readonly Statement[] {
+    const keys = [...new Set(Array.from(named, storedRowKey))];
     return inParts(keys, termsAtOnce).map((chunk) => ({
       sql: chunk.length === 1 ? this.#ofOne : this.#textFor(chunk.length),
       bindings: [tableId, ...chunk, operationId],
@@ -44,7 +51,7 @@ export class LogRowKeys {
   get #names() {
     const name = (of: string) => quoted(this.#dialect, of);
     const columns = joined([name('table_id'), name('row_key'), name('seq')], ', ');
-    return { table: name('trellis_log_row'), columns, seq: name('seq') };
+    return { table: name(this.#index), columns, seq: name('seq') };
   }
 
   /** The bindings are the table, the keys and the operation. */

@@ -1,9 +1,10 @@
 import type { Change, RowHistoryEntry } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
 import type { Knex } from 'knex';
+import type { Dialect } from '../dialects/dialect.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
-import { mostRowsOfEntry, wholeNumber } from './batch-rows.ts';
+import { seqsOfRows } from './keys-in-log.ts';
 import { changeAt, changesOf, detailsIn, type EntryRow, type LogEntry } from './log-entry.ts';
 import { placesOf, readEntries } from './read-entries.ts';
 import { storedRowKey } from './stored-row-key.ts';
@@ -77,7 +78,7 @@ export async function rowHistory(
   page: HistoryPage,
 ): Promise<readonly RowHistoryEntry[]> {
   const places = await database.read(async (unit) => {
-    const seqs = await seqsOfRow(unit, { tableId, key }, page);
+    const seqs = await seqsOfRow(unit, database.dialect, { tableId, key, ...page });
     if (seqs.length === 0) return [];
     return placesOf(unit, unit.knex('trellis_log_entry').whereIn('seq', seqs).orderBy('seq', 'desc'));
   });
@@ -87,6 +88,35 @@ export async function rowHistory(
       if (rowKey === key) history.push({ seq: entry.seq, change: changeAt(entry, position) });
   }
   return history;
+}
+
+/**
+ * Entries that tell that other rows named a row in a foreign key, or ceased to, the newest first. A bounded number of bytes of them is in
+ * memory at a time: each may hold many rows, or large ones.
+ *
+ * @param keys the row, as foreign keys name it: one of several columns may list them in another order than the key
+ */
+export async function* entriesLinking(
+  { database }: Metadata,
+  { tableId, keys }: { readonly tableId: string; readonly keys: readonly RowKey[] },
+  { before = Number.MAX_SAFE_INTEGER, limit }: HistoryPage,
+): AsyncGenerator<LogEntry, void, undefined> {
+  const places = await database.read(async (unit) => {
+    const rows = await unit.all<{ seq: number | string }>(
+      unit
+        .knex('trellis_log_link')
+        .where({ table_id: tableId })
+        .whereIn('row_key', keys.map(storedRowKey))
+        .where('seq', '<', before)
+        .orderBy('seq', 'desc')
+        .limit(limit)
+        .distinct('seq'),
+    );
+    const seqs = rows.map(({ seq }) => Number(seq));
+    if (seqs.length === 0) return [];
+    return placesOf(unit, unit.knex('trellis_log_entry').whereIn('seq', seqs).orderBy('seq', 'desc'));
+  });
+  yield* readEntries((work) => database.read(work), places);
 }
 
 /** The number of the last change of a set of rows of a table, which names none of them; 0 when there was none. */
@@ -102,40 +132,22 @@ export async function lastSetChange({ database }: Metadata, tableId: string): Pr
 /** The numbers of the entries that tell of a row: by the index, and by the range of keys that an insert names. */
 async function seqsOfRow(
   unit: Unit,
-  { tableId, key }: { readonly tableId: string; readonly key: RowKey },
-  { before = Number.MAX_SAFE_INTEGER, limit }: HistoryPage,
+  dialect: Dialect,
+  of: HistoryPage & { readonly tableId: string; readonly key: RowKey },
 ): Promise<number[]> {
-  const named = await unit.all<{ seq: number | string }>(
-    unit
-      .knex('trellis_log_row')
-      .where({ table_id: tableId, row_key: storedRowKey(key) })
-      .where('seq', '<', before)
-      .orderBy('seq', 'desc')
-      .limit(limit)
-      .select('seq'),
+  const { tableId, key, before = Number.MAX_SAFE_INTEGER, limit } = of;
+  const earlier = (entries: Knex.QueryBuilder) => entries.where('seq', '<', before);
+  const seqs = await seqsOfRows(
+    unit,
+    dialect,
+    { tableId, keys: [key] },
+    {
+      named: (rows) => earlier(rows).orderBy('seq', 'desc').limit(limit),
+      // In no order: the few ranges are found by their keys, while SQLite would go through the whole table by `seq`.
+      ranged: earlier,
+    },
   );
-  const number = wholeNumber(key);
-  const counted =
-    number === undefined
-      ? []
-      : await unit.all<{ seq: number | string }>(
-          rangesAround(unit, tableId, number)
-            .where('seq', '<', before)
-            // In no order: the few ranges are found by their keys, while SQLite would go through the whole table by `seq`.
-            .select('seq'),
-        );
-  return [...new Set([...named, ...counted].map(({ seq }) => Number(seq)))]
-    .toSorted((left, right) => right - left)
-    .slice(0, limit);
-}
-
-/** The inserts whose range of keys has this one among it. */
-function rangesAround(unit: Unit, tableId: string, number: number): Knex.QueryBuilder {
-  return unit
-    .knex('trellis_log_entry')
-    .where({ table_id: tableId })
-    .whereBetween('first_key', [number - mostRowsOfEntry + 1, number])
-    .where('last_key', '>=', number);
+  return [...seqs].toSorted((left, right) => right - left).slice(0, limit);
 }
 
 /**
@@ -145,6 +157,7 @@ function rangesAround(unit: Unit, tableId: string, number: number): Knex.QueryBu
  */
 export async function isTakenBack(
   unit: Unit,
+  dialect: Dialect,
   deletion: {
     readonly tableId: string;
     readonly key: RowKey;
@@ -153,25 +166,27 @@ export async function isTakenBack(
   },
 ): Promise<boolean> {
   const { tableId, key, seq, operationId } = deletion;
+  const byUndo = { op: 'insert', origin: 'undo' };
+  const seqs = await seqsOfRows(
+    unit,
+    dialect,
+    { tableId, keys: [key] },
+    {
+      named: (rows) =>
+        rows
+          .join('trellis_log_entry as entry', 'entry.seq', 'trellis_log_row.seq')
+          .where('trellis_log_row.seq', '>', seq)
+          .where(byUndo),
+      ranged: (entries) => entries.where('seq', '>', seq).where(byUndo),
+    },
+  );
+  if (seqs.size === 0) return false;
   const found = await unit.all<Pick<EntryRow, 'details'>>(
     unit
-      .knex('trellis_log_row as of')
-      .join('trellis_log_entry as entry', 'entry.seq', 'of.seq')
-      .where({ 'of.table_id': tableId, 'of.row_key': storedRowKey(key) })
-      .where('of.seq', '>', seq)
-      .where({ 'entry.op': 'insert', 'entry.origin': 'undo' })
-      .select('entry.details'),
+      .knex('trellis_log_entry')
+      .whereIn('seq', [...seqs])
+      .select('details'),
   );
-  const number = wholeNumber(key);
-  if (number !== undefined) {
-    const counted = await unit.all<Pick<EntryRow, 'details'>>(
-      rangesAround(unit, tableId, number)
-        .where({ op: 'insert', origin: 'undo' })
-        .where('seq', '>', seq)
-        .select('details'),
-    );
-    found.push(...counted);
-  }
   return found.some(({ details }) => details !== null && detailsIn(details).undoes === operationId);
 }
 

@@ -2,7 +2,7 @@ import type { Change, TableSchema, ValuesByColumn } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
 import type { LoggedRow } from './log-entry.ts';
 
-/** One row's change before it is recorded. */
+/** One row's change before it is recorded. Of an update the columns that changed, with the rest of their foreign keys. */
 export interface RowChange {
   readonly op: Change['op'];
   readonly rowKey: RowKey | undefined;
@@ -28,6 +28,14 @@ export interface SetChange {
   readonly patch: ValuesByColumn;
   /** How many rows. */
   readonly count: number;
+  /** What the foreign keys of its rows named. */
+  readonly ends: SetEnds;
+}
+
+/** What foreign keys named in a set of rows and name after its change: each change of a foreign key once, as a row without a key. */
+export interface SetEnds {
+  readonly columns: readonly string[];
+  readonly rows: readonly LoggedRow[];
 }
 
 /** What one call did to one table. */

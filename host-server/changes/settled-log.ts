@@ -89,8 +89,10 @@ export class SettledLog {
    */
   async end(): Promise<number> {
     const pruned = await prunedTo(this.#metadata);
-    let place = Math.max(pruned, (await this.newest()) - openRange);
-    for (let from = -1; from !== place;) {
+    const newest = await this.newest();
+    let place = Math.max(pruned, newest - openRange);
+    // Not until nothing follows: where many write, something always does.
+    for (let from = -1; from !== place && place < newest;) {
       from = place;
       ({ to: place } = await this.after(place));
     }

@@ -1,31 +1,17 @@
 import { expect, test } from '@jest/globals';
-import type { TableSchema } from '@trellis/sdk/server';
 import { describeEachMetadata } from '../metadata/testing.ts';
-import { createMetadata } from '../metadata/metadata.ts';
-import { ChangeLog } from './change-log.ts';
 import type { RowChange } from './row-change.ts';
+import { createTestLog, loggedTable, rowChange as change } from './testing.ts';
 import { createFindWrittenRows } from './written-rows.ts';
 
-const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
-const table = { id: 'md_1', projectId: 'p_1', baseId: 'ds_1', title: 'Things' } as TableSchema;
-
-const change = (op: RowChange['op'], rowKey: string): RowChange => ({
-  op,
-  rowKey,
-  before: op === 'insert' ? undefined : { cl_name: 'old' },
-  after: op === 'delete' ? undefined : { cl_name: 'new' },
-});
+const table = loggedTable();
 
 describeEachMetadata('the rows that were written since a moment', (open, dialect) => {
   async function start() {
-    const database = await open();
-    const metadata = await createMetadata({ database, pollEvery: 0 });
-    const log = new ChangeLog(metadata);
+    const { database, metadata, statementsOf, write: record } = await createTestLog(await open());
     const rows = createFindWrittenRows(metadata)(table.id);
-    const statements = (changes: readonly RowChange[]) =>
-      log.record(log.begin(author), [{ table, changes }]).statements;
-    const write = (...changes: readonly RowChange[]) =>
-      database.write((unit) => unit.batch(statements(changes)));
+    const statements = (changes: readonly RowChange[]) => statementsOf({ table, changes });
+    const write = (...changes: readonly RowChange[]) => record({ table, changes });
     const since = (mark: number) => database.read((unit) => rows.since(unit, mark));
     return { database, rows, statements, write, since };
   }

@@ -198,6 +198,28 @@ describeEachDatabase('a database', (open, dialect) => {
     expect(new Set(await names(database))).toEqual(new Set(['a', 'b', 'c']));
   });
 
+  test('refuses a unit for what a neighbour wrote once that can be read, and not before', async () => {
+    const database = await openWithPeople(open);
+    const add = async () => {
+      try {
+        // Of two steps, so that the units of one moment stand one behind the other.
+        return await database.write(async (unit) => {
+          await unit.first(unit.knex('people').select('name'));
+          await insert(unit, 'a');
+          return 'added';
+        });
+      } catch {
+        return names(database);
+      }
+    };
+    const goOn = async () =>
+      database.write(async (unit) => {
+        for (let steps = 0; steps < 100; steps += 1) await unit.first(unit.knex('people').select('name'));
+      });
+    const [one, other] = await Promise.all([add(), add(), goOn()]);
+    expect([one, other].filter((answer) => answer !== 'added')).toEqual([['a']]);
+  });
+
   test('refuses a unit within a unit at once instead of waiting for itself', async () => {
     const database = await openWithPeople(open);
     await expect(database.read(() => database.read(async () => 1))).rejects.toThrow(/already open/);

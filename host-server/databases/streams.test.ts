@@ -40,6 +40,25 @@ describeEachDatabase('a stream', (open) => {
     await patient.return?.();
   });
 
+  test('leaves nothing on a connection when a snapshot is given up while it opens a table', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) =>
+      unit.run(unit.knex('people').insert(Array.from({ length: 60 }, (_, n) => ({ name: `p${n}` })))),
+    );
+    const controller = new AbortController();
+    const snapshot = await database.snapshot({ signal: controller.signal });
+    const reading = snapshot
+      .stream(database.builder('people').select('name'), { batchSize: 1 })
+      [Symbol.asyncIterator]()
+      .next();
+    controller.abort();
+    await expect(reading).rejects.toMatchObject({ name: 'DatabaseError' });
+    await snapshot.close();
+    // As many at once as there are connections, so that each of them is asked.
+    const all = await Promise.all(Array.from({ length: 30 }, () => names(database)));
+    expect(all.map(({ length }) => length)).toEqual(Array.from({ length: 30 }, () => 60));
+  });
+
   test('reads several tables as they were at one moment, while people write and change what was read', async () => {
     const database = await openWithPeople(open);
     await database.schema((changer) =>

@@ -16,7 +16,7 @@ import {
   type RowInput,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { TrellisError } from '@trellis/sdk/shared';
+import { TrellisError, Veto } from '@trellis/sdk/shared';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { createLocalStorage } from './local-storage.ts';
 
@@ -140,17 +140,29 @@ const provider = testPlugin(
   { contributes: { operations: [{ id: 'add' }, { id: 'break' }] } },
 );
 
+/** Another one says where files and mails go. */
+let choose: () => unknown;
+const chooser = testPlugin(
+  'chooser',
+  (own) => {
+    own.tap('files.willPut', () => choose() as never);
+    own.tap('mail.willSend', () => choose() as never);
+  },
+  { contributes: { hooks: ['files.willPut', 'mail.willSend'] } },
+);
+
 beforeAll(async () => {
   const user = testPlugin('user', (own) => {
     ctx = own;
   });
-  server = await createTestServer({ plugins: [provider, user] });
+  server = await createTestServer({ plugins: [provider, chooser, user] });
   boss = await server.signUp();
 });
 afterAll(() => server.dispose());
 beforeEach(() => {
   isConfigured = true;
   sending = () => Promise.resolve();
+  choose = () => undefined;
 });
 
 const errorsOf = (id: string) => server.host.plugins.list().find((of) => of.id === id)?.errors ?? [];
@@ -315,9 +327,54 @@ describe('files', () => {
   );
 });
 
+describe('a plugin that says where files and mails go', () => {
+  const failures: readonly (readonly [string, () => unknown, string, string])[] = [
+    ['breaks', () => Promise.reject(new TypeError('no map')), 'HOOK_FAILED', 'no map'],
+    ['names a place alone', () => 'shelf', 'HOOK_FAILED', 'returned a string'],
+    ['names what is no id', () => ({ place: 7, by: 7 }), 'HOOK_FAILED', 'returned a number as'],
+    ['never answers', () => new Promise(() => {}), 'HOOK_TIMEOUT', 'took longer than'],
+  ];
+
+  /** Keeps a file and sends a mail at the same time. @returns why either was refused, and what went out nevertheless */
+  async function keepAndSend() {
+    const before = shelf.size;
+    const sent: MailMessage[] = [];
+    sending = async (message) => void sent.push(message);
+    const facts = { name: 'plan.txt', type: 'text/plain' };
+    const outcomes = await Promise.allSettled([
+      ctx.get(FilesToken).put(Buffer.from('secret'), facts, { limit: 100 }),
+      ctx.get(MailerToken).send({ to: ['ann@example.com'], subject: 'Secret', text: 'secret' }),
+    ]);
+    const reasons = outcomes.map((of) =>
+      of.status === 'rejected' ? (of.reason as TrellisError) : undefined,
+    );
+    return { reasons, out: [shelf.size - before, sent.length] };
+  }
+
+  test.each(failures)('lets nothing go to the usual place when it %s', async (_, does, code, why) => {
+    choose = does;
+    const { reasons, out } = await keepAndSend();
+    const refused = { code, message: expect.stringContaining('The chooser') };
+    expect([reasons, out]).toEqual([
+      [expect.objectContaining(refused), expect.objectContaining(refused)],
+      [0, 0],
+    ]);
+    for (const hook of ['files.willPut', 'mail.willSend'])
+      expect(errorsOf('chooser').find(({ where }) => where === hook)?.message).toContain(why);
+  });
+
+  test('may refuse them', async () => {
+    choose = () => {
+      throw new Veto('TOO_SECRET', 'This is too secret.');
+    };
+    const refused = expect.objectContaining({ code: 'TOO_SECRET', status: 400 });
+    expect(await keepAndSend()).toEqual({ reasons: [refused, refused], out: [0, 0] });
+  });
+});
+
 test('a notification channel gets settings that fit, and is paused with a reason without its plugin', async () => {
   const notifier = ctx.get(NotifierToken);
-  expect(notifier.channels()).toMatchObject([{ id: 'drum', label: 'Drum' }]);
+  expect(notifier.channels()).toMatchObject([{ id: 'drum', label: 'Drum', isReady: true }]);
   await notifier.send('drum', { loudness: 3 }, { title: 'A row', text: 'came' });
   expect(told).toEqual([[{ loudness: 3 }, 'A row']]);
   await expect(
@@ -437,8 +494,8 @@ test('formats and figures of a plugin read, write and sum up the rows of a table
     ],
   });
   const path = `/api/v1/db/data/noco/Formats/${table.body.id}`;
-  const send = (body: string) =>
-    fetch(`${server.url}${path}/import/json-lines`, {
+  const send = (body: string, format = 'json-lines') =>
+    fetch(`${server.url}${path}/import/${format}`, {
       method: 'POST',
       headers: { 'xc-auth': boss.token ?? '', 'content-type': 'application/x-ndjson' },
       body,
@@ -474,5 +531,14 @@ test('formats and figures of a plugin read, write and sum up the rows of a table
   });
   expect(errorsOf('sys-rows')).toEqual([]);
   expect((await boss.get(`${path}/export/papyrus`)).status).toBe(404);
+  expect([(await send('', 'papyrus')).status, await (await send('', 'papyrus')).json()]).toEqual([
+    404,
+    expect.objectContaining({
+      msg: "Nothing here reads rows from 'papyrus'. What is read here: json-lines.",
+    }),
+  ]);
+  await withoutProvider(async () =>
+    expect(await (await send('')).json()).toMatchObject({ msg: 'No plugin here reads rows from files.' }),
+  );
   expect((await boss.get<string>(`${path}/export/csv`)).body).toContain('Id,Name');
 });

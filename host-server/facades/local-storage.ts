@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ByteRange, StorageAdapter } from '@trellis/sdk/server';
+import { isFullDisk, storageFull } from '../runtime/full-disk.ts';
 import { fileErrors } from './file-errors.ts';
 
 /** No file takes so long to arrive. Milliseconds. */
@@ -72,13 +73,13 @@ export function createLocalStorage(folder: string): StorageAdapter {
     async put(key, content, _facts, { signal }) {
       const path = pathOf(key);
       const unfinished = join(waiting, key.replaceAll('/', ''));
-      await Promise.all([mkdir(dirname(path), { recursive: true }), makeWaiting()]);
       try {
+        await Promise.all([mkdir(dirname(path), { recursive: true }), makeWaiting()]);
         await pipeline(content, createWriteStream(unfinished, { flush: true }), { signal });
         await rename(unfinished, path);
       } catch (error) {
         await rm(unfinished, { force: true });
-        throw error;
+        throw isFullDisk(error) ? storageFull(error) : error;
       }
     },
     get: (key, { signal }) => read(key, signal),

@@ -19,6 +19,13 @@ const notifierErrors = defineErrors({
 
 const limit = 30_000;
 
+/** Whether a channel says of itself whether it is set up. */
+function canSay(
+  channel: NotificationChannel,
+): channel is NotificationChannel & { readonly isConfigured: () => boolean } {
+  return channel.isConfigured !== undefined;
+}
+
 /** See `Notifier`. */
 export function createNotifier(deps: {
   readonly channels: RegistryView<NotificationChannel>;
@@ -46,10 +53,14 @@ export function createNotifier(deps: {
 
   return {
     channels: () =>
-      deps.channels.list().map((channel) => {
-        const { id, label, icon } = channel;
-        return { id, label, icon, settings: channel.settingsNow?.() ?? channel.settings };
-      }),
+      deps.channels.entries().map(({ item, owner }) => ({
+        id: item.id,
+        label: item.label,
+        icon: item.icon,
+        settings: item.settingsNow?.() ?? item.settings,
+        pluginId: owner,
+        isReady: !canSay(item) || deps.calls.isReady({ item, owner }),
+      })),
     check(channel, given) {
       const { item } = found(channel);
       checked(item, item.settingsNow?.() ?? item.settings, given);

@@ -45,6 +45,15 @@ const probePlugin = {
             throw new Error('the handler is broken');
           },
         }),
+        defineRoute({
+          ...open,
+          path: 'stores',
+          handle: async () => {
+            throw Object.assign(new Error("ENOSPC: no space left on device, write '/srv/data/files/a'"), {
+              code: 'ENOSPC',
+            });
+          },
+        }),
       );
     },
   }),
@@ -116,6 +125,26 @@ describe('an answer of the API', () => {
     expect((await raw(`${at}/fails`)).status).toBe(500);
     expect(errorsOf().join()).toContain('the handler is broken');
   });
+});
+
+test('a full disk is told as what it is, without a path, and is no fault of the plugin that stores something', async () => {
+  const told: string[] = [];
+  const server = await createTestServer({
+    plugins: [probePlugin],
+    onLog: (level, message) => level === 'error' && told.push(message),
+  });
+  expect(await server.client.get(`${at}/stores`)).toMatchObject({
+    status: 507,
+    body: {
+      code: 'STORAGE_FULL',
+      msg: 'The server has no storage left, so this was not done. Please tell an administrator.',
+    },
+  });
+  expect(server.host.plugins.list().find(({ id }) => id === 'probe')?.errors).toEqual([]);
+  // The operator is told, and not of each write that is refused.
+  await server.client.get(`${at}/stores`);
+  expect(told).toEqual(['A disk is full: what people want stored is refused']);
+  await server.dispose();
 });
 
 describe('a server that stops', () => {

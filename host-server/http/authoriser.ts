@@ -1,80 +1,148 @@
+import type { RegistryView } from '@trellis/core';
 import type {
   AccessScope,
   AccessService,
+  KeptObject,
+  ObjectHome,
   Principal,
+  RouteDefinition,
+  RouteObject,
   RouteRequest,
   SchemaStore,
   TableHandle,
 } from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
 import type { Principals } from '../access/credentials/principals.ts';
 import { accessErrors } from '../access/rights/access-scope.ts';
 import { isVisitor } from '../access/rights/view-rights.ts';
+import { asPlugin } from '../runtime/current-plugin.ts';
 import type { RouteEntry } from './route-table.ts';
 
 const idShape = /^[a-z]{1,4}_[0-9a-z]{14,20}$/;
 
-const none: NonNullable<RouteEntry['route']['object']> = { kind: 'none' };
+const none: RouteObject = { kind: 'none' };
 
 function orNobodys(found: string | undefined | Promise<string | undefined>): string | Promise<string> {
   return found instanceof Promise ? found.then((id) => id ?? '') : (found ?? '');
 }
 
 /** What a request may touch. */
-export interface Resolved {
-  readonly scope: AccessScope;
-  readonly object: RouteRequest['object'];
-  readonly table: RouteRequest['table'];
+export type Resolved = Pick<RouteRequest, 'scope' | 'object' | 'table' | 'kept'>;
+
+/** All by which a call can name what it acts on: the query once it is valid, the body once it was read. */
+export interface NamedBy {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
 }
 
-/** Finds out who asks, what a path names, and whether the one may do this with the other. */
+/** Finds out who asks, what a call names, and whether the one may do this with the other. */
 export interface Authoriser {
   principalOf(request: Pick<RouteRequest, 'headers' | 'cookies'>): Promise<Principal>;
-  /** @throws TrellisError 401, 403 or 404. */
-  authorise(
-    entry: RouteEntry,
-    principal: Principal,
-    params: Readonly<Record<string, string>>,
-    requestId: string,
-  ): Promise<Resolved>;
+  /**
+   * As long as that by which a route names its object is not there, only whether somebody asks at all.
+   *
+   * @throws TrellisError 401, 403 or 404.
+   */
+  authorise(entry: RouteEntry, principal: Principal, named: NamedBy, requestId: string): Promise<Resolved>;
 }
 
 export interface AuthoriserDependencies {
   readonly access: AccessService;
   readonly schema: SchemaStore;
   readonly principals: Principals;
+  readonly objectHomes: RegistryView<ObjectHome>;
 }
 
-export function createAuthoriser({ access, schema, principals }: AuthoriserDependencies): Authoriser {
+/** Where a call names what it acts on. */
+export function placeOfObject({ object = none }: Pick<RouteDefinition, 'object'>): 'path' | 'query' | 'body' {
+  return 'in' in object ? (object.in ?? 'path') : 'path';
+}
+
+export function createAuthoriser(deps: AuthoriserDependencies): Authoriser {
+  const { access, schema, principals, objectHomes } = deps;
+
   async function authorise(
     { route }: RouteEntry,
     principal: Principal,
-    params: Record<string, string>,
+    named: NamedBy,
     requestId: string,
   ): Promise<Resolved> {
-    const isOpen = route.permission === 'public';
-    if (route.permission === 'signedIn' && (principal.kind === 'guest' || isVisitor(principal)))
+    const { permission, object = none } = route;
+    if (permission === 'signedIn' && (principal.kind === 'guest' || isVisitor(principal)))
       throw accessErrors.create('UNAUTHORIZED');
-    const named = await projectOf(route.object ?? none, params);
-    const scope = await access.scopeFor(principal, named, requestId);
-    if (!isOpen && route.permission !== 'signedIn') scope.require(route.permission);
-    return { scope, object: { projectId: named }, table: await tableOf(route.object, params, scope) };
+    if (object.kind === 'kept')
+      return authoriseKept(route, { ...object, id: named.params[object.param] ?? '' }, principal, requestId);
+    const place = placeOfObject(route);
+    if (place !== 'path' && named[place] === undefined) return outside(route, principal, requestId);
+    const projectId = await projectOf(object, named);
+    const scope = await access.scopeFor(principal, projectId, requestId);
+    if (isJudged(route)) scope.require(permission);
+    return { scope, object: { projectId }, table: await tableOf(object, named.params, scope) };
+  }
+
+  /** What somebody may touch of whom it is not known what they name, or who names nothing that is there for them. */
+  async function outside(route: RouteDefinition, principal: Principal, requestId: string): Promise<Resolved> {
+    if (isJudged(route) && principal.kind === 'guest') throw accessErrors.create('UNAUTHORIZED');
+    return { scope: await access.scopeFor(principal, '', requestId), object: {} };
+  }
+
+  /** What a plugin keeps is judged in its project and table; what is not there for the caller, the route answers by itself. */
+  async function authoriseKept(
+    route: RouteDefinition,
+    { home, id }: { readonly home: string; readonly id: string },
+    principal: Principal,
+    requestId: string,
+  ): Promise<Resolved> {
+    const absent = await outside(route, principal, requestId);
+    const entry = objectHomes.entries().find(({ item }) => item.id === home);
+    const found = entry && (await asPlugin(entry.owner, () => entry.item.find(id)));
+    const resolved = found && (await seenBy(principal, { ...entry, found }, requestId));
+    if (resolved === undefined) {
+      // Whoever has a link is nobody who could name such an object.
+      if (isJudged(route) && isVisitor(principal)) throw accessErrors.create('UNAUTHORIZED');
+      return absent;
+    }
+    if (isJudged(route)) (resolved.table?.scope ?? resolved.scope).require(route.permission);
+    return resolved;
+  }
+
+  /** Undefined for an object of a project or a table that the caller may not know of. */
+  async function seenBy(
+    principal: Principal,
+    of: { readonly item: ObjectHome; readonly owner: string; readonly found: KeptObject },
+    requestId: string,
+  ): Promise<Resolved | undefined> {
+    const { projectId, tableId, object: kept } = of.found;
+    try {
+      // Roles outlive a project that was deleted, until it is purged.
+      if ((await access.locate('project', projectId)) === undefined) return undefined;
+      const scope = await access.scopeFor(principal, projectId, requestId);
+      if (!scope.may('tableGet')) return undefined;
+      const table = tableId === undefined ? undefined : await schema.open(scope, tableId);
+      const isThere = await asPlugin(of.owner, () => of.item.isThere?.(kept, { scope, table }));
+      return isThere === false ? undefined : { scope, object: { projectId }, table, kept };
+    } catch (error) {
+      if (error instanceof TrellisError && error.status < 500) return undefined;
+      throw error;
+    }
   }
 
   /**
-   * The project that a path names. An id that was never issued gives a project that nobody is in, so that it answers exactly
+   * The project that a call names. An id that was never issued gives a project that nobody is in, so that it answers exactly
    * like one of somebody else.
    */
   function projectOf(
-    object: NonNullable<RouteEntry['route']['object']>,
-    params: Record<string, string>,
+    object: Exclude<RouteObject, { readonly kind: 'kept' }>,
+    named: NamedBy,
   ): string | undefined | Promise<string> {
     switch (object.kind) {
       case 'none':
         return undefined;
       case 'data':
-        return orNobodys(access.locateProject(params[object.project] ?? ''));
+        return orNobodys(access.locateProject(named.params[object.project] ?? ''));
       default: {
-        const id = params[object.param] ?? '';
+        const id = idIn(object, named);
         if (object.kind === 'project') return orNobodys(access.locateProject(id));
         return idShape.test(id) ? orNobodys(access.locate(object.kind, id)) : '';
       }
@@ -82,14 +150,28 @@ export function createAuthoriser({ access, schema, principals }: AuthoriserDepen
   }
 
   function tableOf(
-    object: RouteEntry['route']['object'],
-    params: Record<string, string>,
+    object: RouteObject,
+    params: NamedBy['params'],
     scope: AccessScope,
   ): TableHandle | undefined | Promise<TableHandle> {
-    if (object?.kind !== 'data' || object.table === undefined) return undefined;
+    if (object.kind !== 'data' || object.table === undefined) return undefined;
     const view = object.view === undefined ? undefined : (params[object.view] ?? '');
     return schema.open(scope, params[object.table] ?? '', view);
   }
 
   return { principalOf: (request) => principals.of(request), authorise };
+}
+
+function isJudged({ permission }: RouteDefinition): boolean {
+  return permission !== 'public' && permission !== 'signedIn';
+}
+
+/** The id that a call names by a key; empty for what is none. */
+function idIn(
+  { param, in: place }: { readonly param: string; readonly in?: 'query' | 'body' },
+  { params, query, body }: NamedBy,
+): string {
+  const keys = place === undefined ? params : place === 'query' ? query : body;
+  const id = (keys as Readonly<Record<string, unknown>> | null)?.[param];
+  return typeof id === 'string' ? id : '';
 }

@@ -1,5 +1,11 @@
 import type { Container } from '@trellis/core';
-import { AccessServiceToken, SecretsToken, ServedRoutesToken, ServerHealthToken } from '@trellis/sdk/server';
+import {
+  AccessServiceToken,
+  SecretsToken,
+  ServedRoutesToken,
+  ServerHealthToken,
+  VisitorLimitToken,
+} from '@trellis/sdk/server';
 import { PrincipalsToken } from '../access/tokens.ts';
 import { CallMarksToken, HostLiveChannelToken, WrittenCallsToken } from '../changes/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
@@ -50,7 +56,7 @@ export function bindHttp(container: Container): void {
     make: ({ metadata }) => ({
       id: 'sweep-idempotency',
       every: 3600,
-      run: () => sweepIdempotency(metadata),
+      run: ({ signal }) => sweepIdempotency(metadata, signal),
     }),
   });
   container.bind(DispatcherToken, {
@@ -59,9 +65,11 @@ export function bindHttp(container: Container): void {
       access: AccessServiceToken,
       schema: HostSchemaStoreToken,
       principals: PrincipalsToken,
+      objectHomes: registryToken('objectHomes'),
       idempotency: IdempotencyToken,
       marks: CallMarksToken,
       requests: HostBackgroundToken,
+      visits: VisitorLimitToken,
       plugins: PluginServiceToken,
       logger: LoggerToken,
       config: ConfigToken,

@@ -1,12 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorOrigin } from '@trellis/core';
-import type { Logger, Principal, RouteCookie, RouteRequest } from '@trellis/sdk/server';
+import type { Logger, Principal, RouteCookie, RouteRequest, VisitorLimit } from '@trellis/sdk/server';
+import { isVisitor } from '../access/rights/view-rights.ts';
 import { DatabaseError } from '../databases/index.ts';
 import { isCrossSite, type SiteOrigins } from '../runtime/config/site-origins.ts';
-import { createAuthoriser, type Authoriser, type AuthoriserDependencies } from './authoriser.ts';
+import {
+  createAuthoriser,
+  placeOfObject,
+  type Authoriser,
+  type AuthoriserDependencies,
+  type NamedBy,
+  type Resolved,
+} from './authoriser.ts';
 import { writeCookie } from './cookies.ts';
 import { crossOriginHeaders, preflightHeaders } from './cross-origin.ts';
 import { Exchange } from './exchange.ts';
+import { FullDiskNotice } from './full-disk-notice.ts';
 import { GivenUpHandlers } from './given-up-handlers.ts';
 import { HeldPlace } from './held-place.ts';
 import { HostRequest, type RequestFacts } from './host-request.ts';
@@ -40,6 +49,7 @@ export interface DispatcherDependencies extends AuthoriserDependencies {
   readonly marks: Pick<CallMarks, 'begin'>;
   readonly plugins: PluginRunner;
   readonly requests: RequestCount;
+  readonly visits: VisitorLimit;
   readonly logger: Logger;
   readonly trustProxy: number;
   readonly site: SiteOrigins;
@@ -48,6 +58,8 @@ export interface DispatcherDependencies extends AuthoriserDependencies {
 }
 
 const longestPath = 2000;
+/** The status of an answer for which there was no storage. */
+const fullDisk = 507;
 const longestQuery = 60_000;
 
 /** A call on its way: what it asks, who asks, and the place that it holds meanwhile. */
@@ -69,11 +81,13 @@ export class Dispatcher {
   readonly #authoriser: Authoriser;
   readonly #places: RequestPlaces;
   readonly #givenUp = new GivenUpHandlers();
+  readonly #fullDisk: FullDiskNotice;
   #isStopping = false;
 
   constructor(deps: DispatcherDependencies) {
     this.#deps = deps;
     this.#authoriser = createAuthoriser(deps);
+    this.#fullDisk = new FullDiskNotice(deps.logger);
     this.#places = new RequestPlaces(deps.requests);
   }
 
@@ -143,6 +157,7 @@ export class Dispatcher {
     if (exchange.querystring.length > longestQuery || exchange.path.length > longestPath)
       throw httpErrors.create('QUERY_TOO_LONG');
     const principal = await this.#authoriser.principalOf(exchange);
+    if (isVisitor(principal)) await this.#deps.visits.take(exchange.ip);
     const claimant = claimantOf(principal, exchange.ip);
     const place = new HeldPlace(this.#places, claimant, route.places);
     await place.enter();
@@ -153,29 +168,35 @@ export class Dispatcher {
     const { exchange, entry, principal } = call;
     const query = parseQuery(exchange.querystring);
     const { plugins, logger } = this.#deps;
-    const { scope, object, table } = await this.#authoriser.authorise(entry, principal, params, exchange.id);
+    const authorise = (said: Pick<NamedBy, 'query' | 'body'>) =>
+      this.#authoriser.authorise(entry, principal, { params, ...said }, exchange.id);
+    const place = placeOfObject(entry.route);
     const validators = validatorsOf(entry.route);
+    const first = await authorise(place === 'query' ? {} : { query });
     validators.params?.(params);
     validators.query?.(query);
-    const requestOf = ({ body, files, stream }: ReceivedBody): HostRequest => {
-      const facts: RequestFacts = { scope, object, table, files, stream, params, query, body, principal };
+    const early = place === 'query' ? await authorise({ query }) : first;
+    const requestOf = ({ body, files, stream }: ReceivedBody, resolved: Resolved): HostRequest => {
+      const facts: RequestFacts = { ...resolved, files, stream, params, query, body, principal };
       const pluginSignal = plugins.signalOf(entry.owner);
       return new HostRequest(exchange, facts, { logger, signals: this.#signals, pluginSignal });
     };
     const forgetMarks =
       entry.route.method === 'GET'
         ? undefined
-        : this.#deps.marks.begin(exchange.id, { headers: exchange.headers, query, scope });
+        : this.#deps.marks.begin(exchange.id, { headers: exchange.headers, query, scope: early.scope });
     try {
       if (entry.route.willReadBody !== undefined)
-        await plugins.run(entry.owner, () => this.#willReadBody(call, requestOf({})));
-      await this.#carryOut(call, requestOf);
+        await plugins.run(entry.owner, () => this.#willReadBody(call, requestOf({}, early)));
+      await this.#carryOut(call, async (received) =>
+        requestOf(received, place === 'body' ? await authorise({ query, body: received.body ?? {} }) : early),
+      );
     } finally {
       forgetMarks?.();
     }
   }
 
-  async #carryOut(call: Call, requestOf: (received: ReceivedBody) => HostRequest): Promise<void> {
+  async #carryOut(call: Call, requestOf: (received: ReceivedBody) => Promise<HostRequest>): Promise<void> {
     const { exchange, entry } = call;
     const { plugins } = this.#deps;
     const validators = validatorsOf(entry.route);
@@ -183,7 +204,8 @@ export class Dispatcher {
     try {
       const body = validators.body === undefined ? received.body : (received.body ?? {});
       validators.body?.(body);
-      await plugins.run(entry.owner, () => this.#handle(call, requestOf({ ...received, body })));
+      const request = await requestOf({ ...received, body });
+      await plugins.run(entry.owner, () => this.#handle(call, request));
     } finally {
       if (received.remove !== undefined) await received.remove();
     }
@@ -289,6 +311,7 @@ export class Dispatcher {
     }
     const { status, body, headers, isUnexpected } = toErrorAnswer(this.#named(error, call), exchange.id);
     if (isUnexpected) this.#report(exchange, error, call);
+    if (status === fullDisk) this.#fullDisk.tell(error, toldCall(exchange, call));
     if (exchange.response.headersSent) {
       exchange.response.destroy();
       return;
@@ -319,19 +342,13 @@ export class Dispatcher {
   /** Tells the operator of a defect, and its plugin where its own code failed: rights, bodies and databases are the host's. */
   #report(exchange: Exchange, error: unknown, call: Call | undefined): void {
     const { logger, plugins } = this.#deps;
-    const { id, method } = exchange;
-    const path = toldPath(exchange, call?.entry);
+    const told = toldCall(exchange, call);
+    const { requestId, method, path } = told;
     if (call !== undefined && isOfHandler(error, call)) {
-      plugins.onError(call.entry.owner, `${method} ${path}`, error, { requestId: id });
+      plugins.onError(call.entry.owner, `${method} ${path}`, error, { requestId });
       return;
     }
-    logger.error('A request failed', {
-      requestId: id,
-      method,
-      path,
-      plugin: errorOrigin(error)?.owner,
-      error,
-    });
+    logger.error('A request failed', { ...told, plugin: errorOrigin(error)?.owner, error });
   }
 
   #fixedHeaders(exchange: Exchange): AnswerHeaders {
@@ -350,6 +367,11 @@ function isOfHandler(error: unknown, { isHandled }: Call): boolean {
 /** The path of a call as logs tell it. Where no credential is asked for, what stands in the path may be the secret that opens it. */
 function toldPath({ path }: Exchange, entry: RouteEntry | undefined): string {
   return entry?.route.permission === 'public' ? entry.path : path;
+}
+
+/** A call as logs tell it. */
+function toldCall(exchange: Exchange, call: Call | undefined) {
+  return { requestId: exchange.id, method: exchange.method, path: toldPath(exchange, call?.entry) };
 }
 
 function isApiPath(path: string): boolean {

@@ -5,7 +5,7 @@ import type { RequestSignals } from './request-signals.ts';
 /** What was found out about a request before its handler runs. */
 export type RequestFacts = Pick<
   RouteRequest,
-  'params' | 'query' | 'body' | 'files' | 'stream' | 'scope' | 'principal' | 'object' | 'table'
+  'params' | 'query' | 'body' | 'files' | 'stream' | 'scope' | 'principal' | 'object' | 'table' | 'kept'
 >;
 
 export interface HostRequestOptions {
@@ -28,6 +28,7 @@ export class HostRequest implements RouteRequest {
   readonly principal: RouteRequest['principal'];
   readonly object: RouteRequest['object'];
   readonly table: RouteRequest['table'];
+  readonly kept: RouteRequest['kept'];
   readonly logger: Logger;
   readonly #exchange: Exchange;
   readonly #options: HostRequestOptions;
@@ -45,6 +46,7 @@ export class HostRequest implements RouteRequest {
     this.principal = facts.principal;
     this.object = facts.object;
     this.table = facts.table;
+    this.kept = facts.kept;
     this.logger = options.logger;
     this.#exchange = exchange;
     this.#options = options;

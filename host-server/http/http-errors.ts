@@ -1,5 +1,6 @@
 import { defineErrors, TrellisError } from '@trellis/core';
 import { DatabaseError } from '../databases/index.ts';
+import { isFullDisk, storageFull } from '../runtime/full-disk.ts';
 
 export const httpErrors = defineErrors({
   NOT_FOUND: { status: 404, message: 'Not found' },
@@ -44,6 +45,9 @@ export const httpErrors = defineErrors({
   INTERNAL: { status: 500, message: 'Some internal error occurred' },
 });
 
+/** Of which the operator need not hear: a plugin that is off, a place that is busy, slow or full. */
+const expectedFailures: ReadonlySet<number> = new Set([501, 503, 504, 507]);
+
 /** What a failed request answers. */
 export interface ErrorAnswer {
   readonly status: number;
@@ -59,13 +63,14 @@ export interface ErrorAnswer {
 
 /** Turns any error into an answer that holds no SQL, no path and no stack. */
 export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
+  if (isFullDisk(error)) return toErrorAnswer(storageFull(error), requestId);
   if (error instanceof TrellisError || isExpectedShape(error)) {
     const { status, code, message, params } = error;
     return {
       status,
       body: { msg: message, code, ...(Object.keys(params).length > 0 && { params }) },
       headers: retryHeader(status, params.retryAfter),
-      isUnexpected: status >= 500 && status !== 501 && status !== 503 && status !== 504,
+      isUnexpected: status >= 500 && !expectedFailures.has(status),
     };
   }
   if (error instanceof DatabaseError) {

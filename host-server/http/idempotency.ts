@@ -123,7 +123,7 @@ export function createIdempotency(deps: IdempotencyDependencies): IdempotencySer
     try {
       return await database.write(
         async (unit) => {
-          const age = ageOfRow(unit, database.dialect);
+          const age = ageOfRow(unit, database.dialect, 'created_at');
           const known = await unit.first<Row>(unit.knex(table).where({ key }).select('*', age));
           const created_at = fromNow(unit, database.dialect);
           const begun = { ...call, state: 'running', claim_id: held.claim, created_at };
@@ -245,14 +245,20 @@ async function isAnnounced(unit: Unit, key: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Forgets answers that are older than a day. */
-export async function sweepIdempotency({ database }: Metadata): Promise<void> {
-  await database.write((unit) =>
-    unit.run(
-      unit
-        .knex(table)
-        .where('created_at', '<', fromNow(unit, database.dialect, -keptFor))
-        .delete(),
-    ),
-  );
+/** Answers that are forgotten in one transaction. */
+const forgottenAtOnce = 500;
+
+/** Forgets answers that are older than a day, in short transactions: a busy hour leaves hundreds of thousands. */
+export async function sweepIdempotency({ database }: Metadata, signal: AbortSignal): Promise<void> {
+  for (let forgotten = forgottenAtOnce; forgotten === forgottenAtOnce;) {
+    signal.throwIfAborted();
+    forgotten = await database.write(async (unit) => {
+      const old = () => unit.knex(table).where('created_at', '<', fromNow(unit, database.dialect, -keptFor));
+      const rows = await unit.all<{ readonly key: string }>(old().limit(forgottenAtOnce).select('key'));
+      const keys = rows.map(({ key }) => key);
+      // One that was taken over meanwhile is new.
+      if (keys.length > 0) await unit.run(old().whereIn('key', keys).delete());
+      return keys.length;
+    });
+  }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Principal, RouteDefinition, RouteRequest } from '@trellis/sdk/server';
+import { isVisitor } from '../access/rights/view-rights.ts';
 import { httpErrors } from './http-errors.ts';
 import { isStream, jsonType, type ReadyAnswer } from './send-answer.ts';
 
@@ -38,7 +39,7 @@ export type IdempotentCall =
     };
 
 const keyShape = /^[\x21-\x7e]{1,200}$/;
-/** Strangers share the keys of an address: none may meet another's by chance. */
+/** Strangers share the keys of an address or of a link: none may meet another's by chance. */
 const shortestKeyOfGuests = 32;
 
 /**
@@ -49,15 +50,17 @@ const shortestKeyOfGuests = 32;
  */
 export async function idempotencyOf(
   request: RouteRequest,
-  route: Pick<RouteDefinition, 'repeatableByGuests'>,
+  route: Pick<RouteDefinition, 'repeatableByGuests' | 'permission'>,
   target: string,
 ): Promise<Parameters<IdempotencyService['begin']>[0] | undefined> {
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.method === 'GET' || request.method === 'HEAD') return undefined;
   if (!keyShape.test(key)) throw httpErrors.create('IDEMPOTENCY_KEY');
-  const isGuest = request.principal.id === '';
-  const isRepeatable = route.repeatableByGuests === true && key.length >= shortestKeyOfGuests;
-  if (isGuest && !isRepeatable) return undefined;
+  // What visitors of a shared project may do was asked before, as it is of members; their keys are those of the link.
+  const isNobody = request.principal.id === '';
+  const isGuest = isNobody && (!isVisitor(request.principal) || route.permission === 'public');
+  const isRepeatable = !isGuest || route.repeatableByGuests === true;
+  if (isNobody && !(isRepeatable && key.length >= shortestKeyOfGuests)) return undefined;
   if (request.stream !== undefined) throw httpErrors.create('IDEMPOTENCY_RAW');
   return {
     requestId: request.id,

@@ -1,3 +1,4 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -5,6 +6,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import Koa from 'koa';
 import type { UploadedFile } from '@trellis/sdk/server';
+import { isFullDisk } from '../runtime/full-disk.ts';
 import { httpErrors } from './http-errors.ts';
 import { cutSlow, type BodyLimits } from './request-body.ts';
 
@@ -38,7 +40,7 @@ interface ParsedFile {
  * Reads a multipart body: fields as texts, files in a folder of their own below the system's temporary one. The names that a
  * sender gives are texts and never paths.
  *
- * @throws TrellisError 400 `BODY_CUT`, 413 `BODY_TOO_LARGE`, 415 `BODY_NOT_MULTIPART`.
+ * @throws TrellisError 400 `BODY_CUT`, 413 `BODY_TOO_LARGE`, 415 `BODY_NOT_MULTIPART`; the error of the system where the disk is full.
  */
 export async function readMultipartBody(
   request: IncomingMessage,
@@ -59,8 +61,8 @@ export async function readMultipartBody(
   const folder = await mkdtemp(join(tmpdir(), folderPrefix));
   const remove = () => removeFolder(folder);
   const release = cutSlow(request, limits);
-  // Files are told of when they are written, and a small one may overtake the one before it.
-  const begun: string[] = [];
+  // In the order in which they began: files are told of when they are written, and a small one may overtake the one before it.
+  const written: WriteStream[] = [];
   const parse = koaBody({
     multipart: true,
     json: false,
@@ -75,13 +77,19 @@ export async function readMultipartBody(
       maxTotalFileSize: limits.bytes,
       allowEmptyFiles: true,
       minFileSize: 0,
-      onFileBegin: (_field, file) => begun.push(file.filepath),
+      fileWriteStreamHandler: (file) => {
+        const stream = createWriteStream((file as unknown as ParsedFile).filepath);
+        written.push(stream);
+        return stream;
+      },
     },
   });
   try {
     const parsed = parse(context, async () => undefined);
     // What parses listens a moment after it began, and would wait for ever where the sender went before that.
     await Promise.race([parsed, finished(request).then(() => parsed)]);
+    // What parses takes no notice of a write that fails as the last one, and would give a file that is cut.
+    await Promise.all(written.map((stream) => finished(stream)));
   } catch (error) {
     // The rest is read and dropped, so that a sender who has not finished still hears the answer.
     request.resume();
@@ -91,7 +99,7 @@ export async function readMultipartBody(
     release();
   }
   const { body, files } = context.request as unknown as ParsedRequest;
-  return { fields: fieldsOf(body), files: inOrder(filesOf(files), begun), remove };
+  return { fields: fieldsOf(body), files: inOrder(filesOf(files), written), remove };
 }
 
 /** A file that is being opened at this moment may keep its folder for another try. */
@@ -119,7 +127,8 @@ interface ParsedRequest {
   readonly files?: Readonly<Record<string, ParsedFile | readonly ParsedFile[]>>;
 }
 
-function toHttpError(error: unknown, limit: number): Error {
+function toHttpError(error: unknown, limit: number): unknown {
+  if (isFullDisk(error)) return error;
   const isTooLarge = (error as { readonly httpCode?: unknown }).httpCode === 413;
   return isTooLarge
     ? httpErrors.create('BODY_TOO_LARGE', { limit }, error)
@@ -130,7 +139,8 @@ function fieldsOf(body: ParsedRequest['body']): Readonly<Record<string, unknown>
   return Object.assign(Object.create(null) as object, body);
 }
 
-function inOrder(files: readonly UploadedFile[], begun: readonly string[]): readonly UploadedFile[] {
+function inOrder(files: readonly UploadedFile[], written: readonly WriteStream[]): readonly UploadedFile[] {
+  const begun = written.map(({ path }) => path);
   return files.toSorted((one, other) => begun.indexOf(one.path) - begun.indexOf(other.path));
 }
 

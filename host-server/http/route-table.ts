@@ -1,6 +1,6 @@
-import createRouter, { type HTTPMethod } from 'find-my-way';
 import { toDisposable, type Disposable } from '@trellis/core';
 import type { RouteDefinition } from '@trellis/sdk/server';
+import { PathTree } from './path-tree.ts';
 
 /** A route at one of its paths, and whose it is. */
 export interface RouteEntry {
@@ -24,9 +24,6 @@ export interface ListedPaths {
 interface Table {
   find(method: string, path: string): RouteMatch | undefined;
 }
-
-type Router = ReturnType<typeof createRouter>;
-type RouteStore = { readonly entry: RouteEntry };
 
 /**
  * All routes. What the dispatcher reads is immutable: every change builds a new table and swaps it in one assignment, so that a
@@ -94,23 +91,19 @@ export class RouteTable {
   }
 
   #build(): Table {
-    const router: Router = createRouter({
-      ignoreTrailingSlash: true,
-      caseSensitive: true,
-      maxParamLength: 2000,
-    });
+    const byMethod = new Map<string, PathTree<RouteEntry>>();
     for (const entry of this.#entries.values()) {
-      router.on(entry.route.method, entry.path, () => undefined, { entry } satisfies RouteStore);
+      const { method } = entry.route;
+      const tree = byMethod.get(method) ?? new PathTree();
+      tree.add(entry.path, entry);
+      byMethod.set(method, tree);
     }
     const listed = this.#listed;
     const served = new Set([...this.#entries.values()].map((entry) => entry.owner));
     return {
       find(method, path) {
-        const found = router.find(method as HTTPMethod, path);
-        if (found) {
-          const { entry } = found.store as RouteStore;
-          return { kind: 'route', entry, params: found.params as Record<string, string> };
-        }
+        const found = byMethod.get(method)?.find(path);
+        if (found) return { kind: 'route', entry: found.value, params: found.params };
         const off = listed.find(
           ({ plugin, prefixes }) => !served.has(plugin) && prefixes.some((prefix) => isUnder(path, prefix)),
         );

@@ -101,7 +101,13 @@ const tables: Readonly<Record<string, Table>> = {
   },
 };
 
-/** Every table of the change log, for this database. */
+/** Which entries tell that other rows were linked to a row, or that a link was taken away. */
+export function logLinkTable(dialect: DialectName): TableSpec {
+  const columns = { table_id: key, row_key: rowKey, seq: sequence };
+  return toSpec('log_link', { columns, key: ['table_id', 'row_key', 'seq'], indexes: [['seq']] }, dialect);
+}
+
+/** Every table of the change log as it began, for this database. */
 export function logTables(dialect: DialectName): readonly TableSpec[] {
   return Object.entries(tables).map(([of, table]) => toSpec(of, table, dialect));
 }

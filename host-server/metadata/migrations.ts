@@ -3,7 +3,7 @@ import type { Database } from '../databases/database.ts';
 import type { DialectName } from '../dialects/dialect.ts';
 import type { ColumnSpec, SchemaChanger } from '../dialects/schema/schema-changer.ts';
 import { carryChanges, carryIndex } from './carry-changes.ts';
-import { logTables } from './log-tables.ts';
+import { logLinkTable, logTables } from './log-tables.ts';
 import { largeTextOf, linkTable, metadataTables } from './metadata-tables.ts';
 import { renamePlugin } from './rename-plugin.ts';
 import { carryJobs } from './carry-jobs.ts';
@@ -182,6 +182,11 @@ export const migrations: readonly Migration[] = [
       await changer.addColumn('trellis_table', viewGroups);
       for (const place of viewPlaces) await changer.addColumn('trellis_view', place);
     },
+  },
+  {
+    id: '018-log-links',
+    content: (dialect) => JSON.stringify(logLinkTable(dialect)),
+    up: (changer, dialect) => changer.createTable(logLinkTable(dialect)),
   },
 ];
 

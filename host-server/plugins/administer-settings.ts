@@ -58,7 +58,14 @@ export function administerSettings(
   return {
     settings(id) {
       const schema = manager.status(id)?.manifest?.settings;
-      return schema && { schema, values: settings.masked(id, schema), testable: manager.hasTest(id) };
+      return (
+        schema && {
+          schema,
+          values: settings.masked(id, schema),
+          isSet: settings.isSet(id),
+          testable: manager.hasTest(id),
+        }
+      );
     },
     async saveSettings(id, values) {
       const { manifest, schema } = settingsOf(id);

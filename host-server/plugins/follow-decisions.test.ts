@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createTestServer, pluginState, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { ServersToken } from '@trellis/sdk/server';
 import { createTestDatabases, describeEachServer } from '../databases/testing.ts';
@@ -14,6 +14,7 @@ describeEachServer('two servers on one disk', (dialect) => {
   let here: TestServer;
   let there: TestServer;
   let owner: TestClient;
+  let onLogThere: (message: string) => void = () => undefined;
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'trellis-follow-'));
@@ -23,7 +24,7 @@ describeEachServer('two servers on one disk', (dialect) => {
       env: { TRELLIS_SECRET: 'the same for both of them' },
     };
     here = await createTestServer(options);
-    there = await createTestServer(options);
+    there = await createTestServer({ ...options, onLog: (_, message) => onLogThere(message) });
     owner = await here.signUp();
   });
   afterEach(async () => {
@@ -105,6 +106,27 @@ describeEachServer('two servers on one disk', (dialect) => {
     await ask('plugins/acme/remove');
     await saidThere(async () => (await pluginState(there, 'acme'))[0] === undefined);
     expect((await there.client.get('/api/v1/plugins/acme/version')).status).toBe(404);
+  });
+
+  test('what one cannot read when it is decided is so there as soon as it can', async () => {
+    await copy('1.0.0');
+    await owner.post('/api/v1/app-store/rescan');
+    const { database } = there.host.container.get(MetadataToken);
+    const heard = new Promise<void>((resolve) => {
+      onLogThere = (message) => {
+        if (message === 'The decisions about plugins could not be followed') resolve();
+      };
+    });
+    // Only what the plugins read is away: where no bus tells of it, the other server finds the new number by itself.
+    const read = database.read.bind(database);
+    const away = jest.spyOn(database, 'read').mockImplementation((work, options) => {
+      const isOfPlugins = /plugin-(?:settings|rows)/.test(new Error('asked').stack ?? '');
+      return isOfPlugins ? Promise.reject(new Error('no database')) : read(work, options);
+    });
+    expect((await owner.post('/api/v1/app-store/plugins/acme/enable')).status).toBe(200);
+    await heard;
+    away.mockRestore();
+    await saidThere(async () => (await version()) === '1.0.0');
   });
 
   test('a plugin runs on neither while one puts its data back, and goes on with that on both', async () => {

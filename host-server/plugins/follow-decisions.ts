@@ -86,7 +86,6 @@ export function createFollower(deps: FollowDependencies) {
     async follow(): Promise<void> {
       const newest = metadata.generations.current('plugins');
       if (newest <= followed) return;
-      followed = newest;
       // What pages are told of with the new number must be there.
       await deps.settings.load();
       const decided = await rows.read();
@@ -94,6 +93,8 @@ export function createFollower(deps: FollowDependencies) {
       former = decided;
       await take(decided);
       await giveWay();
+      // Last of all: what could not be read is read again by the next try.
+      followed = newest;
       deps.announce();
     },
   };

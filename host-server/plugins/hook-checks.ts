@@ -38,6 +38,23 @@ export function checkInput(_given: object, returned: unknown): Problem {
     : `returned ${describe(returned)}; return an object like the one it was given`;
 }
 
+/** For where a file goes. */
+export function checkPlacement(given: object, returned: unknown): Problem {
+  return checkInput(given, returned) ?? checkId('place', returned);
+}
+
+/** For what sends a mail. */
+export function checkChoice(given: object, returned: unknown): Problem {
+  return checkInput(given, returned) ?? checkId('by', returned);
+}
+
+function checkId(key: string, returned: unknown): Problem {
+  const id = (returned as Readonly<Record<string, unknown>>)[key];
+  return id === undefined || typeof id === 'string'
+    ? undefined
+    : `returned ${describe(id)} as '${key}'; it is the id of an adapter`;
+}
+
 function checkEach<Item>(
   given: readonly Item[],
   returned: unknown,

@@ -22,6 +22,7 @@ export function toEntity(
 ): PluginEntity {
   const { id, manifest, state, reason, system, origin } = status;
   const work = workOf(id);
+  const { author, homepage, icon } = manifest ?? {};
   return {
     id,
     name: manifest?.name ?? remembered?.name ?? id,
@@ -29,6 +30,9 @@ export function toEntity(
     versions: found?.versions ?? [],
     category: manifest?.category ?? 'other',
     description: manifest?.description ?? '',
+    ...(author !== undefined && { author }),
+    ...(homepage !== undefined && { homepage }),
+    ...(icon !== undefined && { icon }),
     system,
     state,
     ...(reason !== undefined && { reason }),

@@ -14,6 +14,7 @@ import { administerSettings } from './administer-settings.ts';
 import { PluginAnnouncements, type AnnouncementDependencies } from './announcements.ts';
 import { createFollower } from './follow-decisions.ts';
 import { asPlugin, nameWorkOf } from '../runtime/current-plugin.ts';
+import { keepTryingOnce } from '../runtime/keep-trying.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import { ConsentNotes } from './library/consent-notes.ts';
 import { isInFolder, toKnownPlugin } from './library/found-plugin.ts';
@@ -113,15 +114,16 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     find: (id) => library.find(id),
   });
 
-  const turn = new RestoringTurn(deps);
   /** Ends what waits for other servers. */
   const ending = new AbortController();
+  const turn = new RestoringTurn({ ...deps, ending: ending.signal });
   let isRunning = false;
   const states = createKeptStates({
     rows,
     logger,
     status: (id) => manager.status(id),
     isRunning: () => isRunning,
+    ending: ending.signal,
   });
 
   const manager: PluginManager<ServerPluginContext> = new PluginManager<ServerPluginContext>(
@@ -327,14 +329,16 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       deps.routes.publish();
       announcements.begin({ isWhole });
       if (safeMode) return;
-      const follow = (what: () => Promise<void>) =>
-        void queue.run(what).catch((error: unknown) => {
-          logger.error('The decisions about plugins could not be followed', { error });
+      const kept = (what: () => Promise<void>) =>
+        keepTryingOnce(() => queue.run(what), {
+          signal: ending.signal,
+          onError: (error) => logger.error('The decisions about plugins could not be followed', { error }),
         });
+      const follow = kept(follower.follow);
       subscription = metadata.generations.onDidChange(({ scope }) => {
-        if (scope === 'plugins') follow(follower.follow);
+        if (scope === 'plugins') follow();
       });
-      follow(follower.giveWay);
+      kept(follower.giveWay)();
     },
     async stop() {
       isRunning = false;

@@ -78,7 +78,12 @@ describe('the settings of a plugin', () => {
 
   test('are its defaults until somebody saves others', async () => {
     expect((await boss.get(seen)).body).toEqual({ port: 587 });
-    expect((await boss.get(path)).body).toMatchObject({ values: { port: 587 }, testable: true });
+    expect((await boss.get(path)).body).toMatchObject({
+      values: { port: 587 },
+      isSet: false,
+      testable: true,
+    });
+    expect((await boss.get('/api/v1/db/meta/plugins/mailer')).body).toMatchObject({ input: null });
     const list = await boss.get<{ list: { id: string }[] }>('/api/v1/app-store/plugins');
     const flags = list.body.list.filter(({ id }) => ['mailer', 'sys-rows'].includes(id));
     expect(flags).toMatchObject([{ hasSettings: true }, { hasSettings: false }]);
@@ -258,9 +263,8 @@ describe('the settings of a plugin', () => {
   test('are cleared by the v1 API for null, together with the switch', async () => {
     const at = '/api/v1/db/meta/plugins/mailer';
     await save({ host: 'a.example', password: 'hush' });
-    const cleared = await boss.patch<{ input: string }>(at, { input: null, active: false });
-    expect(cleared).toMatchObject({ status: 200, body: { active: false } });
-    expect(JSON.parse(cleared.body.input)).toEqual({ port: 587 });
+    const cleared = await boss.patch(at, { input: null, active: false });
+    expect(cleared).toMatchObject({ status: 200, body: { active: false, input: null } });
     expect(await boss.patch(at, { active: true })).toMatchObject({ status: 200, body: { active: true } });
     expect((await boss.get(seen)).body).toEqual({ port: 587 });
     // One that has no settings has nothing to clear.

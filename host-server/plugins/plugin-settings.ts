@@ -22,6 +22,7 @@ import type { PluginSettings } from '@trellis/sdk/shared';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { asPlugin } from '../runtime/current-plugin.ts';
+import { keepTryingOnce } from '../runtime/keep-trying.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -51,6 +52,8 @@ export interface PluginSettingsStore {
   attach(manifest: PluginManifest, scope: PluginScope): PluginSettings;
   /** What a form shows: defaults filled in, secrets masked. */
   masked(id: string, schema: SettingsSchema): Values;
+  /** Whether settings are stored. */
+  isSet(id: string): boolean;
   /** What the pages of everybody may know of a plugin's settings; undefined for a plugin that marks none. */
   forPages(manifest: PluginManifest): Values | undefined;
   /** Tells of a plugin whose settings are others for pages as well. */
@@ -90,6 +93,7 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
   const listeners = new Map<string, Listener>();
   const changedForPages = new Emitter<{ readonly id: string }>();
   const queue = new SerialQueue();
+  const ending = new AbortController();
 
   function purposeOf(id: string): string {
     return `plugin-settings:${id}`;
@@ -189,9 +193,12 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
     await load();
   }
 
+  const loadAgain = keepTryingOnce(load, {
+    signal: ending.signal,
+    onError: (error) => logger.error('The settings of plugins could not be read', { error }),
+  });
   const subscription = metadata.generations.onDidChange(({ scope }) => {
-    if (scope !== scopeName) return;
-    load().catch((error: unknown) => logger.error('The settings of plugins could not be read', { error }));
+    if (scope === scopeName) loadAgain();
   });
 
   return {
@@ -226,6 +233,7 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
     },
     onDidChangeForPages: changedForPages.event,
     masked: (id, schema) => maskSecrets(schema, filled(id, schema)),
+    isSet: (id) => stored.has(id),
     complete: (id, schema, incoming) => validated(schema, incoming, filled(id, schema)),
     save: (manifest, schema, incoming) =>
       change(manifest, schema, async (unit, before) => {
@@ -243,6 +251,7 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
         return filled(manifest.id, schema, '');
       }),
     dispose() {
+      ending.abort();
       void subscription.dispose();
     },
   };

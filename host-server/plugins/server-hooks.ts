@@ -1,6 +1,13 @@
 import { HookRegistry, type HookDefinition, type HookServices } from '@trellis/core';
 import type { HostServerHooks, ServerHooks } from '@trellis/sdk/server';
-import { checkInput, checkKeys, checkRowChanges, checkRows } from './hook-checks.ts';
+import {
+  checkChoice,
+  checkInput,
+  checkKeys,
+  checkPlacement,
+  checkRowChanges,
+  checkRows,
+} from './hook-checks.ts';
 
 type Definitions = {
   readonly [Id in keyof HostServerHooks]: Omit<HookDefinition<HostServerHooks[Id]['kind']>, 'id'>;
@@ -77,13 +84,15 @@ const serverHookDefinitions: Definitions = {
   },
   'files.willPut': {
     kind: 'waterfall',
-    policy: 'contain',
+    policy: 'propagate',
     description: 'Before a file is kept. The value says where it goes.',
+    check: checkPlacement,
   },
   'mail.willSend': {
     kind: 'waterfall',
-    policy: 'contain',
+    policy: 'propagate',
     description: 'Before a mail is sent, or its way out is tried. The value says by which adapter.',
+    check: checkChoice,
   },
   'accounts.didDisable': {
     kind: 'did',

@@ -1,8 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { Registry } from '@trellis/core';
 import type { ColumnSchema, FilterSchema, ServerColumnType } from '@trellis/sdk/server';
 import type { FilterNode, FilterOperator } from '@trellis/sdk/shared';
 import fc from 'fast-check';
+import { dialectOf } from '../dialects/select-dialect.ts';
 import { predicateOfFilters, predicateOfSavedFilters, type QueryScope } from './build-predicate.ts';
 import type { CompileContext } from './compile-context.ts';
 
@@ -100,4 +101,36 @@ describe('a group of filters without a condition', () => {
     }
     expect(predicateOfSavedFilters(scope, [nested])).toBeUndefined();
   });
+});
+
+test('many conditions on one computed column work out its kind once', () => {
+  const columnTypes = new Registry<ServerColumnType>({ id: 'columnTypes', absentPolicy: 'raw' });
+  const formula = {
+    id: 'cl_sum',
+    title: 'Sum',
+    type: 'Sum',
+    columnName: '',
+    storage: 'virtual',
+  } as ColumnSchema;
+  const compute = jest.fn(() => ({ kind: 'literal', value: 7, storage: 'integer' }) as const);
+  columnTypes.register(
+    { id: 'Sum', label: 'Sum', server: { compute } } as unknown as ServerColumnType,
+    'test',
+  );
+  const context = {
+    dialect: dialectOf('sqlite'),
+    table: { columnById: new Map([[formula.id, formula]]) },
+    reach: { columnTypes, snapshot: {} },
+  } as unknown as CompileContext;
+  const filters = Array<FilterNode>(500).fill({
+    kind: 'condition',
+    logicalOp: 'or',
+    columnId: formula.id,
+    operator: 'eq',
+    value: 7,
+  });
+  compute.mockClear();
+  expect(predicateOfFilters({ ...scope, context }, filters)).toMatchObject({ kind: 'or' });
+  // Whether it is computed at all is asked for each of them; that compiles nothing.
+  expect(compute.mock.calls.length).toBeLessThan(600);
 });

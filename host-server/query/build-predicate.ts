@@ -1,22 +1,37 @@
 import { TrellisError, type RegistryView } from '@trellis/core';
-import type { AccessScope, ColumnSchema, FilterSchema, Principal, TableSchema } from '@trellis/sdk/server';
 import {
+  askedAs,
+  type AccessScope,
+  type ColumnSchema,
+  type FilterSchema,
+  type Principal,
+  type ServerColumnType,
+  type TableSchema,
+} from '@trellis/sdk/server';
+import {
+  combinePredicates,
   isUnfinished,
   joinPredicates,
   nestsDeeperThan,
+  parseRowKey,
+  plainOf,
   predicateOfTree,
   type CellValue,
+  type ColumnContext,
   type Expression,
   type FilterCondition,
   type FilterNode,
   type FilterOperator,
   type Predicate,
+  type RowKey,
+  type StorageKind,
 } from '@trellis/sdk/shared';
 import { isValueError } from '../dialects/types/value-errors.ts';
 import { columnContext } from './column-context.ts';
 import type { CompileContext } from './compile-context.ts';
-import { computedType, hasOneValue, linkedCells } from './computed-columns.ts';
+import { computedType, hasOneValue, linkedCells, linkedValues } from './computed-columns.ts';
 import { deepestValue, findOperator } from './find-operator.ts';
+import { assertKeepsAddresses } from './kept-addresses.ts';
 import { problemParams } from './problem-params.ts';
 import { queryErrors } from './query-errors.ts';
 import { parseWhere, type WhereNode } from './where-parser.ts';
@@ -83,29 +98,60 @@ function condition(
   given: CellValue | undefined,
 ): Predicate {
   if (!hasOneValue(of.context.reach, column)) return linkedCondition(of, column, operator, given);
-  const isComputed = column.columnName === '';
-  const type = of.context.reach.columnTypes.get(column.type);
-  const context = columnContext(column, type);
+  const { type, storage } = readAs(of.context, column);
   const value =
     given === undefined ? undefined : (type?.server?.filterValue?.(given, of.reader, operator) ?? given);
-  const storage = isComputed ? (computedType(of.context, column)?.kind ?? 'text') : column.storage;
-  const unfit = (why: Parameters<typeof problemParams>[0]) => unfitValue(column, why);
+  const { linkId } = column;
+  return refusing(column, operator, value, () => {
+    const asked = operator.build({
+      column: { kind: 'column', columnId: column.id },
+      type: column.type,
+      storage,
+      ...(type?.separator !== undefined && { separator: type.separator }),
+      value,
+      literal: literalsOf(of, column),
+      ...(linkId !== undefined && {
+        isMissing: { kind: 'not', item: { kind: 'some', linkId } },
+        linkedTo: (keys) => linkedTo(of, linkId, keys),
+      }),
+    });
+    assertKeepsAddresses(of, column, asked);
+    return asked;
+  });
+}
 
-  function literal(input: unknown): Expression {
-    // The type of a computed column says how it is computed; its cells are of the kind that comes out.
-    if (type === undefined || isComputed) {
-      const plain =
-        typeof input === 'object' && input !== null
-          ? JSON.stringify(input)
-          : (input as string | number | boolean | null);
-      return { kind: 'literal', value: plain, storage };
-    }
+/** Makes a condition of a value that is there and not nested too deeply; what does not suit the column is refused in its name. */
+function refusing(
+  column: ColumnSchema,
+  { arity }: FilterOperator,
+  value: CellValue | undefined,
+  make: () => Predicate,
+): Predicate {
+  if (arity !== 'none' && value === undefined)
+    throw unfitValue(column, queryErrors.create('FILTER_WITHOUT_VALUE'));
+  if (nestsDeeperThan(value, deepestValue))
+    throw unfitValue(column, queryErrors.create('FILTER_NESTED', { most: deepestValue }));
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) throw unfitValue(column, error);
+    throw error;
+  }
+}
+
+/** Reads values that a column is compared with; what it cannot hold is refused. */
+function literalsOf(of: QueryScope, column: ColumnSchema): (input: unknown) => Expression {
+  const { type, context, storage } = readAs(of.context, column);
+  const unfit = (why: Parameters<typeof problemParams>[0]) => unfitValue(column, why);
+  return (input) => {
+    if (context === undefined || type === undefined)
+      return { kind: 'literal', value: plainOf(input as CellValue), storage };
     // A text column compares with the text as it was typed; other types read it as they read a cell.
     const parsed = type.parse(input, context);
     if (!parsed.ok) throw unfit(parsed);
-    const { value: read } = parsed;
-    const plain = typeof read === 'object' && read !== null ? JSON.stringify(read) : read;
-    // Only here: a computed column has no form in the database.
+    const plain = plainOf(parsed.value);
+    // A computed column has no form in the database.
+    if (column.columnName === '') return { kind: 'literal', value: plain, storage: holding(storage, plain) };
     const codec = of.context.dialect.types.codec(column.storage, column.nativeType);
     try {
       codec.toDatabase(plain);
@@ -114,28 +160,85 @@ function condition(
       throw error;
     }
     return { kind: 'literal', value: plain, storage };
-  }
+  };
+}
 
-  if (operator.arity !== 'none' && value === undefined)
-    throw unfitValue(column, queryErrors.create('FILTER_WITHOUT_VALUE'));
-  if (nestsDeeperThan(value, deepestValue))
-    throw unfit(queryErrors.create('FILTER_NESTED', { most: deepestValue }));
+/** Whether a link leads to one of the rows that have these keys. A text that no key can have names no row. */
+function linkedTo(of: QueryScope, linkId: string, keys: readonly RowKey[]): Predicate {
+  const { table, reach } = of.context;
+  const link = table.links.find(({ id }) => id === linkId);
+  const to = link && reach.snapshot.tables.get(link.toTableId);
+  if (to === undefined) throw queryErrors.create('LINK_MISSING', { table: table.title });
+  const there: QueryScope = { ...of, context: { ...of.context, table: to } };
+  const ends = to.primaryKey.map((column) => ({ column, literal: literalsOf(there, column) }));
+  const items = keys.flatMap((key) => {
+    const parts = ends.length === 0 ? undefined : parseRowKey(key, ends.length);
+    return parts === undefined ? [] : (hasKey(ends, parts) ?? []);
+  });
+  if (items.length === 0) return { kind: 'always', value: false };
+  return { kind: 'some', linkId, where: combinePredicates('or', items) };
+}
+
+interface KeyEnd {
+  readonly column: ColumnSchema;
+  literal(part: string): Expression;
+}
+
+/** Whether a row has a key; none where a part of it is nothing that its column can hold. */
+function hasKey(ends: readonly KeyEnd[], parts: readonly string[]): Predicate | undefined {
   try {
-    return operator.build({
-      column: { kind: 'column', columnId: column.id },
-      type: column.type,
-      storage,
-      ...(type?.separator !== undefined && { separator: type.separator }),
-      value,
-      literal,
-      ...(column.linkId !== undefined && {
-        isMissing: { kind: 'not', item: { kind: 'some', linkId: column.linkId } },
-      }),
+    const same = ends.map(({ column, literal }, index): Predicate => {
+      const left: Expression = { kind: 'column', columnId: column.id };
+      return { kind: 'compare', comparison: 'eq', left, right: literal(parts[index] ?? '') };
     });
+    return combinePredicates('and', same);
   } catch (error) {
-    if (error instanceof RangeError) throw unfit(error);
+    if (error instanceof TrellisError && error.code === 'FILTER_VALUE') return undefined;
     throw error;
   }
+}
+
+const kinds = new WeakMap<CompileContext, Map<string, StorageKind>>();
+
+/** The kind of a computed column's cells; worked out once for all conditions of a query, since that compiles the whole column. */
+function computedKind(context: CompileContext, column: ColumnSchema): StorageKind {
+  const known = kinds.get(context) ?? new Map<string, StorageKind>();
+  kinds.set(context, known);
+  const kind = known.get(column.id) ?? computedType(context, column)?.kind ?? 'text';
+  known.set(column.id, kind);
+  return kind;
+}
+
+/** By which type what a column is compared with is read, what that is told, and the kind of its cells; without a type values are taken as they come. */
+function readAs(
+  compiled: CompileContext,
+  column: ColumnSchema,
+): {
+  readonly type: ServerColumnType | undefined;
+  readonly context?: ColumnContext;
+  readonly storage: StorageKind;
+} {
+  const { columnTypes: types, snapshot } = compiled.reach;
+  const own = types.get(column.type);
+  if (column.columnName !== '')
+    return { type: own, context: columnContext(column, own), storage: column.storage };
+  const kind = computedKind(compiled, column);
+  // The type of a computed column says how it is computed; its cells are of the kind that comes out.
+  const asked = askedAs(column, { types, snapshot });
+  const type = asked && types.get(asked.uidt);
+  if (asked === undefined || type === undefined) return { type: own, storage: kind };
+  const { storage, meta } = asked;
+  return {
+    type,
+    context: columnContext({ ...column, required: false, storage, meta }, type),
+    storage: kind,
+  };
+}
+
+/** The kind of a number that is compared with one of another kind: 1.5 met by whole numbers is none. */
+function holding(storage: StorageKind, value: CellValue): StorageKind {
+  const isWhole = storage === 'integer' || storage === 'bigint';
+  return isWhole && value !== null && !Number.isInteger(Number(value)) ? 'decimal' : storage;
 }
 
 /** A condition on a column whose cells hold values of several linked rows: the comparison meets the column that they are of. */
@@ -146,26 +249,34 @@ function linkedCondition(
   value: CellValue | undefined,
 ): Predicate {
   const { table, reach } = of.context;
-  const cells = linkedCells(reach, column);
-  if (cells === undefined) {
+  if (linkedCells(reach, column) === undefined) {
     if (reach.columnTypes.get(column.type)?.server?.compute !== undefined)
       throw queryErrors.create('COLUMN_MISSING', { table: table.title });
     throw queryErrors.create('COLUMN_NOT_COMPUTED', { column: column.title, type: column.type });
   }
-  const link = table.links.find(({ id }) => id === cells.linkId);
-  const to = link && reach.snapshot.tables.get(link.toTableId);
-  const compared = cells.columnId === undefined ? to?.displayColumn : to?.columnById.get(cells.columnId);
-  if (link === undefined || to === undefined || compared === undefined)
+  const values = linkedValues(reach, column);
+  const to = values && reach.snapshot.tables.get(values.link.toTableId);
+  if (values === undefined || to === undefined)
     throw queryErrors.create('LINK_MISSING', { table: table.title });
-  if (operator.arity !== 'none' && value === undefined)
-    throw unfitValue(column, queryErrors.create('FILTER_WITHOUT_VALUE'));
+  const { link, of: compared } = values;
   const there: QueryScope = { ...of, context: { ...of.context, table: to } };
   const some = (build?: FilterOperator['build']): Predicate => {
     if (build === undefined) return { kind: 'some', linkId: link.id };
     const plain: FilterOperator = { ...operator, build, buildLinked: undefined };
     return { kind: 'some', linkId: link.id, where: condition(there, compared, plain, value) };
   };
-  return operator.buildLinked?.({ value, some }) ?? some(operator.build);
+  const ownLink = column.linkId === undefined ? undefined : link.id;
+  return refusing(
+    column,
+    operator,
+    value,
+    () =>
+      operator.buildLinked?.({
+        value,
+        some,
+        ...(ownLink !== undefined && { linkedTo: (keys) => linkedTo(of, ownLink, keys) }),
+      }) ?? some(operator.build),
+  );
 }
 
 function fromWhere(of: QueryScope, node: WhereNode): Predicate {

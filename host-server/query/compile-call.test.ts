@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { Registry } from '@trellis/core';
 import type { FunctionDefinition } from '@trellis/sdk/server';
-import type { Expression } from '@trellis/sdk/shared';
+import type { Expression, Predicate } from '@trellis/sdk/shared';
 import { describeEachDatabase } from '../databases/testing.ts';
-import { reading, tableSql } from './compile-context.ts';
+import { dialectOf } from '../dialects/select-dialect.ts';
+import { reading, tableSql, type CompileContext } from './compile-context.ts';
 import { compileExpression } from './compile-expression.ts';
+import { compilePredicate } from './compile-predicate.ts';
 import { library, links } from './testing/library.ts';
 import { createTables } from './testing/tables.ts';
 
@@ -64,4 +67,27 @@ describeEachDatabase('a function of a plugin', (open) => {
     for (const [of, status, code] of refused)
       expect(() => compileExpression(from, of)).toThrow(expect.objectContaining({ status, code }));
   });
+});
+
+test('conditions that are too long together are refused before all of them are compiled', async () => {
+  let compiled = 0;
+  const long: FunctionDefinition = {
+    ...greet,
+    id: 'LONG',
+    body: {
+      kind: 'tree',
+      build: () => {
+        compiled += 1;
+        return { kind: 'concat', items: Array<Expression>(1800).fill(words('?')) };
+      },
+    },
+  };
+  const functions = new Registry<FunctionDefinition>({ id: 'functions', absentPolicy: 'refused' });
+  functions.register(long, 'test');
+  const context = { dialect: dialectOf('sqlite'), reach: { functions } } as unknown as CompileContext;
+  const items = Array<Predicate>(500).fill({ kind: 'isNull', item: call('LONG', words('a')) });
+  expect(() => compilePredicate(context, { kind: 'or', items })).toThrow(
+    expect.objectContaining({ code: 'EXPRESSION_TOO_LARGE', status: 400 }),
+  );
+  expect(compiled).toBeLessThan(200);
 });

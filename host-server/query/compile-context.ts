@@ -1,16 +1,19 @@
 import type { RegistryView } from '@trellis/core';
-import type {
-  ColumnSchema,
-  FunctionDefinition,
-  ProjectSnapshot,
-  ServerColumnType,
-  TableSchema,
+import {
+  deepestComputed,
+  type ColumnSchema,
+  type FunctionDefinition,
+  type ProjectSnapshot,
+  type ServerColumnType,
+  type TableSchema,
 } from '@trellis/sdk/server';
 import type { Predicate } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { SqlType } from '../dialects/functions/default.ts';
 import { sql, text, type SqlFragment } from '../sql/fragment.ts';
 import type { JoinedRows } from './joined-rows.ts';
+import { queryErrors } from './query-errors.ts';
+import type { TypedSql } from './result-types.ts';
 
 /** What a tree may reach beyond the columns of its own table. */
 export interface Reach {
@@ -43,6 +46,22 @@ export interface CompileContext {
   readonly joins?: JoinedRows | undefined;
   /** Computed columns (by id) and functions (by `id()`) that are being compiled, outermost first. */
   readonly open?: readonly string[];
+  /** A column whose cells hold several values, where it stands for each of them; `of` is the column of this table that has them. */
+  readonly each?: { readonly columnId: string; readonly of: ColumnSchema } | undefined;
+  /** A computed column of the statement's own table whose value the rows that it reads hold under a name. */
+  readonly known?: { readonly columnId: string; readonly value: TypedSql } | undefined;
+}
+
+/**
+ * In which a computed column is compiled.
+ *
+ * @throws TrellisError 409 for one that is computed from itself, 400 for too many within each other
+ */
+export function inside(context: CompileContext, column: ColumnSchema): CompileContext {
+  const { open = [] } = context;
+  if (open.includes(column.id)) throw queryErrors.create('COLUMN_CIRCULAR', { column: column.title });
+  if (open.length >= deepestComputed) throw queryErrors.create('EXPRESSION_TOO_LARGE');
+  return { ...context, open: [...open, column.id], each: undefined };
 }
 
 /** In which rules about rows are compiled: who wrote a rule meant all rows of the tables that it leads to. */

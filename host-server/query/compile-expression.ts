@@ -3,10 +3,11 @@ import type { ArithmeticOperator, Expression, StorageKind } from '@trellis/sdk/s
 import type { SqlType } from '../dialects/functions/default.ts';
 import { joined, sql, text } from '../sql/fragment.ts';
 import { compileCall } from './compile-call.ts';
-import { columnSql, typeOf, type CompileContext } from './compile-context.ts';
+import { columnSql, inside, typeOf, type CompileContext } from './compile-context.ts';
 import { linkedCells } from './computed-columns.ts';
 import { compilePredicate } from './compile-predicate.ts';
 import { compileRelated } from './compile-related.ts';
+import { compileValues } from './list-values.ts';
 import { queryErrors } from './query-errors.ts';
 import { commonKind, commonType, converted, isNumber, type TypedSql } from './result-types.ts';
 
@@ -14,8 +15,6 @@ type Literal = Extract<Expression, { kind: 'literal' }>;
 
 /** Formulas over formulas double their SQL at each step; beyond this length nobody means it. */
 const longest = 100_000;
-/** Links within links, and computed columns within computed columns. */
-const deepest = 16;
 
 /**
  * The SQL of an expression and the type of its values.
@@ -46,6 +45,8 @@ export function compileExpression(context: CompileContext, of: Expression): Type
       };
     case 'related':
       return bounded(compileRelated(context, of));
+    case 'values':
+      return bounded(compileValues(context, of));
     case 'call':
       return bounded(compileCall(context, of));
   }
@@ -61,22 +62,22 @@ export function compileColumn(context: CompileContext, column: ColumnSchema): Ty
       return literalSql(context, { kind: 'literal', value: null, storage: column.storage }, typeOf(column));
     return { sql: columnSql(context, column), type: { ...typeOf(column), nullable } };
   }
+  if (context.known?.columnId === column.id) return context.known.value;
   const compute = reach.columnTypes.get(column.type)?.server?.compute;
   if (compute === undefined)
     throw queryErrors.create('COLUMN_NOT_COMPUTED', { column: column.title, type: column.type });
-  if (open.includes(column.id)) throw queryErrors.create('COLUMN_CIRCULAR', { column: column.title });
-  const inside = { ...context, open: [...open, column.id] };
-  if (inside.open.length > deepest) throw queryErrors.create('EXPRESSION_TOO_LARGE');
+  const within = inside(context, column);
   const tree = compute(column, reach.snapshot);
   if (tree === undefined) {
     if (linkedCells(reach, column) !== undefined)
       throw queryErrors.create('COLUMN_OF_SEVERAL', { column: column.title });
     throw queryErrors.create('COLUMN_MISSING', { table: context.table.title });
   }
-  return bounded(compileExpression(inside, tree));
+  return bounded(compileExpression(within, tree));
 }
 
-function columnOf({ table }: CompileContext, columnId: string): ColumnSchema {
+function columnOf({ table, each }: CompileContext, columnId: string): ColumnSchema {
+  if (each?.columnId === columnId) return each.of;
   const column = table.columnById.get(columnId);
   if (column === undefined) throw queryErrors.create('COLUMN_MISSING', { table: table.title });
   return column;

@@ -15,6 +15,9 @@ const ordered: Readonly<Record<Exclude<Comparison, 'eq' | 'neq'>, '<' | '<=' | '
 
 const missing = text('null');
 
+/** Characters of conditions that are asked together: each may be of a formula as long as one may be, and there may be hundreds. */
+const longest = 1_000_000;
+
 /**
  * Turns a condition into SQL through the dialect. Values are bound; names come from the metadata.
  *
@@ -27,7 +30,7 @@ export function compilePredicate(context: CompileContext, predicate: Predicate):
       return text(predicate.value ? '1 = 1' : '1 = 0');
     case 'and':
     case 'or': {
-      const items = predicate.items.map((item) => compilePredicate(context, item));
+      const items = compileAll(context, predicate.items);
       if (items.length === 0) return text(predicate.kind === 'and' ? '1 = 1' : '1 = 0');
       return sql`(${joined(items, predicate.kind === 'and' ? ' and ' : ' or ')})`;
     }
@@ -69,6 +72,19 @@ export function compilePredicate(context: CompileContext, predicate: Predicate):
       return functions.holds(made.sql);
     }
   }
+}
+
+/** @throws TrellisError 400 `EXPRESSION_TOO_LARGE`, as soon as they are too long together. */
+function compileAll(context: CompileContext, items: readonly Predicate[]): readonly SqlFragment[] {
+  const made: SqlFragment[] = [];
+  let length = 0;
+  for (const item of items) {
+    const one = compilePredicate(context, item);
+    length += one.sql.length;
+    if (length > longest) throw queryErrors.create('EXPRESSION_TOO_LARGE');
+    made.push(one);
+  }
+  return made;
 }
 
 /** What rows must meet to exist for the caller, which is the same whatever else the caller may see. */

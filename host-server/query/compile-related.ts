@@ -4,17 +4,19 @@ import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { compileExpression } from './compile-expression.ts';
 import { columnSql, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { compilePredicate, compileRule } from './compile-predicate.ts';
-import { aggregated } from './aggregates.ts';
+import { defaultOrder } from './default-order.ts';
+import { compileFigure } from './linked-figures.ts';
+import { ledOn } from './list-values.ts';
 import { queryErrors } from './query-errors.ts';
 import type { TypedSql } from './result-types.ts';
 
 type Related = Extract<Expression, { kind: 'related' }>;
 
 /** Links that lead on from linked rows. */
-const deepest = 8;
+export const deepestLinks = 8;
 
 /** The linked rows of one row: what a sub-select over them reads from, and which of them belong to the row. */
-interface LinkedRows {
+export interface LinkedRows {
   /** In which columns of the linked table are compiled. */
   readonly context: CompileContext;
   readonly from: SqlFragment;
@@ -25,6 +27,17 @@ interface LinkedRows {
   readonly conditions: readonly SqlFragment[];
   /** The same, and that they are linked to the row. */
   readonly where: SqlFragment;
+  /** By what they come in order. */
+  readonly order: readonly Pick<TypedSql, 'sql' | 'type'>[];
+}
+
+/** Those of the rows that meet further conditions. */
+export function meeting(rows: LinkedRows, more: readonly SqlFragment[]): LinkedRows {
+  return {
+    ...rows,
+    conditions: [...rows.conditions, ...more],
+    where: joined([rows.where, ...more], ' and '),
+  };
 }
 
 /** `exists (...)`: whether the link leads from the row to any row (that meets the condition). */
@@ -36,85 +49,39 @@ export function compileSome(
   return sql`exists (${context.dialect.statements.select({ columns: text('1'), from: rows.from, where: rows.where })})`;
 }
 
-/** One value made of the linked rows of each row: a sub-select, or a value of the one row that is joined. */
+/** One value made of the linked rows of each row. */
 export function compileRelated(context: CompileContext, related: Related): TypedSql {
-  const one = related.aggregate === 'first' ? joinedRow(context, related) : undefined;
-  if (one !== undefined && related.of !== undefined) return ofJoined(one, related.of);
-  const figure = joinedFigure(context, related);
-  if (figure !== undefined) return figure;
-  const rows = linkedRows(context, related.linkId, related.where);
-  const { select } = context.dialect.statements;
-  const parts = { from: rows.from, where: rows.where };
-  if (related.aggregate === 'count')
-    return { sql: sql`(${select({ columns: text('count(*)'), ...parts })})`, type: countType };
-  const value = valueOf(rows.context, related);
-  if (related.aggregate === 'first') {
-    const orderBy = rows.context.table.primaryKey.map((column) => columnSql(rows.context, column));
-    const first = select({ columns: value.sql, ...parts, orderBy, limit: 1 });
-    return { sql: sql`(${first})`, type: { ...value.type, nullable: true } };
-  }
-  if (!context.dialect.statements.aggregatesQueries) {
-    const values = select({ columns: sql`${value.sql} as v`, ...parts });
-    const { sql: figure, type } = aggregated(context, related.aggregate, { ...value, sql: text('linked.v') });
-    return { sql: sql`(${select({ columns: figure, from: sql`(${values}) as linked` })})`, type };
-  }
-  const made = aggregated(context, related.aggregate, value);
-  return { sql: sql`(${select({ columns: made.sql, ...parts })})`, type: made.type };
-}
-
-const countType = { kind: 'bigint', nullable: false } as const;
-
-/** What an aggregate takes of each linked row. */
-function valueOf(context: CompileContext, { aggregate, of }: Related): TypedSql {
-  if (of === undefined) throw queryErrors.create('AGGREGATE_WITHOUT_VALUE', { aggregate });
-  return compileExpression(context, of);
-}
-
-/**
- * A figure over the linked rows of each row, where the statement joins those: the linked rows are grouped by what they are linked by, once
- * for all rows. Undefined where a sub-select for each row does the same for less, or where the values of the link do not group.
- */
-function joinedFigure(context: CompileContext, related: Related): TypedSql | undefined {
-  const { joins, alias, dialect } = context;
-  const { aggregate, linkId, where } = related;
-  const { select, aggregatesQueries, endable } = dialect.statements;
-  if (aggregate === 'first' || joins === undefined || !aggregatesQueries) return undefined;
-  if (!joins.areOfAllRows || joins.isFull) return undefined;
-  const { link } = linkOf(context, linkId);
-  const [start, ...others] = link.columnIds.map((id) => columnIn(context.table, id));
-  if (start === undefined || others.length > 0) return undefined;
-  return joins.figure(JSON.stringify([alias, related]), (name) => {
-    const { context: inner, from, near, nearIds, conditions } = linkedRows(context, linkId, where);
-    const end = columnIn(near.table, nearIds[0] ?? '');
-    if (![start, end].every((column) => countsByOne.has(column.storage))) return undefined;
-    const made: TypedSql =
-      aggregate === 'count'
-        ? { sql: text('count(*)'), type: countType }
-        : aggregated(context, aggregate, valueOf(inner, related));
-    const key = columnSql(near, end);
-    const [ownKey] = inner.table.primaryKey;
-    const ends = joins.isSearch ? endable(ownKey && columnSql(inner, ownKey)) : undefined;
-    const table = select({
-      columns: sql`${key} as k, ${made.sql} as v`,
-      from,
-      where: joined([...(ends === undefined ? [] : [ends]), sql`${key} is not null`, ...conditions], ' and '),
-      groupBy: [key],
-    });
-    const found = text(`${name}.v`);
-    // Without linked rows there is no group, which is nothing to add up and a count of none.
-    const figure = made.type.nullable
-      ? { ...made, sql: found }
-      : { ...made, sql: sql`coalesce(${found}, 0)` };
-    return {
-      made: figure,
-      table: sql`(${table}) as ${text(name)}`,
-      on: sql`${text(`${name}.k`)} = ${columnSql(context, start)}`,
-    };
+  const { aggregate, linkId, of, where } = related;
+  if (aggregate === 'first') return compileFirst(context, related);
+  return compileFigure(context, {
+    key: related,
+    link: linkOf(context, linkId).link,
+    aggregate,
+    of,
+    rows() {
+      const linked = linkedRows(context, linkId, where);
+      return of?.kind === 'column' ? ledOn(linked, of.columnId) : linked;
+    },
   });
 }
 
-/** Kinds of values that are equal where databases group them together. */
-const countsByOne: ReadonlySet<ColumnSchema['storage']> = new Set(['integer', 'bigint']);
+/** The value of the first linked row: of the one that is joined, or by a sub-select. */
+function compileFirst(context: CompileContext, related: Related): TypedSql {
+  const { aggregate, linkId, of, where } = related;
+  if (of === undefined) throw queryErrors.create('AGGREGATE_WITHOUT_VALUE', { aggregate });
+  const one = joinedRow(context, related);
+  if (one !== undefined) return ofJoined(one, of);
+  const rows = linkedRows(context, linkId, where);
+  const value = compileExpression(rows.context, of);
+  const first = context.dialect.statements.select({
+    columns: value.sql,
+    from: rows.from,
+    where: rows.where,
+    orderBy: rows.context.table.primaryKey.map((column) => columnSql(rows.context, column)),
+    limit: 1,
+  });
+  return { sql: sql`(${first})`, type: { ...value.type, nullable: true } };
+}
 
 /** A value of a joined row; null where there is none, also of what is computed from nothing. */
 function ofJoined(one: CompileContext, of: Expression): TypedSql {
@@ -132,14 +99,8 @@ function joinedRow(context: CompileContext, { linkId, where }: Related): Compile
   const { joins, alias } = context;
   if (joins === undefined || joins.isFull) return undefined;
   const { link, table } = linkOf(context, linkId);
-  const keys = new Set(table.primaryKey.map(({ id }) => id));
   // Some databases let a foreign key lead to values that several rows have.
-  const isToOne =
-    link.kind === 'belongsTo' &&
-    link.through === undefined &&
-    keys.size > 0 &&
-    keys.size === link.toColumnIds.length &&
-    link.toColumnIds.every((id) => keys.has(id));
+  const isToOne = link.kind === 'belongsTo' && link.through === undefined && isKeyOf(table, link.toColumnIds);
   if (!isToOne) return undefined;
   return joins.context(JSON.stringify([alias, linkId, where]), (name) => {
     const inside = innerContext(context, table, name);
@@ -150,7 +111,7 @@ function joinedRow(context: CompileContext, { linkId, where }: Related): Compile
   });
 }
 
-function linkOf({ table, reach }: CompileContext, linkId: string) {
+export function linkOf({ table, reach }: CompileContext, linkId: string) {
   const link = table.links.find((candidate) => candidate.id === linkId);
   const to = link && reach.snapshot.tables.get(link.toTableId);
   if (link === undefined || to === undefined)
@@ -158,14 +119,21 @@ function linkOf({ table, reach }: CompileContext, linkId: string) {
   return { link, table: to };
 }
 
-function innerContext(context: CompileContext, table: TableSchema, alias?: string): CompileContext {
+export function innerContext(context: CompileContext, table: TableSchema, alias?: string): CompileContext {
   const { level = 0 } = context;
-  if (level >= deepest) throw queryErrors.create('EXPRESSION_TOO_LARGE');
-  return { ...context, table, alias: alias ?? `t${level + 1}`, level: level + 1 };
+  if (level >= deepestLinks) throw queryErrors.create('EXPRESSION_TOO_LARGE');
+  return {
+    ...context,
+    table,
+    alias: alias ?? `t${level + 1}`,
+    level: level + 1,
+    each: undefined,
+    known: undefined,
+  };
 }
 
 /** What linked rows must meet, beside having the values of the link. */
-function conditionsOf(
+export function conditionsOf(
   link: LinkSchema,
   inner: CompileContext,
   also: Predicate | undefined,
@@ -179,29 +147,51 @@ function conditionsOf(
   ];
 }
 
-function linkedRows(context: CompileContext, linkId: string, also: Predicate | undefined): LinkedRows {
+export function linkedRows(context: CompileContext, linkId: string, also: Predicate | undefined): LinkedRows {
   const { link, table } = linkOf(context, linkId);
   const inner: CompileContext = { ...innerContext(context, table), joins: undefined };
-  const { from, near, nearIds, rules } = joinedBy(link, inner);
+  const { near, nearIds, nearTable, beyond, rules } = joinedBy(link, inner);
   const conditions = [...rules, ...conditionsOf(link, inner, also)];
   const isLinked = sameValues([context, link.columnIds], [near, nearIds]);
   const where = joined([isLinked, ...conditions], ' and ');
-  return { context: inner, from, near, nearIds, conditions, where };
+  const from = sql`${nearTable}${beyond}`;
+  return { context: inner, from, near, nearIds, conditions, where, order: orderOfRows(inner) };
 }
 
-function joinedBy(
+/** By what rows of a table come where nothing sorts them. */
+export function orderOfRows(context: CompileContext): LinkedRows['order'] {
+  const { table } = context;
+  const columns = new Set([defaultOrder(table) ?? [], table.primaryKey].flat());
+  return [...columns].map((column) => ({
+    sql: columnSql(context, column),
+    type: { ...typeOf(column), nullable: !column.required },
+  }));
+}
+
+/** The tables that a link goes over: the near one, and what is joined to it where that is a junction table. */
+export function joinedBy(
   link: LinkSchema,
   inner: CompileContext,
-): Pick<LinkedRows, 'from' | 'near' | 'nearIds'> & { readonly rules: readonly SqlFragment[] } {
+): Pick<LinkedRows, 'near' | 'nearIds'> & {
+  readonly nearTable: SqlFragment;
+  readonly beyond: SqlFragment;
+  readonly rules: readonly SqlFragment[];
+} {
   const { through } = link;
   if (through === undefined)
-    return { from: fromSql(inner), near: inner, nearIds: link.toColumnIds, rules: [] };
+    return {
+      near: inner,
+      nearIds: link.toColumnIds,
+      nearTable: fromSql(inner),
+      beyond: text(''),
+      rules: [],
+    };
   const table = inner.reach.snapshot.tables.get(through.tableId);
   if (table === undefined) throw queryErrors.create('LINK_MISSING', { table: inner.table.title });
   const near: CompileContext = { ...inner, table, alias: `j${inner.level ?? 0}` };
   const on = sameValues([near, through.toColumnIds], [inner, link.toColumnIds]);
-  const from = sql`${fromSql(near)} join ${fromSql(inner)} on ${on}`;
-  return { from, near, nearIds: through.columnIds, rules: ruleOf(near) };
+  const beyond = sql` join ${fromSql(inner)} on ${on}`;
+  return { near, nearIds: through.columnIds, nearTable: fromSql(near), beyond, rules: ruleOf(near) };
 }
 
 /** What rows of the table must meet to exist for the caller, where there is a rule. */
@@ -237,6 +227,15 @@ export function sameValues([left, leftIds]: Side, [right, rightIds]: Side): SqlF
     return left.dialect.functions.equals(typeOf(one), columnSql(left, one), columnSql(right, other));
   });
   return joined(pairs, ' and ');
+}
+
+/** Whether columns are the whole key of a table, in any order: values of them name one row at the most. */
+export function isKeyOf({ primaryKey }: TableSchema, columnIds: readonly string[]): boolean {
+  return (
+    primaryKey.length > 0 &&
+    primaryKey.length === columnIds.length &&
+    primaryKey.every(({ id }) => columnIds.includes(id))
+  );
 }
 
 /** A column that a link names. */

@@ -1,6 +1,13 @@
 import type { RegistryView } from '@trellis/core';
-import type { ColumnSchema, LinkedCells, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
-import { TrellisError, type CellValue, type Expression, type Predicate } from '@trellis/sdk/shared';
+import {
+  deepestComputed,
+  type ColumnSchema,
+  type LinkedCells,
+  type LinkSchema,
+  type ProjectSnapshot,
+  type ServerColumnType,
+} from '@trellis/sdk/server';
+import { idsInTree, TrellisError, type CellValue, type Expression } from '@trellis/sdk/shared';
 import type { CompileContext, Reach } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import type { ResultType } from './result-types.ts';
@@ -19,6 +26,40 @@ export function linkedCells(
     : undefined;
 }
 
+/** By which link the cells of a column come to hold values of linked rows, and of which column there. */
+export interface LinkedValues {
+  readonly link: LinkSchema;
+  readonly of: ColumnSchema;
+}
+
+/** Which values the cells of a column hold that are made of linked rows; linked rows stand there by what names them. */
+export function linkedValues(
+  reach: Pick<Reach, 'columnTypes' | 'snapshot'>,
+  column: ColumnSchema,
+): LinkedValues | undefined {
+  const { tables } = reach.snapshot;
+  const cells = linkedCells(reach, column);
+  const link = cells && tables.get(column.tableId)?.links.find(({ id }) => id === cells.linkId);
+  const to = link && tables.get(link.toTableId);
+  const of = cells?.columnId === undefined ? to?.displayColumn : to?.columnById.get(cells.columnId);
+  return link && of && { link, of };
+}
+
+/** The column that has the values of a column: itself, or the one at the end of the links over which its cells come to hold several. */
+export function columnOfValues(
+  reach: Pick<Reach, 'columnTypes' | 'snapshot'>,
+  column: ColumnSchema,
+): ColumnSchema | undefined {
+  let at = column;
+  for (let steps = 0; steps < deepestComputed; steps += 1) {
+    if (hasOneValue(reach, at)) return at;
+    const values = linkedValues(reach, at);
+    if (values === undefined) return undefined;
+    at = values.of;
+  }
+  return undefined;
+}
+
 /** Whether a column has one value in each row, to sort and group by: it is in the database, or its type computes it. */
 export function hasOneValue(
   { columnTypes, snapshot }: Pick<Reach, 'columnTypes' | 'snapshot'>,
@@ -32,16 +73,14 @@ export function isReadable(reach: Pick<Reach, 'columnTypes' | 'snapshot'>, colum
   return hasOneValue(reach, column) || linkedCells(reach, column) !== undefined;
 }
 
-function treeOf(
+/** The tree by which a column is computed; undefined for one that is stored, and for one that has several values. */
+export function treeOf(
   columnTypes: RegistryView<ServerColumnType>,
   column: ColumnSchema,
   snapshot: ProjectSnapshot,
 ): Expression | undefined {
   return columnTypes.get(column.type)?.server?.compute?.(column, snapshot);
 }
-
-/** Columns that show what others show. */
-const deepest = 16;
 
 /**
  * The column whose cells a column shows: the one at the end of its links where it is computed as one cell of one linked row, which may be
@@ -52,7 +91,7 @@ export function sourceOf(
   column: ColumnSchema,
 ): ColumnSchema {
   let shown = column;
-  for (let steps = 0; steps < deepest && shown.columnName === ''; steps += 1) {
+  for (let steps = 0; steps < deepestComputed && shown.columnName === ''; steps += 1) {
     const tree = treeOf(columnTypes, shown, snapshot);
     if (tree?.kind !== 'related' || tree.aggregate !== 'first' || tree.of?.kind !== 'column') return shown;
     const { linkId, of } = tree;
@@ -178,6 +217,24 @@ export function reachedFrom(
   return reached;
 }
 
+/** Whether a column, or one that it is computed from, near or far, is such a one. */
+export function isMadeOf(
+  reach: Pick<Reach, 'columnTypes' | 'snapshot'>,
+  column: ColumnSchema,
+  isSuch: (column: ColumnSchema) => boolean,
+): boolean {
+  const seen = new Set([column.id]);
+  const leads = (of: ColumnSchema): boolean =>
+    isSuch(of) ||
+    usedBy(reach, of).some((id) => {
+      const next = reach.snapshot.column(id);
+      if (next === undefined || seen.has(id)) return false;
+      seen.add(id);
+      return leads(next);
+    });
+  return leads(column);
+}
+
 function computedColumns({ tables }: ProjectSnapshot): readonly ColumnSchema[] {
   return [...tables.values()].flatMap((table) => table.columns.filter(({ columnName }) => columnName === ''));
 }
@@ -186,47 +243,8 @@ function computedColumns({ tables }: ProjectSnapshot): readonly ColumnSchema[] {
 function usedBy(reach: Pick<Reach, 'columnTypes' | 'snapshot'>, column: ColumnSchema): readonly string[] {
   const linked = linkedCells(reach, column);
   const tree = column.columnName === '' ? treeOf(reach.columnTypes, column, reach.snapshot) : undefined;
-  const inCells = linked === undefined ? [] : [linked.linkId, linked.columnId ?? ''];
-  return [...inCells.filter((id) => id !== ''), ...partsOf(tree)];
-}
-
-/** The ids of the columns and links that a tree names, in any table. */
-function partsOf(of: Expression | Predicate | undefined): readonly string[] {
-  switch (of?.kind) {
-    case undefined:
-    case 'always':
-    case 'literal':
-      return [];
-    case 'column':
-      return [of.columnId];
-    case 'and':
-    case 'or':
-    case 'concat':
-      return (of.items as readonly (Expression | Predicate)[]).flatMap(partsOf);
-    case 'not':
-    case 'like':
-    case 'contains':
-    case 'isNull':
-      return partsOf(of.item);
-    case 'compare':
-    case 'arithmetic':
-      return [of.left, of.right].flatMap(partsOf);
-    case 'in':
-      return [of.item, ...of.values].flatMap(partsOf);
-    case 'between':
-      return [of.item, of.low, of.high].flatMap(partsOf);
-    case 'call':
-      return of.arguments.flatMap(partsOf);
-    case 'test':
-      return partsOf(of.predicate);
-    case 'case':
-      return [
-        ...of.branches.flatMap(({ when, value }) => [...partsOf(when), ...partsOf(value)]),
-        ...partsOf(of.otherwise),
-      ];
-    case 'some':
-      return [of.linkId, ...partsOf(of.where)];
-    case 'related':
-      return [of.linkId, ...partsOf(of.of), ...partsOf(of.where)];
-  }
+  // Linked rows stand in cells by what names them.
+  const shown = linked?.columnId ?? linkedValues(reach, column)?.of.id ?? '';
+  const inCells = linked === undefined ? [] : [linked.linkId, shown];
+  return [...inCells.filter((id) => id !== ''), ...idsInTree(tree)];
 }

@@ -10,7 +10,7 @@ import { compileExpression } from './compile-expression.ts';
 import { compilePredicate } from './compile-predicate.ts';
 import { JoinedRows } from './joined-rows.ts';
 import { generatedLibrary } from './testing/generated-library.ts';
-import { library, links, type Tables } from './testing/library.ts';
+import { library, links, lists, type Tables } from './testing/library.ts';
 import type { Value } from './testing/reference-values.ts';
 import { createReference } from './testing/reference.ts';
 import { createTables } from './testing/tables.ts';
@@ -75,7 +75,7 @@ function expected(value: Value): unknown {
 describeEachDatabase('a tree means what the reference says', (open) => {
   test.each(rows)('as a value of each of %s', async (_name, tables, numRuns) => {
     const database = await open();
-    const { context } = await createTables(database, tables, links);
+    const { context } = await createTables(database, tables, links, lists);
     const { evaluate } = createReference(tables);
     const { number, text, date, predicate } = trees('author', 3);
     // Only outermost: what a quotient is rounded to would decide comparisons.
@@ -99,7 +99,7 @@ describeEachDatabase('a tree means what the reference says', (open) => {
     'as a value of each of %s, with the one row of a link joined',
     async (_name, tables, numRuns) => {
       const database = await open();
-      const { context } = await createTables(database, tables, links);
+      const { context } = await createTables(database, tables, links, lists);
       const { evaluate } = createReference(tables);
       const { number, text, date } = trees('book', 2);
       const leading = (of: fc.Arbitrary<Expression>, where: fc.Arbitrary<Predicate>) =>
@@ -132,7 +132,7 @@ describeEachDatabase('a tree means what the reference says', (open) => {
     'as a value of each of %s, with figures over linked rows joined',
     async (_name, tables, numRuns) => {
       const database = await open();
-      const { context } = await createTables(database, tables, links);
+      const { context } = await createTables(database, tables, links, lists);
       const { evaluate } = createReference(tables);
       const { number, text, date } = trees('author', 2);
       await fc.assert(
@@ -152,7 +152,7 @@ describeEachDatabase('a tree means what the reference says', (open) => {
     'as a condition on %s, and as what it does not hold for',
     async (_name, tables, numRuns) => {
       const database = await open();
-      const { context } = await createTables(database, tables, links);
+      const { context } = await createTables(database, tables, links, lists);
       const { evaluatePredicate } = createReference(tables);
       const from = reading(context('author'));
       const ids = async (predicate: Predicate) => {

@@ -2,7 +2,7 @@ import type { AggregateNode, Expression } from '@trellis/sdk/shared';
 import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { aggregated } from './aggregates.ts';
 import { reading, tableSql } from './compile-context.ts';
-import { compileExpression, operation } from './compile-expression.ts';
+import { compileColumn, compileExpression, operation } from './compile-expression.ts';
 import { queryErrors } from './query-errors.ts';
 import { commonType, converted, isNumber, type ResultType, type TypedSql } from './result-types.ts';
 import { orderTerms, orderValue, type OrderBy } from './order.ts';
@@ -49,20 +49,11 @@ export function selectFigures(
     return value;
   };
   const figures = nodes.map((node) => figureSql(query, node, prepare));
-  const groups = by.map((of) => ({
-    ...of,
-    made: of.band === undefined ? orderValue(query, of.column) : compileExpression(query, of.band),
-  }));
-  // Values are bound and computed once, in a derived table: an expression that stands twice is two to PostgreSQL.
-  const inner = [
-    ...groups.map(({ made }, at) => sql`${made.sql} as ${text(`g${at}`)}`),
-    ...prepared.map(({ made, name }) => sql`${made.sql} as ${text(name)}`),
-  ];
-  const values = statements.select({
-    columns: inner.length === 0 ? text('1 as one') : joined(inner, ', '),
-    from: tableSql(query),
-    where: whereOf(query),
-  });
+  const groups = by.map((of, at) => ({ ...of, ...groupedBy(query, of, at) }));
+  const values = valuesOf(query, [
+    ...groups.map((group, at) => ({ ...group, name: `g${at}` })),
+    ...prepared.map(({ made, name }) => ({ made, name })),
+  ]);
   const terms = groups.map(({ made }, at): TypedSql => ({ sql: text(`figured.g${at}`), type: made.type }));
   const keys = terms.map((value) => groupKey(query, value));
   const ranked = prepared.filter(({ isRanked }) => isRanked);
@@ -105,6 +96,46 @@ export function selectFigures(
     }),
     types,
   };
+}
+
+/** A value of each row under a name; `worked` is what it is made of in turn, which the rows that it is read from name. */
+interface RowValue {
+  readonly name: string;
+  readonly made: TypedSql;
+  readonly worked?: { readonly name: string; readonly sql: SqlFragment };
+}
+
+/** What rows are grouped by. Whether a computed value has reached a bound is asked once for each bound, and the value worked out once for each row. */
+function groupedBy(
+  query: CompiledQuery,
+  { column, band }: GroupBy,
+  at: number,
+): Pick<RowValue, 'made' | 'worked'> {
+  if (band === undefined) return { made: orderValue(query, column) };
+  if (column.columnName !== '') return { made: compileExpression(query, band) };
+  const value = compileColumn(query, column);
+  const name = `b${at}`;
+  const known = { columnId: column.id, value: { ...value, sql: text(`worked.${name}`) } };
+  return { made: compileExpression({ ...query, known }, band), worked: { name, sql: value.sql } };
+}
+
+/** Values are bound and computed once, in a derived table: an expression that stands twice is two to PostgreSQL. */
+function valuesOf(query: CompiledQuery, values: readonly RowValue[]): SqlFragment {
+  const { statements } = query.dialect;
+  const from = tableSql(query);
+  const where = whereOf(query);
+  const named = (value: SqlFragment, name: string) => sql`${value} as ${text(name)}`;
+  if (values.length === 0) return statements.select({ columns: text('1 as one'), from, where });
+  if (values.every(({ worked }) => worked === undefined)) {
+    const columns = values.map(({ made, name }) => named(made.sql, name));
+    return statements.select({ columns: joined(columns, ', '), from, where });
+  }
+  const worked = values.map((of) => named(of.worked?.sql ?? of.made.sql, of.worked?.name ?? of.name));
+  const rows = statements.workedOnce(statements.select({ columns: joined(worked, ', '), from, where }));
+  const columns = values.map(({ made, name, worked: of }) =>
+    named(of === undefined ? text(`worked.${name}`) : made.sql, name),
+  );
+  return statements.select({ columns: joined(columns, ', '), from: sql`(${rows}) as worked` });
 }
 
 type Prepare = (of: Expression) => PreparedValue;

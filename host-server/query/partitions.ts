@@ -5,7 +5,7 @@ import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import { compileRule } from './compile-predicate.ts';
-import { columnIn, sameValues } from './compile-related.ts';
+import { columnIn, isKeyOf, sameValues } from './compile-related.ts';
 import { queryErrors } from './query-errors.ts';
 import { textsOf } from './kept-texts.ts';
 import { orderOf, orderTerms } from './order.ts';
@@ -144,14 +144,85 @@ export function selectLinkedText(
   asked: CompiledQuery,
   columns: readonly ColumnSchema[],
   { count, ...of }: Omit<LinkedTo, 'keys'> & { readonly count: number },
-): string | undefined {
+): LinkedText | undefined {
   const keys = Array.from({ length: count }, (_, index) => [String(index)]);
   const linked = { ...of, keys };
-  if (!isKept(reading(asked), columns, linked)) return undefined;
-  const { sql: made, bindings } = selectLinked(asked, columns, linked);
-  const areKeysAlone =
-    bindings.length === count && bindings.every((value, index) => value === keys[index]?.[0]);
-  return areKeysAlone ? made : undefined;
+  const query = reading(asked);
+  if (!isKept(query, columns, linked)) return undefined;
+  const end = nearEnd(query, of.link);
+  const isNumbered = !leadsToOne(end, of.skip) && (of.skip ?? 0) === 0;
+  const all = selectLinked(asked, columns, linked);
+  const few = isNumbered ? compileFew(query, columns, linked, end) : undefined;
+  const areKeysAlone = [all, ...(few === undefined ? [] : [few])].every(
+    ({ bindings }) =>
+      bindings.length === count && bindings.every((value, index) => value === keys[index]?.[0]),
+  );
+  if (!areKeysAlone) return undefined;
+  return { sql: all.sql, ...(few && { few: { sql: few.sql, most: mostUnnumbered } }) };
+}
+
+/** The text of a read of linked rows. */
+interface LinkedText {
+  readonly sql: string;
+  /**
+   * Reads all linked rows of all keys, in their order, where they are fewer than `most`, and so many of them where there are more. To number
+   * rows takes longer than to read a few too many.
+   */
+  readonly few?: { readonly sql: string; readonly most: number };
+}
+
+const mostUnnumbered = 1000;
+
+/** Whether each key leads to one row at the most, which is the first one. */
+function leadsToOne({ near, nearIds }: NearEnd, skip = 0): boolean {
+  return skip === 0 && isKeyOf(near.table, nearIds);
+}
+
+/** What linked rows are read from, which of them, and what of each. */
+function linkedParts(
+  query: CompiledQuery,
+  columns: readonly ColumnSchema[],
+  { keys, across }: Pick<LinkedTo, 'keys' | 'across'>,
+  { near, nearIds, from }: NearEnd,
+) {
+  const ends = nearIds.map((id) => columnIn(near.table, id));
+  const isOneOf = oneOfKeys(near, ends, keys);
+  const linked = across === undefined ? isOneOf : sql`${isOneOf} and ${compileRule(near, across)}`;
+  const shown = [
+    ...ends.map((column) => columnSql(near, column)),
+    ...columns.map((column) => shownSql(query, column)),
+  ];
+  return { ends, shown, from, where: whereOf(query, linked) };
+}
+
+/** The linked rows of all keys in the order of the query, without their numbers. The limit stands inside: what is put in order is few. */
+function compileFew(
+  query: CompiledQuery,
+  columns: readonly ColumnSchema[],
+  of: Pick<LinkedTo, 'keys' | 'across'>,
+  end: NearEnd,
+): SqlFragment {
+  const { statements } = query.dialect;
+  const { shown, from, where } = linkedParts(query, columns, of, end);
+  const order = query.order === 'random' ? [] : query.order;
+  const cells = shown.map((cell, index) => sql`${cell} as ${text(`c${index}`)}`);
+  const values = order.map(({ column }, index) => sql`${columnSql(query, column)} as ${text(`o${index}`)}`);
+  const some = statements.select({
+    columns: joined([...cells, ...values], ', '),
+    from,
+    where,
+    limit: mostUnnumbered,
+  });
+  return statements.select({
+    columns: text(shown.map((_, index) => `parts.c${index}`).join(', ')),
+    from: sql`(${some}) as parts`,
+    orderBy: order.flatMap(({ column, direction }, index) =>
+      orderTerms(query, column, {
+        value: { type: { ...typeOf(column), nullable: !column.required }, sql: text(`parts.o${index}`) },
+        direction,
+      }),
+    ),
+  });
 }
 
 type NearEnd = ReturnType<typeof nearEnd>;
@@ -160,25 +231,23 @@ function compileLinked(
   query: CompiledQuery,
   columns: readonly ColumnSchema[],
   { keys, perRow, skip, limit, across }: LinkedTo,
-  { near, nearIds, from }: NearEnd,
+  end: NearEnd,
 ): SqlFragment {
-  const ends = nearIds.map((id) => columnIn(near.table, id));
-  const isOneOf = oneOfKeys(near, ends, keys);
-  const linked = across === undefined ? isOneOf : sql`${isOneOf} and ${compileRule(near, across)}`;
-  const shown = [
-    ...ends.map((column) => columnSql(near, column)),
-    ...columns.map((column) => shownSql(query, column)),
-  ];
+  const { near } = end;
+  const { ends, shown, from, where } = linkedParts(query, columns, { keys, across }, end);
+  const { statements } = query.dialect;
+  if (leadsToOne(end, skip))
+    return statements.select({ columns: joined([...shown, text('1 as place')], ', '), from, where, limit });
   const parts = partitioned({
     query,
     from,
-    where: whereOf(query, linked),
+    where,
     by: ends.map((column) => query.dialect.functions.groupKey(typeOf(column), columnSql(near, column))),
     shown,
     perPart: perRow,
     skip,
   });
-  return query.dialect.statements.select({ ...parts, orderBy: [text('parts.place')], limit });
+  return statements.select({ ...parts, orderBy: [text('parts.place')], limit });
 }
 
 /** A page has as many keys; more come from exports, which read each number of them once. */
@@ -229,7 +298,7 @@ export function selectHolding(
   const query = reading(asked);
   return query.dialect.statements.select({
     columns: joined(
-      columns.map((column) => columnSql(query, column)),
+      columns.map((column) => shownSql(query, column)),
       ', ',
     ),
     from: tableSql(query),

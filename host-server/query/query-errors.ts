@@ -31,6 +31,10 @@ export const queryErrors = defineErrors({
     status: 400,
     message: "Rows cannot be sorted or grouped by '{column}': its cells have no order.",
   },
+  COLUMN_NOT_SEARCHED: {
+    status: 400,
+    message: "The cells of '{column}' name files, so what stands in them cannot be searched by a link.",
+  },
   COLUMN_OF_SEVERAL: {
     status: 400,
     message:

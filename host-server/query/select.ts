@@ -163,6 +163,23 @@ export function selectAll(asked: CompiledQuery, columns: readonly ColumnSchema[]
   });
 }
 
+/** What columns hold in the rows of a query, each list of values once, in no order. */
+export function selectDistinct(
+  asked: CompiledQuery,
+  columns: readonly ColumnSchema[],
+  limit: number,
+): SqlFragment {
+  const query = reading(asked);
+  return query.dialect.statements.select({
+    columns: columnsSql(query, columns),
+    from: tableSql(query),
+    where: whereOf(query),
+    // And not distinct, beside which SQL Server takes no limit without an order.
+    groupBy: columns.map((column) => columnSql(query, column)),
+    limit,
+  });
+}
+
 export interface CountQuery {
   readonly query: Query;
   /** The same text for the same query, to remember the answer by. */
@@ -186,11 +203,24 @@ export function shapeOf({ sql: asked, bindings }: SqlFragment): string {
 
 /** How many rows the table has, whoever may see them, counted to `most`. */
 export function selectSize(asked: CompileContext, most: number): CountQuery {
-  const query = reading(asked);
-  const { statements } = query.dialect;
-  const some = statements.select({ columns: text('1 as one'), from: tableSql(query), limit: most });
-  const fragment = statements.select({ columns: text('count(*) as n'), from: sql`(${some}) as some_rows` });
+  const fragment = countedTo(reading(asked), most);
   return { query: fragment, shape: fragment.sql };
+}
+
+/** How many rows have these values in these columns, counted to `most`. */
+export function selectNumber(
+  asked: CompileContext,
+  where: readonly (readonly [ColumnSchema, Binding])[],
+  most: number,
+): SqlFragment {
+  const context = reading(asked);
+  return countedTo(context, most, equalities(context, where));
+}
+
+function countedTo(context: CompileContext, most: number, where?: SqlFragment): SqlFragment {
+  const { statements } = context.dialect;
+  const some = statements.select({ columns: text('1 as one'), from: tableSql(context), where, limit: most });
+  return statements.select({ columns: text('count(*) as n'), from: sql`(${some}) as some_rows` });
 }
 
 function bigintToText(_key: string, value: unknown): unknown {
@@ -216,16 +246,17 @@ export function selectWhere(
 /** Texts of reads by key: values are bound, so the text is the same for all rows. */
 const knownReads: KeptSql = new WeakMap();
 
-/** The row with this primary key, as `Database.get` takes it, if it also meets the rule. */
+/** The row with this primary key, as `Database.get` takes it, if it also meets the conditions. */
 export function selectOne(
   asked: CompileContext,
   columns: readonly ColumnSchema[],
   key: readonly (readonly [ColumnSchema, Binding])[],
-  rule?: Predicate,
+  conditions: Conditions = {},
 ): SqlFragment {
   const isHinted = asked.isLocking === true && asked.dialect.statements.lockHint !== undefined;
-  if (isHinted || rule !== undefined || key.some(([, value]) => value === null))
-    return compileOne(asked, columns, key, rule);
+  const isConditional = conditions.rule !== undefined || conditions.predicate !== undefined;
+  if (isHinted || isConditional || key.some(([, value]) => value === null))
+    return compileOne(asked, columns, key, conditions);
   const values = key.map(([, value]) => value);
   const kept = keptSql(knownReads, columns, () => {
     const made = compileOne(asked, columns, key);
@@ -241,17 +272,13 @@ function compileOne(
   asked: CompileContext,
   columns: readonly ColumnSchema[],
   key: readonly (readonly [ColumnSchema, Binding])[],
-  rule?: Predicate,
+  conditions: Conditions = {},
 ): SqlFragment {
   const context = reading(asked);
-  const parts = [equalities(context, key), rule && compileRule(context, rule), shortRows(context, columns)];
   return context.dialect.statements.select({
     columns: columnsSql(context, columns),
     from: tableSql(context),
-    where: joined(
-      parts.filter((part) => part !== undefined),
-      ' and ',
-    ),
+    where: whereOf({ ...context, ...conditions }, equalities(context, key), shortRows(context, columns)),
   });
 }
 
@@ -270,20 +297,19 @@ export function lockingRows<Context extends CompileContext>(
   return dialect.statements.locking(select(context), { orderBy, limit });
 }
 
-/** The rows whose single key is one of these, and that also meet the conditions. */
+/** The rows whose single key is one of these, and that also meet the conditions of the query. */
 export function selectIn(
-  asked: CompileContext,
+  asked: CompileContext & Conditions,
   columns: readonly ColumnSchema[],
   key: ColumnSchema,
   values: readonly Binding[],
-  { rule, predicate }: Conditions = {},
 ): SqlFragment {
-  const context = reading(asked);
-  const isOneOf = sql`${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
-  return context.dialect.statements.select({
-    columns: columnsSql(context, columns),
-    from: tableSql(context),
-    where: whereOf({ ...context, rule, predicate }, isOneOf),
+  const query = reading(asked);
+  const isOneOf = sql`${columnSql(query, key)} in (${joined(values.map(bound), ', ')})`;
+  return query.dialect.statements.select({
+    columns: columnsSql(query, columns),
+    from: tableSql(query),
+    where: whereOf(query, isOneOf),
   });
 }
 

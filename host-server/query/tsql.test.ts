@@ -27,11 +27,12 @@ import {
   selectNewest,
   selectOne,
   selectPage,
+  selectNumber,
   selectSize,
   selectWhere,
   type CompiledQuery,
 } from './select.ts';
-import { library, links } from './testing/library.ts';
+import { library, links, lists } from './testing/library.ts';
 import { columnId, createTables } from './testing/tables.ts';
 import { column, trees } from './testing/trees.ts';
 import { updateEach } from './update-each.ts';
@@ -47,7 +48,7 @@ describe.each([undefined, 'sales'])('what SQL Server is asked, with tables in th
   async function start() {
     const recorded = recordStatements(observed.dialect);
     const { database } = recorded;
-    const { context } = await createTables(database, library, links);
+    const { context } = await createTables(database, library, links, lists);
     const expectTsql = async (query: Query) => {
       recorded.take();
       await database.read((unit) => unit.rows(query));
@@ -150,6 +151,30 @@ describe.each([undefined, 'sales'])('what SQL Server is asked, with tables in th
     }
   });
 
+  test('is T-SQL for what is made of several values in a cell', async () => {
+    const { context, expectTsql } = await start();
+    const from = reading(context('author'));
+    for (const list of ['titles', 'labels']) {
+      const of = column('author', list);
+      const columnId = `author.${list}`;
+      for (const aggregate of ['count', 'countDistinct', 'max', 'join'] as const) {
+        const values: Expression = {
+          kind: 'values',
+          columnId,
+          aggregate,
+          of,
+          separator: column('author', 'name'),
+        };
+        await expectTsql(
+          from.dialect.statements.select({
+            columns: compileExpression(from, values).sql,
+            from: tableSql(from),
+          }),
+        );
+      }
+    }
+  });
+
   test('is T-SQL for every way in which rows are read', async () => {
     const { context, expectTsql } = await start();
     const author = context('author');
@@ -191,6 +216,7 @@ describe.each([undefined, 'sales'])('what SQL Server is asked, with tables in th
     await expectTsql(selectPage(queryOf(author, { order: [] }), columns, { limit: 0, offset: 0 }));
     await expectTsql(selectPage(queryOf(author), [], { limit: 5, offset: 0 }));
     await expectTsql(selectSize(author, 1000).query);
+    await expectTsql(selectNumber(author, is, 1000));
     await expectTsql(selectOne(author, columns, is));
     await expectTsql(selectOne(author, columns, [[key, null]]));
     await expectTsql(selectWhere(author, columns, is));

@@ -6,8 +6,10 @@ import type { Expression, Predicate } from '@trellis/sdk/shared';
  */
 export function isDecidedBy(columnIds: ReadonlySet<string>, condition: Predicate): boolean {
   const isDecided = (item: Predicate) => isDecidedBy(columnIds, item);
-  const has = (item: Expression) =>
-    item.kind === 'literal' || (item.kind === 'column' && columnIds.has(item.columnId));
+  const has = (item: Expression): boolean =>
+    item.kind === 'literal' ||
+    (item.kind === 'column' && columnIds.has(item.columnId)) ||
+    (item.kind === 'concat' && item.items.every(has));
   switch (condition.kind) {
     case 'always':
       return true;

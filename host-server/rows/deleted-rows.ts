@@ -71,7 +71,9 @@ export function createDeletedRows(
     if (first === undefined) return true;
     const [key, , , , isPurged] = first;
     if (isPurged === true) return false;
-    return !(await metadata.database.read((unit) => isTakenBack(unit, { tableId, key, seq, operationId })));
+    const { database } = metadata;
+    const deletion = { tableId, key, seq, operationId };
+    return !(await database.read((unit) => isTakenBack(unit, database.dialect, deletion)));
   }
 
   /** The tables in which a caller sees every row, and may do what it takes with what was deleted of them. */
@@ -132,9 +134,11 @@ export function createDeletedRows(
         const rows = deleted.reduce((sum, { keys }) => sum + keys.length, 0);
         const work = async (unit: Unit) => {
           // Rows that are back are nobody's to forget.
-          for (const { tableId, keys, first: seq } of deleted)
-            if (await isTakenBack(unit, { tableId, key: keys[0] ?? '', seq, operationId }))
+          for (const { tableId, keys, first: seq } of deleted) {
+            const deletion = { tableId, key: keys[0] ?? '', seq, operationId };
+            if (await isTakenBack(unit, metadata.database.dialect, deletion))
               throw rowErrors.create('OPERATION_UNKNOWN');
+          }
           // What is written to an external database stands in no transaction of ours.
           if (await pending.takesBack(unit, new Set(deleted.map(({ tableId }) => tableId))))
             throw rowErrors.create('UNDO_CONFLICT');
@@ -143,7 +147,7 @@ export function createDeletedRows(
         if (!isMarked && !(await purges.mark({ projectId, operationId }, { count, work }))) continue;
         if (!isMarked && audited !== undefined)
           bus.publish('objects.changed', { projectId, objectKind: hostObjectKinds.audit, requestId: '' });
-        await purges.finish(projectId);
+        await purges.finishOne({ projectId, operationId });
         return rows;
       }
     },

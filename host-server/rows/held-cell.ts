@@ -14,7 +14,7 @@ export async function heldCell(
   const where = key === undefined ? undefined : whereOfKey(open.plan, key);
   if (where === undefined || !mayRead(open.handle.scope, of.column)) return undefined;
   const rule = open.handle.scope.rowPredicate(open.handle.table.id);
-  const statement = selectOne(open.context, [of.column], columnsOf(where), rule);
+  const statement = selectOne(open.context, [of.column], columnsOf(where), { rule });
   const { rows } = await open.database.read((unit) => unit.rows(statement));
   return rows[0] === undefined ? undefined : of.decode(rows[0][0]);
 }

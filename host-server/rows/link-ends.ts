@@ -1,3 +1,4 @@
+import type { TableSchema } from '@trellis/sdk/server';
 import type { CellValue, RowKey } from '@trellis/sdk/shared';
 import { columnIn } from '../query/compile-related.ts';
 import { selectOne } from '../query/select.ts';
@@ -24,7 +25,8 @@ export async function linkingValues(
   const where = whereOfKey(open.plan, key);
   if (where === undefined) throw rowErrors.create('ROW_MISSING', { table: table.title });
   const columns = columnIds.map((id) => columnIn(table, id));
-  const statement = selectOne(open.context, columns, columnsOf(where), scope.rowPredicate(table.id));
+  const rule = scope.rowPredicate(table.id);
+  const statement = selectOne(open.context, columns, columnsOf(where), { rule });
   const { rows } = await open.database.read(
     (unit) => unit.rows(statement),
     readOptions(scope, 'page', { timeoutMs: readLimit }),
@@ -42,4 +44,16 @@ export async function linkingCells(
 ): Promise<readonly CellValue[]> {
   const values = await linkingValues(open, key, columnIds);
   return columnIds.map((id, index) => open.plan.byId.get(id)?.decode(values[index]) ?? null);
+}
+
+/**
+ * The columns of a foreign key that are emptied where its link is taken away: those that may be empty, since one empty column is enough.
+ * All of them where none may be, so that the database says so.
+ */
+export function emptiedColumns({ columnById }: TableSchema, columnIds: readonly string[]): readonly string[] {
+  const free = columnIds.filter((id) => {
+    const column = columnById.get(id);
+    return column !== undefined && !column.required && !column.primaryKey;
+  });
+  return free.length === 0 ? columnIds : free;
 }

@@ -3,7 +3,7 @@ import type { LinkedPair, LinkedRowWrites, LinkSchema, TableHandle, TableSchema 
 import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
 import { selectWhere } from '../query/select.ts';
 import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
-import { linkingCells } from './link-ends.ts';
+import { emptiedColumns, linkingCells } from './link-ends.ts';
 import { linkOf } from './linked-rows.ts';
 import { readOptions } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
@@ -141,7 +141,12 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
         const now = await linkingCells(await tables.open(child), key, ids);
         const nothing = { result: child.table.id, operationId: undefined };
         if (formatRowKey(now) !== formatRowKey(Object.values(held))) return nothing;
-        const values = Object.fromEntries(titles.map((title) => [title, null]));
+        const emptied = emptiedColumns(child.table, ids);
+        const values = byTitle(
+          child.table,
+          emptied,
+          emptied.map(() => null),
+        );
         // Somebody else may link the row to another one until it is written.
         const { result, operationId } = await writes.updateHolding(child, key, { held, values });
         if (result === undefined) return nothing;

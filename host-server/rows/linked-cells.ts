@@ -36,6 +36,12 @@ export interface LinkedRequest extends Pick<RowQuery, 'fields' | 'where' | 'sort
   readonly skip?: number | undefined;
 }
 
+/** A link, and the values by which it leads from rows. */
+interface LinkedFrom {
+  readonly link: LinkSchema;
+  readonly keys: readonly (readonly Binding[])[];
+}
+
 /** How much of the links of a page is read. */
 export interface Extent {
   /** How many links led to these rows. */
@@ -87,10 +93,7 @@ export class LinkedCellReader {
     const rows = cells.map(selection.build);
     if (selection.linked.length === 0 || rows.length === 0) return rows;
     // Asked for at the same moment, so that a page waits once for all of its links.
-    const reads = new SharedReads(
-      open.database,
-      readOptions(open.handle.scope, 'page', { signal: extent.signal, timeoutMs: readLimit }),
-    );
+    const reads = readsOf(open, extent);
     await Promise.all(
       byLink(selection.linked).map((columns) =>
         this.#fill(open, { selection, columns, cells, rows, reads }, nested, extent),
@@ -102,13 +105,9 @@ export class LinkedCellReader {
   /** The linked rows of several rows in one query for some thousands of them, by the values that link them. */
   async linkedTo(
     open: OpenTable,
-    link: LinkSchema,
+    { link, keys }: LinkedFrom,
     request: LinkedRequest & Extent,
-    keys: readonly (readonly Binding[])[],
-    reads = new SharedReads(
-      open.database,
-      readOptions(open.handle.scope, 'page', { signal: request.signal, timeoutMs: readLimit }),
-    ),
+    reads = readsOf(open, request),
   ): Promise<ReadonlyMap<string, LinkedRows>> {
     const found = new Map<string, { rows: Row[]; isCut: boolean }>();
     const { handle } = open;
@@ -174,7 +173,7 @@ export class LinkedCellReader {
     const found =
       request === undefined || link === undefined
         ? new Map<string, LinkedRows>()
-        : await this.linkedTo(open, link, request, distinct, reads);
+        : await this.linkedTo(open, { link, keys: distinct }, request, reads);
     const isOne = link?.kind === 'belongsTo';
     for (const [index, key] of keys.entries()) {
       const row = rows[index] as Record<string, CellValue>;
@@ -191,6 +190,13 @@ export class LinkedCellReader {
       }
     }
   }
+}
+
+function readsOf(
+  { database, handle: { scope } }: OpenTable,
+  { signal }: Pick<Extent, 'signal'>,
+): SharedReads {
+  return new SharedReads(database, readOptions(scope, 'page', { signal, timeoutMs: readLimit }));
 }
 
 /** What columns that are made of the rows of one link ask of these rows. */

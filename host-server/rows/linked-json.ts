@@ -127,8 +127,8 @@ async function linkOfPage(
   const { perRow, skip } = request;
   const across = link.through && open.handle.scope.rowPredicate(link.through.tableId);
   const of = { link, perRow, skip, limit: mostLinkedRows, across, count: limit };
-  const sql = linked.length > 0 ? undefined : selectLinkedText(resolved.compiled, read, of);
-  if (sql === undefined) return undefined;
+  const texts = linked.length > 0 ? undefined : selectLinkedText(resolved.compiled, read, of);
+  if (texts === undefined) return undefined;
   // The value by which a row is linked stands before them.
   const placed = new Map<string, KeyedCell>();
   for (const { column, json } of codecs) {
@@ -144,5 +144,6 @@ async function linkOfPage(
     if (shows === undefined) return undefined;
     cells.set(column.id, { isOne, shows });
   }
-  return { link: { at: selection.read.findIndex(({ id }) => id === columnId), sql, count: limit }, cells };
+  const at = selection.read.findIndex(({ id }) => id === columnId);
+  return { link: { at, ...texts, count: limit, perRow }, cells };
 }

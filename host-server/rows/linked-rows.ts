@@ -14,6 +14,7 @@ import { queryErrors } from '../query/query-errors.ts';
 import { selectPage } from '../query/select.ts';
 import type { ReadWork } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
+import { assertInReach } from './deep-pages.ts';
 import { linkingValues } from './link-ends.ts';
 import { LinkedCellReader, linkedKey, rowColumns } from './linked-cells.ts';
 import { mayFollow } from './may-read.ts';
@@ -72,6 +73,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
 
     async nested(handle, query, page, wanted, signal) {
       handle.scope.require('dataList');
+      assertInReach(handle, page);
       const open = await tables.open(handle);
       const { compiled, columns } = resolve(open, query);
       const links = wanted.map((one) => ({ one, link: linkOf(handle, one.linkId) }));
@@ -90,7 +92,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
         const keys = rows.map((cells) => at.map((index) => cells[index] as Binding));
         const whole = keys.filter((key) => !key.includes(null));
         const distinct = [...new Map(whole.map((key) => [linkedKey(key), key])).values()];
-        const found = await linked.linkedTo(open, link, { ...one, signal }, distinct);
+        const found = await linked.linkedTo(open, { link, keys: distinct }, { ...one, signal });
         for (const [index, key] of keys.entries())
           nested[index]?.linked.set(one.linkId, found.get(linkedKey(key))?.rows ?? []);
       }
@@ -101,6 +103,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       // Before the link is looked for: whoever may not ask is not told whether it is there.
       const { kind = 'hasMany' } = handle.table.links.find(({ id }) => id === linkId) ?? {};
       handle.scope.require(permissionFor(kind, others));
+      assertInReach(handle, page);
       const link = linkOf(handle, linkId);
       const open = await tables.open(handle);
       const values = await linkingValues(open, key, link.columnIds);

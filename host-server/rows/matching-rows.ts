@@ -76,13 +76,14 @@ async function rowsOfKeys(
   { plan, unit, context }: TableWrite,
   key: ColumnCodec,
   keys: readonly Binding[],
-  conditions?: Conditions,
+  { rule, predicate }: Conditions = {},
 ): Promise<readonly Cells[] | undefined> {
+  const query = { ...context, rule, predicate };
   const budget = new CellBudget();
   const found: Cells[] = [];
   for (let from = 0; from < keys.length; from += rowsAtOnce) {
     const chunk = keys.slice(from, from + rowsAtOnce);
-    const { rows } = await unit.rows(selectIn(context, plan.stored, key.column, chunk, conditions));
+    const { rows } = await unit.rows(selectIn(query, plan.stored, key.column, chunk));
     if (!budget.take(rows)) return undefined;
     found.push(...rows);
   }

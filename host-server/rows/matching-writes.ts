@@ -12,6 +12,8 @@ import { rowErrors } from './row-errors.ts';
 import { keyOf, whereOfCells } from './row-keys.ts';
 import { countRows, type RowReaderDependencies } from './row-reader.ts';
 import { byColumnId } from './row-values.ts';
+import { endsOfSet } from './set-ends.ts';
+import { deletingSetAlong } from './sets-along.ts';
 import { deletingAlong } from './taken-along.ts';
 import type { WriteInput } from './write-input.ts';
 import type { OnTable } from './writes-on-table.ts';
@@ -62,10 +64,11 @@ export function createMatchingWrites(
           if (rows === undefined) {
             asked.assertUnasked('rows.willUpdate', open);
             write.assertStaysWithin(values);
+            const ends = await endsOfSet(write, compiled, values);
             const { changes } = await write.unit.run(updateMatching(compiled, write.assignments(values)));
             assertMeant(changes, consent);
             const set = { op: 'update', predicate: predicateText(handle, query), count: changes } as const;
-            return { result: changes, changes: [], set: { ...set, patch: byColumnId(values) } };
+            return { result: changes, changes: [], set: { ...set, ends, patch: byColumnId(values) } };
           }
           const patches = await asked.willUpdate(
             open,
@@ -93,10 +96,13 @@ export function createMatchingWrites(
           assertMeant(rows?.length, consent);
           if (rows === undefined) {
             asked.assertUnasked('rows.willDelete', open);
-            const { changes } = await write.unit.run(deleteMatching(compiled));
-            assertMeant(changes, consent);
-            const set = { op: 'delete', predicate: predicateText(handle, query), count: changes } as const;
-            return { result: changes, changes: [], set: { ...set, patch: {} } };
+            const done = await deletingSetAlong(write, tables, async () => {
+              const ends = await endsOfSet(write, compiled);
+              const { changes: count } = await write.unit.run(deleteMatching(compiled));
+              assertMeant(count, consent);
+              return { op: 'delete', predicate: predicateText(handle, query), patch: {}, count, ends };
+            });
+            return { result: done.set.count, changes: [], ...done };
           }
           await asked.willDelete(
             open,

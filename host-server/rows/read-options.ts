@@ -4,6 +4,7 @@ import { DatabaseError } from '../databases/index.ts';
 import { selectSize, type CompiledQuery } from '../query/select.ts';
 import type { OpenTable } from './open-table.ts';
 import type { TableMemory } from './table-memory.ts';
+import type { TablePlan } from './table-plan.ts';
 
 /** Tables of so many rows are looked through in some milliseconds, whatever is asked of them. */
 const smallTable = 20_000;
@@ -31,6 +32,11 @@ export async function workOf(
   if (rule === undefined && predicate === undefined && followsKey) return 'page';
   const size = memory.size(table.id) ?? (await measuredSize(memory, open, query));
   return size <= smallTable ? 'page' : 'long';
+}
+
+/** The same of a read by whole keys. Decimals are compared by our rules, which no index knows. */
+export function workByKey({ key }: TablePlan): ReadWork {
+  return key.some(({ column }) => column.storage === 'decimal') ? 'long' : 'page';
 }
 
 /** The query as it runs with this work: what may take long is ended when its caller goes away. */

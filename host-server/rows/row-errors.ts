@@ -113,6 +113,10 @@ export const rowErrors = defineErrors({
     status: 400,
     message: "There is no column '{column}' to make a figure of.",
   },
+  PAGE_TOO_DEEP: {
+    status: 400,
+    message: 'By a link, rows are read up to the {limit}th. Search, or sort them.',
+  },
   GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },
   TOO_MANY_LINKED: {
     status: 413,
@@ -162,6 +166,11 @@ export const rowErrors = defineErrors({
   UNDO_PURGED: {
     status: 409,
     message: 'What these rows held was deleted for good; nothing was taken back.',
+  },
+  UNDO_PURGE_UNFINISHED: {
+    status: 409,
+    message:
+      "Rows of this are being deleted for good, which does not succeed: the server's log says why, under operation {operation}. Nothing was taken back.",
   },
   UNDO_TOO_LARGE: { status: 409, message: 'So many rows changed at once that it cannot be undone.' },
   UNDO_SEVERAL_TABLES: {

@@ -1,74 +1,107 @@
-import {
-  mayRead,
-  type RowHistoryEntry,
-  type RowReads,
-  type TableHandle,
-  type ValuesByColumn,
-} from '@trellis/sdk/server';
+import { mayRead, type RowHistoryEntry, type RowReads, type ValuesByColumn } from '@trellis/sdk/server';
 import type { Predicate, RowKey } from '@trellis/sdk/shared';
 import { lastSetChange, rowHistory, type HistoryPage } from '../changes/read-log.ts';
 import type { Metadata } from '../metadata/metadata.ts';
-import { openedTable } from '../schema/opened-table.ts';
+import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
 import { isDecidedBy } from './decided-by.ts';
+import { createLinkHistory } from './link-history.ts';
+import type { RowReaderDependencies } from './row-reader.ts';
 
 const mostEntries = 200;
 
+/** What is told of a row, and the number of the first entry that may be told of it. */
+interface Known {
+  readonly entries: readonly RowHistoryEntry[];
+  readonly since: number;
+}
+
+type HistoryDependencies = RowReaderDependencies & {
+  readonly metadata: Metadata;
+  readonly exists: RowReads['exists'];
+};
+
 /** Reads what happened to a row from the change log, inside what the caller may see. */
-export function createRowHistory(metadata: Metadata, exists: RowReads['exists']): Pick<RowReads, 'history'> {
+export function createRowHistory(deps: HistoryDependencies): Pick<RowReads, 'history'> {
+  const { metadata, exists } = deps;
+  const linkHistory = createLinkHistory(deps);
+
   /**
    * The history of a row that is in reach, back to where it may have come into reach: the values that it had beyond that are not
    * for this caller. The rule is not applied to former rows; they count as in reach as long as no column changed that decides
    * about it, which is why the walk begins with the newest entry also for a later page.
    */
   async function sinceInReach(
-    { table, snapshot }: TableHandle,
+    { table, snapshot }: OpenedTable,
     key: RowKey,
     rule: Predicate,
     { before: until = Number.POSITIVE_INFINITY, limit }: HistoryPage,
-  ): Promise<readonly RowHistoryEntry[]> {
+  ): Promise<Known> {
     // Other programs change rows without the log.
-    if (snapshot.bases.get(table.baseId)?.own !== true) return [];
+    if (snapshot.bases.get(table.baseId)?.own !== true)
+      return { entries: [], since: Number.POSITIVE_INFINITY };
     // A set change names no rows, so it may have brought this one into reach.
     const newer = await lastSetChange(metadata, table.id);
     const columnIds = table.columns.filter(({ columnName }) => columnName !== '').map(({ id }) => id);
-    const shown: RowHistoryEntry[] = [];
+    // Where rows of other tables decide, what was linked may have brought it into reach.
+    const isDecidedHere = isDecidedBy(new Set(columnIds), rule);
+    const entries: RowHistoryEntry[] = [];
+    const known = (first: number): Known => ({
+      entries,
+      since: isDecidedHere ? first : Number.POSITIVE_INFINITY,
+    });
     const show = (entry: RowHistoryEntry) => {
-      if (entry.seq < until) shown.push(entry);
+      if (entry.seq < until) entries.push(entry);
     };
     for (let before: number | undefined; ;) {
       // Only a later page has entries to pass over.
       const page = { before, limit: Number.isFinite(until) ? mostEntries : limit };
-      const entries = await rowHistory(metadata, { tableId: table.id, key }, page);
-      for (const entry of entries) {
+      const found = await rowHistory(metadata, { tableId: table.id, key }, page);
+      for (const entry of found) {
         const { op, before: former } = entry.change;
-        if (entry.seq <= newer || op === 'delete') return shown;
+        if (entry.seq <= newer || op === 'delete') return known(Math.max(entry.seq, newer) + 1);
         const changed = new Set(Object.keys(former ?? {}));
         const wasInReach = isDecidedBy(new Set(columnIds.filter((id) => !changed.has(id))), rule);
         const isFirst = op !== 'update' || !wasInReach;
         show(isFirst ? { ...entry, change: { ...entry.change, before: undefined } } : entry);
-        if (isFirst || shown.length === limit) return shown;
+        if (isFirst || entries.length === limit) return known(entry.seq);
       }
-      before = entries.at(-1)?.seq;
-      if (before === undefined) return shown;
+      before = found.at(-1)?.seq;
+      if (before === undefined) return known(newer + 1);
     }
   }
 
+  async function knownOf(handle: OpenedTable, key: RowKey, page: HistoryPage): Promise<Known> {
+    const { scope, table } = handle;
+    const rule = scope.rowPredicate(table.id);
+    if (rule === undefined)
+      return { entries: await rowHistory(metadata, { tableId: table.id, key }, page), since: 0 };
+    // Of a row out of reach nothing is told, also of one that is gone: nobody can say any more whether it was in reach.
+    if (!(await exists(handle, key))) return { entries: [], since: Number.POSITIVE_INFINITY };
+    return sinceInReach(handle, key, rule, page);
+  }
+
   return {
-    async history(handle, key, { before, limit }) {
-      const { scope, table } = openedTable(handle);
+    async history(given, key, { before, limit, withLinks = false }) {
+      const handle = openedTable(given);
+      const { scope, table } = handle;
       scope.require('dataRead');
       const page = { before, limit: Math.max(1, Math.min(limit, mostEntries)) };
-      const rule = scope.rowPredicate(table.id);
-      let entries: readonly RowHistoryEntry[];
-      if (rule === undefined) entries = await rowHistory(metadata, { tableId: table.id, key }, page);
-      // Of a row out of reach nothing is told, also of one that is gone: nobody can say any more whether it was in reach.
-      else if (!(await exists(handle, key))) return [];
-      else entries = await sinceInReach(handle, key, rule, page);
+      const { entries, since } = await knownOf(handle, key, page);
       const isShown = (columnId: string) =>
         columnId !== table.rowOrder?.id && mayRead(scope, { tableId: table.id, id: columnId });
-      return entries.map((entry) => within(entry, isShown));
+      const own = entries.map((entry) => within(entry, isShown));
+      if (!withLinks || since === Number.POSITIVE_INFINITY) return own;
+      const links = await linkHistory(handle, key, { ...page, since });
+      return links.length === 0 ? own : newestOf([...own, ...links], page.limit);
     },
   };
+}
+
+/** The newest of several entries. Those of one number stay together, since a later page begins behind it. */
+function newestOf(entries: readonly RowHistoryEntry[], limit: number): readonly RowHistoryEntry[] {
+  const sorted = entries.toSorted((one, other) => other.seq - one.seq);
+  const last = sorted[limit - 1]?.seq ?? 0;
+  return sorted.filter(({ seq }) => seq >= last);
 }
 
 function within({ seq, change }: RowHistoryEntry, isShown: (columnId: string) => boolean): RowHistoryEntry {

@@ -15,10 +15,15 @@ export type Where = readonly (readonly [ColumnCodec, Binding])[];
 export function whereOfKey({ key, table }: TablePlan, text: RowKey): Where | undefined {
   if (key.length === 0)
     throw rowErrors.create('TABLE_READ_ONLY', { reason: table.readOnlyReason ?? 'no key' });
-  const parts = parseRowKey(text, key.length);
+  return whereOfName(key, text);
+}
+
+/** The same for columns by which foreign keys name rows, be they the key or others. */
+export function whereOfName(ends: readonly ColumnCodec[], text: RowKey): Where | undefined {
+  const parts = parseRowKey(text, ends.length);
   if (parts === undefined) return undefined;
   const where: (readonly [ColumnCodec, Binding])[] = [];
-  for (const [index, codec] of key.entries()) {
+  for (const [index, codec] of ends.entries()) {
     const binding = keyBinding(codec, parts[index] ?? '');
     if (binding === undefined) return undefined;
     where.push([codec, binding]);

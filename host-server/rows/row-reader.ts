@@ -32,9 +32,10 @@ import {
 import type { PluginErrors } from '../runtime/tokens.ts';
 import { isDecidedBy } from './decided-by.ts';
 import { createFigureReads } from './figure-reads.ts';
+import { assertInReach } from './deep-pages.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { isShortPage, pageStart } from './page-start.ts';
-import { readOptions, readyFor, shareOf, workOf } from './read-options.ts';
+import { readOptions, readyFor, shareOf, workByKey, workOf } from './read-options.ts';
 import { LinkedCellReader, type Extent } from './linked-cells.ts';
 import { linkedPageOf } from './linked-json.ts';
 import { createResolve, shownColumns, type ResolvedQuery } from './resolve-query.ts';
@@ -171,19 +172,20 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     handle: TableHandle,
     key: RowKey,
     query: Pick<RowQuery, 'fields' | 'nested'> = {},
+    predicate?: Predicate,
   ): Promise<Row | undefined> {
     const open = await tables.open(handle);
     const where = whereOfKey(open.plan, key);
     if (where === undefined) return undefined;
     const columns = shownColumns(open, query, deps.filterOperators);
-    const forced = handle.scope.rowPredicate(handle.table.id);
+    const rule = handle.scope.rowPredicate(handle.table.id);
     const selection = selectionOf(open.plan, columns);
-    const statement = selectOne(open.context, selection.read, columnsOf(where), forced);
-    const cells = await (selection.isStored && isOneByIndex(open.plan, forced)
+    const statement = selectOne(open.context, selection.read, columnsOf(where), { rule, predicate });
+    const cells = await (selection.isStored && isOneByIndex(open.plan, [rule, predicate])
       ? open.database.get(statement)
       : open.database.read(
           async (unit) => (await unit.rows(statement)).rows[0],
-          readOptions(handle.scope, 'long', { timeoutMs: readLimit }),
+          readOptions(handle.scope, workByKey(open.plan), { timeoutMs: readLimit }),
         ));
     if (cells === undefined) return undefined;
     const [row] = await linked.rows(open, selection, [cells], { nested: query.nested });
@@ -193,12 +195,15 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
   return {
     async list(handle, query, page, signal) {
       handle.scope.require('dataList');
+      assertInReach(handle, page);
       const open = await tables.open(handle);
       return pageOf(open, resolve(open, query), page, signal);
     },
     async page(handle, query, page, signal) {
       handle.scope.require('dataList');
       handle.scope.require('dataCount');
+      // Before the count is begun.
+      assertInReach(handle, page);
       const open = await tables.open(handle);
       const resolved = resolve(open, query);
       const [rows, totalRows] = await Promise.all([
@@ -211,6 +216,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       const { count } = options;
       handle.scope.require('dataList');
       if (count) handle.scope.require('dataCount');
+      assertInReach(handle, page);
       const open = await tables.open(handle);
       const resolved = resolve(open, query);
       const [rows, totalRows] = await Promise.all([
@@ -229,9 +235,9 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       handle.scope.require('dataRead');
       return byKey(handle, key, query);
     },
-    async exists(handle, key) {
+    async exists(handle, key, condition) {
       handle.scope.require('dataExist');
-      return (await byKey(handle, key)) !== undefined;
+      return (await byKey(handle, key, {}, condition)) !== undefined;
     },
     async findOne(handle, query, signal) {
       handle.scope.require('dataFindOne');
@@ -241,6 +247,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     },
     async groupBy(handle, columnName, query, page, signal) {
       handle.scope.require('dataGroupBy');
+      assertInReach(handle, page);
       const open = await tables.open(handle);
       const column = handle.table.columnByName.get(columnName);
       const codec = column && open.plan.readable.get(column.id);
@@ -296,11 +303,13 @@ function withColumns(
 
 /**
  * Whether a read by key finds its row by an index and looks at that row alone: `Database.get` may block the process while it runs.
- * Decimals are compared by our rules, which no index knows, and what is computed over linked rows may look at many.
+ * What is computed over linked rows may look at many.
  */
-function isOneByIndex(plan: TablePlan, forced: Predicate | undefined): boolean {
-  const isIndexed = plan.key.every(({ column }) => column.storage !== 'decimal');
-  return isIndexed && (forced === undefined || isDecidedBy(new Set(plan.byId.keys()), forced));
+function isOneByIndex(plan: TablePlan, conditions: readonly (Predicate | undefined)[]): boolean {
+  return (
+    workByKey(plan) === 'page' &&
+    conditions.every((of) => of === undefined || isDecidedBy(new Set(plan.byId.keys()), of))
+  );
 }
 
 /**

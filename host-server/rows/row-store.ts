@@ -1,5 +1,6 @@
 import type { Bus, RowStore, TaskKind, Tasks } from '@trellis/sdk/server';
 import type { HostSchemaStore } from '../schema/schema-store.ts';
+import { createConditionReach } from './condition-reach.ts';
 import { createDeletedRows } from './deleted-rows.ts';
 import { createLinkedRowWrites } from './link-writer.ts';
 import { createLinkedReads } from './linked-rows.ts';
@@ -36,9 +37,10 @@ export function createRowStore(deps: RowStoreDependencies): HostRowStore {
   const { updateHolding, changeLinks, ...writes } = createRowWrites(parts);
   return {
     ...reads,
-    ...createRowHistory(deps.metadata, reads.exists),
+    ...createRowHistory({ ...parts, exists: reads.exists }),
     ...createDeletedRows(deps),
     ...createLinkedReads(parts),
+    ...createConditionReach(parts.tables),
     ...writes,
     ...createLinkedRowWrites(parts, { ...writes, updateHolding, changeLinks }),
     load: (handle, rows, options) => loader.load(handle, rows, options),

@@ -1,6 +1,6 @@
 import { mayRead, type RowInput, type ValuesByColumn } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue, type Row } from '@trellis/sdk/shared';
-import type { LoggedRow } from '../changes/log-entry.ts';
+import { isSameCell, type LoggedRow } from '../changes/log-entry.ts';
 import type { AlikeChanges, RowChange } from '../changes/row-change.ts';
 import type { Cells } from '../databases/database.ts';
 import { keyOf } from './row-keys.ts';
@@ -49,15 +49,19 @@ export function deletionOf(plan: TablePlan, cells: Cells): RowChange {
   return { op: 'delete', rowKey: keyOf(plan, cells), before: recordOf(plan, cells), after: undefined };
 }
 
-/** What an update changed; undefined when the row is as it was. */
+/** What an update changed, and the rest of foreign keys of which it changed a part; undefined when the row is as it was. */
 export function differenceOf(plan: TablePlan, before: Cells, after: Cells): RowChange | undefined {
   const from = recordOf(plan, before);
   const to = recordOf(plan, after);
   const changed = plan.columns
     .map((of) => of.column.id)
-    .filter((id) => !isSame(from[id] ?? null, to[id] ?? null));
+    .filter((id) => !isSameCell(from[id] ?? null, to[id] ?? null));
   if (changed.length === 0) return undefined;
-  const pick = (record: ValuesByColumn) => Object.fromEntries(changed.map((id) => [id, record[id] ?? null]));
+  const told = new Set(changed);
+  for (const ids of plan.compositeKeys)
+    if (ids.some((id) => changed.includes(id))) for (const id of ids) told.add(id);
+  const pick = (record: ValuesByColumn) =>
+    Object.fromEntries(Array.from(told, (id) => [id, record[id] ?? null]));
   return { op: 'update', rowKey: keyOf(plan, after), before: pick(from), after: pick(to) };
 }
 
@@ -69,7 +73,7 @@ export function isAsLeft(plan: TablePlan, cells: Cells, after: ValuesByColumn): 
       left === undefined ||
       of.column.autoUpdate ||
       of === plan.rowOrder ||
-      isSame(of.decode(cells[index]), left)
+      isSameCell(of.decode(cells[index]), left)
     );
   });
 }
@@ -111,8 +115,4 @@ function recordOf(plan: TablePlan, cells: Cells): ValuesByColumn {
   const record: Record<string, CellValue> = {};
   for (const [index, of] of plan.columns.entries()) record[of.column.id] = of.decode(cells[index]);
   return record;
-}
-
-function isSame(left: CellValue, right: CellValue): boolean {
-  return left === right || JSON.stringify(left) === JSON.stringify(right);
 }

@@ -58,6 +58,8 @@ export interface TablePlan {
   readonly numbered: ColumnCodec | undefined;
   /** The hidden column by which people arranged the rows: one of `columns`, and of those that the change log has. */
   readonly rowOrder: ColumnCodec | undefined;
+  /** The columns of each foreign key that has several. */
+  readonly compositeKeys: readonly (readonly string[])[];
   /** The columns whose types say of each write what is kept. */
   readonly admitting: readonly ColumnCodec[];
   readonly shown: ShownColumns;
@@ -172,6 +174,9 @@ export function planTable(context: CompileContext, options: PlanOptions): TableP
     autoIncrement: columns.find((codec) => codec.column.autoIncrement),
     rowOrder: columns.find(({ column }) => column === table.rowOrder),
     numbered: columns.find((codec) => codec.type?.numbersRows === true),
+    compositeKeys: table.links.flatMap(({ kind, columnIds }) =>
+      kind === 'belongsTo' && columnIds.length > 1 ? [columnIds] : [],
+    ),
     admitting: columns.filter((codec) => codec.type?.server?.admit !== undefined),
     shown: new ShownColumns(),
     linked: new Map(

@@ -203,7 +203,7 @@ export class TableWrite {
         lockingRows(context, (locked) => selectWhere(locked, primaryKey, columnsOf(where), rule)),
       );
     const values = wheres.map((where) => where[0]?.[1] ?? null);
-    return [lockingRows(context, (locked) => selectIn(locked, primaryKey, key.column, values, { rule }))];
+    return [lockingRows({ ...context, rule }, (locked) => selectIn(locked, primaryKey, key.column, values))];
   }
 
   /**

@@ -2,9 +2,11 @@ import type { TrellisError } from '@trellis/core';
 import type { ColumnSchema, LinkSchema, TableSchema } from '@trellis/sdk/server';
 import type { Cells } from '../databases/database.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';
-import { lockingRows, selectWhere } from '../query/select.ts';
+import { lockingRows, selectNumber, selectWhere } from '../query/select.ts';
 import type { Binding } from '../sql/session.ts';
+import { inParts } from '../sql/in-parts.ts';
 import type { Unit } from '../sql/unit.ts';
+import { CellBudget } from './cell-budget.ts';
 import { maySeeAllLinked } from './may-read.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
@@ -25,7 +27,7 @@ interface AlongRow {
 }
 
 /** The links by whose foreign keys the database itself deletes or changes rows when one of this table goes. */
-function changingLinks({ handle, own }: OpenTable): readonly LinkSchema[] {
+export function changingLinks({ handle, own }: OpenTable): readonly LinkSchema[] {
   // What happens in a database of others is seen by nobody.
   if (!own) return [];
   return handle.table.links.filter(
@@ -43,7 +45,7 @@ export function takesAlong(open: OpenTable): boolean {
  * Deletes rows that are locked already, and records what the database does with the rows that point to them, whoever may see
  * these: in the order in which it can be taken back.
  *
- * @throws TrellisError 409 where too many rows would go or change with them.
+ * @throws TrellisError 409 where too many rows would go or change with them, 413 where these hold too much.
  */
 export async function deletingAlong(
   write: TableWrite,
@@ -67,6 +69,7 @@ async function rowsAlong(
   const nameOf = (of: OpenTable, cells: Cells) => JSON.stringify([of.plan.table.id, keyOf(of.plan, cells)]);
   const seen = new Set(rows.map((cells) => nameOf(open, cells)));
   const found: AlongRow[] = [];
+  const budget = new CellBudget();
   let going: readonly { readonly of: OpenTable; readonly cells: readonly Cells[] }[] = [
     { of: open, cells: rows },
   ];
@@ -77,14 +80,17 @@ async function rowsAlong(
         const table = of.handle.snapshot.tables.get(link.toTableId);
         if (table === undefined) continue;
         const there = await tables.openForAll(of.handle, table);
-        const pointing = (await pointingTo(unit, { of, there, link }, cells)).filter((row) => {
+        const all = await pointingTo(unit, { of, there, link }, cells);
+        const pointing = all?.filter((row) => {
           const name = nameOf(there, row);
           const isNew = !seen.has(name);
           seen.add(name);
           return isNew;
         });
+        if (pointing === undefined || found.length + pointing.length > mostRows)
+          throw tooMany(open, { of, link, table });
+        if (!budget.take(pointing)) throw rowErrors.create('TOO_MUCH_AT_ONCE');
         found.push(...pointing.map((row) => ({ open: there, cells: row })));
-        if (found.length > mostRows) throw tooMany(open, { of, link, table });
         if (link.onDelete === 'cascade' && pointing.length > 0) next.push({ of: there, cells: pointing });
       }
     }
@@ -105,30 +111,40 @@ function tooMany(
     : rowErrors.create('TOO_MANY_TAKEN_UNSEEN', { limit, table: open.plan.table.title });
 }
 
-/** Reads and locks the rows that point to these over a link. */
+/** Reads and locks the rows that point to these over a link; undefined where they are too many, which are not read. */
 async function pointingTo(
   unit: Unit,
   { of, there, link }: { readonly of: OpenTable; readonly there: OpenTable; readonly link: LinkSchema },
   rows: readonly Cells[],
-): Promise<readonly Cells[]> {
+): Promise<readonly Cells[] | undefined> {
   const ends = link.columnIds.map((id, index): readonly [number, ColumnSchema | undefined] => [
     of.plan.columns.findIndex(({ column }) => column.id === id),
     there.plan.table.columnById.get(link.toColumnIds[index] ?? ''),
   ]);
-  const queries = rows.flatMap((cells) => {
+  const wheres = rows.flatMap((cells) => {
     const where = ends.flatMap(([at, column]): (readonly [ColumnSchema, Binding])[] =>
       column === undefined || at < 0 ? [] : [[column, (cells[at] ?? null) as Binding]],
     );
     // An empty cell points to nothing.
     const isPointed = where.length === ends.length && where.every(([, value]) => value !== null);
-    return isPointed
-      ? [lockingRows(there.context, (locked) => selectWhere(locked, there.plan.stored, where), mostRows + 1)]
-      : [];
+    return isPointed ? [where] : [];
   });
   const found: Cells[] = [];
-  for (let from = 0; from < queries.length && found.length <= mostRows; from += rowsAtOnce) {
-    const answers = await unit.batch(queries.slice(from, from + rowsAtOnce));
-    for (const answer of answers) found.push(...answer.rows);
+  for (const part of inParts(wheres, rowsAtOnce)) {
+    // Of one row no more are read than tell that they are too many.
+    const counts =
+      part.length === 1
+        ? []
+        : await unit.batch(part.map((where) => selectNumber(there.context, where, mostRows + 1)));
+    const count = counts.reduce((sum, { rows: [cells] }) => sum + Number(cells?.[0] ?? 0), 0);
+    if (found.length + count > mostRows) return undefined;
+    const answers = await unit.batch(
+      part.map((where) =>
+        lockingRows(there.context, (locked) => selectWhere(locked, there.plan.stored, where), mostRows + 1),
+      ),
+    );
+    for (const answer of answers) for (const cells of answer.rows) found.push(cells);
+    if (found.length > mostRows) return undefined;
   }
   return found;
 }

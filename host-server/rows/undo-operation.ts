@@ -100,7 +100,8 @@ export function createUndo(deps: UndoDependencies) {
     const projectId = scope.projectId ?? '';
     const count = await purges.count(projectId);
     // What is marked still has its values where somebody was cut off.
-    await purges.finish(projectId);
+    const unfinished = await purges.finish(projectId);
+    if (unfinished.some((purge) => purge.operationId === operationId)) throw rowErrors.create('UNDO_PURGED');
     const recorded = await changesOfOperation(metadata, { projectId, operationId });
     const known = recorded.filter(({ isPurged }) => isPurged !== true);
     if (recorded.length === 0 || !recorded.every((change) => mayTakeBack(scope, change)))
@@ -110,6 +111,9 @@ export function createUndo(deps: UndoDependencies) {
     const { id: caller } = scope.principal;
     const isOwn = caller !== '' && recorded.every(({ actorId }) => actorId === caller);
     if (recorded.some(({ kind }) => kind === 'rowSet')) throw rowErrors.create('UNDO_TOO_LARGE');
+    const purging = unfinished.find(({ mayHold }) => recorded.some(mayHold));
+    if (purging !== undefined)
+      throw rowErrors.create('UNDO_PURGE_UNFINISHED', { operation: purging.operationId });
     // What went along comes before the row that took it, so the last one is of the table that was meant.
     const meant = known.at(-1);
     if (meant === undefined) throw rowErrors.create('UNDO_PURGED');

@@ -8,7 +8,7 @@ import { openedTable } from '../schema/opened-table.ts';
 import type { HostSchemaStore } from '../schema/schema-store.ts';
 import { inParts } from '../sql/in-parts.ts';
 import { requireWrite, type OpenTable, type OpenTables } from './open-table.ts';
-import { readOptions } from './read-options.ts';
+import { readOptions, workByKey } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfKey } from './row-keys.ts';
 
@@ -127,9 +127,9 @@ async function isThere(open: OpenTable, keys: readonly RowKey[]): Promise<boolea
   const rule = handle.scope.rowPredicate(handle.table.id);
   const columns = plan.key.map(({ column }) => column);
   const wheres = keys.map((key) => whereOfKey(plan, key)).filter((where) => where !== undefined);
-  const options = readOptions(handle.scope, 'long', { timeoutMs: readLimit });
+  const options = readOptions(handle.scope, workByKey(plan), { timeoutMs: readLimit });
   for (const part of inParts(wheres, keysPerRead)) {
-    const statements = part.map((where) => selectOne(context, columns, columnsOf(where), rule));
+    const statements = part.map((where) => selectOne(context, columns, columnsOf(where), { rule }));
     const found = await open.database.read((unit) => unit.batch(statements), options);
     if (found.some(({ rows }) => rows.length > 0)) return true;
   }

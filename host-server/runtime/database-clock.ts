@@ -11,7 +11,11 @@ export function fromNow({ knex }: Pick<Unit, 'knex'>, { dates }: Dialect, millis
   return toRaw(knex, dates.epoch(milliseconds));
 }
 
-/** How long ago the moment in `created_at` was, as `age`, in milliseconds. */
-export function ageOfRow({ knex }: Pick<Unit, 'knex'>, { dates }: Dialect): Knex.Raw {
-  return toRaw(knex, sql`${dates.epoch()} - ${text('created_at')} as ${text('age')}`);
+/** How long ago the moment in a column of times was, as `age`, in milliseconds; less than 0 for one that lies ahead. */
+export function ageOfRow(
+  { knex }: Pick<Unit, 'knex'>,
+  { dates }: Dialect,
+  column: 'created_at' | 'begun_at',
+): Knex.Raw {
+  return toRaw(knex, sql`${dates.epoch()} - ${text(column)} as ${text('age')}`);
 }

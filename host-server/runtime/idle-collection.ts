@@ -16,7 +16,7 @@ const LARGEST_HEAP = 256 * 2 ** 20;
  *
  * @param lookEveryMs Milliseconds between two looks; the thread has been idle for two of them before something is collected.
  */
-export function collectWhileIdle(lookEveryMs = 5000): Disposable {
+export function collectWhileIdle(lookEveryMs = 2000): Disposable {
   let seen = performance.eventLoopUtilization();
   let wasIdle = false;
   /** What the heap took after the last collection. */

@@ -7,7 +7,7 @@ import {
   SchemaSyncToken,
   SecretsToken,
   TrashToken,
-  toViewEntity,
+  toListedView,
   ViewEntitiesToken,
   ViewStoreToken,
 } from '@trellis/sdk/server';
@@ -121,7 +121,7 @@ export function bindSchema(container: Container): void {
       of: (scope, table) =>
         hooks.call(
           'views.willTell',
-          table.views.map((view) => toViewEntity(view, table)),
+          table.views.map((view) => toListedView(view, table)),
           { scope, table },
         ),
     }),

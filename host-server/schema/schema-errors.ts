@@ -168,6 +168,10 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: 'A column with its values can only be duplicated in a table with a primary key.',
   },
+  RETYPE_LINKING: {
+    status: 400,
+    message: "'{column}' links rows by its values, so it keeps the type of the column at the other end.",
+  },
   RETYPE_NEEDS_KEY: {
     status: 400,
     message: 'The type of a column can only be changed in a table with a primary key.',
@@ -318,6 +322,7 @@ export const schemaErrors = defineErrors({
     status: 404,
     message: 'No such file was sent to this server, or it is gone already.',
   },
+  SQLITE_FILE_CHARACTER: { status: 400, message: 'Invalid character in folder path.' },
   SQLITE_FILE_MISSING: {
     status: 400,
     message: 'Choose one of the SQLite files in the folder of this server.',

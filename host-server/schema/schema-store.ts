@@ -29,7 +29,7 @@ import { projectMethods, requireProject } from './bases/projects.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { SchemaJobs } from './jobs/schema-jobs.ts';
 import type { SchemaStoreDependencies, SchemaStoreParts } from './schema-store-parts.ts';
-import { narrowedSnapshot, narrowedTable } from './snapshot/narrowed-snapshot.ts';
+import { createNarrowedSnapshots, narrowedTable } from './snapshot/narrowed-snapshot.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 import { createSync } from './sync/sync-base.ts';
 import { tableMethods } from './tables.ts';
@@ -52,6 +52,7 @@ export interface HostSchemaStore extends SchemaStore {
 
 export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStore {
   const snapshots = createSnapshots(deps.metadata);
+  const narrowedSnapshots = createNarrowedSnapshots(deps);
   const moved = createMovedValues(deps);
   const convert = createConvertValue(deps.columnTypes, moved);
   const placeInViews = createPlaceInViews(deps);
@@ -72,11 +73,11 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
   }
 
   async function narrowed(scope: AccessScope): Promise<ProjectSnapshot> {
-    return narrowedSnapshot(scope, await snapshotOf(scope), deps.viewAdditions);
+    return narrowedSnapshots.of(scope, await snapshotOf(scope));
   }
 
   async function shownTable(scope: AccessScope, nameOrId: string): Promise<TableSchema> {
-    const table = narrowedTable(scope, existingTable(await snapshotOf(scope), nameOrId), deps.viewAdditions);
+    const table = narrowedTable(scope, existingTable(await snapshotOf(scope), nameOrId), deps);
     if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
     return table;
   }
@@ -126,8 +127,8 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
       return snapshot instanceof Promise ? snapshot.then(handleFrom) : handleFrom(snapshot);
     },
     ...projectMethods(parts),
-    ...tableMethods(parts),
-    ...columnMethods(parts),
+    ...tableMethods(parts, tools),
+    ...columnMethods(parts, tools),
     ...rowOrderMethods(parts, tools),
     resumeJobs: () => jobs.resume(),
     sync: createSync(parts),
@@ -136,6 +137,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     objects: createDatabaseObjects(parts),
     files,
     dispose() {
+      narrowedSnapshots.dispose();
       snapshots.dispose();
     },
   };

@@ -2,6 +2,7 @@ import {
   type AccessScope,
   type BaseSchema,
   type ColumnInput,
+  type ProjectSchema,
   type ProjectSnapshot,
   type SchemaStore,
   type TableSchema,
@@ -16,8 +17,9 @@ import { models } from '../metadata/models/models.ts';
 import type { TableRow } from '../metadata/models/table-model.ts';
 import { assertNumbersOnce, planColumn, type ColumnPlan } from './columns/column-plan.ts';
 import { assertDefaultIsOption } from './columns/default-options.ts';
+import type { ColumnTools } from './columns/column-tools.ts';
 import { countingColumn } from './columns/counting-type.ts';
-import { checkColumnTitle, checkTableTitle, chooseName, type NamingProject } from './names.ts';
+import { checkColumnTitle, checkTableTitle, chooseName } from './names.ts';
 import { requireProject } from './bases/projects.ts';
 import { assertUnlinked } from './links/links.ts';
 import { schemaErrors } from './schema-errors.ts';
@@ -35,8 +37,15 @@ function baseForTables(snapshot: ProjectSnapshot): BaseSchema {
   return base;
 }
 
+/** Where a table is made. */
+interface TablePlace {
+  readonly base: BaseSchema;
+  readonly target: Database;
+  readonly project: ProjectSchema;
+}
+
 /** Creating, renaming, moving and parking tables. */
-export function tableMethods(parts: SchemaStoreParts): TableMethods {
+export function tableMethods(parts: SchemaStoreParts, { findTable }: ColumnTools): TableMethods {
   const { metadata, databases, columnTypes, requireType, jobs, kinds, changeMetadata, announce } = parts;
   const { snapshotOf, shownTable, hooks } = parts;
   const { database } = metadata;
@@ -55,12 +64,11 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
    * table for the one that it created, and drop it when it fails.
    */
   async function freeTableName(
-    base: BaseSchema,
-    prefix: string,
-    target: Database,
+    { base, target, project }: TablePlace,
     title: string,
     wanted: string | undefined,
   ): Promise<string> {
+    const prefix = base.own ? project.prefix : '';
     const bare = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : name);
     const taken = (await takenNames(base.id)).map(bare);
     for (;;) {
@@ -74,7 +82,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
   function planColumns(
     inputs: readonly ColumnInput[],
     table: TableRow,
-    { target, project }: { readonly target: Database; readonly project: NamingProject },
+    { target, project }: TablePlace,
   ): readonly ColumnPlan[] {
     const given = inputs.map((input) => countingColumn(input, columnTypes));
     const withKey = given.some((input) => input.primaryKey ?? input.type === 'ID')
@@ -115,8 +123,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
     scope: AccessScope,
     table: TableSchema,
     patch: Partial<TableRow>,
-    subType: string,
-    description: AuditText,
+    { subType, description }: { readonly subType: string; readonly description: AuditText },
   ): Promise<void> {
     const { TableModel } = await models();
     await changeMetadata(
@@ -142,16 +149,6 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
     announce({ projectId: table.projectId, tableId: table.id, requestId: scope.requestId });
   }
 
-  async function find(
-    scope: AccessScope,
-    tableId: string,
-  ): Promise<{ snapshot: ProjectSnapshot; table: TableSchema }> {
-    const snapshot = await snapshotOf(scope);
-    const table = snapshot.tables.get(tableId);
-    if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
-    return { snapshot, table };
-  }
-
   return {
     async createTable(scope, wanted) {
       scope.require('tableCreate');
@@ -167,8 +164,8 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           tables.map((table) => table.title),
           snapshot.project,
         );
-        const prefix = base.own ? snapshot.project.prefix : '';
-        const tableName = await freeTableName(base, prefix, target, title, input.tableName);
+        const place = { base, target, project: snapshot.project };
+        const tableName = await freeTableName(place, title, input.tableName);
         const now = Date.now();
         const table: TableRow = {
           id: newId('table'),
@@ -186,7 +183,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           created_at: now,
           updated_at: now,
         };
-        const plans = planColumns(input.columns, table, { target, project: snapshot.project });
+        const plans = planColumns(input.columns, table, place);
         const keys = plans.filter((plan) => plan.row.primary_key);
         const columns = withDisplayColumn(
           plans.map(({ row }) => {
@@ -225,7 +222,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
       const projectId = requireProject(scope);
       // Changes of a project run one at a time, so that two tables cannot both find a title free.
       return jobs.exclusively(projectId, async () => {
-        const { snapshot, table } = await find(scope, tableId);
+        const { snapshot, table } = await findTable(scope, tableId);
         const others = [...snapshot.tables.values()].filter((other) => other.id !== tableId);
         const title =
           patch.title === undefined
@@ -235,14 +232,17 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
                 others.map((other) => other.title),
                 snapshot.project,
               );
+        const of = { title: table.title };
         await writeTable(
           scope,
           table,
           { ...(title !== undefined && { title }), ...(patch.meta && { meta: patch.meta }) },
-          title === undefined ? 'UPDATED' : 'RENAMED',
           title === undefined
-            ? auditText('Table {{title}} was changed', { title: table.title })
-            : auditText('Table {{title}} was renamed to {{name}}', { title: table.title, name: title }),
+            ? { subType: 'UPDATED', description: auditText('Table {{title}} was changed', of) }
+            : {
+                subType: 'RENAMED',
+                description: auditText('Table {{title}} was renamed to {{name}}', { ...of, name: title }),
+              },
         );
         return shownTable(scope, tableId);
       });
@@ -250,25 +250,20 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
 
     async reorderTable(scope, tableId, order) {
       scope.require('tableReorder');
-      const { table } = await find(scope, tableId);
-      await writeTable(
-        scope,
-        table,
-        { sort_order: order },
-        'UPDATED',
-        auditText('Table {{title}} was moved', { title: table.title }),
-      );
+      const { table } = await findTable(scope, tableId);
+      const description = auditText('Table {{title}} was moved', { title: table.title });
+      await writeTable(scope, table, { sort_order: order }, { subType: 'UPDATED', description });
     },
 
     async deleteTable(scope, tableId) {
       scope.require('tableDelete');
-      const { table } = await find(scope, tableId);
+      const { table } = await findTable(scope, tableId);
       await hooks.call('tables.willDelete', { scope, table });
       await jobs.exclusively(table.projectId, async () => {
-        const found = await find(scope, tableId);
+        const found = await findTable(scope, tableId);
         assertUnlinked(found.snapshot, found.table);
-        const about = auditText('Table {{title}} was deleted', { title: table.title });
-        await writeTable(scope, table, { parked_at: Date.now() }, 'DELETED', about);
+        const description = auditText('Table {{title}} was deleted', { title: table.title });
+        await writeTable(scope, table, { parked_at: Date.now() }, { subType: 'DELETED', description });
       });
     },
   };

@@ -1,6 +1,6 @@
 import { DatabaseError } from './database-error.ts';
 import { writeCell, type JsonCellKind } from './json-rows.ts';
-import type { Binding, SessionStatement } from './session.ts';
+import type { Binding } from './session.ts';
 
 /** A cell of a row, by its place in what was read. */
 export interface PlacedCell {
@@ -28,6 +28,10 @@ export interface PageLink {
   /** Binds `count` of these values. */
   readonly sql: string;
   readonly count: number;
+  /** Reads the same rows for less, with the same bindings, where they are fewer than `most`; more than `perRow` of a row among them. */
+  readonly few?: { readonly sql: string; readonly most: number } | undefined;
+  /** Linked rows of each row at the most. */
+  readonly perRow: number;
 }
 
 /** A page of rows with their linked rows, read and written as JSON where the database is asked. */
@@ -39,14 +43,14 @@ export interface LinkedPage {
 type Cells = readonly unknown[];
 
 /**
- * What is to be asked about the linked rows of these rows, for each link of the page; undefined where no row is linked.
+ * The values by which these rows are linked, for each link of the page; undefined where no row is linked.
  * A page of fewer rows than were expected names one of them again and again.
  */
-export function linkedStatements(
+export function linkedBindings(
   { links }: LinkedPage,
   rows: readonly Cells[],
-): readonly (SessionStatement | undefined)[] {
-  return links.map(({ at, sql, count }) => {
+): readonly (readonly Binding[] | undefined)[] {
+  return links.map(({ at, count }) => {
     const values = new Map<string, Binding>();
     for (const row of rows) {
       const value = row[at] as Binding | undefined;
@@ -56,7 +60,7 @@ export function linkedStatements(
     if (first === undefined) return undefined;
     const bindings = [first, ...others];
     while (bindings.length < count) bindings.push(first);
-    return { sql, bindings };
+    return bindings;
   });
 }
 
@@ -71,7 +75,7 @@ export function writeLinkedPage(
   { rows, found }: { readonly rows: readonly Cells[]; readonly found: readonly (readonly Cells[])[] },
   maxBytes: number,
 ): Uint8Array<ArrayBuffer> {
-  const linked = found.map(byFirstCell);
+  const linked = found.map((of, index) => byFirstCell(of, links[index]?.perRow ?? 0));
   const keys = cells.map(({ key }, index) => `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`);
   let text = '[';
   for (const [index, row] of rows.entries()) {
@@ -88,13 +92,13 @@ export function writeLinkedPage(
   return new TextEncoder().encode(`${text}]`);
 }
 
-function byFirstCell(rows: readonly Cells[]): ReadonlyMap<string, readonly Cells[]> {
+function byFirstCell(rows: readonly Cells[], most: number): ReadonlyMap<string, readonly Cells[]> {
   const found = new Map<string, Cells[]>();
   for (const row of rows) {
     const key = String(row[0]);
     const group = found.get(key);
     if (group === undefined) found.set(key, [row]);
-    else group.push(row);
+    else if (group.length < most) group.push(row);
   }
   return found;
 }

@@ -26,6 +26,7 @@ export class Connection implements Disposable {
   /** Whether the last exchange ended with an answer. */
   #isAnswered = false;
   #patience = firstPatience;
+  #lostAt = 0;
   #stop: () => void = () => undefined;
 
   readonly onDidChange = this.#changed.event;
@@ -39,6 +40,11 @@ export class Connection implements Disposable {
   /** Whether a server that answered before does not any more. */
   get isLost(): boolean {
     return this.#wasThere && this.#state === 'away';
+  }
+
+  /** When the server was found to be away last, in milliseconds since the epoch. */
+  get lostAt(): number {
+    return this.#lostAt;
   }
 
   /**
@@ -58,7 +64,10 @@ export class Connection implements Disposable {
     if (answered) this.#stop();
     if (before === this.#state) return;
     this.#patience = firstPatience;
-    if (!answered) this.#askLater();
+    if (!answered) {
+      this.#lostAt = this.#options.clock.now();
+      this.#askLater();
+    }
     this.#changed.fire();
     if (before === 'away') this.#returned.fire();
   }

@@ -11,11 +11,11 @@ import type { CachedError, ServerCache } from './server-cache.ts';
 
 const noTags: readonly string[] = [];
 
-/** Makes the hook that reads through the cache. A changed request shows nothing of the one before. */
+/** Makes the hook that reads through the cache. A changed request shows nothing of the one before, unless it is told to. */
 export function createUseServerData(cache: ServerCache) {
   return function useServerData<T>(
     request: ApiRequest | undefined,
-    { tags = noTags, isDraft = false }: ServerDataOptions = {},
+    { tags = noTags, isDraft = false, keepsLast = false }: ServerDataOptions = {},
   ): ServerData<T> {
     const owner = useContext(OwnerContext);
     const [since] = useState(() => Date.now());
@@ -25,15 +25,17 @@ export function createUseServerData(cache: ServerCache) {
     );
     const { isFetching, refetch, isUninitialized, fulfilledTimeStamp = 0 } = result;
     const currentData: unknown = isDraft && fulfilledTimeStamp < since ? undefined : result.currentData;
+    const last = useLast(keepsLast ? currentData : undefined, keepsLast ? tags.join(' ') : '');
+    const data = currentData ?? (isFetching ? last : undefined);
     const cached = result.error as CachedError | undefined;
     const error = useMemo(
       () => cached && new ApiError(cached.status, cached.message, cached.code, cached.params),
       [cached],
     );
     return {
-      data: currentData as T | undefined,
+      data: data as T | undefined,
       error: isFetching && currentData === undefined ? undefined : error,
-      isLoading: isFetching && currentData === undefined,
+      isLoading: isFetching && data === undefined,
       isFetching,
       refetch: () => {
         if (!isUninitialized) void refetch();
@@ -45,4 +47,11 @@ export function createUseServerData(cache: ServerCache) {
 /** What makes two requests the same; signals and keys of single calls do not. */
 function cacheable({ method, path, query, body, headers, label }: ApiRequest) {
   return { method, path, query, body, headers, label };
+}
+
+/** What was there last under a name. */
+function useLast(data: unknown, name: string): unknown {
+  const [last, setLast] = useState({ name, data });
+  if (last.name !== name || (data !== undefined && data !== last.data)) setLast({ name, data });
+  return last.name === name ? last.data : undefined;
 }

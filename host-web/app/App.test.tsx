@@ -88,6 +88,22 @@ describe('a page whose session ran out', () => {
     void command.dispose();
   });
 
+  test('gives the keys to the form by which people sign in, and back when they did', async () => {
+    const { host } = await openPage(signedInServer([entry('pages')]));
+    await expectHeading('My projects');
+    const home = screen.getByTitle('Home');
+    act(() => home.focus());
+    act(() => host.session.expire());
+    await screen.findByRole('dialog', { name: 'Sign in again' });
+    expect(document.activeElement).toBe(screen.getByLabelText('E-mail'));
+    const covers: number[] = [];
+    home.addEventListener('focus', () => covers.push(document.querySelectorAll('dialog').length));
+    await act(() => host.session.signIn('token-9'));
+    expect(document.activeElement).toBe(home);
+    // Browsers give no focus to what an open dialog covers.
+    expect(covers).toEqual([0]);
+  });
+
   test('is not left by Enter of somebody who types when it comes', async () => {
     const { host } = await openPage(signedInServer([entry('pages')]));
     await expectHeading('My projects');

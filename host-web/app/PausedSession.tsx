@@ -1,5 +1,5 @@
 import { useRegistry } from '@trellis/sdk/web';
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { MemoryRouter, useRoutes } from 'react-router-dom';
 import { useObservable } from '../base/use-observable.ts';
 import { signInPath } from '../router/route-guard.ts';
@@ -16,19 +16,10 @@ export function PausedSession() {
 }
 
 function SignInAgain() {
-  const { session, translations } = useHostParts();
+  const { translations } = useHostParts();
   const t = translations.translate;
-  const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    if (box.current !== null) cover(box.current);
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
   return (
     <dialog
-      ref={box}
       className="paused-session"
       tabIndex={-1}
       aria-label={t('Sign in again')}
@@ -43,18 +34,41 @@ function SignInAgain() {
         event.stopPropagation();
       }}
     >
-      <p role="status">
-        {t('Your session ended. Sign in again: what you were doing is still here.')}{' '}
-        <button type="button" className="tr-link" onClick={() => session.leave()}>
-          {t('Leave this page')}
-        </button>
-      </p>
+      {/* The first thing within: a field that takes the focus by itself gets it only in a dialog that is open. */}
+      <Cover />
       <MemoryRouter initialEntries={[signInPath]}>
         <Suspense>
           <GuestPages />
         </Suspense>
       </MemoryRouter>
     </dialog>
+  );
+}
+
+/** Opens the dialog that it stands in, says why, and gives the focus back at the end. */
+function Cover() {
+  const { session, translations } = useHostParts();
+  const t = translations.translate;
+  const line = useRef<HTMLParagraphElement>(null);
+  const [before] = useState(() => document.activeElement);
+  useLayoutEffect(() => {
+    const dialog = line.current?.closest('dialog');
+    if (dialog) cover(dialog);
+  }, []);
+  useEffect(
+    () => () => {
+      // By now the dialog is gone from the page: nothing takes the focus under one that is open.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    },
+    [before],
+  );
+  return (
+    <p ref={line} role="status">
+      {t('Your session ended. Sign in again: what you were doing is still here.')}{' '}
+      <button type="button" className="tr-link" onClick={() => session.leave()}>
+        {t('Leave this page')}
+      </button>
+    </p>
   );
 }
 

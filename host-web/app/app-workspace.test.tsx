@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { askBeforeLeaving } from '@trellis/sdk/web';
 import {
@@ -66,6 +66,13 @@ describe("a project's workspace", () => {
       act(() => host.shell.openTab({ type: 'table', key: 'tb_2', name: 'Customers' }));
       await answer('Leave');
       await expectHeading('Table Customers');
+      // What is still there did not go with the tab that was left.
+      await waitFor(() => expect(location.hash).toContain('tb_2'));
+      // The page is drawn at the new address.
+      await act(() => Promise.resolve());
+      act(() => host.shell.openTab({ type: 'table', key: 'tb_1', name: 'Orders' }));
+      await answer('Leave');
+      await expectHeading('Table Orders');
     });
 
     test('by closing its tab', async () => {
@@ -177,6 +184,21 @@ describe("a project's workspace", () => {
     expect(drawer()).not.toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'To the customers' }));
     await waitFor(() => expect(drawer()).toBeNull());
+  });
+
+  test('closes a drawer by Escape, where the key is for nothing in it', async () => {
+    await openPage(server(), '/nc/p_1?type=table&dbalias=tb_1&name=Orders');
+    await userEvent.click(await screen.findByRole('button', { name: 'Side bar' }));
+    const drawer = () => document.querySelector('.tr-side-bar--open');
+    fireEvent.keyDown(screen.getByText('The tree'), { key: 'Escape', isComposing: true });
+    expect(drawer()).not.toBeNull();
+    screen
+      .getByText('The tree')
+      .addEventListener('keydown', (event) => event.preventDefault(), { once: true });
+    fireEvent.keyDown(screen.getByText('The tree'), { key: 'Escape' });
+    expect(drawer()).not.toBeNull();
+    await userEvent.keyboard('{Escape}');
+    expect(drawer()).toBeNull();
   });
 
   test('leaves a drawer open that was opened after something else was pressed in the side bar', async () => {

@@ -170,6 +170,10 @@ describe('toasts', () => {
     expect(center.list()).toHaveLength(1);
     timers[1]?.run();
     expect(center.list()).toEqual([]);
+    // There is more to read of an error, and of a detail.
+    center.show({ severity: 'error', summary: 'Not copied' });
+    center.show({ severity: 'success', summary: 'Copied', detail: 'To the clipboard' });
+    expect(timers.slice(2).map(({ after }) => after)).toEqual([8000, 8000]);
   });
 });
 

@@ -6,6 +6,7 @@ import { SessionTabs } from '../session/session-tabs.ts';
 import { loadPage } from '../router/load-page.ts';
 import { projectsPath, signInPath } from '../router/route-guard.ts';
 import type { Session, SessionEnd } from '../session/session.ts';
+import { CatchUp } from '../live/catch-up.ts';
 import { tabsSlice } from '../store/tabs-slice.ts';
 import type { HostParts } from './host-parts.ts';
 import type { Diagnostic } from '../contain/diagnostics.ts';
@@ -68,10 +69,11 @@ function addressesToShow(status: Session['status']): readonly string[] {
 /** Lets the parts of the page follow each other's events. Call it once, before `connect`. */
 export function followEvents(host: HostParts): Disposable {
   const lifetime = new DisposableStore();
-  followSession(host, lifetime);
+  const catchUp = lifetime.add(new CatchUp(host));
+  followSession(host, catchUp, lifetime);
   followLanguage(host, lifetime);
-  followLiveChannel(host, lifetime);
-  followConnection(host, lifetime);
+  followLiveChannel(host, catchUp, lifetime);
+  followConnection(host, catchUp, lifetime);
   lifetime.add(
     host.shell.onDidOpenProject((projectId) => void host.hooks.call('projects.didOpen', { projectId })),
   );
@@ -84,7 +86,7 @@ export function followEvents(host: HostParts): Disposable {
   return lifetime;
 }
 
-function followSession(host: HostParts, lifetime: DisposableStore): void {
+function followSession(host: HostParts, catchUp: CatchUp, lifetime: DisposableStore): void {
   const { session, hooks, live, sync, store, cache, userStorage, shell, reporter, confirms } = host;
   const tabs = new SessionTabs(
     (userId) =>
@@ -110,9 +112,8 @@ function followSession(host: HostParts, lifetime: DisposableStore): void {
   lifetime.add(
     session.onDidResume((user) => {
       tabs.tell(user.id);
-      // What others wrote meanwhile was not heard.
-      host.liveCache.readAgainFrom(host.clock.now());
       void live.start();
+      catchUp.soon();
     }),
   );
   lifetime.add(
@@ -178,32 +179,32 @@ function followFailedParts(lifetime: DisposableStore): void {
   lifetime.add(toDisposable(() => window.removeEventListener('vite:preloadError', listener)));
 }
 
-function followLiveChannel(host: HostParts, lifetime: DisposableStore): void {
-  const { live, liveCache, clock, sync, diagnostics, shell } = host;
+function followLiveChannel(host: HostParts, catchUp: CatchUp, lifetime: DisposableStore): void {
+  const { live, sync, diagnostics, shell } = host;
   lifetime.add(live.onEvent((event) => void receive(host, event)));
   lifetime.add(
     shell.onDidChangeRights(() => {
-      liveCache.readAgainFrom(clock.now());
+      catchUp.now();
       live.joinAgain();
     }),
   );
   lifetime.add(
     live.onDidConnect((which) => {
-      liveCache.readAgainFrom(clock.now());
+      catchUp.now();
       if (which === 'again') void sync.run().catch((error) => diagnostics.add('host', 'plugin list', error));
     }),
   );
 }
 
 /** The browser and the live channel are the first to know that the server is away; once it is back, all is read again. */
-function followConnection(host: HostParts, lifetime: DisposableStore): void {
-  const { connection, live, liveCache, clock, toasts, translations } = host;
+function followConnection(host: HostParts, catchUp: CatchUp, lifetime: DisposableStore): void {
+  const { connection, live, toasts, translations } = host;
   lifetime.add(connection);
   lifetime.add(live.onDidLose(() => void connection.check()));
   lifetime.add(
     connection.onDidReturn(() => {
       live.goOnline();
-      liveCache.readAgainFrom(clock.now());
+      catchUp.afterLoss(connection.lostAt);
       toasts.show({
         severity: 'success',
         summary: translations.translate('The server can be reached again.'),

@@ -8,9 +8,9 @@ const ofReact =
 /** Core, the small parts of the SDK and its kit. The grid, rows and views come when they are drawn. */
 const ofSdk = /^(core\/.+|sdk\/shared\/.+|sdk\/web\/((ui|extensions)\/)?[^/]+)\.tsx?$/;
 
-/** Rows, and what views of them share; of the grid, what its neighbours use too. The grid itself and cards come with the views that draw them. */
+/** Rows, and what views of them share, but for the choice of a row, which forms of strangers draw as well; of the grid, what its neighbours use too. The grid itself and cards come with the views that draw them. */
 const ofRows =
-  /^sdk\/web\/((rows|views)\/.+|grid\/(cells-in-sight|grid-shortcuts|lazy-grid|row-scale|use-element-size|use-grid-columns))\.tsx?$/;
+  /^sdk\/web\/(rows\/.+|views\/(?!Row(Finder|Picker)|use-found-rows).+|grid\/(cells-in-sight|grid-shortcuts|lazy-grid|row-scale|use-element-size|use-grid-columns))\.tsx?$/;
 
 /** What the dialogs, tabs and progress of the kit are made of. PrimeReact's other controls stay with the widgets that are made of them. */
 const ofDialogs =

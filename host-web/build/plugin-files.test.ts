@@ -21,17 +21,17 @@ test('plugins that the same pages wait for come in one file, the others apart', 
   expect([...files.keys()]).toEqual(['plugins-bell-and-1', 'plugins-form-and-2', 'plugins-sign-in-and-1']);
 });
 
-test('texts come in one file for what all pages wait for, one for what some do, and one for the rest', () => {
+test('texts come in one file for what all pages and the sign-in form wait for, one for what some do, and one for the rest', () => {
   const files = textFiles([
     plugin('bell'),
     plugin('form', { contributes: { pages: [{ id: '/form/:id' }] }, dependencies: { users: '^1.0.0' } }),
-    plugin('sign-in', { contributes: { pages: [{ id: '/sign-in' }] }, dependencies: { users: '^1.0.0' } }),
+    plugin('sign-in', { contributes: { pages: [{ id: '/user/*' }] }, dependencies: { users: '^1.0.0' } }),
     plugin('users'),
   ]);
   expect(Object.fromEntries(files)).toEqual({
     bell: 'later',
     form: 'pages',
-    'sign-in': 'pages',
+    'sign-in': 'first',
     users: 'first',
   });
 });

@@ -1,5 +1,6 @@
 import { pluginsOfPages } from '../plugins/plugins-of-pages.ts';
 import type { WebPluginEntry } from '../plugins/web-plugin-manifest.ts';
+import { signInPath } from '../router/route-guard.ts';
 
 /** A plugin by what says which pages wait for it. */
 export type ListedPlugin = Pick<WebPluginEntry, 'id' | 'manifest'>;
@@ -24,14 +25,16 @@ function nameOf(ids: readonly string[]): string {
 
 /**
  * The name of the file that the texts of a plugin come in, for each language: those of plugins that every page waits for, that some pages
- * wait for, and that none does. They are smaller than the plugins, so that fewer files count more than what a page could do without.
+ * wait for, and that none does. They are smaller than the plugins, so that fewer files count more than what a page could do without. Those
+ * of the sign-in form come with the first, since whoever sees it was never here, and has no other.
  */
 export function textFiles(plugins: readonly ListedPlugin[]): ReadonlyMap<string, string> {
   const { byPlugin, count } = pagesThatWait(plugins);
+  const ofForm = new Set(pluginsOfPages(plugins, [signInPath]).map(({ id }) => id));
   return new Map(
     [...byPlugin].map(([id, pages]) => [
       id,
-      pages.length === 0 ? 'later' : pages.length === count ? 'first' : 'pages',
+      pages.length === 0 ? 'later' : pages.length === count || ofForm.has(id) ? 'first' : 'pages',
     ]),
   );
 }

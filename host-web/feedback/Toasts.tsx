@@ -11,25 +11,27 @@ export function Toasts() {
   const items = useObservable(toasts.onDidChange, () => toasts.list());
   return (
     <div className="tr-toasts" role="region" aria-label={t('Notifications')} aria-live="polite">
-      <ConnectionNotice />
-      {items.map(({ id, severity, summary, detail, action }) => {
-        const close = () => toasts.close(id);
-        const run = () => {
-          close();
-          action?.run();
-        };
-        return (
-          <Notice
-            key={id}
-            severity={severity}
-            actions={action && [{ label: action.label, run }]}
-            onClose={close}
-          >
-            <span>{summary}</span>
-            {detail !== undefined && <small>{detail}</small>}
-          </Notice>
-        );
-      })}
+      <div className="tr-toasts-list">
+        <ConnectionNotice />
+        {items.map(({ id, severity, summary, detail, action }) => {
+          const close = () => toasts.close(id);
+          const run = () => {
+            close();
+            action?.run();
+          };
+          return (
+            <Notice
+              key={id}
+              severity={severity}
+              actions={action && [{ label: action.label, run }]}
+              onClose={close}
+            >
+              <span>{summary}</span>
+              {detail !== undefined && <small>{detail}</small>}
+            </Notice>
+          );
+        })}
+      </div>
     </div>
   );
 }

@@ -5,7 +5,8 @@ export interface ShownToast extends ToastMessage {
   readonly id: number;
 }
 
-const defaultLife = 3000;
+/** Milliseconds, where nobody says otherwise: a glance at what was done, and time to read what went wrong or what comes of it. */
+const [glance, reading] = [3000, 8000];
 const capacity = 5;
 /** Milliseconds. A toast that stays so long holds what somebody typed, or has to read or to copy. */
 const longLife = 10_000;
@@ -37,7 +38,7 @@ export class ToastCenter {
     const toast = { ...message, id: this.#nextId };
     this.#nextId += 1;
     this.#set(fitting([...this.#items, toast]));
-    this.#clock.after(message.life ?? defaultLife, () => this.close(toast.id));
+    this.#clock.after(lifeOf(message), () => this.close(toast.id));
   }
 
   close(id: number): void {
@@ -50,11 +51,15 @@ export class ToastCenter {
   }
 }
 
+function lifeOf({ life, severity, detail }: ToastMessage): number {
+  return life ?? (severity === 'error' || detail !== undefined ? reading : glance);
+}
+
 /** What stays of too many toasts: the newest, and those before it that offer something or stay for long. Of the others the oldest go. */
 function fitting(items: readonly ShownToast[]): readonly ShownToast[] {
   let surplus = items.length - capacity;
-  return items.filter(({ action, life = defaultLife }, at) => {
-    const goes = surplus > 0 && at < items.length - 1 && action === undefined && life < longLife;
+  return items.filter((item, at) => {
+    const goes = surplus > 0 && at < items.length - 1 && item.action === undefined && lifeOf(item) < longLife;
     if (goes) surplus -= 1;
     return !goes;
   });

@@ -87,7 +87,8 @@ export function Control(props: ControlProps) {
           invalid={invalid}
           onChange={(event) => onChange((event.value as unknown) ?? undefined)}
           onBlur={onBlur}
-          ariaLabel={schema.title}
+          ariaLabel={schema.title && t(schema.title)}
+          {...aria}
           // What is chosen is said by the field itself; the list that only a browser sees has no name.
           pt={{ select: { 'aria-hidden': true } }}
         />
@@ -104,6 +105,7 @@ export function Control(props: ControlProps) {
           display="chip"
           onChange={(event) => onChange(event.value)}
           onBlur={onBlur}
+          {...aria}
         />
       );
     case 'list':
@@ -117,6 +119,7 @@ export function Control(props: ControlProps) {
           addOnBlur
           onChange={(event) => onChange(typedItems(schema, event.value ?? []))}
           onBlur={onBlur}
+          {...aria}
         />
       );
     case 'number':
@@ -131,6 +134,7 @@ export function Control(props: ControlProps) {
           invalid={invalid}
           onChange={(event) => onChange(event.value ?? undefined)}
           onBlur={onBlur}
+          {...aria}
         />
       );
     case 'secret':

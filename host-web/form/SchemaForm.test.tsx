@@ -113,6 +113,30 @@ describe('a form of a settings schema', () => {
     expect(screen.getByLabelText('Host').getAttribute('aria-describedby')).toContain('problem');
   });
 
+  test.each([
+    ['a text', { type: 'string' }],
+    ['a number', { type: 'integer' }],
+    ['a choice', { type: 'string', enum: ['a', 'b'] }],
+    ['choices', { type: 'array', items: { type: 'string', enum: ['a', 'b'] } }],
+    ['a list', { type: 'array', items: { type: 'string' } }],
+  ] as const)('tells assistive technology what is wrong with %s, and what it is for', (_what, schema) => {
+    const field = { ...schema, title: 'Field', description: 'What it is for' };
+    renderForm(
+      { type: 'object', required: ['field'], properties: { field } },
+      {},
+      { '/field': 'is required' },
+    );
+    const control = screen
+      .getAllByLabelText(/^Field/)
+      .find((element) => element.getAttribute('aria-describedby') !== null);
+    expect(control?.getAttribute('aria-invalid')).toBe('true');
+    const described = control?.getAttribute('aria-describedby')?.split(' ') ?? [];
+    expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual([
+      'What it is for',
+      'Field is required',
+    ]);
+  });
+
   test('shows a field only while another one asks for it', async () => {
     renderForm({
       type: 'object',
@@ -145,6 +169,9 @@ describe('a form of a settings schema', () => {
     expect(value()).toEqual({ server: { host: 'h' }, rules: [{}, { path: 'p' }] });
     await userEvent.click(screen.getByRole('button', { name: 'Remove entry 1' }));
     expect(value()).toEqual({ server: { host: 'h' }, rules: [{ path: 'p' }] });
+    // The keys stay in the list, also when its last entry goes.
+    await userEvent.click(screen.getByRole('button', { name: 'Remove entry 1' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add' }));
   });
 
   test('shows a field that the configuration decides, and lets nobody change it', () => {

@@ -23,8 +23,11 @@ const shown: Readonly<Record<string, readonly string[]>> = {
 /** A page that shows all of it, and what it has asked for since it was drawn. */
 async function openPage() {
   const asked: string[] = [];
+  /** What the server does not answer. */
+  const unreadable = new Set<string>();
   const request = <T,>({ path }: { readonly path: string }): Promise<T> => {
     asked.push(path);
+    if (unreadable.has(path)) return Promise.reject(new Error('no answer'));
     return Promise.resolve(path as T);
   };
   const timers: (() => void)[] = [];
@@ -51,7 +54,7 @@ async function openPage() {
   const runTimers = () => {
     for (const run of timers.splice(0)) run();
   };
-  return { liveCache, calls, settled, runTimers };
+  return { liveCache, calls, settled, runTimers, unreadable };
 }
 
 const schema = (tableId?: string, requestId = 'r'): LiveEvent => ({
@@ -89,6 +92,18 @@ describe('what the page has read', () => {
     liveCache.readAgainFrom(Date.now() + 1);
     const tagged = Object.keys(shown).filter((path) => shown[path]?.length !== 0);
     expect(await settled()).toEqual(tagged.toSorted());
+  });
+
+  test('is read again where it could not be read', async () => {
+    const { liveCache, settled, unreadable } = await openPage();
+    liveCache.readFailed();
+    expect(await settled()).toEqual([]);
+    unreadable.add('table');
+    await liveCache.follow(view);
+    await settled();
+    unreadable.clear();
+    liveCache.readFailed();
+    expect(await settled()).toEqual(['table']);
   });
 
   test('is read once when the page changed it and said so', async () => {

@@ -4,18 +4,17 @@ import { objectsTag } from '@trellis/sdk/web';
 import type { OwnCalls } from '../api/own-calls.ts';
 import { ownerTag, type CachedRequest, type ServerCache } from '../api/server-cache.ts';
 
+/** A request of the cache, and how it is with its last read. */
+interface CacheEntry {
+  readonly originalArgs?: unknown;
+  readonly startedTimeStamp?: number;
+  readonly status?: string;
+}
+
 /** The part of the store that the cache of server data lives in. */
 interface CacheStore {
   getState(): {
-    readonly server: {
-      readonly queries: Readonly<
-        Record<
-          string,
-          | { readonly originalArgs?: unknown; readonly startedTimeStamp?: number; readonly status?: string }
-          | undefined
-        >
-      >;
-    };
+    readonly server: { readonly queries: Readonly<Record<string, CacheEntry | undefined>> };
   };
   dispatch(action: ReturnType<ServerCache['util']['invalidateTags']>): unknown;
 }
@@ -70,7 +69,12 @@ export class LiveCache {
 
   /** Reads again what was read before a moment (milliseconds since the epoch). Entries that nobody shows are forgotten. */
   readAgainFrom(before: number): void {
-    this.#readAgain(this.#tags((started) => started < before));
+    this.#readAgain(this.#tags(({ startedTimeStamp: started = 0 }) => started < before));
+  }
+
+  /** Reads again what could not be read. */
+  readFailed(): void {
+    this.#readAgain(this.#tags(({ status }) => status === 'rejected'));
   }
 
   #isDone(tag: string, since: number): boolean {
@@ -82,16 +86,15 @@ export class LiveCache {
     this.#store.dispatch(this.#cache.util.invalidateTags(tags.map((id) => ({ type: 'data' as const, id }))));
   }
 
-  /** The tags of entries whose last read began at such a time. */
-  #tags(isMeant: (started: number) => boolean = () => true): readonly string[] {
+  /** The tags of such entries. */
+  #tags(isMeant: (entry: CacheEntry) => boolean = () => true): readonly string[] {
     const found = new Set<string>();
     for (const entry of Object.values(this.#store.getState().server.queries)) {
-      if (!isMeant(entry?.startedTimeStamp ?? 0)) continue;
       const asked = entry?.originalArgs as CachedRequest | undefined;
-      if (asked === undefined) continue;
+      if (entry === undefined || asked === undefined || !isMeant(entry)) continue;
       for (const tag of asked.tags) found.add(tag);
       // Without tags it never gets old; but what failed is not there yet.
-      if (asked.tags.length === 0 && entry?.status === 'rejected') found.add(ownerTag(asked.owner));
+      if (asked.tags.length === 0 && entry.status === 'rejected') found.add(ownerTag(asked.owner));
     }
     return [...found];
   }

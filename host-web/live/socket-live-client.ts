@@ -101,6 +101,11 @@ export class SocketLiveClient implements LiveClient {
     return this.#socket?.connected === true;
   }
 
+  /** Whether it is there, or on its way. */
+  get isStarted(): boolean {
+    return this.#isStarted;
+  }
+
   /** Connects; it may be asked for again while it is under way or there. */
   async start(): Promise<void> {
     if (this.#isStarted) return;

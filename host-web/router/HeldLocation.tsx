@@ -9,7 +9,7 @@ import {
 
 interface HeldLocationProps {
   /** Asks before a place is left. */
-  readonly guard: { readonly isNeeded: boolean; ask(): Promise<boolean>; giveUp(): void };
+  readonly guard: { readonly isNeeded: boolean; ask(): Promise<boolean>; giveUp(): void; arrived(): void };
   readonly children: ReactNode;
 }
 
@@ -31,6 +31,9 @@ export function HeldLocation({ guard, children }: HeldLocationProps) {
   const [shown, setShown] = useState(now);
   const isHeld = placeOf(location) !== placeOf(shown.location) && guard.isNeeded;
   if (!isHeld && shown !== now) setShown(now);
+  const place = placeOf(shown.location);
+  // By now all is gone that went with the place before.
+  useEffect(() => guard.arrived(), [guard, place]);
   useEffect(() => {
     if (!isHeld) return;
     let isLatest = true;

@@ -5,6 +5,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import type { HostState } from '../store/store.ts';
 import { settingsSlice } from '../store/settings-slice.ts';
+import { isCovered } from './keyboard.ts';
 import { Slot, useSlotItems } from './Slot.tsx';
 
 const minWidth = 200;
@@ -57,7 +58,10 @@ export function SideBar({ drawerOpen, onCloseDrawer }: SideBarProps) {
   }, [shell, onCloseDrawer]);
   useEffect(() => {
     if (!drawerOpen) return undefined;
-    const onKey = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && onCloseDrawer();
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const isTaken = event.defaultPrevented || event.isComposing || isCovered();
+      if (event.key === 'Escape' && !isTaken) onCloseDrawer();
+    };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [drawerOpen, onCloseDrawer]);
@@ -104,6 +108,7 @@ function ResizeHandle({ width, onResize, onDone }: ResizeHandleProps) {
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={(event) => isDragging(event) && onResize(widthAt(event))}
       onPointerUp={(event) => isDragging(event) && onDone(widthAt(event))}
+      onPointerCancel={() => onDone(width)}
       onKeyDown={step}
     />
   );

@@ -35,7 +35,7 @@ function belongsToField(event: KeyboardEvent): boolean {
 }
 
 /** While something keeps the rest of the page out of reach, the keys are for it, or for the browser. */
-const isCovered = (): boolean => document.querySelector('[aria-modal=true]') !== null;
+export const isCovered = (): boolean => document.querySelector('[aria-modal=true]') !== null;
 
 /** Runs commands by their keys until disposed. */
 export function listenForCommands(host: WebHost): Disposable {

@@ -1,4 +1,5 @@
 import {
+  arrivedElsewhere,
   giveUpUnsaved,
   losesByLeaving,
   losesByLeavingPage,
@@ -45,6 +46,11 @@ export class LeaveGuard {
   /** What is unsaved is lost now: nothing more is asked about it. */
   giveUp(): void {
     giveUpUnsaved();
+  }
+
+  /** Another place is shown: what was given up went with the one before, and what is still there is asked about again. */
+  arrived(): void {
+    arrivedElsewhere();
   }
 
   /** Resolves to whether the place may be left; one question at a time. Whoever leaves it then says so by `giveUp`. */

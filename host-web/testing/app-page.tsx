@@ -26,7 +26,12 @@ const setups: Readonly<Record<string, WebPlugin['setup']>> = {
       path: '/user/authentication/signin',
       access: 'guest',
       layout: 'empty',
-      Component: () => <h1>Please sign in</h1>,
+      Component: () => (
+        <>
+          <h1>Please sign in</h1>
+          <input autoFocus aria-label="E-mail" />
+        </>
+      ),
     });
     ctx.register('routes', {
       id: 'number',

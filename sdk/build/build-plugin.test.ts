@@ -12,29 +12,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { BundledCommand } from '../testing/bundled-command.ts';
 import { testManifest } from '../testing/test-manifest.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 const repository = resolve(import.meta.dirname, '../..');
 let folder: string;
 
-/** Runs the command as an author does; a native bundler does not work inside Jest's sandbox anyway. */
-function buildPlugin(
-  named = folder,
-  options: { readonly env?: NodeJS.ProcessEnv } = {},
-): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [
-      join(repository, 'tests/run-typescript.mjs'),
-      join(repository, 'sdk/build/command/trellis-plugin.ts'),
-      'build',
-      named,
-    ],
-    { encoding: 'utf8', ...options },
-  );
-  return { status, output: stdout + stderr };
-}
+const command = new BundledCommand();
+
+/** Runs the command as an author does. */
+const buildPlugin = (named = folder, env?: NodeJS.ProcessEnv) => command.run(['build', named], env);
 
 const write = (file: string, text: string): void => {
   mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -50,7 +38,10 @@ beforeAll(() => {
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  command.dispose();
+});
 
 describe('building a plugin', () => {
   test('both halves keep the shared modules as imports and take everything else in', () => {
@@ -167,7 +158,7 @@ describe('building a plugin', () => {
   test('a folder is named from where the person stands', () => {
     write('web/index.tsx', 'export default { setup() {} };');
     const env = { ...process.env, INIT_CWD: dirname(folder) };
-    expect(buildPlugin(basename(folder), { env })).toMatchObject({ status: 0 });
+    expect(buildPlugin(basename(folder), env)).toMatchObject({ status: 0 });
   });
 
   test.each([

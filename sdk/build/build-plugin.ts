@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join, relative, resolve } from 'node:path';
-import react from '@vitejs/plugin-react';
-import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
-import { createLogger, type Rolldown, build as viteBuild } from 'vite';
+import type { OutputAsset, OutputChunk } from 'rolldown';
+import type { Rolldown } from 'vite';
 import type { PluginHalf } from '../shared/index.ts';
 import { assertTsconfig } from './manifest/assert-tsconfig.ts';
 import { readManifest } from './manifest/read-manifest.ts';
@@ -19,7 +18,21 @@ export interface BuiltPlugin {
   readonly halves: readonly PluginHalf[];
   /** The files that each half was made of; empty for one that was kept. */
   readonly sources: Readonly<Record<PluginHalf, readonly string[]>>;
+  /** What the server half has by which it reaches other hosts, or other programs, past `Outbound`: modules of Node, and `fetch`. */
+  readonly waysOut: readonly string[];
 }
+
+/** What a half was made of, and what it uses; see `BuiltPlugin`. */
+interface BuiltHalf {
+  readonly sources: readonly string[];
+  readonly waysOut: readonly string[];
+}
+
+/** Modules of Node that open connections or start programs. */
+const opening =
+  /^(?:node:)?(?:net|tls|https?|http2|dgram|dns(?:\/promises)?|child_process|cluster|worker_threads)$/;
+/** A call of the global one. */
+const fetching = /(?<![\w.$#])fetch\s*\(/;
 
 /** What a half may begin in, in the order in which they are looked for. */
 const entryNames = ['index.ts', 'index.tsx', 'index.js', 'index.jsx'];
@@ -50,7 +63,7 @@ export async function buildPlugin(
   await assertTsconfig(root);
   const entries = { server: entryOf(root, 'server'), web: entryOf(root, 'web') };
   const halves = (['server', 'web'] as const).filter((half) => entries[half] !== undefined);
-  const sources: Record<PluginHalf, readonly string[]> = { server: [], web: [] };
+  const built: Partial<Record<PluginHalf, BuiltHalf>> = {};
   if (halves.length === 0) {
     throw new Error(
       `Plugin '${id}' has nothing to build; write server/index.ts, web/index.tsx or both in ${root}.`,
@@ -66,14 +79,20 @@ export async function buildPlugin(
     await each(
       halves.map((half) => async () => {
         if (kept.includes(half)) await cp(join(dist, half), join(made, half), { recursive: true });
-        else sources[half] = await build[half](root, entries[half] ?? '', join(made, half));
+        else built[half] = await build[half](root, entries[half] ?? '', join(made, half));
       }),
     );
     await takePlace(made, dist);
   } finally {
     await rm(made, { recursive: true, force: true });
   }
-  return { id, folder: dist, halves, sources };
+  return {
+    id,
+    folder: dist,
+    halves,
+    sources: { server: built.server?.sources ?? [], web: built.web?.sources ?? [] },
+    waysOut: built.server?.waysOut ?? [],
+  };
 }
 
 /** Puts a folder in the place of another, also where somebody else who builds does so at the same moment. */
@@ -108,10 +127,8 @@ const isSharedWithServer = (id: string): boolean =>
 /** A busy machine is no matter of the author's. */
 const quietChecks = { bundlerTimings: false };
 
-/** What a build fails with is thrown, and told once. */
-const quietLogger = { ...createLogger('warn'), error: () => undefined };
-
-async function buildServerHalf(root: string, entry: string, to: string): Promise<readonly string[]> {
+async function buildServerHalf(root: string, entry: string, to: string): Promise<BuiltHalf> {
+  const { rolldown } = await import('rolldown');
   const own = ownImports({ root, half: 'server', isShared: isSharedWithServer });
   const bundle = await rolldown({
     input: { index: entry },
@@ -126,21 +143,36 @@ async function buildServerHalf(root: string, entry: string, to: string): Promise
     const { output } = await bundle.write({ dir: to, format: 'esm', sourcemap: true });
     own.assertNone();
     checkEntry(output, relative(root, entry), 'defineServerPlugin');
-    return own.files();
+    return { sources: own.files(), waysOut: waysOutOf(output) };
   } finally {
     await bundle.close();
   }
 }
 
-async function buildWebHalf(root: string, entry: string, to: string): Promise<readonly string[]> {
+/** Packages are taken into the half, so that theirs are among them. */
+function waysOutOf(output: readonly (OutputAsset | OutputChunk)[]): readonly string[] {
+  const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
+  const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
+  const modules = imported.filter((id) => opening.test(id)).map((id) => id.replace(/^(?!node:)/, 'node:'));
+  const fetches = chunks.some(({ code }) => fetching.test(code)) ? ['fetch'] : [];
+  return [...new Set([...fetches, ...modules])].toSorted();
+}
+
+async function buildWebHalf(root: string, entry: string, to: string): Promise<BuiltHalf> {
+  // Loaded for those commands alone that build.
+  const [{ build, createLogger }, { default: react }] = await Promise.all([
+    import('vite'),
+    import('@vitejs/plugin-react'),
+  ]);
   const isShared = (id: string): boolean => shared.has(id);
   const own = ownImports({ root, half: 'web', isShared });
-  const built = await viteBuild({
+  const built = await build({
     configFile: false,
     root,
     mode: 'production',
     logLevel: 'warn',
-    customLogger: quietLogger,
+    // What a build fails with is thrown, and told once.
+    customLogger: { ...createLogger('warn'), error: () => undefined },
     plugins: [own.plugin, sharedImports(isShared), react()],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
@@ -155,7 +187,7 @@ async function buildWebHalf(root: string, entry: string, to: string): Promise<re
   own.assertNone();
   const outputs = [built].flat() as readonly Rolldown.RolldownOutput[];
   for (const { output } of outputs) checkEntry(output, relative(root, entry), 'defineWebPlugin');
-  return own.files();
+  return { sources: own.files(), waysOut: [] };
 }
 
 /** @throws Error for a half without the export that the host looks for. */

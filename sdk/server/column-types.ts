@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream';
 import type {
+  AskedAs,
   CellValue,
   ColumnContext,
   ColumnTypeDefinition,
   Expression,
   FilterOperator,
+  RegistryView,
   StorageKind,
 } from '../shared/index.ts';
 import type { AccessScope, Principal } from './access.ts';
@@ -24,7 +26,10 @@ export interface VirtualColumnPlace {
    * out where it can, instead of refusing the column.
    */
   readonly isRestored: boolean;
-  /** The kind of the cells of a column, of this table or another; undefined where it is computed and cannot be. */
+  /**
+   * The kind of the values of a column, of this table or another, whether a cell has one or several; undefined where it is computed and
+   * cannot be.
+   */
   kindOf(column: ColumnSchema): StorageKind | undefined;
 }
 
@@ -129,6 +134,18 @@ export interface MovedOptions {
   readonly remains: boolean;
 }
 
+/** Where columns stand of whose values somebody asks. @public */
+export interface AskedReach {
+  readonly snapshot: ProjectSnapshot;
+  readonly types: Pick<RegistryView<ServerColumnType>, 'get'>;
+}
+
+/** What a type looks into that says what the values of a column are. @public */
+export interface AskedPlace extends AskedReach {
+  /** The same of another column, for types that show its values; a stored one is asked as it is. */
+  askedAs(this: void, column: ColumnSchema): AskedAs | undefined;
+}
+
 /** What a column type may add on the server. @public */
 export interface ColumnTypeServerPart {
   /** A native type out of the dialect's closed list, when the storage kind's default does not fit. */
@@ -163,6 +180,12 @@ export interface ColumnTypeServerPart {
    * then without the column.
    */
   compute?(column: ColumnSchema, snapshot: ProjectSnapshot): Expression | undefined;
+  /**
+   * For types whose columns are not in the database: what the values of a column are to whoever asks for them. People are then offered the
+   * comparisons and the editor of that type, what they compare with is read by it, and days stand on calendars. Asked often, so it must be
+   * cheap; it must not throw. Undefined where nobody knows: the column is then asked as its own type says.
+   */
+  askedAs?(column: ColumnSchema, place: AskedPlace): AskedAs | undefined;
   /**
    * For types whose storage is `virtual`: called before their options are kept, with the table at hand, and gives what is kept:
    * titles become ids here. Throws a `TrellisError` with status 400 that says what is wrong.

@@ -4,6 +4,7 @@ import {
   type CellValue,
   type ColumnEntity,
   type FilterEntity,
+  type ListedViewEntity,
   type ProjectEntity,
   type SortEntity,
   type TableEntity,
@@ -11,7 +12,9 @@ import {
   type ViewEntity,
   type RegistryView,
 } from '../shared/index.ts';
-import type { ServerColumnType } from './column-types.ts';
+import { askedAs } from './asked-as.ts';
+import type { AskedReach, ServerColumnType } from './column-types.ts';
+import { reachedTables } from './reached-tables.ts';
 import type {
   BaseSchema,
   ColumnSchema,
@@ -66,7 +69,7 @@ export function toBaseEntity(base: BaseSchema): BaseEntity {
 /** A project as it travels, with its bases where they are given. @public */
 export function toProjectEntity(
   project: ProjectSchema & {
-    readonly role?: string;
+    readonly role?: string | undefined;
     readonly permissions?: readonly string[];
     readonly rights?: string;
   },
@@ -76,9 +79,13 @@ export function toProjectEntity(
     id: project.id,
     title: project.title,
     prefix: project.prefix,
+    status: null,
     description: project.description ?? null,
     meta: project.meta ?? null,
     color: project.color ?? null,
+    uuid: null,
+    password: null,
+    roles: null,
     is_meta: bases?.every((base) => base.own) ?? true,
     deleted: false,
     order: project.order,
@@ -158,6 +165,12 @@ export function toColumnEntity(
   };
 }
 
+/** What the values of a computed column are to whoever asks for them, as it travels with the column. @public */
+export function toldAsked(column: ColumnSchema, reach: AskedReach): Pick<ColumnEntity, 'asked'> {
+  const asked = column.storage === 'virtual' ? askedAs(column, reach) : undefined;
+  return asked === undefined ? {} : { asked };
+}
+
 /** The number of a view type on the wire; types that have none of their own travel as a grid. */
 function viewTypeNumber(type: string): number {
   return Object.hasOwn(viewTypeNumbers, type)
@@ -187,6 +200,25 @@ export function toViewEntity(view: ViewSchema, table: TableSchema): ViewEntity {
     icon: view.icon ?? null,
     created_at: view.createdAt,
     updated_at: view.updatedAt,
+  };
+}
+
+/** The same as members find it in lists; visitors of links are not told what its table is called in the database. @public */
+export function toListedView(view: ViewSchema, table: TableSchema): ListedViewEntity {
+  const entity = toViewEntity(view, table);
+  return {
+    ...entity,
+    ptn: table.tableName,
+    _ptn: table.title,
+    ptype: table.kind,
+    tn: view.title,
+    _tn: view.title,
+    view: {
+      fk_view_id: view.id,
+      ...placeOf(table),
+      created_at: entity.created_at,
+      updated_at: entity.updated_at,
+    },
   };
 }
 
@@ -250,6 +282,7 @@ export function toTableSummary(table: TableSchema): TableEntity {
     type: table.kind,
     mm: table.junction,
     meta: table.meta ?? null,
+    schema: null,
     order: table.order,
     enabled: true,
     created_at: table.createdAt,
@@ -263,14 +296,17 @@ export function toTableEntity(
   types: RegistryView<ServerColumnType>,
   snapshot?: ProjectSnapshot,
 ): TableEntity {
-  const columns = table.columns.map((column) =>
-    toColumnEntity(column, table, types.get(column.type), snapshot),
-  );
+  const columns = table.columns.map((column) => ({
+    ...toColumnEntity(column, table, types.get(column.type), snapshot),
+    ...(snapshot && toldAsked(column, { snapshot, types })),
+  }));
+  const reached = snapshot === undefined ? [] : reachedTables(table, types, snapshot);
   return {
     ...toTableSummary(table),
     columns,
-    views: table.views.map((view) => toViewEntity(view, table)),
+    views: table.views.map((view) => toListedView(view, table)),
     columnsById: Object.fromEntries(columns.map((column) => [column.id, column])),
+    ...(reached.length > 0 && { reached_tables: reached }),
     ...(table.readOnlyReason !== undefined && { readOnlyReason: table.readOnlyReason }),
   };
 }

@@ -90,9 +90,15 @@ export interface HostServerHooks {
   'projects.didDelete': DidSpec<{ readonly projectId: string }>;
   /** After a deleted project was removed for good, with its tables: nothing brings it back. */
   'projects.didPurge': DidSpec<{ readonly projectId: string }>;
-  /** Before a file is kept. The value says where it goes; return `{ ...value, place }` to have it kept there. */
+  /**
+   * Before a file is kept. The value says where it goes; return `{ ...value, place }` to have it kept there. A handler that breaks or is late
+   * refuses the file: it goes to no other place than the one that was meant.
+   */
   'files.willPut': WaterfallSpec<FilePlacement, FileFacts>;
-  /** Before a mail is sent, or its way out is tried. The value says by which adapter; return `{ ...value, by }` to have another one send it. */
+  /**
+   * Before a mail is sent, or its way out is tried. The value says by which adapter; return `{ ...value, by }` to have another one send it.
+   * A handler that breaks or is late keeps the mail back; what `Letters` sends is tried again later.
+   */
   'mail.willSend': WaterfallSpec<MailChoice, { readonly what: 'send' | 'verify' }>;
   /** After an account was disabled. Its credentials are good for nothing already; sessions end here. */
   'accounts.didDisable': DidSpec<{ readonly accountId: string }>;

@@ -29,6 +29,13 @@ export interface PluginInstaller {
    * 409 `PLUGIN_IS_BUILT_IN` and 409 `PLUGIN_VERSION_INSTALLED`.
    */
   propose(source: ArchiveSource): Promise<PluginProposal>;
+  /**
+   * Packs the built folder of a plugin and proposes that, as `propose` does. What does not belong into an archive is left out; the
+   * signature of a packed folder stays. Throws besides 400 `PLUGIN_FOLDER_NO_MANIFEST` and 400 `PLUGIN_FOLDER_REFUSED`.
+   *
+   * @param files their bytes by their paths from the folder
+   */
+  proposeFolder(files: ReadonlyMap<string, Uint8Array>, signal?: AbortSignal): Promise<PluginProposal>;
   /** What was proposed. Throws 404 `PLUGIN_PROPOSAL_GONE`. */
   proposal(ticket: string): Promise<PluginProposal>;
   /** What it says of itself in a language: English text to translated text. Throws 404 `PLUGIN_PROPOSAL_GONE`. */

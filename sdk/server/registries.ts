@@ -38,6 +38,7 @@ import type {
 import type { PluginUnit } from './plugin-database.ts';
 import type { RouteRequest } from './routes.ts';
 import type { ColumnSchema, ProjectSnapshot, TableSchema, ViewSchema } from './schema.ts';
+import type { TableHandle } from './table-handle.ts';
 import type { TaskKind } from './tasks.ts';
 import type { FilterInput } from './view-store.ts';
 
@@ -121,6 +122,14 @@ export interface ViewType extends ViewTypeDefinition {
    * is open to people who are no members, or hides another one of its fields.
    */
   showsNewColumn?(column: ColumnSchema): boolean | undefined;
+  /**
+   * Throws where visitors can send nothing by the link of a view at the moment, such as by a form that is closed. Called before a row of theirs
+   * is looked at, before a file is taken for it, before they are told which rows it may be linked to, and when they open the link, so that
+   * the page can say so before anything is filled in.
+   *
+   * @param person who asks, as `Sender.person` has it, where that is known
+   */
+  assertOpen?(view: ViewSchema, person?: string): Promise<void> | void;
   /**
    * The rules for a new row that somebody sends by the link of a view whose type lets visitors submit. Called before the row is written,
    * with the values of the columns that the view shows, by their titles, as they were sent. Returns the values to write, or nothing to
@@ -223,6 +232,43 @@ export interface FilterHome {
   remove(scope: AccessScope, filterId: string): Promise<void>;
 }
 
+/** Something that a plugin keeps, and where it belongs. @public */
+export interface KeptObject<Kept = unknown> {
+  readonly projectId: string;
+  /** The table that it is about; for a caller who may not know of the table it is not there. */
+  readonly tableId?: string;
+  readonly object: Kept;
+}
+
+/** Where the rights to something kept are judged for one caller. @public */
+export interface KeptPlace {
+  readonly scope: AccessScope;
+  /** The table that it is about, where it is about one. */
+  readonly table: TableHandle | undefined;
+}
+
+/**
+ * Objects of projects that a plugin keeps and that paths name by their ids, such as webhooks: routes say `{ kind: 'kept', home, param }`, and
+ * the host judges the rights to them as it does those to tables and views.
+ * @public
+ */
+export interface ObjectHome<Kept = unknown> {
+  /** What the objects are, as routes name them: `hook`. */
+  readonly id: string;
+  /** The object with this id, whoever asks; undefined for an id that none has. Called with whatever stands in the path, before the body is read. */
+  find(id: string): Promise<KeptObject<Kept> | undefined>;
+  /**
+   * Whether the object is there for a caller who is in its project and sees its table; always where this is left out. A `TrellisError` below
+   * 500 is a no.
+   */
+  isThere?(object: Kept, place: KeptPlace): Promise<boolean>;
+}
+
+/** Types a home by what it keeps. @public */
+export function defineObjectHome<Kept>(home: ObjectHome<Kept>): ObjectHome {
+  return home as ObjectHome;
+}
+
 /** Has a say in `/api/v1/health`, which is green only when every check is. @public */
 export interface HealthCheck {
   readonly id: string;
@@ -298,6 +344,7 @@ export interface HostServerRegistries {
   viewAdditions: ViewAddition;
   filterOperators: FilterOperator;
   filterHomes: FilterHome;
+  objectHomes: ObjectHome;
   conditionHolders: ConditionHolder;
   functions: FunctionDefinition;
   aggregations: Aggregation;

@@ -47,3 +47,17 @@ test('what a row makes impossible is over for its message alone', () => {
   expect(finalIn(() => renderRequest(long, { row: { part: 'x'.repeat(100_000) } }))).toBe('message');
   expect(finalIn(() => filledChannelSettings({ to: '{{row.part}}' }, () => 'a, b'))).toBe('message');
 });
+
+test('a body of JSON keeps its shape and its numbers, and its texts are filled in', () => {
+  const body = `{
+    "id": 12345678901234567890, "rate": 1.10,
+    "{{row.part}}": "{{row.part}}", "quoted \\" \\\\": ["a \\" : b", "{{row.part}} : c", -0, null, true, {}]
+  }`;
+  const rendered = renderRequest(readRequestTemplate({ path: 'https://api.test/' }, body), {
+    row: { part: 'x"\\: y' },
+  });
+  expect(rendered.body).toBe(
+    '{"id":12345678901234567890,"rate":1.10,"{{row.part}}":"x\\"\\\\: y",' +
+      '"quoted \\" \\\\":["a \\" : b","x\\"\\\\: y : c",-0,null,true,{}]}',
+  );
+});

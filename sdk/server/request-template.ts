@@ -118,7 +118,13 @@ export function renderRequest(payload: RequestTemplate, values: TemplateValues):
 
 const depthOf = ({ pathname }: URL) => pathname.split('/').length;
 
-/** A body that is JSON keeps its shape: the texts in it are filled in, whatever characters the values hold. */
+/** In JSON: a text, behind which a colon stands where it is a name, or blanks between. */
+const textOrBlanks = /(?<text>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>\s*:)?|\s+/g;
+
+/**
+ * A body that is JSON keeps its shape: the texts in it are filled in, whatever characters the values hold. Numbers stay as they are written:
+ * those of more digits than JavaScript keeps would become others.
+ */
 function renderBody(body: string, fill: (text: string) => string): string {
   let parsed: unknown;
   try {
@@ -126,14 +132,11 @@ function renderBody(body: string, fill: (text: string) => string): string {
   } catch {
     return fill(body);
   }
-  return typeof parsed === 'object' ? JSON.stringify(filled(parsed, fill)) : fill(body);
-}
-
-function filled(value: unknown, fill: (text: string) => string): unknown {
-  if (typeof value === 'string') return fill(value);
-  if (Array.isArray(value)) return value.map((item) => filled(item, fill));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, fill)]));
+  if (typeof parsed !== 'object') return fill(body);
+  return body.replace(textOrBlanks, (_, text: string | undefined, colon: string | undefined) => {
+    if (text === undefined) return '';
+    return colon === undefined ? JSON.stringify(fill(JSON.parse(text) as string)) : `${text}:`;
+  });
 }
 
 /** One line in characters that a header may hold. It is never cut: a part of a secret would be masked nowhere. */

@@ -4,11 +4,16 @@ import type { AccessScope, ObjectKind, Principal } from './access.ts';
 import type { Logger } from './logger.ts';
 import type { TableHandle } from './table-handle.ts';
 
-/** What a route's path names, so that the host finds the project and the rights before the handler runs. @public */
+/** What a call names, so that the host finds the project and the rights before the handler runs. @public */
 export type RouteObject =
   | { readonly kind: 'none' }
-  /** The parameter holds an id of this kind. */
-  | { readonly kind: ObjectKind; readonly param: string }
+  /** The parameter holds an id of this kind: in the path, or `in` the query or the body, where nothing else than its key names it. */
+  | { readonly kind: ObjectKind; readonly param: string; readonly in?: 'query' | 'body' }
+  /**
+   * The parameter of the path holds the id of something that a plugin keeps; `home` is the id of its item in the registry `objectHomes`. The
+   * handler finds it as `kept`: where there is none for the caller it is undefined, and the handler answers as for an id that was never given.
+   */
+  | { readonly kind: 'kept'; readonly home: string; readonly param: string }
   /** `{project}` title or id and `{table}` title or id, `{view}` title or id when the path has one. */
   | { readonly kind: 'data'; readonly project: string; readonly table?: string; readonly view?: string };
 
@@ -57,10 +62,12 @@ export interface RouteRequest<
   readonly origin: string | undefined;
   readonly scope: AccessScope;
   readonly principal: Principal;
-  /** The project that the object of the path belongs to. */
+  /** The project that the object of the call belongs to. */
   readonly object: { readonly projectId?: string };
-  /** The table, and the view, that a path of `kind: 'data'` names. */
+  /** The table, and the view, that a path of `kind: 'data'` names; the table of what is kept in one. */
   readonly table?: TableHandle;
+  /** What a path of `kind: 'kept'` names, as its home gave it; undefined where it is not there for the caller. */
+  readonly kept?: unknown;
   /** Aborts when the client goes away or the plugin is disabled. */
   readonly signal: AbortSignal;
   readonly logger: Logger;

@@ -218,7 +218,11 @@ export interface RowReads {
     key: RowKey,
     query?: Pick<RowQuery, 'fields' | 'nested'>,
   ): Promise<Row | undefined>;
-  exists(handle: TableHandle, key: RowKey): Promise<boolean>;
+  /**
+   * Whether the row is there for the caller, and meets a condition as `conditionOf` makes them: what is computed for it is made of no more
+   * than the caller may read, as the cells of an answer are.
+   */
+  exists(handle: TableHandle, key: RowKey, condition?: Predicate): Promise<boolean>;
   /** The first row of the query, or undefined. */
   findOne(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<Row | undefined>;
   /** How many rows each value of a column has: rows of the column's name and `count`. */
@@ -253,11 +257,15 @@ export interface RowReads {
    * What happened to a row, the newest change first, as far back as the change log is kept; also of a row that is gone. Values
    * are of the columns that the scope may read. At most 200 entries; `before` is the `seq` of the last one of the page before.
    * Writes to more than 10,000 rows at once name no rows, and are not among it.
+   *
+   * With `withLinks` also what other rows did by their foreign keys: changes whose cells are of link columns, with the rows from which the
+   * link was taken before and those to which it was made after; `…` stands behind the first 25 of them, and alone where a write to more
+   * than 10,000 rows names none. Entries of one number come on one page, which may be longer for them.
    */
   history(
     handle: TableHandle,
     key: RowKey,
-    page: { readonly before?: number; readonly limit: number },
+    page: { readonly before?: number; readonly limit: number; readonly withLinks?: boolean },
   ): Promise<readonly RowHistoryEntry[]>;
   /**
    * Calls that deleted rows which are still gone, the newest first: `RowWrites.undo` brings them back. Of tables of which the scope may

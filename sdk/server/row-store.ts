@@ -1,6 +1,7 @@
 import type { CellValue, Row, RowKey, TaskEntity, TrellisError } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 import type { AuditEntry } from './services.ts';
+import type { ConditionReaches } from './condition-reach.ts';
 import type { ValuesByColumn } from './changes.ts';
 import type { TableHandle } from './table-handle.ts';
 import type { LinkedReads, RowQuery, RowReads } from './row-reads.ts';
@@ -210,4 +211,5 @@ export interface RowRestores {
 }
 
 /** The one way to rows. @public */
-export interface RowStore extends RowReads, LinkedReads, RowWrites, LinkedRowWrites, RowLoads, RowRestores {}
+export interface RowStore
+  extends RowReads, LinkedReads, ConditionReaches, RowWrites, LinkedRowWrites, RowLoads, RowRestores {}

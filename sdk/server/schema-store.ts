@@ -95,8 +95,18 @@ export interface ProjectInput {
  * @public
  */
 export interface SchemaStore {
-  /** The projects that the caller is a member of, and that the credential is not limited against; all of them for the server itself. */
-  listProjects(scope: AccessScope): Promise<readonly (ProjectSchema & { readonly role: string })[]>;
+  /**
+   * The projects that the caller is a member of, and that the credential is not limited against; all of them for the server itself. Behind
+   * them, without a role, the others for those who may `projectRescue`, who can open none of these.
+   */
+  listProjects(
+    scope: AccessScope,
+  ): Promise<readonly (ProjectSchema & { readonly role: string | undefined })[]>;
+  /**
+   * Those of `listProjects` with a table whose title holds the text, however it is written in capitals. Which tables of a project a
+   * caller may know is said by a `snapshot` of it in that project's own scope.
+   */
+  listProjectsWithTable(scope: AccessScope, text: string): Promise<readonly ProjectSchema[]>;
   /**
    * The project as the caller may know it: without hidden columns, personal views of others, and tables that are reached through
    * no view of a shared link. Throws 404 for a project that the scope does not name.

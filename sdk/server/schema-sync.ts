@@ -4,9 +4,16 @@ import type { LinkSchema } from './schema.ts';
 
 /** One thing that is another one in the database than in the project. Names are those of the database. @public */
 export type SchemaDifference =
-  | { readonly kind: 'tableAdded' | 'tableRemoved' }
+  | { readonly kind: 'tableAdded' }
+  /** `renamedTo` names what is new and looks the same, where nothing else does: most likely it is this one under another name. */
+  | { readonly kind: 'tableRemoved'; readonly renamedTo?: string }
   | { readonly kind: 'columnAdded'; readonly column: string; readonly nativeType: string }
-  | { readonly kind: 'columnRemoved'; readonly column: string; readonly columnId: string }
+  | {
+      readonly kind: 'columnRemoved';
+      readonly column: string;
+      readonly columnId: string;
+      readonly renamedTo?: string;
+    }
   | {
       /** Its native type, or whether it is part of the key, required or computed. */
       readonly kind: 'columnTypeChanged' | 'columnRulesChanged';
@@ -23,6 +30,15 @@ export type SchemaDifference =
       readonly toColumns: readonly string[];
     };
 
+/** A foreign key to a table of another schema, or of another database of the server: no link is made of it. @public */
+export interface OutwardKey {
+  readonly columns: readonly string[];
+  /** The other schema or database. */
+  readonly schema: string;
+  readonly toTable: string;
+  readonly toColumns: readonly string[];
+}
+
 /** What of a table differs; a table without differences has none. @public */
 export interface TableDifferences {
   /** Undefined for a table that the project does not have yet. */
@@ -33,6 +49,8 @@ export interface TableDifferences {
   /** The database of the table did not answer, so the table was not compared. */
   readonly isAway?: boolean;
   readonly differences: readonly SchemaDifference[];
+  /** Foreign keys that lead out of what the project was opened on; absent where there are none. They are no difference. */
+  readonly outwardKeys?: readonly OutwardKey[];
 }
 
 /** A table or column that the database has under another name now. @public */

@@ -60,7 +60,7 @@ export const ServerHealthToken = createToken<ServerHealth>('server-health');
 export interface UserStorage {
   read(accountId: string): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Sets values; null takes one away. Throws 400 `STORAGE_KEY`, `STORAGE_VALUE` (32 KB) or `STORAGE_FULL` (500 values), 413
+   * Sets values; null takes one away. Throws 400 `STORAGE_KEY`, `STORAGE_VALUE` (32 KB) or `STORAGE_TOO_MANY` (500 values), 413
    * `STORAGE_TOO_LARGE` (1 MB together).
    */
   write(accountId: string, values: Readonly<Record<string, unknown>>): Promise<void>;
@@ -92,18 +92,36 @@ export const SecretsToken = createToken<Secrets>('secrets');
  */
 export type RateKey = string | { readonly email: string } | { readonly address: string };
 
+/** How many tries a key has within a window of time. @public */
+export interface RateRule {
+  readonly name: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
 /** Fixed windows in the metadata database, shared by all servers. @public */
 export interface RateLimiter {
   /** Counts one try and throws 429 `TOO_MANY_TRIES` with `Retry-After` when the limit is passed. */
-  consume(
-    rule: { readonly name: string; readonly limit: number; readonly windowSeconds: number },
-    key: RateKey,
-  ): Promise<void>;
+  consume(rule: RateRule, key: RateKey): Promise<void>;
+  /** Does so for one after the other, with one wait for the database; what stands behind a limit that is passed is not counted. */
+  consumeEach(tries: readonly (readonly [rule: RateRule, key: RateKey])[]): Promise<void>;
   /** Forgets the tries of one key, as after a sign-in that succeeded. */
   reset(name: string, key: RateKey): Promise<void>;
 }
 /** Limits of tries. @public */
 export const RateLimiterToken = createToken<RateLimiter>('rate-limiter');
+
+/** How often one network address calls the server by links, whichever they are and of which plugin. @public */
+export interface VisitorLimit {
+  /**
+   * Counts a call. The host does so for every call whose caller is a visitor; a plugin does where its public routes let visitors in.
+   *
+   * @throws TrellisError 429 `TOO_MANY_TRIES` for an address that called too often, with `Retry-After`.
+   */
+  take(ip: string): Promise<void>;
+}
+/** What visitors may call at the most. @public */
+export const VisitorLimitToken = createToken<VisitorLimit>('visitor-limit');
 
 /** Hashes passwords, of accounts and of links, slowly and few at a time. @public */
 export interface PasswordHasher {
@@ -167,6 +185,14 @@ export interface AuditFilter {
   /** The moment before which it was done. */
   readonly until?: number;
 }
+/** Some lines of the audit. @public */
+export interface AuditPage {
+  readonly records: readonly AuditRecord[];
+  /** How many lines there are, before and behind these too. */
+  readonly totalRows: number;
+  /** Whether there are as many or more: they were not all counted. */
+  readonly isAtLeast: boolean;
+}
 /** What was done, by whom: rows and the schema, which the stores record, and what `record` is told. @public */
 export interface AuditLog {
   /** Records what is neither a row nor a change of the schema: sign-ins, roles, plugins. */
@@ -178,6 +204,8 @@ export interface AuditLog {
   list(scope: AccessScope, page: PageRequest, filter?: AuditFilter): Promise<readonly AuditRecord[]>;
   /** How many lines `list` would give in all. */
   count(scope: AccessScope, filter?: AuditFilter): Promise<number>;
+  /** What `list` gives, and how many lines there are as far as that is quickly counted: a log has no end. Requires `auditList`. */
+  page(scope: AccessScope, page: PageRequest, filter?: AuditFilter): Promise<AuditPage>;
 }
 /** The audit. @public */
 export const AuditLogToken = createToken<AuditLog>('audit-log');
@@ -224,8 +252,8 @@ export interface RescanReport {
   /** Another version or another build. */
   readonly changed: readonly string[];
   readonly gone: readonly string[];
-  /** What could not be taken; what was there before is in service. */
-  readonly failed: readonly { readonly id: string; readonly reason: string }[];
+  /** What could not be taken; what was there before is in service. `code` is that of a refusal of the product. */
+  readonly failed: readonly { readonly id: string; readonly reason: string; readonly code?: string }[];
 }
 
 /** By the id of a plugin: English text to translated text. @public */

@@ -4,7 +4,9 @@ import type { FilterSchema, SortSchema, TableSchema, ViewColumnSchema, ViewSchem
 
 /**
  * Views, and which columns, sorts and filters they have. Each method requires its permission of the scope, `create` that of the
- * view's type (`gridViewCreate`). An unknown id is 404, and so is the personal view of somebody else; a locked view refuses
+ * view's type (`gridViewCreate`); for a personal view of the caller's own `personalViewEdit` is enough to make, change and delete it.
+ * How a view shows its table takes `viewArrange`, or what its type says (`optionsPermission`); the rest of `update` takes `viewUpdate`.
+ * An unknown id is 404, and so is the personal view of somebody else; a locked view refuses
  * changes with 400. The view's type checks and may complete what is saved: 400 `VIEW_OPTIONS_INVALID` names what does not fit
  * its schemas, a `Veto` of its rules goes through, and options of a type whose plugin is off are 409 `VIEW_TYPE_DISABLED`.
  * @public
@@ -24,6 +26,8 @@ export interface ViewStore {
       /** Default: those of `copyFrom`. */
       groupId?: string | null;
       icon?: string | null;
+      /** One that its maker alone sees. */
+      lockType?: 'personal' | undefined;
       /** The view's options, as its type describes them. */
       meta?: Readonly<Record<string, unknown>>;
     },
@@ -75,7 +79,7 @@ export interface ViewStore {
       show?: boolean;
       order?: number;
       width?: number;
-      /** The column's options, as the view's type describes them; asks for `viewUpdate` as well. */
+      /** The column's options, as the view's type describes them; asks for the permission to set options as well. */
       meta?: Readonly<Record<string, unknown>>;
       /**
        * The options that the caller saw when it made those of `meta`: what others changed since is kept, and where both changed the same

@@ -20,7 +20,16 @@ export interface ComputedResult {
   readonly uidt: string;
   readonly storage: StorageKind;
   readonly meta: Readonly<Record<string, unknown>>;
+  /** Whether a cell holds several of them. */
+  readonly several?: boolean;
 }
+
+/**
+ * What the values of a computed column are to whoever asks for them, in filters, figures and on calendars: values of a type whose cells
+ * are stored, with the options by which these are read. Where a cell holds several, a condition asks whether one of them meets it.
+ * @public
+ */
+export type AskedAs = ComputedResult;
 
 /**
  * What `parse` made of an input. A refusal ends a sentence that begins with the column's title: "must be a date", "must be at most {{most}}".

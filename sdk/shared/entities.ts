@@ -1,4 +1,5 @@
 import type { SettingsSchema } from '@trellis/core';
+import type { AskedAs } from './column-type.ts';
 import type { PluginAsks } from './plugin-installation.ts';
 import type { CellValue, StorageKind } from './storage-kind.ts';
 
@@ -31,6 +32,8 @@ export interface UserEntity {
 /** Where a page stands; `page` counts from 1. @public */
 export interface PageInfo {
   readonly totalRows: number;
+  /** There may be more rows than `totalRows`: they were not all counted. Absent where they were. */
+  readonly isAtLeast?: true;
   readonly page: number;
   readonly pageSize: number;
   readonly isFirstPage: boolean;
@@ -68,6 +71,11 @@ export interface ProjectEntity {
   readonly description: string | null;
   readonly meta: Readonly<Record<string, unknown>> | null;
   readonly color: string | null;
+  readonly status?: null;
+  /** What makes a project open to visitors is told by the calls of its link alone. */
+  readonly uuid?: null;
+  readonly password?: null;
+  readonly roles?: null;
   readonly is_meta: boolean;
   readonly deleted: boolean;
   readonly order: number | null;
@@ -140,6 +148,8 @@ export interface ColumnEntity {
   readonly meta: Readonly<Record<string, unknown>> | null;
   readonly validate: string | null;
   readonly colOptions?: unknown;
+  /** What the values of a computed column are to whoever asks for them, where that is known: an extra of ours. */
+  readonly asked?: AskedAs;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -188,8 +198,26 @@ export interface ViewEntity {
   readonly icon?: string | null;
   /** The name of whoever made it, an extra of ours, where members ask and it is known. */
   readonly made_by?: string | null;
+  /** Whether that is whoever asks, an extra of ours, where members ask. */
+  readonly made_by_me?: boolean;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+/** A view as members find it in lists, which also name its table, and itself a second time. @public */
+export interface ListedViewEntity extends ViewEntity {
+  /** The name of its table in the database. */
+  readonly ptn: string;
+  /** The title of its table. */
+  readonly _ptn: string;
+  readonly ptype: TableEntity['type'];
+  /** Its own title, both of them. */
+  readonly tn: string;
+  readonly _tn: string;
+  /** Clients of the v1 API know a record of each view by its type; there is one alone, which is the view. */
+  readonly view: Pick<ViewEntity, 'base_id' | 'project_id' | 'created_at' | 'updated_at'> & {
+    readonly fk_view_id: string;
+  };
 }
 
 /** A table or a view of the database; with columns and views where one table is read, without in lists. @public */
@@ -202,6 +230,8 @@ export interface TableEntity {
   readonly type: 'table' | 'view';
   readonly mm: boolean;
   readonly meta: Readonly<Record<string, unknown>> | null;
+  /** The schema that it stands in is that of its base. */
+  readonly schema?: null;
   readonly order: number;
   readonly enabled: boolean;
   readonly created_at: string;
@@ -209,6 +239,8 @@ export interface TableEntity {
   readonly columns?: readonly ColumnEntity[];
   readonly views?: readonly ViewEntity[];
   readonly columnsById?: Readonly<Record<string, ColumnEntity>>;
+  /** Other tables whose rows the cells are made of, over its own links and over those of further tables: an extra of ours. */
+  readonly reached_tables?: readonly string[];
   /** Why rows cannot be changed, in words: an extra of ours. */
   readonly readOnlyReason?: string;
   /** Permissions that the caller has in the project and not in this table: an extra of ours. */
@@ -343,6 +375,11 @@ export interface PluginEntity {
   readonly versions: readonly string[];
   readonly category: string;
   readonly description: string;
+  readonly author?: string;
+  /** An http(s) address. */
+  readonly homepage?: string;
+  /** A primeicons name or a path inside its folder. */
+  readonly icon?: string;
   readonly system: boolean;
   readonly state:
     'discovered' | 'disabled' | 'starting' | 'enabled' | 'incompatible' | 'failed' | 'degraded' | 'missing';
@@ -377,6 +414,8 @@ export interface PluginEntity {
 export interface PluginSettingsForm {
   readonly schema: SettingsSchema;
   readonly values: Readonly<Record<string, unknown>>;
+  /** Whether somebody saved settings; without that the values are the defaults. */
+  readonly isSet: boolean;
   /** Whether the plugin can try settings out. */
   readonly testable: boolean;
 }

@@ -1,6 +1,7 @@
 export {
   createToken,
   defineErrors,
+  isPackedPath,
   problemsByField,
   toDisposable,
   TrellisError,
@@ -39,6 +40,8 @@ export * from './column-type.ts';
 export * from './conditions/index.ts';
 export * from './csv-formulas.ts';
 export * from './icon-name.ts';
+export * from './ids-in-tree.ts';
+export * from './tree-parts.ts';
 export * from './letter-case.ts';
 export * from './moved-conditions.ts';
 export * from './nesting.ts';
@@ -59,7 +62,7 @@ export * from './swatches.ts';
 export * from './template.ts';
 export * from './template-check.ts';
 export * from './text-lists.ts';
-export { isPrintable, parseText, textProblem } from './text-values.ts';
+export { beginOf, isPrintable, parseText, textProblem } from './text-values.ts';
 export * from './wire-time.ts';
 export * from './view-addition.ts';
 export * from './view-type.ts';

@@ -1,7 +1,9 @@
 import type { ParseResult } from './column-type.ts';
 import type { StorageKind } from './storage-kind.ts';
 
-const integerText = /^[+-]?\d{1,19}$/;
+const integerText = /^[+-]?\d{1,20}$/;
+/** What 64 bits hold, with a sign or without one; which of it a column holds is up to its database. */
+const [leastInteger, mostInteger] = [-(2n ** 63n), 2n ** 64n - 1n];
 const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const grouped = /^[+-]?\d{1,3}(?:[, \u00A0\u202F']\d{3})+(?:\.\d+)?$/;
 
@@ -63,9 +65,8 @@ export function parseInteger(input: unknown): ParseResult<number | string> {
   if (text === '') return { ok: true, value: null };
   if (text === undefined || !integerText.test(text)) return { ok: false, message: 'must be a whole number' };
   const exact = BigInt(text.replace(/^\+/, ''));
-  if (exact > 9223372036854775807n || exact < -9223372036854775808n) {
-    return { ok: false, message: 'must lie between -9223372036854775808 and 9223372036854775807' };
-  }
+  if (exact > mostInteger || exact < leastInteger)
+    return { ok: false, message: 'must lie between -9223372036854775808 and 18446744073709551615' };
   const value = Number(exact);
   return { ok: true, value: Number.isSafeInteger(value) ? value : exact.toString() };
 }

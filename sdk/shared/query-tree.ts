@@ -1,5 +1,5 @@
 import type { ColumnTypeDefinition } from './column-type.ts';
-import type { CellValue, StorageKind } from './storage-kind.ts';
+import type { CellValue, RowKey, StorageKind } from './storage-kind.ts';
 
 /** The kind of an expression's values, as the compiler works it out from the tree. @public */
 export interface ResultKind {
@@ -26,8 +26,12 @@ export type ArithmeticOperator = 'add' | 'subtract' | 'multiply' | 'divide' | 'm
  * - `concat`: `text`, cut off behind a million characters; missing parts count as empty text.
  * - `case`: what the kinds of its branches have in common; null where no branch applies and there is no `otherwise`.
  * - `test`: `boolean`; null where the condition is neither true nor false.
- * - `related`: over the rows that a link leads to; `of` and `where` name columns of the linked table. `count` needs no `of`.
- *   `sum` of nothing is null.
+ * - `related`: over the rows that a link leads to; `of` and `where` name columns of the linked table. `count` is the number of rows, and
+ *   with `of` of those in which it is not null. `sum` of nothing is null. Where `of` is a column whose cells hold several values, as a lookup
+ *   over many links does, what is made is made of each of them; `first` takes no such column.
+ * - `values`: over the values that a cell holds in a column of several; in `of` and `where` the column itself stands for each of them.
+ *   `join`: texts one behind another in the order of their rows, each behind the `separator`, which is about the row of the cell; null where
+ *   there is none, and cut off behind a million characters. The other aggregates are those of `related`.
  * - `call`: as the function in the registry `functions` says.
  * @public
  */
@@ -58,6 +62,14 @@ export type Expression =
       readonly aggregate: Aggregate;
       readonly of?: Expression;
       readonly where?: Predicate;
+    }
+  | {
+      readonly kind: 'values';
+      readonly columnId: string;
+      readonly aggregate: Exclude<Aggregate, 'first'> | 'join';
+      readonly of: Expression;
+      readonly where?: Predicate;
+      readonly separator?: Expression;
     };
 
 /** How two expressions are compared. @public */
@@ -141,6 +153,8 @@ export interface FilterOperatorInput {
   literal(value: unknown): Expression;
   /** What holds where a cell is missing, if that is another question than whether the value of `column` is. */
   readonly isMissing?: Predicate;
+  /** Of a column that links rows: whether a row is linked to one of those that have these keys. */
+  linkedTo?(keys: readonly RowKey[]): Predicate;
 }
 
 /** What a filter operator is given for a column whose cells hold values of several linked rows. @public */
@@ -148,6 +162,8 @@ export interface LinkedFilterInput {
   readonly value: CellValue | undefined;
   /** Whether one of the values meets this; without it, whether there is any linked row. */
   some(build?: (input: FilterOperatorInput) => Predicate): Predicate;
+  /** See `FilterOperatorInput.linkedTo`. */
+  linkedTo?(keys: readonly RowKey[]): Predicate;
 }
 
 /** A comparison that filters and `where` may use. @public */

@@ -22,6 +22,12 @@ export function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }
 
+/** The beginning of a text: `most` characters at the most, of which none is cut in half. @public */
+export function beginOf(text: string, most: number): string {
+  const begin = text.slice(0, most);
+  return begin.length < text.length ? begin.replace(/[\uD800-\uDBFF]$/, '') : begin;
+}
+
 /** Why this text cannot be stored the same on every database, or undefined. @public */
 export function textProblem(text: string): Refusal | undefined {
   if (text.includes('\u0000')) return { message: 'must not hold the NUL character' };

@@ -46,6 +46,11 @@ export interface ViewTypeDefinition {
    * where the view is locked or not theirs to arrange. The web half draws what `useShownViewOptions` says.
    */
   readonly ownOptions?: readonly string[];
+  /**
+   * The permission to set the options of views and of their columns; `viewArrange` where left out, which editors have. For a type whose options
+   * do more than show a table, such as sending mail. Who lacks it has no personal views of the type either, unless they may make any.
+   */
+  readonly optionsPermission?: string;
   /** What strangers may do with a view of the type by its link. Without it such views cannot be shared. */
   readonly sharing?: ViewSharing;
 }

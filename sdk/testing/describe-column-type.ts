@@ -271,14 +271,17 @@ export function describeColumnType(
         const { plugins } = fixture.server.host;
         const cascade = plugins.list().find(({ id }) => id === plugin)?.dependents ?? [];
         await plugins.disable(plugin, { cascade });
-        const raw = (await fixture.client.get<{ list: readonly Row[] }>(`${fixture.path}?limit=1000`)).body
-          .list;
-        expect(raw.map((row) => String(row[title] as string | number))).toEqual(
-          before.map((row) => String(row[title] as string | number)),
-        );
-        const refused = await fixture.client.post(fixture.path, { [title]: type.examples[0]?.input });
-        expect(refused).toMatchObject({ status: 409, body: { code: 'COLUMN_TYPE_DISABLED' } });
-        for (const id of [plugin, ...cascade]) await plugins.enable(id);
+        try {
+          const raw = (await fixture.client.get<{ list: readonly Row[] }>(`${fixture.path}?limit=1000`)).body
+            .list;
+          expect(raw.map((row) => String(row[title] as string | number))).toEqual(
+            before.map((row) => String(row[title] as string | number)),
+          );
+          const refused = await fixture.client.post(fixture.path, { [title]: type.examples[0]?.input });
+          expect(refused).toMatchObject({ status: 409, body: { code: 'COLUMN_TYPE_DISABLED' } });
+        } finally {
+          for (const id of [plugin, ...cascade]) await plugins.enable(id);
+        }
         const after = (await fixture.client.get<{ list: readonly Row[] }>(`${fixture.path}?limit=1000`)).body
           .list;
         expect(after).toEqual(before);

@@ -1,10 +1,15 @@
 import { afterAll } from '@jest/globals';
 import { type ColumnTypeGround, describeColumnType } from './describe-column-type.ts';
 import { readManifestOf, readNeededPlugins, readServerHalf } from './plugin-folder.ts';
+import { sharedGround } from './shared-ground.ts';
 import { createTestServer, type TestPlugin, type TestServerDatabases } from './test-server.ts';
 
+interface StartedDatabases extends TestServerDatabases {
+  dropAll(): Promise<void>;
+}
+
 interface DatabasesModule {
-  createStartedDatabases(kind: string): TestServerDatabases & { dropAll(): Promise<void> };
+  createStartedDatabases(kind: string, isOfRun: boolean): StartedDatabases;
 }
 
 /** Found at run time by the package's `imports`: the SDK itself knows no host. */
@@ -33,19 +38,20 @@ export async function describeColumnTypes(folder: string): Promise<void> {
 }
 
 async function groundsOf(plugins: readonly TestPlugin[]): Promise<readonly ColumnTypeGround[]> {
-  const grounds: ColumnTypeGround[] = [{ name: 'sqlite', start: () => createTestServer({ plugins }) }];
+  const grounds = [sharedGround('sqlite', () => createTestServer({ plugins }))];
   for (const [name, variable] of Object.entries(servers)) {
     if (process.env[variable] === undefined) continue;
     const databases = await databasesOn(name, variable);
-    grounds.push({ name, start: () => createTestServer({ plugins, database: databases }) });
+    grounds.push(sharedGround(name, () => createTestServer({ plugins, database: databases })));
+    afterAll(() => databases.dropAll());
   }
   return grounds;
 }
 
 /** @throws Error once, and not with each test, where the server cannot be used */
-async function databasesOn(name: string, variable: string): Promise<TestServerDatabases> {
+async function databasesOn(name: string, variable: string): Promise<StartedDatabases> {
   const { createStartedDatabases } = (await import(databasesModule)) as DatabasesModule;
-  const databases = createStartedDatabases(name);
+  const databases = createStartedDatabases(name, false);
   try {
     databases.giveBack(await databases.url());
   } catch (error) {
@@ -54,7 +60,6 @@ async function databasesOn(name: string, variable: string): Promise<TestServerDa
       cause: error,
     });
   }
-  afterAll(() => databases.dropAll());
   return databases;
 }
 

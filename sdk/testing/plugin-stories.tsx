@@ -6,16 +6,20 @@ import type { MemoryHostOptions } from './memory-host.ts';
 
 type Props = Readonly<Record<string, unknown>>;
 
+/** What a story says of itself, and a module says for all of its stories. */
+interface Annotations {
+  readonly args?: Props;
+  readonly parameters?: { readonly host?: MemoryHostOptions };
+}
+
 /** A module in the Component Story Format, as far as it is used here: one component, and an export for each way to show it. */
 interface StoryModule {
-  readonly default?: { readonly component?: ComponentType<Props>; readonly args?: Props };
+  readonly default?: Annotations & { readonly component?: ComponentType<Props> };
   readonly [name: string]: unknown;
 }
 
-interface Story {
-  readonly args?: Props;
+interface Story extends Annotations {
   readonly render?: (args: Props) => ReactNode;
-  readonly parameters?: { readonly host?: MemoryHostOptions };
 }
 
 /** A story of a plugin, ready to be drawn. */
@@ -23,7 +27,7 @@ export interface PluginStory {
   /** Its file within the web half, and its name: `NoteCell.stories.tsx: Filled`. */
   readonly name: string;
   readonly ui: ReactNode;
-  /** What it wants of the host: `parameters.host`. */
+  /** What it wants of the host: `parameters.host` of its own, or else of its module. */
   readonly host: MemoryHostOptions | undefined;
 }
 
@@ -43,6 +47,6 @@ export async function readStories(folder: string, file: string): Promise<readonl
     const { render, args, parameters } = value as Story;
     const given = { ...shared.args, ...args };
     const drawn = render ?? ((props: Props) => shared.component && createElement(shared.component, props));
-    return { name: `${file}: ${name}`, ui: drawn(given), host: parameters?.host };
+    return { name: `${file}: ${name}`, ui: drawn(given), host: parameters?.host ?? shared.parameters?.host };
   });
 }

@@ -28,6 +28,8 @@ export interface CellEditorProps {
   /** What is wrong with the value besides what the column's type says, such as that it is missing. */
   readonly problem?: string;
   onCommit(this: void, value: CellValue): void;
+  /** Hears whether something is written that is neither committed nor what stood there before. */
+  onHold?(this: void, isHeld: boolean): void;
   /** Hears of a text that cannot be read, and when that is over. */
   onProblem?(this: void, problem: string | undefined): void;
   /** Hears of what was written and not committed when the editor goes away, as it does with its column. */
@@ -64,7 +66,7 @@ export function CellEditor(props: CellEditorProps): ReactNode {
     setProblem(reason);
     onProblem?.(reason);
   };
-  const editor = editorOfColumn(column, type);
+  const editor = type.FormEditor ?? editorOfColumn(column, type);
   const part = { ...props, take, isWrong: shown !== undefined, describedBy: shown && problemId };
   return (
     <div className={props.className}>
@@ -90,10 +92,17 @@ interface PartProps extends CellEditorProps {
 }
 
 function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactNode {
-  const { column, type, value, take, onTyped } = props;
+  const { column, type, take, onTyped } = props;
   const [text, setText] = useState<string>();
+  const { start } = useBegun(props, text !== undefined);
+  const hold = (next: string | undefined): void => {
+    // What is the same that it began with is no draft: it must not take back what others wrote.
+    const held = next === start ? undefined : next;
+    setText(held);
+    props.onHold?.(held !== undefined);
+  };
   const commit = (): void => {
-    if (text !== undefined && take({ kind: 'text', text })) setText(undefined);
+    if (text !== undefined && take({ kind: 'text', text })) hold(undefined);
   };
   const latest = useRef(commit);
   useLayoutEffect(() => {
@@ -105,26 +114,33 @@ function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactN
     className: 'p-inputtext p-component',
     // A text decides by itself in which direction it is read, whatever the language of the page.
     dir: 'auto',
-    value: text ?? editedText(value, column, type),
+    value: text ?? start,
     autoFocus: props.autoFocus,
     'aria-label': props.labelledBy === undefined ? column.title : undefined,
     'aria-labelledby': props.labelledBy,
     'aria-invalid': props.isWrong,
     'aria-describedby': props.describedBy,
     onChange: (event: { readonly target: { readonly value: string } }) => {
-      setText(event.target.value);
+      hold(event.target.value);
       onTyped();
     },
     onBlur: () => afterPress(() => latest.current()),
   };
-  if (editorOfColumn(column, type) === 'longText') return <textarea {...shared} rows={4} />;
+  const isLong = editorOfColumn(column, type) === 'longText';
   return (
-    <input
-      {...shared}
-      onKeyDown={(event: KeyboardEvent) => {
-        if (event.key === 'Enter') commit();
-      }}
-    />
+    <>
+      {isLong ? (
+        <textarea {...shared} rows={4} />
+      ) : (
+        <input
+          {...shared}
+          onKeyDown={(event: KeyboardEvent) => {
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) commit();
+          }}
+        />
+      )}
+      <StoredMeanwhile {...props} start={start} isHeld={text !== undefined} />
+    </>
   );
 }
 
@@ -136,16 +152,11 @@ function TypeEditor(
   },
 ): ReactNode {
   const { Editor, column, type, value, table, take, onCancel, onBusy } = props;
-  const t = useSharedT();
   const [isBusy, setBusy] = useState(false);
   const draft = useRef<EditorDraft>(undefined);
   const [isHeld, setHeld] = useState(false);
-  // What is being written stays in sight when others store another value meanwhile: the editor keeps the one it began with. What is under
-  // way in it goes on, and is added to what they stored.
-  const [began, setBegan] = useState(value);
-  if (!isHeld && !isBusy && !Object.is(began, value)) setBegan(value);
-  const start = editedText(began, column, type);
-  const stored = editedText(value, column, type);
+  // What is under way in it goes on, and is added to what others store meanwhile.
+  const { began, start } = useBegun(props, isHeld || isBusy);
   // Raised when the editor is to begin anew with the stored value.
   const [round, setRound] = useState(0);
   const key = `${round} ${start}`;
@@ -154,14 +165,15 @@ function TypeEditor(
   const isInside = useRef(false);
   useLayoutEffect(() => {
     // The editor that had the focus has just been replaced.
-    if (isInside.current && document.activeElement === document.body)
-      box.current?.querySelector<HTMLElement>('input, textarea, select, button, [tabindex]')?.focus();
+    if (isInside.current && document.activeElement === document.body) fieldIn(box.current)?.focus();
   }, [key]);
   const hold = (next: EditorDraft | undefined): void => {
-    // A text that is the one it began with is no draft: it must not take back what others wrote.
-    const isBack = next?.kind === 'text' && next.text === start;
+    // What is the same that it began with is no draft: it must not take back what others wrote.
+    const isBack =
+      next?.kind === 'text' ? next.text === start : next !== undefined && Object.is(next.value, began);
     draft.current = isBack ? undefined : next;
     setHeld(draft.current !== undefined);
+    props.onHold?.(draft.current !== undefined);
     if (isBack) onCancel();
   };
   /** Commits what is held; what cannot be read stays held. */
@@ -187,12 +199,15 @@ function TypeEditor(
     <div
       ref={box}
       className="tr-editor"
+      role={props.labelledBy === undefined ? undefined : 'group'}
+      aria-labelledby={props.labelledBy}
+      aria-describedby={props.describedBy}
       onFocus={() => {
         isInside.current = true;
       }}
       onBlur={leave}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.defaultPrevented) takeHeld();
+        if (event.key === 'Enter' && !event.defaultPrevented && !event.nativeEvent.isComposing) takeHeld();
       }}
     >
       <Editor
@@ -220,16 +235,46 @@ function TypeEditor(
           onCancel();
         }}
       />
-      {isHeld && stored !== start && (
-        <small role="status" className="tr-note">
-          {type.isCovered === true
-            ? t('Meanwhile something else was stored. What you write replaces it.')
-            : t('Meanwhile this was stored: “{{text}}”. What you write replaces it.', {
-                text: shortOf(stored),
-              })}
-        </small>
-      )}
+      <StoredMeanwhile {...props} start={start} isHeld={isHeld} />
     </div>
+  );
+}
+
+/**
+ * The value that an edit began with, and its text. What is being written stays in sight when others store another value meanwhile; theirs
+ * is taken over once nothing is kept any more.
+ */
+function useBegun(
+  { column, type, value }: CellEditorProps,
+  isKept: boolean,
+): { readonly began: CellValue; readonly start: string } {
+  const [began, setBegan] = useState(value);
+  if (!isKept && !Object.is(began, value)) setBegan(value);
+  return { began, start: editedText(began, column, type) };
+}
+
+/** Says what others stored since an edit began that is not committed. */
+function StoredMeanwhile(
+  props: CellEditorProps & { readonly start: string; readonly isHeld: boolean },
+): ReactNode {
+  const { column, type, value, start, isHeld } = props;
+  const t = useSharedT();
+  const stored = editedText(value, column, type);
+  if (!isHeld || stored === start) return null;
+  return (
+    <small role="status" className="tr-note">
+      {type.isCovered === true
+        ? t('Meanwhile something else was stored. What you write replaces it.')
+        : t('Meanwhile this was stored: “{{text}}”. What you write replaces it.', { text: shortOf(stored) })}
+    </small>
+  );
+}
+
+/** What has the keys in an editor: of radio buttons the one that is chosen. */
+function fieldIn(box: HTMLElement | null): HTMLElement | null | undefined {
+  return (
+    box?.querySelector<HTMLElement>('input[type="radio"]:checked') ??
+    box?.querySelector<HTMLElement>('input, textarea, select, button, [tabindex]')
   );
 }
 

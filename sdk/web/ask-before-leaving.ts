@@ -9,7 +9,7 @@ export type LosingWay = 'place' | 'page';
 interface Unsaved {
   readonly isUnsaved: () => boolean;
   readonly by: LosingWay;
-  /** The person agreed to lose it. */
+  /** The person agreed to lose it, and is on the way to another place. */
   isGivenUp: boolean;
 }
 
@@ -50,6 +50,11 @@ export function losesByLeavingPage(): boolean {
 /** The person agreed to lose what is unsaved in the open place: nothing more is asked about it. @internal */
 export function giveUpUnsaved(): void {
   for (const entry of losing()) entry.isGivenUp = true;
+}
+
+/** Another place is shown: what is still unsaved was not in the one before, or came along, and is asked about again. @internal */
+export function arrivedElsewhere(): void {
+  for (const entry of entries) entry.isGivenUp = false;
 }
 
 function losing(): readonly Unsaved[] {

@@ -1,6 +1,7 @@
 import {
   failedValidator,
   isFilled,
+  type AskedAs,
   type CellValue,
   type ColumnContext,
   type ColumnEntity,
@@ -49,9 +50,55 @@ function resultIn(colOptions: unknown): { readonly result?: ComputedResult } {
   return typeof result === 'object' && result !== null ? { result: result as ComputedResult } : {};
 }
 
-/** The kind of a column's values, computed or stored; undefined where nobody knows. @public */
-export function kindOfValues(column: ColumnEntity, type: WebColumnType | undefined): StorageKind | undefined {
-  return column.virtual === true ? type?.kindOf?.(column) : column.storage;
+/** The kind of a column's values, computed or stored; undefined where nobody knows, and where a cell holds a list of them. @public */
+export function kindOfValues(column: ColumnEntity): StorageKind | undefined {
+  return column.asked?.several === true ? undefined : kindOfEach(column);
+}
+
+/** As `kindOfValues`; of each value where a cell holds a list of them. @public */
+export function kindOfEach({ virtual, storage, asked }: ColumnEntity): StorageKind | undefined {
+  return virtual === true ? asked?.storage : storage;
+}
+
+/** A column as whoever asks for its values knows it. @public */
+export interface AskedColumn {
+  /** Of a computed one the stored column that has its id and title, and its values. */
+  readonly column: ColumnEntity;
+  /** Undefined while the plugin of its type is off. */
+  readonly type: WebColumnType | undefined;
+}
+
+/**
+ * By what conditions ask for a column and calendars read it: a stored column as it is, a computed one as its type says on the server. The
+ * same objects as long as the column stays the same.
+ * @public
+ */
+export function askedColumn(column: ColumnEntity, types: readonly WebColumnType[]): AskedColumn {
+  const { asked } = column;
+  const type = asked && types.find(({ id }) => id === asked.uidt);
+  return asked === undefined || type === undefined
+    ? { column, type: types.find(({ id }) => id === column.uidt) }
+    : { column: storedLike(column, asked), type };
+}
+
+const storedColumns = new WeakMap<ColumnEntity, ColumnEntity>();
+
+function storedLike(column: ColumnEntity, { uidt, storage, meta }: AskedAs): ColumnEntity {
+  const known = storedColumns.get(column) ?? {
+    ...column,
+    uidt,
+    storage,
+    meta,
+    virtual: null,
+    colOptions: undefined,
+  };
+  storedColumns.set(column, known);
+  return known;
+}
+
+/** Whether a column says when rows are: each cell is one day or moment, stored or computed. @public */
+export function isDated(column: ColumnEntity, types: readonly WebColumnType[]): boolean {
+  return column.asked?.several !== true && askedColumn(column, types).type?.calendar !== undefined;
 }
 
 /** Why people cannot write cells of a column, in their words; undefined where they can. @public */
@@ -93,6 +140,15 @@ export function showCell(value: unknown, column: ColumnEntity, type: WebColumnTy
   return local.show((value ?? null) as CellValue, columnContext(column, type));
 }
 
+/**
+ * A value outside of its cell, such as where it names its row: as `showCell`, but nothing of one that stays covered until somebody asks.
+ *
+ * @public
+ */
+export function showInHeading(value: unknown, column: ColumnEntity, type: WebColumnType | undefined): string {
+  return type?.isCovered === true ? '' : showCell(value, column, type);
+}
+
 /** The text that an editor of a value begins with; `readTyped` gives the value back for it. @public */
 export function editedText(value: unknown, column: ColumnEntity, type: WebColumnType | undefined): string {
   const edit = type?.local?.edit;
@@ -100,9 +156,9 @@ export function editedText(value: unknown, column: ColumnEntity, type: WebColumn
   return edit((value ?? null) as CellValue, columnContext(column, type));
 }
 
-/** Whether a table has a column of such a type that people made: keys and stamps of the system do not count. @public */
-export function hasOwnColumn(table: TableEntity, isOfType: (uidt: string) => boolean): boolean {
-  return table.columns?.some(({ uidt, system }) => !system && isOfType(uidt)) === true;
+/** Whether a table has such a column that people made: keys and stamps of the system do not count. @public */
+export function hasOwnColumn(table: TableEntity, isMeant: (column: ColumnEntity) => boolean): boolean {
+  return table.columns?.some((column) => !column.system && isMeant(column)) === true;
 }
 
 /** What became of a text for a cell; `message` is a sentence for the person. @public */
@@ -181,7 +237,9 @@ export function checkCell(
 }
 
 /** The options of a column that chooses from a list, in their order, each with its colour (`#2d6fdb`) where it has one. @public */
-export function optionColors(column: ColumnEntity | undefined): ReadonlyMap<string, string | undefined> {
+export function optionColors(
+  column: Pick<ColumnEntity, 'meta'> | undefined,
+): ReadonlyMap<string, string | undefined> {
   const { options } = (column?.meta ?? {}) as { readonly options?: unknown };
   if (!Array.isArray(options)) return new Map();
   return new Map(

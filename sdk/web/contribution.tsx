@@ -134,6 +134,6 @@ export async function runContribution<Context>(
       host.reportError({ registry, id: item.id }, `run() of ${item.id}`, error);
     }
     const detail = error instanceof Error ? error.message : String(error);
-    host.toast({ severity: 'error', summary: own.t(item.label), detail, life: 5000 });
+    host.toast({ severity: 'error', summary: own.t(item.label), detail });
   }
 }

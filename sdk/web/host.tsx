@@ -79,6 +79,11 @@ export interface ServerDataOptions {
    * what arrives later. Default: no.
    */
   readonly isDraft?: boolean;
+  /**
+   * True where other requests ask for other parts of the same list, which its tags name: what was answered last stays in sight until they
+   * are answered. Default: no.
+   */
+  readonly keepsLast?: boolean;
 }
 
 /** An answer of the server, as far as it is there; the component is drawn again when it changes. @public */
@@ -97,7 +102,7 @@ export interface ToastMessage {
   readonly severity: 'success' | 'info' | 'warn' | 'error';
   readonly summary: string;
   readonly detail?: string;
-  /** Milliseconds. Default 3000. */
+  /** Milliseconds. Default 3000, and 8000 for an error and where there is a detail to read. */
   readonly life?: number;
   readonly action?: { readonly label: string; run(): void };
 }

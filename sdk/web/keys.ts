@@ -26,9 +26,10 @@ export function keysOf({ keys }: Pick<Command, 'keys'>): readonly string[] {
 
 /**
  * The key of a press as shortcuts name it: what it writes, and where that is a letter of another alphabet, or made by Alt, the letter that
- * stands there on an English keyboard. Where Y and Z, or A and Q, have changed places, the letter on the key counts.
+ * stands there on an English keyboard. Where Y and Z, or A and Q, have changed places, the letter on the key counts. A letter is as great
+ * as Shift and Caps Lock make it.
  *
- * @internal
+ * @public
  */
 export function shortcutKey({ key, code, altKey }: Pick<KeyboardEvent, 'key' | 'code' | 'altKey'>): string {
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];

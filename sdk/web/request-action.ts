@@ -22,19 +22,19 @@ export interface RequestAction {
  */
 export function useRequestAction(tags: readonly string[]): RequestAction {
   const { api, sharedT: t, toast, invalidate } = useHost();
-  const [isBusy, setBusy] = useState(false);
+  const [underWay, setUnderWay] = useState(0);
 
   async function send<T>(request: ApiRequest, failure: string): Promise<T | undefined> {
-    setBusy(true);
+    setUnderWay((now) => now + 1);
     try {
       return await api.request<T>(request);
     } catch (error) {
       toast({ severity: 'error', summary: failure, detail: messageOfError(error, t) });
       return undefined;
     } finally {
-      setBusy(false);
+      setUnderWay((now) => now - 1);
       invalidate(tags);
     }
   }
-  return { isBusy, send };
+  return { isBusy: underWay > 0, send };
 }

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import type { RowPlace, RowsClient, RowValues, StepPreparation } from './rows/index.ts';
 import { createToken } from '../shared/index.ts';
 import type { ColumnEntity, ProjectEntity, RowKey, TableEntity, ViewEntity } from '../shared/index.ts';
@@ -50,31 +51,48 @@ export interface TableDialogs {
 /** Dialogs around tables and columns. @public */
 export const TableDialogsToken = createToken<TableDialogs>('web.table-dialogs');
 
+/** A row that is shown by itself. @public */
+export interface OpenedRow {
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+  readonly view?: ViewEntity;
+  /** Undefined for a row that is yet to be added: what is filled in adds it. */
+  readonly rowKey: RowKey | undefined;
+  /** Where a row stands that is yet to be added; behind all others where this is left out. */
+  readonly place?: RowPlace;
+  /** What a row that is yet to be added begins with, by column id: what was typed before it was clear that more is needed. */
+  readonly values?: RowValues;
+  /** True where the place in which the row was begun gave those values, such as a day: leaving them as they are loses nothing. */
+  readonly areDefaults?: boolean;
+  /** Where the row was opened from: for previous and next, and so that the panel's writes are shown and taken back there. */
+  readonly rows?: RowsClient;
+  /** Opens it over the row that is open, with a way back to that. */
+  readonly isDeeper?: boolean;
+  /** The id of the table on whose page it is opened, where the row is of another one. */
+  readonly openedFrom?: string;
+  /** The panel was closed; this is the row that it showed last. Focus goes back by itself where this is left out. */
+  readonly onClosed?: (rowKey: RowKey) => void;
+  /** A row was added; it stands at this index of `rows`. */
+  readonly onAdded?: (index: number) => void;
+}
+
+/** A row for whoever has the link of a view. @public */
+export interface RowReaderProps {
+  readonly table: TableEntity;
+  readonly view: ViewEntity;
+  readonly rowKey: RowKey;
+  /** What is shown of the row, and its neighbours: nothing else is asked for. */
+  readonly rows: RowsClient;
+  /** Called with the key of the row to go to. */
+  onMove(this: void, rowKey: RowKey): void;
+  onClose(this: void): void;
+}
+
 /** The row panel, provided by `sys-rows`. @public */
 export interface RowPanel {
-  open(options: {
-    readonly project: ProjectEntity;
-    readonly table: TableEntity;
-    readonly view?: ViewEntity;
-    /** Undefined for a row that is yet to be added: what is filled in adds it. */
-    readonly rowKey: RowKey | undefined;
-    /** Where a row stands that is yet to be added; behind all others where this is left out. */
-    readonly place?: RowPlace;
-    /** What a row that is yet to be added begins with, by column id: what was typed before it was clear that more is needed. */
-    readonly values?: RowValues;
-    /** True where the place in which the row was begun gave those values, such as a day: leaving them as they are loses nothing. */
-    readonly areDefaults?: boolean;
-    /** Where the row was opened from: for previous and next, and so that the panel's writes are shown and taken back there. */
-    readonly rows?: RowsClient;
-    /** Opens it over the row that is open, with a way back to that. */
-    readonly isDeeper?: boolean;
-    /** The id of the table on whose page it is opened, where the row is of another one. */
-    readonly openedFrom?: string;
-    /** The panel was closed; this is the row that it showed last. Focus goes back by itself where this is left out. */
-    readonly onClosed?: (rowKey: RowKey) => void;
-    /** A row was added; it stands at this index of `rows`. */
-    readonly onAdded?: (index: number) => void;
-  }): void;
+  open(row: OpenedRow): void;
+  /** Draws a row for visitors, where the page of the link wants it; they open none where it is left out. */
+  readonly Reader?: ComponentType<RowReaderProps>;
 }
 /** The row panel. @public */
 export const RowPanelToken = createToken<RowPanel>('web.row-panel');

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { FilterEntity, SortEntity, TableEntity, ViewColumnEntity, ViewEntity } from '../shared/index.ts';
 import type { ApiRequest } from './api.ts';
 import { useHost, useServerData, type ServerData } from './host.tsx';
-import { RowPanelToken, type RowPanel } from './services.ts';
+import { RowPanelToken, type OpenedRow, type RowPanel } from './services.ts';
 
 /** A view that is drawn for whoever has its link: nothing of it is asked of calls that need a session. @public */
 export interface VisitedView {
@@ -18,6 +18,8 @@ export interface VisitedView {
   readonly tables?: Readonly<Record<string, TableEntity>>;
   /** False where the link allows no searches. */
   readonly allowsSearch?: boolean;
+  /** Shows a row by itself, of what the visitor was given of it; left out where the page shows none. */
+  openRow?(this: void, row: OpenedRow): void;
 }
 
 /** The page of a link draws the view's web half inside of this context; hooks that read a view then answer from it. @public */
@@ -82,8 +84,10 @@ export function useViewPlaces(
   return { data: visit?.columns ?? asked.data, error: asked.error, refetch: asked.refetch };
 }
 
-/** What shows a row by itself; undefined while no plugin does, and for visitors, since it reads what only members may. @public */
-export function useRowPanel(): RowPanel | undefined {
+/** What shows a row by itself; undefined while nothing does. Visitors are shown it by the page of the link, since the panel of members reads what only they may. @public */
+export function useRowPanel(): Pick<RowPanel, 'open'> | undefined {
   const host = useHost();
-  return useContext(VisitedViewContext) ? undefined : host.find(RowPanelToken);
+  const visited = useContext(VisitedViewContext);
+  if (visited === undefined) return host.find(RowPanelToken);
+  return visited.openRow && { open: visited.openRow };
 }

@@ -1,9 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { type Box, linesOf, pictureWidth } from './draw-picture.ts';
+import { pagePictures } from './page-pictures.ts';
 import {
   hookIds,
-  placeIds,
-  placesDrawn,
+  pictureFiles,
+  pictureFolder,
+  placesOfPage,
+  pluginRegistryIds,
   referenceFile,
   registryIds,
   withReference,
@@ -11,7 +16,6 @@ import {
 } from './sdk-reference.ts';
 import type { JsonSchema } from '@trellis/core';
 import { editorSchema } from '../package/manifest-schema.ts';
-import { webAbsentPolicies } from '../../sdk/web/create-registries.ts';
 
 test("the lists in the SDK's README say what the catalogues say; write them by npm run sdk:reference", () => {
   const readme = readFileSync(referenceFile, 'utf8');
@@ -62,16 +66,51 @@ test('each hook says what its handlers are given, in which order they run, wheth
 
 test('every registry and every hook has a worked example that authors have, with a test', () => {
   const rows = workedExamples();
-  expect(rows.map(({ id }) => id)).toEqual([...registryIds(), ...hookIds()]);
+  expect(rows.map(({ id }) => id)).toEqual([...registryIds(), ...pluginRegistryIds(), ...hookIds()]);
   const without = rows.filter(({ template, file }) => template === undefined && file === undefined);
   expect(without.map(({ id }) => id)).toEqual([]);
   expect(rows.filter(({ test: tested }) => tested === undefined).map(({ id }) => id)).toEqual([]);
 });
 
-test('every place and every registry of the page that is drawn stands in its picture', () => {
-  const drawn = new Set(placesDrawn().match(/[\w-]+/g));
-  // These are drawn nowhere of their own: in dialogs, in menus that show them all, or as part of what stands there.
-  const elsewhere = ['filterOperators', 'toolbarItems', 'shellItems', 'menuItems'];
-  const wanted = [...placeIds(), ...Object.keys(webAbsentPolicies).filter((id) => !elsewhere.includes(id))];
-  expect(wanted.filter((id) => !drawn.has(id))).toEqual([]);
+test('registries that plugins define are listed with their items and what becomes of stored ids', () => {
+  const [, list = ''] = readFileSync(referenceFile, 'utf8').split(
+    '### Registries that plugins of the product define',
+  );
+  const rows = (list.split('\n### ')[0] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.slice(2, -2).split(/ +\| +/));
+  expect([...new Set(rows.map(([id = '']) => id.replaceAll('`', '')))]).toEqual(pluginRegistryIds());
+  expect(pluginRegistryIds()).toEqual(expect.arrayContaining(['automationSteps', 'scheduledActions']));
+  expect(
+    rows.filter((cells) => cells.length !== 5 || cells.some((cell) => ['', '`?`'].includes(cell))),
+  ).toEqual([]);
+});
+
+test('every place of the page stands in a picture of the book', () => {
+  const drawn = new Set(pagePictures.flatMap(({ boxes }) => boxes.map(({ place }) => place)));
+  const places = [...placesOfPage().keys()];
+  expect(places).toEqual(expect.arrayContaining(['home', 'menu person', 'view-toolbar-end', 'columnTypes']));
+  expect(places.filter((place) => !drawn.has(place))).toEqual([]);
+});
+
+test('the pictures beside the book are those that are drawn now; write them by npm run sdk:reference', () => {
+  const folder = join(referenceFile, '..', pictureFolder);
+  const kept = readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
+  expect(new Map(kept as [string, string][])).toEqual(pictureFiles());
+});
+
+test('what a picture says has room in its box, and no word of it lies below another box', () => {
+  for (const { name, height, boxes } of pagePictures)
+    for (const [index, box] of boxes.entries()) {
+      const [left, top, width, tall] = box.at;
+      expect([name, box, left + width <= pictureWidth && top + tall <= height]).toEqual([name, box, true]);
+      for (const { text, isPlace, x, y } of linesOf(box)) {
+        const end = x + text.length * (isPlace ? 6.7 : 5.6);
+        expect([name, text, end <= left + width && y + 3 <= top + tall]).toEqual([name, text, true]);
+        const hides = ({ at: [from, above, wide, high] }: Box) =>
+          from < end && from + wide > x && above < y + 3 && above + high > y - 9;
+        expect([name, text, boxes.slice(index + 1).filter(hides)]).toEqual([name, text, []]);
+      }
+    }
 });

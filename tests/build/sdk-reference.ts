@@ -6,6 +6,8 @@ import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
 import { createServerRegistries } from '../../host-server/plugins/server-registries.ts';
 import { webAbsentPolicies } from '../../sdk/web/create-registries.ts';
 import { webHookDefinitions } from '../../sdk/web/hooks-catalogue.ts';
+import { drawPicture, type PlaceKind } from './draw-picture.ts';
+import { pagePictures } from './page-pictures.ts';
 import { examplePath, exampleSource, type WorkedExample, WorkedExamples } from './worked-examples.ts';
 
 // Both Jest and npm start at the root; this file's own address is a cache's once it is bundled.
@@ -35,11 +37,17 @@ function reference(): string {
     ),
     section(
       'Registries of the page (`WebRegistries`)',
-      ['registry', 'item', 'when nobody provides a stored id'],
+      ['registry', 'item', 'when nobody provides a stored id', 'drawn in'],
       webRegistries(),
     ),
-    section('Places of the page', ['item', 'key', 'places'], places()),
-    `\`\`\`text\n${placesDrawn().trimEnd()}\n\`\`\``,
+    section(
+      'Registries that plugins of the product define',
+      ['registry', 'half', 'item', 'defined by', 'when nobody provides a stored id'],
+      pluginRegistries(),
+      'Whoever fills one depends on the plugin that defines it. Another plugin’s registries are said by that plugin.',
+    ),
+    section('Places of the page', ['item', 'key', 'place', 'drawn in'], slots()),
+    pagePictures.map(({ name, title }) => `![${title}](${picturePath(name)})`).join('\n\n'),
     section(
       'Worked examples',
       ['of', 'template', 'example, where it is smallest', 'tested by'],
@@ -163,11 +171,14 @@ function serverRegistries(): Rows {
     .map((id) => [code(id), code(items.get(id) ?? '?'), registries.get(id as 'jobs').absentPolicy]);
 }
 
+/** Of registries whose items are drawn where each of them says. */
+const byPlaces = '[the place that an item names](#places-of-the-page)';
+
 function webRegistries(): Rows {
   const items = members('sdk/web/registries.ts', 'HostWebRegistries');
   return Object.entries(webAbsentPolicies)
     .toSorted(byFirst)
-    .map(([id, policy]) => [code(id), code(items.get(id) ?? '?'), policy]);
+    .map(([id, policy]) => [code(id), code(items.get(id) ?? '?'), policy, picturesOf(id) || byPlaces]);
 }
 
 /** The ids of the product's own registries, of both halves. */
@@ -177,41 +188,129 @@ export function registryIds(): readonly string[] {
   ].toSorted();
 }
 
+/** What plugins of the product define by `ctx.registries.define`, as their sources say it. */
+function pluginRegistries(): Rows {
+  const items = {
+    server: members('sdk/server/registries.ts', 'PluginServerRegistries'),
+    web: members('sdk/web/registries.ts', 'PluginWebRegistries'),
+  };
+  // The one that stands with its own items.
+  const schedules = /interface ServerRegistries \{\s+scheduledActions: (\w+);/.exec(
+    read('sdk/server/extensions/schedules.ts'),
+  );
+  return definedByPlugins().map(({ id, half, plugin, policy }) => [
+    code(id),
+    half === 'server' ? 'server' : 'page',
+    code(items[half].get(id) ?? (id === 'scheduledActions' ? schedules?.[1] : undefined) ?? '?'),
+    code(plugin),
+    policy,
+  ]);
+}
+
+interface DefinedRegistry {
+  readonly id: string;
+  readonly half: 'server' | 'web';
+  readonly plugin: string;
+  readonly policy: string;
+}
+
+function definedByPlugins(): readonly DefinedRegistry[] {
+  const definition = /\bregistries\.define\(\s*'([\w.]+)',\s*\{\s*absentPolicy:\s*'([^']*)'/g;
+  return readdirSync(join(root, 'plugins'), { recursive: true })
+    .map((name) => String(name).replaceAll('\\', '/'))
+    .filter((file) => /^[\w-]+\/(server|web)\/.*\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .flatMap((file) => {
+      const [plugin = '', half] = file.split('/');
+      return [...read(join('plugins', file)).matchAll(definition)].map(([, id = '', policy = '']) => ({
+        id,
+        half: half === 'server' ? ('server' as const) : ('web' as const),
+        plugin,
+        policy,
+      }));
+    })
+    .toSorted((one, other) => byFirst([`${one.id} ${one.half}`], [`${other.id} ${other.half}`]));
+}
+
+/** The ids of the registries that plugins of the product define, of both halves. */
+export function pluginRegistryIds(): readonly string[] {
+  return [...new Set(definedByPlugins().map(({ id }) => id))];
+}
+
 /** The members of an interface with the names of their types, as its source says them. */
 function members(file: string, name: string): ReadonlyMap<string, string> {
   const body = read(file).split(`export interface ${name} {`)[1]?.split('\n}')[0] ?? '';
   return new Map([...body.matchAll(/^ {2}(\w+): ([\w<>]+);/gm)].map(([, id = '', type = '']) => [id, type]));
 }
 
-/** Where items can be drawn: the keys of items whose type is a list of words. */
-function places(): Rows {
+/** A place of the page that items name, and the key by which they do. */
+interface NamedPlace {
+  readonly id: string;
+  readonly item: string;
+  readonly key: 'slot' | 'menu';
+  readonly word: string;
+}
+
+/** The keys of items whose type is a list of words. */
+function namedPlaces(): readonly NamedPlace[] {
   const folder = 'sdk/web/extensions';
   const source = readdirSync(join(root, folder))
     .map((name) => read(join(folder, name)))
     .join('\n');
-  const rows = [...source.matchAll(/export interface (\w+)[^{]*\{([^]*?)\n\}/g)].flatMap(
+  return [...source.matchAll(/export interface (\w+)[^{]*\{([^]*?)\n\}/g)].flatMap(
     ([, item = '', body = '']) =>
-      [...body.matchAll(/readonly (slot|menu): ((?:\s*\|?\s*'[\w-]+')+)/g)].map(
-        ([, key = '', words = '']) => [
-          code(item),
-          code(key),
-          [...words.matchAll(/'([\w-]+)'/g)].map(([, word = '']) => code(word)).join(', '),
-        ],
+      [...body.matchAll(/readonly (slot|menu): ((?:\s*\|?\s*'[\w-]+')+)/g)].flatMap(([, key, words = '']) =>
+        [...words.matchAll(/'([\w-]+)'/g)].map(([, word = '']) =>
+          key === 'menu'
+            ? { id: `menu ${word}`, item, key, word }
+            : { id: word, item, key: 'slot' as const, word },
+        ),
       ),
   );
-  return rows.toSorted(byFirst);
 }
 
-/** Where on the page the places and what is registered are drawn. */
-export function placesDrawn(): string {
-  return read('tests/build/places-of-page.txt');
-}
-
-/** The words for places of items, such as `side-bar`. */
-export function placeIds(): readonly string[] {
-  return places().flatMap(([, , words = '']) =>
-    [...words.matchAll(/`([\w-]+)`/g)].map(([, word = '']) => word),
+/** Every place that a picture has to show: those that items name, and the registries whose items name none. */
+export function placesOfPage(): ReadonlyMap<string, PlaceKind> {
+  const named = namedPlaces();
+  const items = members('sdk/web/registries.ts', 'HostWebRegistries');
+  const whole = Object.keys(webAbsentPolicies).filter(
+    (id) => !named.some(({ item }) => item === items.get(id)),
   );
+  return new Map([
+    ...named.map(({ id, key }) => [id, key] as const),
+    ...whole.map((id) => [id, 'registry'] as const),
+  ]);
+}
+
+function slots(): Rows {
+  return namedPlaces()
+    .toSorted((one, other) => byFirst([one.item], [other.item]))
+    .map(({ id, item, key, word }) => [code(item), code(key), code(word), picturesOf(id)]);
+}
+
+/** The pictures that show a place, as links. */
+function picturesOf(place: string): string {
+  return pagePictures
+    .filter(({ boxes }) => boxes.some((box) => box.place === place))
+    .map(({ name }) => `[${name}](${picturePath(name)})`)
+    .join(', ');
+}
+
+/** The folder of the pictures, beside the book. */
+export const pictureFolder = 'pictures';
+
+function picturePath(name: string): string {
+  return `${pictureFolder}/${name}.svg`;
+}
+
+/** Where on the page everything is drawn, as files beside the book. @throws Error for a box of a place that there is not */
+export function pictureFiles(): ReadonlyMap<string, string> {
+  const places = placesOfPage();
+  const kindOf = (place: string): PlaceKind => {
+    const kind = places.get(place);
+    if (kind === undefined) throw new Error(`'${place}' is no place of the page; draw it no longer.`);
+    return kind;
+  };
+  return new Map(pagePictures.map((picture) => [`${picture.name}.svg`, drawPicture(picture, kindOf)]));
 }
 
 /** The ids of the product's own hooks, of both halves. */
@@ -230,7 +329,10 @@ export function decisiveHookIds(): readonly string[] {
 export function workedExamples(): readonly (WorkedExample & { readonly id: string })[] {
   const examples = new WorkedExamples(root);
   const kinds = [
-    ...registryIds().map((id) => ({ id, pattern: new RegExp(`\\bregister\\(\\s*'${id}'`) })),
+    ...[...registryIds(), ...pluginRegistryIds()].map((id) => ({
+      id,
+      pattern: new RegExp(`\\bregister\\(\\s*'${id}'`),
+    })),
     ...hookIds().map((id) => ({ id, pattern: new RegExp(`\\btap\\(\\s*'${id.replace('.', '\\.')}'`) })),
   ];
   return kinds.map(({ id, pattern }) => {
@@ -283,7 +385,13 @@ function commentsIn(type: string): Map<string, string> {
   const [body = ''] = rest.split('\n}');
   return new Map(
     [...body.matchAll(/(?:\/\*\*\s([^]*?)\s\*\/\s+)?readonly (\w+)\??:/g)].map(
-      ([, comment = '', key = '']) => [key, comment.replaceAll(/\s*\n\s*\*\s+/g, ' ').trim()],
+      ([, comment = '', key = '']) => [
+        key,
+        comment
+          .replaceAll(/\s*\n\s*\*\s+/g, ' ')
+          .replace(/^\s*\*\s/, '')
+          .trim(),
+      ],
     ),
   );
 }

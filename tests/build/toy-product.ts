@@ -36,6 +36,7 @@ export class ToyProduct {
       'host-server/start.mjs',
       'host-server/plugins/locate-modules.ts',
       'host-web/plugins/plugins-of-pages.ts',
+      'host-web/router/route-guard.ts',
     ]) {
       mkdirSync(dirname(join(this.folder, copied)), { recursive: true });
       cpSync(join(repository, copied), join(this.folder, copied), { recursive: true });

@@ -1,11 +1,11 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { JobDefinition } from '@trellis/sdk/server';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 import { MetadataToken } from '../../host-server/metadata/tokens.ts';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import { noisyPicture } from '../../plugins/column-attachment/testing/pictures.ts';
+import { describeEachHome } from './each-home.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const path = '/api/v1/db/data/noco/Shop/Products';
@@ -36,9 +36,13 @@ function describeFiles(start: () => Promise<TestServer>): void {
   });
   afterAll(() => server?.dispose());
 
-  function send(name: string, to = 'noco/Shop/Products/Files'): Promise<Response> {
+  function send(
+    name: string,
+    to = 'noco/Shop/Products/Files',
+    content: string | Uint8Array<ArrayBuffer> = 'hello',
+  ): Promise<Response> {
     const form = new FormData();
-    form.append('file', new Blob(['hello']), name);
+    form.append('file', new Blob([content]), name);
     return fetch(`${server.url}/api/v1/db/storage/upload?path=${encodeURIComponent(to)}`, {
       method: 'POST',
       headers: { 'xc-auth': owner.token ?? '' },
@@ -234,6 +238,30 @@ function describeFiles(start: () => Promise<TestServer>): void {
     while (status !== 200) status = (await send('another.txt')).status;
   });
 
+  test('the small pictures of a file go with it', async () => {
+    const sent = await send('sea.png', undefined, Uint8Array.from(noisyPicture(300, 200)));
+    const [picture] = (await sent.json()) as readonly Attached[];
+    if (picture === undefined) throw new Error('Nothing was kept');
+    const row = await create([picture]);
+    expect((await fetch(`${server.url}${picture.url}?preview=cover`)).status).toBe(200);
+    const { database } = server.host.container.get(MetadataToken);
+    const bytesOf = async () => {
+      const rows = await database.read((unit) =>
+        unit.all<{ readonly ref: string }>(database.builder('p_column_attachment_preview').select('ref')),
+      );
+      return rows.map(({ ref }) => join(server.dataDir, 'files', ref.replace('local:', '')));
+    };
+    const made = await bytesOf();
+    expect(made).toHaveLength(2);
+    for (const file of made) expect((await stat(file)).size).toBeGreaterThan(0);
+    await owner.delete(`${path}/${row}`);
+    await sweep('sweep', 1);
+    expect(await bytesOf()).toEqual(made);
+    await sweep('sweep', 193);
+    expect(await bytesOf()).toEqual([]);
+    for (const file of made) await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
   test('the files of a project that is deleted for good are gone at once', async () => {
     const { body: other } = await owner.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Gone' });
     const file = await upload('gone.txt', 'noco/Gone');
@@ -255,12 +283,4 @@ function describeFiles(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('files with the projects in SQLite', () => {
-  describeFiles(() => createTestServer());
-});
-
-describeEachServer('files with the projects on a server', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeFiles(() => createTestServer({ database: databases }));
-});
+describeEachHome('files', describeFiles);

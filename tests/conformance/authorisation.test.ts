@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccessServiceToken, type RouteDefinition } from '@trellis/sdk/server';
 import type { TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createObjects, createTask, pathWith, unissued, type Ids } from './route-objects.ts';
+import { callWith, createIds, doNothingForNobody, unissued, type Ids } from './route-objects.ts';
 import { servedRoutes } from './served-routes.ts';
 
 /** Every route that answers without credentials. A new one has to be added here by hand, and looked at. */
@@ -62,8 +62,7 @@ describe('the authorisation of every route', () => {
     server = await createTestServer();
     owner = await server.signUp('owner@example.com');
     stranger = await server.signUp('stranger@example.com');
-    const objects = await createObjects(owner);
-    ids = { ...objects, task: await createTask(server, objects.project) };
+    ids = await createIds(server, owner);
     routes = servedRoutes(server);
   });
 
@@ -94,19 +93,19 @@ describe('the authorisation of every route', () => {
   test('a stranger cannot tell an object of somebody else from one that never was', async () => {
     let compared = 0;
     for (const route of routes) {
-      const [real, none] = [pathWith(route, ids), pathWith(route, unissued)];
+      const [real, none] = [callWith(route, ids), callWith(route, unissued)];
       if (real === undefined || none === undefined) continue;
       compared += 1;
-      const body = route.method === 'GET' ? undefined : {};
       const answers = [
-        await stranger.send(route.method, real, body),
-        await stranger.send(route.method, none, body),
+        await stranger.send(route.method, real.path, real.body),
+        await stranger.send(route.method, none.path, none.body),
       ];
       const [of, never] = answers.map(({ status, body: said }) => ({ status, said }));
       expect({ route: `${route.method} ${route.path}`, ...of }).toEqual({
         route: `${route.method} ${route.path}`,
         ...never,
       });
+      if (doNothingForNobody.includes(`${route.method} ${route.path}`)) continue;
       expect(of?.status).toBeGreaterThanOrEqual(400);
       expect(of?.status).toBeLessThan(500);
     }

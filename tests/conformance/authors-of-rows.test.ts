@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly Id: number };
 
@@ -137,12 +136,4 @@ function describeAuthors(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('authors of rows in SQLite', () => {
-  describeAuthors(() => createTestServer());
-});
-
-describeEachServer('authors of rows on a server', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeAuthors(() => createTestServer({ database: databases }));
-});
+describeEachHome('authors of rows', describeAuthors);

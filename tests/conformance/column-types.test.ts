@@ -1,31 +1,12 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
-import {
-  createTestServer,
-  describeColumnType,
-  type ColumnTypeGround,
-  type TestClient,
-  type TestServer,
-} from '@trellis/sdk/testing/server';
+import { afterAll, describe } from '@jest/globals';
+import { createTestServer, describeColumnType, type TestServer } from '@trellis/sdk/testing/server';
 import { describeEachServer } from '../../host-server/databases/testing.ts';
 import { createStartedDatabases } from '../../host-server/testing.ts';
+import { sharedGround } from '../../sdk/testing/shared-ground.ts';
 import { basicTypes, switchableTypes } from './filled-types.ts';
 
-/** All types on one server: it takes longer to start than a suite takes to run. */
 function describeAll(name: string, start: () => Promise<TestServer>): void {
-  let server: TestServer;
-  let admin: TestClient;
-
-  beforeAll(async () => {
-    server = await start();
-    admin = await server.signUp();
-  });
-  afterAll(() => server?.dispose());
-
-  const ground: ColumnTypeGround = {
-    name,
-    start: () =>
-      Promise.resolve({ ...server, signUp: () => Promise.resolve(admin), dispose: async () => {} }),
-  };
+  const ground = sharedGround(name, start);
   for (const type of basicTypes) describeColumnType(type, ground);
   for (const [plugin, types] of Object.entries(switchableTypes))
     for (const type of types) describeColumnType(type, ground, { switchable: plugin });

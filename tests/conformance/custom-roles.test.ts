@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { LiveEvent, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 import { io } from 'socket.io-client';
 import type {
   AddAnswer,
@@ -10,8 +10,7 @@ import type {
   MemberList,
   TableRights,
 } from '#plugins/sys-members/shared';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import { describeEachHome } from './each-home.ts';
 
 const data = '/api/v1/db/data/noco/Firm';
 const bulk = '/api/v1/db/data/bulk/noco/Firm';
@@ -109,6 +108,28 @@ function describeRoles(start: () => Promise<TestServer>): void {
       project_id: project,
       custom_role: custom,
     });
+
+  test('a role is of those who are here or invited, and goes without a replacement once they are gone', async () => {
+    const id = await make('Visitor', {});
+    const users = `${meta}/projects/${project}/users`;
+    const dan = await server.signUp('dan@example.com');
+    const { id: danId } = (await dan.get<{ id: string }>('/api/v1/auth/user/me')).body;
+    for (const email of ['dan@example.com', 'uma@example.com'])
+      expect((await owner.post(users, { email, custom_role: id })).status).toBe(200);
+    const held = async () => {
+      const { body } = await owner.get<{ list: readonly CustomRole[] }>(roles);
+      return body.list.find((role) => role.id === id)?.people;
+    };
+    expect(await held()).toBe(2);
+    expect((await owner.delete(`/api/v1/users/${danId}`)).status).toBe(200);
+    expect(await held()).toBe(1);
+    const inUse = { status: 409, body: { code: 'CUSTOM_ROLE_IN_USE', params: { count: 1 } } };
+    expect(await owner.delete(`${roles}/${id}`)).toMatchObject(inUse);
+    const { list } = (await owner.get<MemberList>(`${users}?query=uma`)).body.users;
+    expect((await owner.delete(`${users}/${list[0]?.id ?? ''}`)).status).toBe(200);
+    expect(await held()).toBe(0);
+    expect((await owner.delete(`${roles}/${id}`)).status).toBe(200);
+  });
 
   test('a hidden column is in no answer, also not of a token, and a read-only one is not written', async () => {
     const id = await make('No pay', {
@@ -364,12 +385,4 @@ function describeRoles(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('custom roles, on SQLite', () => {
-  describeRoles(() => createTestServer());
-});
-
-describeEachServer('custom roles', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeRoles(() => createTestServer({ database: databases }));
-});
+describeEachHome('custom roles', describeRoles);

@@ -1,11 +1,10 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { openDatabase, type Database, type ServerTarget } from '../../host-server/databases/index.ts';
-import { createTestDatabases, describeEachExistingServer } from '../../host-server/databases/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import type { ServerTarget } from '../../host-server/databases/index.ts';
+import { describeEachExistingServer } from '../../host-server/databases/testing.ts';
 import type { ObjectDetailsEntity, ObjectListEntity } from '#plugins/database-objects/shared';
+import { connectDatabase, type ConnectedDatabase } from './connected-database.ts';
 
 const shop = [
   'create table item (id int primary key, price decimal(10, 2), note varchar(20))',
@@ -38,39 +37,23 @@ const scripts = {
 };
 
 describeEachExistingServer('the objects of a connected database', (dialect) => {
-  const databases = createTestDatabases(dialect);
+  let there: ConnectedDatabase;
   let server: TestServer;
   let owner: TestClient;
-  let elsewhere: Database;
   let target: ServerTarget;
   let project: ProjectEntity;
   let path = '';
 
   beforeAll(async () => {
-    server = await createTestServer();
-    owner = await server.signUp();
-    target = (await databases.target()) as ServerTarget;
-    elsewhere = await openDatabase(target, { name: 'the other application' });
-    for (const sql of scripts[dialect]) await run(sql);
-    const { host, port, user, password, database } = target;
-    const login = { host, port, user, ...(password !== undefined && { password }) };
-    const type = { postgres: 'pg', mysql: 'mysql2', mssql: 'mssql' }[dialect];
-    const created = await owner.post<ProjectEntity>('/api/v1/db/meta/projects', {
-      title: 'Shop',
-      external: true,
-      bases: [{ type, settings: { ...login, database } }],
-    });
-    expect(created).toMatchObject({ status: 200 });
-    project = (await owner.get<ProjectEntity>(`/api/v1/db/meta/projects/${created.body.id}`)).body;
+    there = await connectDatabase(dialect, { title: 'Shop', statements: scripts[dialect] });
+    ({ server, owner } = there);
+    target = there.target as ServerTarget;
+    project = (await owner.get<ProjectEntity>(`/api/v1/db/meta/projects/${there.project.id}`)).body;
     path = `/api/v1/plugins/database-objects/projects/${project.id}/bases/${project.bases?.[0]?.id ?? ''}/objects`;
   });
-  afterAll(async () => {
-    await server?.dispose();
-    await elsewhere?.close();
-    await databases.dropAll();
-  });
+  afterAll(() => there?.dispose());
 
-  const run = (sql: string) => elsewhere.write((unit) => unit.run({ sql, bindings: [] }));
+  const run = (sql: string) => there.run(sql);
   const list = async (query = '') => {
     const answer = await owner.get<ObjectListEntity>(`${path}${query}`);
     expect(answer).toMatchObject({ status: 200 });
@@ -228,41 +211,27 @@ describeEachExistingServer('the objects of a connected database', (dialect) => {
   });
 });
 
-/** A project that was opened on a SQLite file, and how its objects are asked for. */
-async function openedFile(server: TestServer, script: readonly string[]) {
-  const owner = await server.signUp();
-  const folder = join(server.dataDir, 'sqlite');
-  await mkdir(folder, { recursive: true });
-  const target = { kind: 'sqlite', file: join(folder, 'shop.db'), create: true } as const;
-  const elsewhere = await openDatabase(target, { name: 'the other application' });
-  for (const sql of script) await elsewhere.write((unit) => unit.run({ sql, bindings: [] }));
-  await elsewhere.close();
-  const made = await owner.post<ProjectEntity>('/api/v1/db/meta/projects', {
-    title: 'Shop',
-    external: true,
-    bases: [{ type: 'sqlite3', settings: { file: 'shop.db' } }],
-  });
-  expect(made).toMatchObject({ status: 200, body: { title: 'Shop' } });
-  const { id, bases } = (await owner.get<ProjectEntity>(`/api/v1/db/meta/projects/${made.body.id}`)).body;
-  const path = `/api/v1/plugins/database-objects/projects/${id}/bases/${bases?.[0]?.id ?? ''}/objects`;
-  return {
-    list: async () => (await owner.get<ObjectListEntity>(path)).body,
-    one: async (kind: string, object: string) => {
-      const query = new URLSearchParams({ kind, id: object }).toString();
-      return owner.get<ObjectDetailsEntity>(`${path}/one?${query}`);
-    },
-  };
-}
-
 describe('the objects of a SQLite file', () => {
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await createTestServer();
-  });
-  afterEach(() => server.dispose());
+  let there: ConnectedDatabase | undefined;
+  afterEach(() => there?.dispose());
+
+  /** A project that was opened on a file, and how its objects are asked for. */
+  async function openedFile(statements: readonly string[]) {
+    there = await connectDatabase('sqlite', { title: 'Shop', statements });
+    const { owner, project } = there;
+    const { bases } = (await owner.get<ProjectEntity>(`/api/v1/db/meta/projects/${project.id}`)).body;
+    const path = `/api/v1/plugins/database-objects/projects/${project.id}/bases/${bases?.[0]?.id ?? ''}/objects`;
+    return {
+      list: async () => (await owner.get<ObjectListEntity>(path)).body,
+      one: async (kind: string, object: string) => {
+        const query = new URLSearchParams({ kind, id: object }).toString();
+        return owner.get<ObjectDetailsEntity>(`${path}/one?${query}`);
+      },
+    };
+  }
 
   test('are its views, triggers and indexes, each with the text by which it was made', async () => {
-    const { list, one } = await openedFile(server, [
+    const { list, one } = await openedFile([
       'create table item (id integer primary key, code text unique, price numeric, note text)',
       'create view dear as select id, price from item where price > 100',
       "create trigger stamped after insert on item begin update item set note = 'seen' where id = new.id; end",
@@ -292,7 +261,7 @@ describe('the objects of a SQLite file', () => {
   });
 
   test('are shown still when the table of a view was dropped', async () => {
-    const { list, one } = await openedFile(server, [
+    const { list, one } = await openedFile([
       'create table item (id integer primary key)',
       'create table former (price int)',
       'create view lost as select price from former',

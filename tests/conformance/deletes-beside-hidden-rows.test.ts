@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 import type { CustomRole, TableRights } from '#plugins/sys-members/shared';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import { describeEachHome } from './each-home.ts';
 
 const data = '/api/v1/db/data/noco/Firm';
 const bulk = '/api/v1/db/data/bulk/noco/Firm';
@@ -118,12 +117,4 @@ function describeDeletes(start: () => Promise<TestServer>): void {
   }
 }
 
-describe('deleting rows beside hidden ones, on SQLite', () => {
-  describeDeletes(() => createTestServer());
-});
-
-describeEachServer('deleting rows beside hidden ones', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeDeletes(() => createTestServer({ database: databases }));
-});
+describeEachHome('deleting rows beside hidden ones', describeDeletes);

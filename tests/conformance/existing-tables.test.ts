@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { openDatabase, type Database, type DatabaseTarget } from '../../host-server/databases/index.ts';
-import { createTestDatabases, describeEachExistingDatabase } from '../../host-server/databases/testing.ts';
+import type { TestClient } from '@trellis/sdk/testing/server';
+import { describeEachExistingDatabase } from '../../host-server/databases/testing.ts';
 import type { TableDiff } from '../../plugins/sys-tables/shared/index.ts';
+import { connectDatabase, type ConnectedDatabase } from './connected-database.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 interface List {
@@ -59,49 +57,18 @@ const music = [
 
 /** The same product on a database that it did not make, whatever kind that is. */
 describeEachExistingDatabase('an existing database', (dialect) => {
-  const databases = createTestDatabases(dialect);
-  let server: TestServer;
+  let there: ConnectedDatabase;
   let owner: TestClient;
-  let elsewhere: Database;
   let project: ProjectEntity;
 
   beforeAll(async () => {
-    server = await createTestServer();
-    owner = await server.signUp();
-    const folder = join(server.dataDir, 'sqlite');
-    await mkdir(folder, { recursive: true });
-    const target: DatabaseTarget =
-      dialect === 'sqlite'
-        ? { kind: 'sqlite', file: join(folder, 'music.db'), create: true }
-        : await databases.target();
-    elsewhere = await openDatabase(target, { name: 'the other application' });
-    for (const sql of music) await run(sql);
-    const created = await owner.post<ProjectEntity>(`${meta}/projects`, {
-      title: 'Music',
-      external: true,
-      bases: [inputOf(target)],
-    });
-    project = created.body;
+    there = await connectDatabase(dialect, { title: 'Music', statements: music });
+    ({ owner, project } = there);
   });
+  afterAll(() => there?.dispose());
 
-  afterAll(async () => {
-    await server?.dispose();
-    await elsewhere?.close();
-    await databases.dropAll();
-  });
-
-  function inputOf(target: DatabaseTarget): object {
-    if ('file' in target) return { type: 'sqlite3', settings: { file: 'music.db' } };
-    const { host, port, user, password, database } = target;
-    const secret = password === undefined ? {} : { password };
-    return {
-      type: { postgres: 'pg', mysql: 'mysql2', mssql: 'mssql' }[target.kind],
-      settings: { host, port, user, ...secret, database },
-    };
-  }
-
-  const run = (sql: string) => elsewhere.write((unit) => unit.run({ sql, bindings: [] }));
-  const rows = async (sql: string) => (await elsewhere.read((unit) => unit.rows({ sql, bindings: [] }))).rows;
+  const run = (sql: string) => there.run(sql);
+  const rows = (sql: string) => there.rows(sql);
   const data = (path: string) => `/api/v1/db/data/noco/Music/${path}`;
   const list = async (path: string) => (await owner.get<List>(data(path))).body.list;
   const tables = async () =>
@@ -386,6 +353,20 @@ describeEachExistingDatabase('an existing database', (dialect) => {
         'New column(note)',
         'New table',
         'Table removed',
+      ]),
+    );
+    // The new table and the new column look as the ones that are gone did: most likely they are these.
+    const { body: diffs } = await owner.get<readonly TableDiff[]>(diff);
+    const suggested = diffs.flatMap(({ table_name: name, detectedChanges }) =>
+      detectedChanges.flatMap(({ cn, renamedTo }) =>
+        renamedTo === undefined ? [] : [[name, cn, renamedTo]],
+      ),
+    );
+    expect(suggested).toHaveLength(2);
+    expect(suggested).toEqual(
+      expect.arrayContaining([
+        ['artist', undefined, 'performer'],
+        ['track', 'price', 'cost'],
       ]),
     );
     const rename = (renames: readonly object[]) => owner.post(diff, { renames });

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineFormulaFunction, type ColumnEntity, type TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import { describeEachHome } from './each-home.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 interface Refusal {
@@ -183,15 +182,9 @@ function describeFunctions(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('functions that a plugin adds to formulas, with the projects in SQLite', () => {
-  describeFunctions(() => createTestServer({ plugins: [acme] }));
-});
-
-describeEachServer('functions that a plugin adds to formulas', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeFunctions(() => createTestServer({ plugins: [acme], database: databases }));
-});
+describeEachHome('functions that a plugin adds to formulas', (start) =>
+  describeFunctions(() => start({ plugins: [acme] })),
+);
 
 test('names that formulas cannot call, or call already, are refused with their plugin', async () => {
   for (const id of ['round', 'ROUND']) {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { openDatabase, type Database, type ServerTarget } from '../../host-server/databases/index.ts';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import type { TestClient } from '@trellis/sdk/testing/server';
+import type { Database, ServerTarget } from '../../host-server/databases/index.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { connectDatabase, type ConnectedDatabase } from './connected-database.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 const meta = '/api/v1/db/meta';
@@ -37,36 +38,21 @@ const guarded = [
 
 describeEachServer('a PostgreSQL schema that guards itself', (dialect) => {
   if (dialect !== 'postgres') return;
-  const databases = createTestDatabases('postgres');
-  let server: TestServer;
+  let there: ConnectedDatabase;
   let owner: TestClient;
   let elsewhere: Database;
   let target: ServerTarget;
   let projectId = '';
 
-  const run = (sql: string) => elsewhere.write((unit) => unit.run({ sql, bindings: [] }));
+  const run = (sql: string) => there.run(sql);
 
   beforeAll(async () => {
-    server = await createTestServer();
-    owner = await server.signUp();
-    target = (await databases.target()) as ServerTarget;
-    elsewhere = await openDatabase(target, { name: 'the other application' });
-    for (const sql of guarded) await run(sql);
-    const { host, port, user, password, database } = target;
-    const settings = { host, port, user, ...(password !== undefined && { password }), database };
-    const created = await owner.post<{ id: string }>(`${meta}/projects`, {
-      title: 'Guarded',
-      external: true,
-      bases: [{ type: 'pg', settings }],
-    });
-    expect(created).toMatchObject({ status: 200 });
-    projectId = created.body.id;
+    there = await connectDatabase(dialect, { title: 'Guarded', statements: guarded });
+    ({ owner, elsewhere } = there);
+    target = there.target as ServerTarget;
+    projectId = there.project.id;
   });
-  afterAll(async () => {
-    await server?.dispose();
-    await elsewhere?.close();
-    await databases.dropAll();
-  });
+  afterAll(() => there?.dispose());
 
   const data = (path: string) => `/api/v1/db/data/noco/Guarded/${path}`;
   const list = async (path: string) => (await owner.get<{ list: readonly Row[] }>(data(path))).body.list;

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { LiveEvent, LiveSubscribeAnswer, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 import { io, type Socket } from 'socket.io-client';
 import type { CustomRole, TableRights } from '#plugins/sys-members/shared';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import { describeEachHome } from './each-home.ts';
 
 const data = '/api/v1/db/data/noco/Firm';
 const bulk = '/api/v1/db/data/bulk/noco/Firm';
@@ -311,12 +310,4 @@ function describeHidden(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('what is hidden from a member, on SQLite', () => {
-  describeHidden(() => createTestServer());
-});
-
-describeEachServer('what is hidden from a member', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeHidden(() => createTestServer({ database: databases }));
-});
+describeEachHome('what is hidden from a member', describeHidden);

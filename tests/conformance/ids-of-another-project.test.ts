@@ -1,33 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RouteDefinition } from '@trellis/sdk/server';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createObjects, createTask, unissued, type Ids } from './route-objects.ts';
+import { callWith, createIds, placeKinds, unissued, type Ids, type NamedCall } from './route-objects.ts';
 import { servedRoutes } from './served-routes.ts';
-
-/** What the places of paths name. */
-const kinds: Readonly<Record<string, keyof Ids>> = {
-  projectId: 'project',
-  projectName: 'project',
-  project: 'project',
-  baseId: 'base',
-  base: 'base',
-  tableId: 'table',
-  tableName: 'table',
-  table: 'table',
-  columnId: 'column',
-  columnName: 'column',
-  column: 'column',
-  viewId: 'view',
-  viewName: 'view',
-  view: 'view',
-  gridId: 'view',
-  formId: 'view',
-  galleryId: 'view',
-  kanbanId: 'view',
-  sortId: 'sort',
-  filterId: 'filter',
-  taskId: 'task',
-};
 
 /** Keys of bodies and queries that name an object. */
 const named: Readonly<Record<string, keyof Ids>> = {
@@ -47,11 +22,6 @@ const named: Readonly<Record<string, keyof Ids>> = {
   project_id: 'project',
 };
 
-interface Asked {
-  readonly path: string;
-  readonly body?: object;
-}
-
 /** Two people with a project each: what belongs to the other one is as nothing, wherever its id is put beside ids of one's own. */
 describe('ids of another project beside ids of one of one’s own', () => {
   let server: TestServer;
@@ -67,14 +37,13 @@ describe('ids of another project beside ids of one of one’s own', () => {
     const boss = await server.signUp('boss@example.com');
     ann = await server.signUp('ann@example.com');
     bob = await server.signUp('bob@example.com');
-    const [ofAnn, ofBob] = [await createObjects(boss), await createObjects(boss, 'Secret too')];
+    own = await createIds(server, boss);
+    other = await createIds(server, boss, 'Secret too');
     for (const [project, email] of [
-      [ofAnn.project, 'ann@example.com'],
-      [ofBob.project, 'bob@example.com'],
+      [own.project, 'ann@example.com'],
+      [other.project, 'bob@example.com'],
     ])
       await boss.post(`/api/v1/db/meta/projects/${project}/users`, { email, roles: 'creator' });
-    own = { ...ofAnn, task: await createTask(server, ofAnn.project) };
-    other = { ...ofBob, task: unissued.task };
     routes = servedRoutes(server);
   });
   afterAll(() => server?.dispose());
@@ -83,7 +52,7 @@ describe('ids of another project beside ids of one of one’s own', () => {
    * What is answered, with the ids of both kinds as one word, so that answers that name what was asked compare. Of a call that ignores
    * the id and so does what it is for, only that it did.
    */
-  async function answerTo({ method }: RouteDefinition, { path, body }: Asked): Promise<unknown> {
+  async function answerTo({ method }: RouteDefinition, { path, body }: NamedCall): Promise<unknown> {
     const { status, body: said } = await ann.send(method, path, body ?? (method === 'GET' ? undefined : {}));
     if (status < 300 && method !== 'GET') return { status };
     const ids = [...Object.values(other), ...Object.values(unissued)] as readonly string[];
@@ -92,7 +61,7 @@ describe('ids of another project beside ids of one of one’s own', () => {
   }
 
   /** Asks once with the other one's id and once with one that never was. */
-  async function compare(route: RouteDefinition, make: (ids: Ids) => Asked): Promise<void> {
+  async function compare(route: RouteDefinition, make: (ids: Ids) => NamedCall): Promise<void> {
     const [real, never] = [make(other), make(unissued)];
     compared += 1;
     const asked = `${route.method} ${real.path} ${JSON.stringify(real.body ?? {})}`;
@@ -104,13 +73,13 @@ describe('ids of another project beside ids of one of one’s own', () => {
 
   const placesOf = (route: RouteDefinition) =>
     [...route.path.matchAll(/:(\w+)/g)].flatMap(([, name = '']) =>
-      Object.hasOwn(kinds, name) ? [name] : [],
+      Object.hasOwn(placeKinds, name) ? [name] : [],
     );
 
   /** The path with ids of one's own but at one place. */
   function pathOf(route: RouteDefinition, at: string | undefined, ids: Ids): string {
     return route.path.replace(/:(\w+)/g, (_, name: string) => {
-      const kind = kinds[name];
+      const kind = placeKinds[name];
       if (kind === undefined) return '1';
       return name === at ? ids[kind] : own[kind];
     });
@@ -145,6 +114,17 @@ describe('ids of another project beside ids of one of one’s own', () => {
     expect(compared).toBeGreaterThan(100);
   });
 
+  test('in the key by which a route says that it is told what it acts on are answered as ids that never were', async () => {
+    compared = 0;
+    for (const route of routes) {
+      const { object } = route;
+      if (object === undefined || !('in' in object) || object.in === undefined) continue;
+      expect(await answerTo(route, callWith(route, own) ?? { path: '' })).toMatchObject({ status: 200 });
+      await compare(route, (ids) => callWith(route, ids) ?? { path: '' });
+    }
+    expect(compared).toBeGreaterThan(3);
+  });
+
   test('have changed nothing that belongs to the other one', async () => {
     const rows = await bob.get(`/api/v1/db/data/noco/${other.project}/Salaries`);
     expect(rows.body).toMatchObject({ list: [{ Name: 'Ada' }] });
@@ -153,5 +133,10 @@ describe('ids of another project beside ids of one of one’s own', () => {
     const view = `/api/v1/db/meta/views/${other.view}`;
     expect((await bob.get(`${view}/sorts`)).body).toMatchObject({ sorts: { list: [{ id: other.sort }] } });
     expect((await bob.get(`${view}/filters`)).body).toMatchObject([{ id: other.filter, value: 'x' }]);
+    expect((await bob.get(`/api/v1/db/meta/hooks/${other.hook}`)).body).toMatchObject({ title: 'Kept' });
+    const automation = `/api/v1/plugins/automations/automations/${other.automation}`;
+    expect((await bob.get(automation)).body).toMatchObject({ title: 'Kept' });
+    const said = `/api/v1/db/meta/audits/comments?fk_model_id=${other.table}&row_id=1&comments_only=true`;
+    expect((await bob.get(said)).body).toMatchObject([{ id: other.comment }]);
   });
 });

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { text } from 'node:stream/consumers';
 import { AccessServiceToken, AccountStoreToken, type RowInput } from '@trellis/sdk/server';
 import type { TableEntity } from '@trellis/sdk/shared';
 import {
   askUntil,
-  createTestServer,
   type TestAnswer,
   type TestClient,
-  type TestPlugin,
   testPlugin,
   type TestServer,
 } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import { describeEachHome, type StartServer } from './each-home.ts';
 
 const data = '/api/v1/db/data/noco/Desk';
 const bulk = '/api/v1/db/data/bulk/noco/Desk';
@@ -34,7 +31,7 @@ const jsonLines = testPlugin('json-lines', (own) => {
 const said = ({ status, body }: TestAnswer) => ({ status, body });
 
 /** Tasks belong to goals and have labels; of goals and labels an editor has those of which they are the owner. */
-function describeLinks(start: (plugins: readonly TestPlugin[]) => Promise<TestServer>): void {
+function describeLinks(start: StartServer): void {
   let server: TestServer;
   let owner: TestClient;
   let ann: TestClient;
@@ -85,8 +82,18 @@ function describeLinks(start: (plugins: readonly TestPlugin[]) => Promise<TestSe
     return { state, error };
   }
 
+  /** What the history of a row tells of links that stand in other rows: what was taken and what was made. */
+  async function told(client: TestClient, row: string) {
+    const { body } = await client.get<{ list?: readonly { cells: readonly Record<string, unknown>[] }[] }>(
+      `${data}/${row}/history`,
+    );
+    return (body.list ?? []).flatMap(({ cells }) =>
+      cells.flatMap(({ before, after }) => (Array.isArray(before ?? after) ? [[before, after]] : [])),
+    );
+  }
+
   beforeAll(async () => {
-    server = await start([jsonLines]);
+    server = await start({ plugins: [jsonLines] });
     owner = await server.signUp('owner@example.com');
     project = (await owner.post<{ id: string }>(`${meta}/projects`, { title: 'Desk' })).body.id;
     ann = await server.signUp('ann@example.com');
@@ -182,7 +189,52 @@ function describeLinks(start: (plugins: readonly TestPlugin[]) => Promise<TestSe
     expect(hidden.status).toBe(400);
     expect(await ofGoal(2)).toEqual([]);
     expect((await write(1)).body).toBe(10_002);
+    // Whether one of them is in sight nobody can say.
+    expect((await told(ann, 'Goals/1'))[0]).toEqual([null, ['…']]);
+    await limit(tasks, 'see');
+    expect((await told(ann, 'Goals/1')).flat()).not.toContainEqual(['…']);
+    expect((await told(owner, 'Goals/1'))[0]).toEqual([null, ['…']]);
+    await owner.delete(rule(tasks));
     await owner.delete(`${bulk}/Tasks/all?where=(Name,eq,Many)`);
+  });
+
+  test('the history of a row tells of no link to a row out of sight, nor of one from before it came into sight', async () => {
+    for (const [table, Id, Owner] of [
+      ['Goals', 11, 'owner@example.com'],
+      ['Tasks', 11, 'ann@example.com'],
+      ['Tasks', 12, 'owner@example.com'],
+      ['Labels', 11, 'ann@example.com'],
+      ['Labels', 12, 'owner@example.com'],
+    ])
+      await owner.post(`${data}/${table}`, { Id, Name: `${table} ${Id}`, Owner });
+    const rows = (table: string, Id: number) => [{ Id, Name: `${table} ${Id}` }];
+    await owner.post(`${data}/Goals/11/hm/Steps/11`);
+    await owner.patch(`${data}/Goals/11`, { Owner: 'ann@example.com' });
+    await owner.post(`${data}/Goals/11/hm/Steps/12`);
+    await owner.delete(`${data}/Goals/11/hm/Steps/11`);
+    await owner.post(`${data}/Tasks/11/mm/Labels/12`);
+    await owner.post(`${data}/Tasks/11/mm/Labels/11`);
+    const links = [
+      [rows('Tasks', 11), null],
+      [null, rows('Tasks', 12)],
+      [null, rows('Tasks', 11)],
+    ];
+    expect(await told(ann, 'Goals/11')).toEqual(links);
+    expect(await told(ann, 'Tasks/11')).toHaveLength(2);
+    await limit(goals, 'see');
+    expect(await told(ann, 'Goals/11')).toEqual(links.slice(0, 2));
+    await limit(tasks, 'see');
+    expect(await told(ann, 'Goals/11')).toEqual(links.slice(0, 1));
+    expect(await told(owner, 'Goals/11')).toEqual(links);
+    await limit(labels, 'see');
+    expect(await told(ann, 'Tasks/11')).toEqual([[null, rows('Labels', 11)]]);
+    // Of one that is gone nobody can say whether it was in sight.
+    await owner.delete(`${data}/Tasks/11/mm/Labels/11`);
+    await owner.delete(`${data}/Labels/11`);
+    expect(await told(ann, 'Tasks/11')).toEqual([]);
+    expect(await told(owner, 'Tasks/11')).toHaveLength(3);
+    await owner.delete(`${data}/Tasks/11/mm/Labels/12`);
+    for (const row of ['Tasks/11', 'Tasks/12', 'Goals/11', 'Labels/12']) await owner.delete(`${data}/${row}`);
   });
 
   test('nor by rows of a file', async () => {
@@ -328,12 +380,4 @@ function describeLinks(start: (plugins: readonly TestPlugin[]) => Promise<TestSe
   });
 }
 
-describe('rules for linked rows, on SQLite', () => {
-  describeLinks((plugins) => createTestServer({ plugins }));
-});
-
-describeEachServer('rules for linked rows', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeLinks((plugins) => createTestServer({ plugins, database: databases }));
-});
+describeEachHome('rules for linked rows', describeLinks);

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
 import type { ColumnEntity, FilterNode, TableEntity } from '@trellis/sdk/shared';
 import type { NoticeList } from '../../plugins/notification-center/shared/index.ts';
-import { askUntil, createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import { askUntil, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 const data = '/api/v1/db/data/noco/Desk';
 const meta = '/api/v1/db/meta';
@@ -273,12 +272,4 @@ function describeMoved(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('conditions outside of views, on SQLite', () => {
-  describeMoved(() => createTestServer());
-});
-
-describeEachServer('conditions outside of views', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeMoved(() => createTestServer({ database: databases }));
-});
+describeEachHome('conditions outside of views', describeMoved);

@@ -6,6 +6,7 @@ import { TrellisError, type TaskEntity } from '@trellis/sdk/shared';
 import { createTestServer, testPlugin } from '@trellis/sdk/testing/server';
 import { describeEachServer } from '../../host-server/databases/testing.ts';
 import { createStartedDatabases } from '../../host-server/testing.ts';
+import { backupsOf } from '../../plugins/schedules/testing/backups.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -47,6 +48,10 @@ describeEachServer('files whose references are kept in another database', (diale
       expect(container.get(FilesToken).places()).toMatchObject([{ id: 'shelf' }, { id: 'local' }]);
       await boss.put('/api/v1/storage/default', { place: 'local' });
       await boss.put('/api/v1/auth/user/picture', { picture: png.toString('base64') });
+      const { body: project } = await boss.post<{ id: string }>('/api/v1/db/meta/projects', {
+        title: 'Kept',
+      });
+      const { path, archive } = await backupsOf(boss).backup(project.id);
       const form = new FormData();
       for (let at = 0; at < 12; at += 1) form.append('files', new Blob([`file ${at}`]), `${at}.txt`);
       const uploaded = await fetch(`${server.url}/api/v1/db/storage/upload?path=anywhere`, {
@@ -56,18 +61,20 @@ describeEachServer('files whose references are kept in another database', (diale
       });
       const addresses = ((await uploaded.json()) as { readonly url: string }[]).map(({ url }) => url);
       for (const [from, to, there] of [
-        ['local', 'shelf', 13],
+        ['local', 'shelf', 14],
         ['shelf', 'local', 0],
       ] as const) {
         const { body } = await boss.post<TaskEntity>('/api/v1/storage/moves', { from, to });
         const { task } = await container.get(TasksToken).ended(scope, body.id);
-        expect(task).toMatchObject({ state: 'done', progress: { done: 13, total: 13 } });
+        expect(task).toMatchObject({ state: 'done', progress: { done: 14, total: 14 } });
         expect(shelf.size).toBe(there);
         const { list } = (await boss.get<{ readonly list: readonly object[] }>('/api/v1/storage')).body;
-        expect(list).toContainEqual(expect.objectContaining({ id: to, is_default: true, files: 13 }));
+        expect(list).toContainEqual(expect.objectContaining({ id: to, is_default: true, files: 14 }));
         const texts: string[] = [];
         for (const url of addresses) texts.push(await (await fetch(server.url + url)).text());
         expect(texts).toEqual(addresses.map((_url, at) => `file ${at}`));
+        const backup = await fetch(`${server.url}${path}/file`, { headers: { 'xc-auth': boss.token ?? '' } });
+        expect(Buffer.from(await backup.arrayBuffer()).equals(archive)).toBe(true);
       }
     } finally {
       await server.dispose();

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ColumnEntity, ColumnTrial, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 const data = '/api/v1/db/data/noco/Desk';
 const meta = '/api/v1/db/meta';
@@ -151,12 +150,4 @@ function describeMoved(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('formulas that name options, on SQLite', () => {
-  describeMoved(() => createTestServer());
-});
-
-describeEachServer('formulas that name options', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeMoved(() => createTestServer({ database: databases }));
-});
+describeEachHome('formulas that name options', describeMoved);

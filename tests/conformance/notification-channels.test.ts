@@ -239,12 +239,15 @@ describe('channels of webhooks', () => {
       ? Object.fromEntries(new URLSearchParams(body))
       : JSON.parse(body);
 
-  async function hookOf({ type, payload }: Case): Promise<{ readonly id: string }> {
+  async function hookOf(
+    { type, payload }: Case,
+    body = 'New: {{data.Name}}',
+  ): Promise<{ readonly id: string }> {
     const made = await ann.post<{ id: string }>(`/api/v1/db/meta/tables/${tableId}/hooks`, {
       title: type,
       event: 'after',
       operation: 'insert',
-      notification: { type, payload: { ...payload, body: 'New: {{data.Name}}' } },
+      notification: { type, payload: { ...payload, body } },
     });
     expect(made).toMatchObject({ status: 200 });
     return made.body;
@@ -268,6 +271,18 @@ describe('channels of webhooks', () => {
     expect(JSON.stringify(body)).toContain(of.shown);
     const log = await ann.get<{ list: object[] }>(`/api/v1/db/meta/hooks/${hook.id}/deliveries`);
     expect(JSON.stringify([log.body, hook])).not.toMatch(/secret-path|elsewhere|"tok"|123:abc/);
+    await ann.delete(`/api/v1/db/meta/hooks/${hook.id}`);
+  });
+
+  test.each(cases)('$type gets of a message that is too long for it no half of a character', async (of) => {
+    await setUp(of);
+    const hook = await hookOf(of, `x${'😀'.repeat(21_000)}`);
+    const before = receiver.got.length;
+    await ann.post(rows, { Name: name, Phone: '+491709999' });
+    await receiver.until(before + 1);
+    const sent = JSON.stringify(receiver.got.slice(before).map(bodyOf));
+    expect(sent.includes('😀')).toBe(true);
+    expect(/\\ud[89a-f]|\uFFFD/i.test(sent)).toBe(false);
     await ann.delete(`/api/v1/db/meta/hooks/${hook.id}`);
   });
 
@@ -451,6 +466,50 @@ describe('channels of webhooks', () => {
     if (state !== 'paused') expect(await isPaused()).toBe(false);
     await ann.delete(`/api/v1/db/meta/hooks/${id}`);
     receiver.answer((_, response) => void response.end('ok'));
+  });
+
+  test('how each channel fares by which webhooks tell is there for whoever sets it up, and for nobody else', async () => {
+    const [slack] = cases;
+    if (slack === undefined) throw new Error('There is no case.');
+    await setUp(slack);
+    const path = '/api/v1/plugins/webhooks/channels';
+    const state = async () => {
+      const { body } = await ann.get<{ list: readonly Record<string, unknown>[] }>(path);
+      return body.list.find(({ id }) => id === 'slack') ?? {};
+    };
+    const aTime = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(await state()).toEqual({
+      id: 'slack',
+      label: 'Slack',
+      plugin_id: 'channel-slack',
+      is_ready: true,
+      webhooks: 0,
+      paused: 0,
+      arrived_at: null,
+      failed_at: null,
+      failure: null,
+    });
+    const { id } = await hookOf(slack);
+    await ann.post(rows, { Name: 'Arrives' });
+    const arrived = await askUntil(state, ({ arrived_at: at }) => at !== null);
+    expect(arrived).toMatchObject({ webhooks: 1, arrived_at: aTime, failed_at: null });
+    receiver.answer((_, response) => void response.writeHead(404).end('no_service'));
+    await ann.post(rows, { Name: 'Fails' });
+    const failed = await askUntil(state, ({ paused }) => paused === 1);
+    expect(failed).toMatchObject({
+      arrived_at: aTime,
+      failed_at: aTime,
+      failure: expect.stringContaining('Slack'),
+    });
+    expect(JSON.stringify(failed)).not.toContain('secret-path');
+    receiver.answer((_, response) => void response.end('ok'));
+    await ann.delete(`/api/v1/db/meta/hooks/${id}`);
+    const settings = '/api/v1/app-store/plugins/channel-slack/settings';
+    await ann.put(settings, { input: { channels: [] } });
+    expect(await state()).toMatchObject({ is_ready: false, webhooks: 0 });
+    await setUp(slack);
+    const stranger = await server.signUp();
+    expect((await stranger.get(path)).status).toBe(403);
   });
 
   test('members choose among the names that the settings hold, and see no address', async () => {

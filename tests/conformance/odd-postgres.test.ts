@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { openDatabase, type Database, type ServerTarget } from '../../host-server/databases/index.ts';
-import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import type { TestClient } from '@trellis/sdk/testing/server';
+import type { Database, ServerTarget } from '../../host-server/databases/index.ts';
+import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { connectDatabase, type ConnectedDatabase } from './connected-database.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 const meta = '/api/v1/db/meta';
@@ -32,36 +33,21 @@ const odd = [
 
 describeEachServer('a PostgreSQL schema with everything', (dialect) => {
   if (dialect !== 'postgres') return;
-  const databases = createTestDatabases('postgres');
-  let server: TestServer;
+  let there: ConnectedDatabase;
   let owner: TestClient;
   let elsewhere: Database;
   let target: ServerTarget;
   let projectId = '';
 
   beforeAll(async () => {
-    server = await createTestServer();
-    owner = await server.signUp();
-    target = (await databases.target()) as ServerTarget;
-    elsewhere = await openDatabase(target, { name: 'the other application' });
-    for (const sql of odd)
-      await elsewhere.write((unit) => unit.run({ sql: sql.replaceAll('?', String.raw`\?`), bindings: [] }));
-    const { host, port, user, password, database } = target;
-    const settings = { host, port, user, ...(password !== undefined && { password }), database };
-    const created = await owner.post<{ id: string }>(`${meta}/projects`, {
-      title: 'Odd',
-      external: true,
-      bases: [{ type: 'pg', settings }],
-    });
-    expect(created).toMatchObject({ status: 200 });
-    projectId = created.body.id;
+    // A question mark stands for itself, not for a value.
+    const statements = odd.map((sql) => sql.replaceAll('?', String.raw`\?`));
+    there = await connectDatabase(dialect, { title: 'Odd', statements });
+    ({ owner, elsewhere } = there);
+    target = there.target as ServerTarget;
+    projectId = there.project.id;
   });
-
-  afterAll(async () => {
-    await server?.dispose();
-    await elsewhere?.close();
-    await databases.dropAll();
-  });
+  afterAll(() => there?.dispose());
 
   const data = (path: string) => `/api/v1/db/data/noco/Odd/${path}`;
   const list = async (path: string) => {

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 interface Set {
@@ -188,12 +187,4 @@ function describePastes(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('pasted links with the projects in SQLite', () => {
-  describePastes(() => createTestServer());
-});
-
-describeEachServer('pasted links with the projects on a server', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describePastes(() => createTestServer({ database: databases }));
-});
+describeEachHome('pasted links', describePastes);

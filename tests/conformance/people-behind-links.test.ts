@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import type { TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 const data = '/api/v1/db/data/noco/Shop';
@@ -23,6 +23,16 @@ describe('whoever came by a link', () => {
   }
   const add = (table: TableEntity, body: object) =>
     ok(owner.post<TableEntity>(`${meta}/tables/${table.id}/columns`, body));
+
+  /** A form that tells somebody of answers, with a field that its creators alone are asked. */
+  async function makeForm(): Promise<void> {
+    const form = { title: 'Ask', email: { [person]: true } };
+    const { id } = await ok(owner.post<ViewEntity>(`${meta}/tables/${firms.id}/forms`, form));
+    const places = await ok(owner.get<readonly ViewColumnEntity[]>(`${meta}/views/${id}/columns`));
+    const place = places.find(({ fk_column_id: of }) => of === idOf(firms, 'Name'));
+    const field = { meta: { creatorsOnly: true, help: `Ask ${person}` } };
+    await ok(owner.patch(`${meta}/form-columns/${place?.id}`, field));
+  }
 
   beforeAll(async () => {
     server = await createTestServer();
@@ -65,7 +75,10 @@ describe('whoever came by a link', () => {
     await ok(owner.post(`${path}/filters`, { ...keeper, comparison_op: 'eq', value: person }));
     await ok(owner.post(`${path}/sorts`, { ...keeper, direction: 'asc' }));
     const stacks = { title: 'Stacks', fk_grp_col_id: keeper.fk_column_id };
-    await ok(owner.post(`${meta}/tables/${people.id}/kanbans`, stacks));
+    const kanban = await ok(owner.post<ViewEntity>(`${meta}/tables/${people.id}/kanbans`, stacks));
+    const arranged = { [keeper.fk_column_id]: [{ id: person, order: 1, collapsed: true }] };
+    await ok(owner.patch(`${meta}/kanbans/${kanban.id}`, { meta: arranged }));
+    await makeForm();
     for (const { id } of [firms, people])
       views.push(
         ...(await ok(owner.get<{ list: readonly ViewEntity[] }>(`${meta}/tables/${id}/views`))).list,
@@ -99,10 +112,11 @@ describe('whoever came by a link', () => {
 
   async function ofViews() {
     const paths: string[] = [];
-    for (const { id } of views) {
+    for (const { id, view_type: type } of views) {
       const { uuid } = await ok(owner.post<{ uuid: string }>(`${meta}/views/${id}/share`, {}));
       const base = `/api/v1/db/public/shared-view/${uuid}`;
-      paths.push(`${base}/meta`, `${base}/rows`, `${base}/rows/export/csv`);
+      paths.push(`${base}/meta`);
+      if (type !== 'form') paths.push(`${base}/rows`, `${base}/rows/export/csv`);
     }
     return paths;
   }
@@ -124,5 +138,18 @@ describe('whoever came by a link', () => {
     await ok(visitor.patch(`${data}/Person/1`, { Keeper: null, Name: 'Bob' }));
     const kept = await owner.get<{ Keeper: string }>(`${data}/Person/1`);
     expect(kept.body).toMatchObject({ Name: 'Bob', Keeper: person });
+  });
+
+  test('is told nothing of what views keep whose type is off', async () => {
+    const share = await ok(owner.post<{ uuid: string }>(`${meta}/projects/${project}/shared`, {}));
+    const visitor = server.client.with({ headers: { 'xc-shared-base-id': share.uuid } });
+    for (const [id, cascade] of [
+      ['view-kanban', []],
+      ['view-form', ['automation-forms']],
+    ] as const)
+      await ok(owner.post(`/api/v1/app-store/plugins/${id}/disable`, { cascade }));
+    const { list } = await ok(owner.get<{ list: readonly ViewEntity[] }>(`${meta}/tables/${firms.id}/views`));
+    expect(JSON.stringify(list)).toContain(person);
+    expect(await naming(visitor, ofBase())).toEqual([]);
   });
 });

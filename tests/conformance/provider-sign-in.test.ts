@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { AccountStoreToken, type AuthIdentity } from '@trellis/sdk/server';
-import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import { testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome, type StartServer } from './each-home.ts';
 
 const site = 'https://data.example.com';
 const ann: AuthIdentity = { subject: 'A1', email: 'ann@example.com', isVerified: true, firstname: 'Ann' };
 
-type Start = (options: Parameters<typeof createTestServer>[0]) => Promise<TestServer>;
-
-function describeProviders(start: Start): void {
+function describeProviders(start: StartServer): void {
   let server: TestServer;
   let boss: TestClient;
   let identity: AuthIdentity;
   /** What the provider was last given when somebody came back. */
   let back: unknown;
+  /** What people who come back at the same moment wait for. */
+  let together: (() => Promise<void>) | undefined;
 
   const directory = testPlugin('directory', (ctx) => {
     ctx.register('authProviders', {
@@ -27,6 +26,7 @@ function describeProviders(start: Start): void {
       }),
       async callback(given) {
         back = given;
+        await together?.();
         return identity;
       },
     });
@@ -101,6 +101,37 @@ function describeProviders(start: Start): void {
     expect(await whoHas(first.kept)).toBe('ann@example.com');
     identity = { ...ann, email: 'ann.married@example.com' };
     expect(await whoHas((await signIn()).kept)).toBe('ann@example.com');
+  });
+
+  test('makes one account where somebody comes back several times at once for the first time, or is known by address', async () => {
+    const atOnce = async (of: AuthIdentity) => {
+      identity = of;
+      const arrived = new Set<() => void>();
+      together = () =>
+        new Promise((resolve) => {
+          arrived.add(resolve);
+          if (arrived.size === 3) for (const go of arrived) go();
+        });
+      const all = await Promise.all([signIn(), signIn(), signIn()]);
+      together = undefined;
+      expect(all.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined]);
+      return Promise.all(all.map(({ kept }) => whoHas(kept)));
+    };
+    const tom = { ...ann, subject: 'T1', email: 'tom@example.com' };
+    expect(await atOnce(tom)).toEqual(Array(3).fill('tom@example.com'));
+    expect(await atOnce({ ...tom, subject: 'T2' })).toEqual(Array(3).fill('tom@example.com'));
+  });
+
+  test('is told in the audit of the server, an account that is made by it as well', async () => {
+    identity = { ...ann, subject: 'V1', email: 'eva@example.com' };
+    await signIn();
+    const { body } = await boss.get<{ list: readonly { op_sub_type: string; description: string }[] }>(
+      '/api/v1/plugins/sys-audit/audits?user=eva@example.com',
+    );
+    expect(body.list.map(({ op_sub_type: kind, description }) => `${kind}: ${description}`)).toEqual([
+      'SIGNIN: eva@example.com signed in by directory',
+      'SIGNUP: eva@example.com signed up by directory',
+    ]);
   });
 
   test('gives a program the token for the code, to the browser that began alone', async () => {
@@ -205,12 +236,4 @@ function describeProviders(start: Start): void {
   });
 }
 
-describe('signing in elsewhere, on SQLite', () => {
-  describeProviders((options) => createTestServer(options));
-});
-
-describeEachServer('signing in elsewhere', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeProviders((options) => createTestServer({ ...options, database: databases }));
-});
+describeEachHome('signing in elsewhere', describeProviders);

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ColumnEntity, ColumnTrial, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 import fc from 'fast-check';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
 import { basicTypes, switchableTypes } from './filled-types.ts';
+import { describeEachHome } from './each-home.ts';
 
 /**
  * Any type becomes any other one: what was said before is what happens, and what was there before can be had back. A sample of a
@@ -182,12 +181,4 @@ function describeRetypes(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('columns of any type that become columns of any other one, in SQLite', () => {
-  describeRetypes(() => createTestServer());
-});
-
-describeEachServer('columns of any type that become columns of any other one', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeRetypes(() => createTestServer({ database: databases }));
-});
+describeEachHome('columns of any type that become columns of any other one', describeRetypes);

@@ -9,18 +9,29 @@ import {
   type RouteDefinition,
 } from '@trellis/sdk/server';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { DatabaseToken } from '../../host-server/databases/tokens.ts';
 import { permissionsFor } from '../../plugins/shared-views/server/visitors.ts';
-import { createObjects, createTask, pathWith, type Ids } from './route-objects.ts';
+import {
+  callWith,
+  createIds,
+  doNothingForNobody,
+  isJudgedInTable,
+  unissued,
+  type Ids,
+} from './route-objects.ts';
 import { servedRoutes } from './served-routes.ts';
 
 const file = join(import.meta.dirname, 'rights-document.txt');
 const meta = '/api/v1/db/meta';
+const guest: Principal = { kind: 'guest', id: '', email: '', accountRoles: [] };
 
 /** Somebody by whom routes are judged. */
 interface Caller {
   readonly principal: Principal;
   /** Undefined for whom no header lets in. */
   readonly client?: TestClient;
+  /** Makes the caller who they are, where only one of them can be at a time. */
+  readonly become?: () => Promise<void>;
 }
 
 describe('who may call which route', () => {
@@ -44,14 +55,51 @@ describe('who may call which route', () => {
     return { kind: 'user', id: account.id, email, accountRoles: account.roles };
   }
 
+  /** Tokens of the owner: one that may only read, one that may write, one for another project, and one whose time is over. */
+  async function enterTokens(owner: TestClient): Promise<void> {
+    const other = await owner.post<{ id: string }>(`${meta}/projects`, { title: 'Other' });
+    const make = async (name: string, project: string, permissions: 'viewer' | 'editor' | 'creator') => {
+      const path = `${meta}/projects/${project}/api-tokens`;
+      const { body } = await owner.post<{ id: string; token: string }>(path, { permissions });
+      const of = { credentialId: body.id, maximumRole: permissions, onlyProjects: [project] };
+      const principal: Principal = { ...(callers.get('owner')?.principal ?? guest), kind: 'token', ...of };
+      callers.set(name, { principal, client: server.client.with({ headers: { 'xc-token': body.token } }) });
+      return body.id;
+    };
+    await make('token that may read', ids.project, 'viewer');
+    await make('token that may write', ids.project, 'editor');
+    await make('token of another project', other.body.id, 'creator');
+    const id = await make('token whose time is over', ids.project, 'creator');
+    await server.host.container
+      .get(DatabaseToken)
+      .write((unit) => unit.run(unit.knex('p_api_tokens_token').where({ id }).update({ expires_at: 1 })));
+    callers.set('token whose time is over', {
+      ...callers.get('token whose time is over'),
+      principal: guest,
+    });
+  }
+
+  /** Whoever has the id of a shared project, which opens it to readers or to editors. */
+  async function enterVisitorsOfBase(owner: TestClient): Promise<void> {
+    const path = `${meta}/projects/${ids.project}/shared`;
+    const { uuid } = (await owner.post<{ uuid: string }>(path, { roles: 'viewer' })).body;
+    for (const roles of ['viewer', 'editor'])
+      callers.set(`visitor of a base as ${roles}`, {
+        principal: { ...guest, kind: 'sharedBase', credentialId: uuid, scopeRules: ['shared-base'] },
+        client: server.client.with({ headers: { 'xc-shared-base-id': uuid } }),
+        async become() {
+          expect((await owner.patch(path, { roles })).status).toBe(200);
+        },
+      });
+  }
+
   beforeAll(async () => {
     server = await createTestServer();
     // A slow machine listens before the last plugins are there; what is asked of them waits for all.
     await server.host.plugins.enable('shared-views');
     access = server.host.container.get(AccessServiceToken);
     const boss = await server.signUp('super@example.com');
-    const objects = await createObjects(boss);
-    ids = { ...objects, task: await createTask(server, objects.project) };
+    ids = await createIds(server, boss);
     callers.set('super', { principal: await principalOf('super@example.com'), client: boss });
     // The super admin gives the project away and is no member.
     await enter('owner', { roles: 'editor' }, boss);
@@ -79,6 +127,8 @@ describe('who may call which route', () => {
     await enter('ruled', { custom_role: guests.body.id }, owner);
     const stranger = await server.signUp('stranger@example.com');
     callers.set('stranger', { principal: await principalOf('stranger@example.com'), client: stranger });
+    await enterTokens(owner);
+    await enterVisitorsOfBase(owner);
     callers.set('visitor', {
       principal: {
         kind: 'sharedView',
@@ -89,10 +139,7 @@ describe('who may call which route', () => {
         scopeRules: ['shared-views'],
       },
     });
-    callers.set('guest', {
-      principal: { kind: 'guest', id: '', email: '', accountRoles: [] },
-      client: server.client,
-    });
+    callers.set('guest', { principal: guest, client: server.client });
   });
   afterAll(() => server?.dispose());
 
@@ -100,12 +147,10 @@ describe('who may call which route', () => {
   async function may({ principal }: Caller, route: RouteDefinition): Promise<boolean> {
     const { permission, object } = route;
     if (permission === 'public') return true;
-    if (permission === 'signedIn') return principal.kind === 'user';
+    if (permission === 'signedIn') return principal.kind === 'user' || principal.kind === 'token';
     const isInside = object !== undefined && object.kind !== 'none';
     const scope = await access.scopeFor(principal, isInside ? ids.project : undefined, 'test');
-    const isInTable =
-      isInside && object.kind !== 'project' && object.kind !== 'base' && object.kind !== 'task';
-    return (isInTable ? scope.inTable(ids.table) : scope).may(permission);
+    return (isJudgedInTable(route) ? scope.inTable(ids.table) : scope).may(permission);
   }
 
   function routes(): readonly RouteDefinition[] {
@@ -115,12 +160,14 @@ describe('who may call which route', () => {
   }
 
   test('is written down', async () => {
-    const lines: string[] = [];
-    for (const route of routes()) {
-      const marks: string[] = [];
-      for (const caller of callers.values()) marks.push((await may(caller, route)) ? 'x' : '.');
-      lines.push(`${marks.join(' ')}  ${route.method.padEnd(6)} ${route.path}  (${route.permission})`);
+    const marks = new Map(routes().map((route) => [route, [] as string[]]));
+    for (const caller of callers.values()) {
+      await caller.become?.();
+      for (const [route, of] of marks) of.push((await may(caller, route)) ? 'x' : '.');
     }
+    const lines = [...marks].map(
+      ([{ method, path, permission }, of]) => `${of.join(' ')}  ${method.padEnd(6)} ${path}  (${permission})`,
+    );
     const names = [...callers.keys()];
     const head = names.map((name, place) => `${'. '.repeat(place)}${name}`);
     const text = [
@@ -128,7 +175,7 @@ describe('who may call which route', () => {
       '',
       'custom: an editor whose custom role lacks exportCsv and dataGroupBy, and adds and deletes no rows.',
       'ruled: an editor whose custom role sees only some rows. visitor: who has the link of a view.',
-      'stranger: of another project. Routes of several kinds of objects are judged in the project.',
+      'token: of the owner. stranger: of another project. Routes of several kinds of objects are judged in the project.',
       '',
       ...head,
       ...lines,
@@ -140,15 +187,20 @@ describe('who may call which route', () => {
 
   test('is what the routes keep to: nobody gets through who may not', async () => {
     let asked = 0;
-    for (const route of routes()) {
-      const path = pathWith(route, ids);
-      if (path === undefined || route.permission === 'public') continue;
-      for (const [name, caller] of callers) {
+    for (const [name, caller] of callers) {
+      await caller.become?.();
+      for (const route of routes()) {
+        const [call, never] = [callWith(route, ids), callWith(route, unissued)];
+        if (call === undefined || route.permission === 'public') continue;
         if (caller.client === undefined || (await may(caller, route))) continue;
         asked += 1;
-        const body = route.method === 'GET' ? undefined : {};
-        const { status } = await caller.client.send(route.method, path, body);
+        const { status, body } = await caller.client.send(route.method, call.path, call.body);
         const told = `${name}: ${route.method} ${route.path}`;
+        if (status === 200 && doNothingForNobody.includes(`${route.method} ${route.path}`)) {
+          const { body: none } = await caller.client.send(route.method, never?.path ?? '', call.body);
+          expect([told, body]).toEqual([told, none]);
+          continue;
+        }
         expect([told, [400, 401, 403, 404].includes(status)]).toEqual([told, true]);
       }
     }
@@ -157,6 +209,26 @@ describe('who may call which route', () => {
     expect(await owner?.get('/api/v1/db/data/noco/Secret/Salaries')).toMatchObject({
       body: { list: [{ Name: 'Ada' }] },
     });
+  });
+
+  test('is what the routes keep to: what plugins keep is read by all who may', async () => {
+    let asked = 0;
+    for (const [name, caller] of callers) {
+      await caller.become?.();
+      for (const route of routes()) {
+        const { object } = route;
+        const isNamedElsewhere = object !== undefined && 'in' in object && object.in !== undefined;
+        const call = object?.kind === 'kept' || isNamedElsewhere ? callWith(route, ids) : undefined;
+        if (call === undefined || route.method !== 'GET' || route.path.includes(':runId')) continue;
+        if (caller.client === undefined || !(await may(caller, route))) continue;
+        asked += 1;
+        const { status } = await caller.client.get(call.path);
+        // The row that the comments are on is none that the rule lets this one see.
+        const isHidden = name === 'ruled' && route.path === '/api/v1/db/meta/audits/comments';
+        expect([name, route.path, status]).toEqual([name, route.path, isHidden ? 404 : 200]);
+      }
+    }
+    expect(asked).toBeGreaterThan(20);
   });
 
   test('leaves a visitor nothing but what the link is for', async () => {

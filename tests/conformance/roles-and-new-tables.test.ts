@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 import type { CustomRole, CustomRoleInput, TableRights } from '#plugins/sys-members/shared';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import { describeEachHome } from './each-home.ts';
 
 const data = '/api/v1/db/data/noco/Firm';
 const meta = '/api/v1/db/meta';
@@ -199,12 +198,4 @@ function describeLaterTables(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('tables that are made after a custom role, on SQLite', () => {
-  describeLaterTables(() => createTestServer());
-});
-
-describeEachServer('tables that are made after a custom role', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeLaterTables(() => createTestServer({ database: databases }));
-});
+describeEachHome('tables that are made after a custom role', describeLaterTables);

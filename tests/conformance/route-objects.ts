@@ -13,6 +13,9 @@ export interface Ids {
   readonly sort: string;
   readonly filter: string;
   readonly task: string;
+  readonly hook: string;
+  readonly automation: string;
+  readonly comment: string;
 }
 
 /** Ids of the right form that were never given to anything. */
@@ -26,10 +29,67 @@ export const unissued: Ids = {
   sort: 'so_00000000000000',
   filter: 'fi_00000000000000',
   task: 'tk_00000000000000',
+  hook: 'hk_00000000000000',
+  automation: 'au_00000000000000',
+  comment: 'adt_00000000000000',
 };
 
+/** What the places of paths name. */
+export const placeKinds: Readonly<Record<string, keyof Ids>> = {
+  projectId: 'project',
+  projectName: 'project',
+  project: 'project',
+  baseId: 'base',
+  base: 'base',
+  tableId: 'table',
+  tableName: 'table',
+  table: 'table',
+  columnId: 'column',
+  columnName: 'column',
+  column: 'column',
+  viewId: 'view',
+  viewName: 'view',
+  view: 'view',
+  gridId: 'view',
+  formId: 'view',
+  galleryId: 'view',
+  kanbanId: 'view',
+  viewColumnId: 'viewColumn',
+  sortId: 'sort',
+  filterId: 'filter',
+  taskId: 'task',
+  hookId: 'hook',
+  automationId: 'automation',
+  commentId: 'comment',
+};
+
+/** What the homes of plugins keep, by which of the ids it is named and whether it is judged in the table. */
+export const keptKinds: Readonly<Record<string, { readonly id: keyof Ids; readonly isInTable: boolean }>> = {
+  hook: { id: 'hook', isInTable: true },
+  automation: { id: 'automation', isInTable: false },
+  comment: { id: 'comment', isInTable: true },
+};
+
+/** Routes that do nothing with 200 where there is nothing, as clients of the v1 API expect it. */
+export const doNothingForNobody: readonly string[] = [
+  'PATCH /api/v1/db/meta/hooks/:hookId',
+  'DELETE /api/v1/db/meta/hooks/:hookId',
+];
+
+/** A project with a table and what a view of it has, a task, and what plugins keep of it. */
+export async function createIds(server: TestServer, client: TestClient, title = 'Secret'): Promise<Ids> {
+  const objects = await createObjects(client, title);
+  return {
+    ...objects,
+    task: await createTask(server, objects.project),
+    ...(await createKept(server, client, objects)),
+  };
+}
+
+type Objects = Pick<Ids, 'project' | 'base' | 'table' | 'column' | 'view' | 'viewColumn' | 'sort' | 'filter'>;
+
 /** A project with a table, and what a view of it has. */
-export async function createObjects(client: TestClient, title = 'Secret'): Promise<Omit<Ids, 'task'>> {
+async function createObjects(client: TestClient, title: string): Promise<Objects> {
   const project = await client.post<{ id: string; bases: readonly { id: string }[] }>(
     '/api/v1/db/meta/projects',
     { title },
@@ -65,9 +125,10 @@ export async function createObjects(client: TestClient, title = 'Secret'): Promi
 }
 
 /** A task of a kind that does nothing. */
-export async function createTask({ host }: TestServer, projectId: string): Promise<string> {
+async function createTask({ host }: TestServer, projectId: string): Promise<string> {
   const run = () => Promise.resolve();
-  host.registries.get('taskKinds').register({ id: 'idle', permission: 'tableCreate', run }, 'test');
+  const kinds = host.registries.get('taskKinds');
+  if (kinds.get('idle') === undefined) kinds.register({ id: 'idle', permission: 'tableCreate', run }, 'test');
   const scope = host.container.get(AccessServiceToken).systemScope(projectId, 'test');
   const task = await host.container
     .get(TasksToken)
@@ -75,17 +136,66 @@ export async function createTask({ host }: TestServer, projectId: string): Promi
   return task.id;
 }
 
-/** The path of a route with ids in its places; `undefined` for one that names no object. */
-export function pathWith(route: RouteDefinition, ids: Ids): string | undefined {
+async function createKept(
+  { host }: TestServer,
+  client: TestClient,
+  { project, table }: Objects,
+): Promise<Pick<Ids, 'hook' | 'automation' | 'comment'>> {
+  // A slow machine listens before the last plugins are there; what is asked of them waits for all.
+  for (const plugin of ['webhooks', 'automations', 'row-comments']) await host.plugins.enable(plugin);
+  const make = async (path: string, body: object) => {
+    const { status, body: made } = await client.post<{ id?: string }>(path, body);
+    if (status !== 200) throw new Error(`${path} answers ${status} ${JSON.stringify(made)}.`);
+    return made.id ?? '';
+  };
+  const notification = { type: 'URL', payload: { path: 'https://example.com/told' } };
+  const told = { title: 'Kept', operation: 'insert', notification, active: false };
+  const wait = { id: 'later', name: 'later', type: 'wait', settings: { amount: '1', unit: 'hours' } };
+  const started = {
+    title: 'Kept',
+    active: false,
+    trigger: { type: 'row.added', settings: { table } },
+    steps: [wait],
+  };
+  const comments = '/api/v1/db/meta/audits/comments';
+  await make(comments, { fk_model_id: table, row_id: '1', description: 'Too much' });
+  const ofRow = await client.get<readonly { id: string }[]>(
+    `${comments}?fk_model_id=${table}&row_id=1&comments_only=true`,
+  );
+  return {
+    hook: await make(`/api/v1/db/meta/tables/${table}/hooks`, told),
+    automation: await make(`/api/v1/plugins/automations/projects/${project}/automations`, started),
+    comment: ofRow.body[0]?.id ?? '',
+  };
+}
+
+/** Where a call names what it acts on. */
+export interface NamedCall {
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** A call of a route with ids in its places, and no other row than the first; `undefined` for one that names no object. */
+export function callWith(route: RouteDefinition, ids: Ids): NamedCall | undefined {
   const { object } = route;
   if (object === undefined || object.kind === 'none') return undefined;
-  const values: Record<string, string> =
-    object.kind === 'data'
-      ? {
-          [object.project]: ids.project,
-          ...(object.table !== undefined && { [object.table]: ids.table }),
-          ...(object.view !== undefined && { [object.view]: ids.view }),
-        }
-      : { [object.param]: ids[object.kind] };
-  return route.path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? '1');
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
+    const kind = placeKinds[name];
+    return kind === undefined ? '1' : ids[kind];
+  });
+  const body = route.method === 'GET' ? {} : { body: {} };
+  if (!('in' in object) || object.in === undefined) return { path, ...body };
+  const named = { [object.param]: ids[object.kind], row_id: '1', ids: '1' };
+  return object.in === 'query'
+    ? { path: `${path}?${new URLSearchParams(named).toString()}`, ...body }
+    : { path, body: { ...named, description: 'x' } };
+}
+
+/** The path of a route with ids in its places; `undefined` for one that names no object. */
+export const pathWith = (route: RouteDefinition, ids: Ids): string | undefined => callWith(route, ids)?.path;
+
+/** Whether the rights to a route are judged in the table of the ids; otherwise in their project, or outside of projects. */
+export function isJudgedInTable({ object }: RouteDefinition): boolean {
+  if (object?.kind === 'kept') return keptKinds[object.home]?.isInTable === true;
+  return object !== undefined && !['none', 'project', 'base', 'task'].includes(object.kind);
 }

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
 import type { ProjectRole, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 const path = '/api/v1/db/meta/audits/comments';
 const noticesPath = '/api/v1/plugins/notification-center/notices';
@@ -176,12 +175,4 @@ function describeComments(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('comments on rows, on SQLite', () => {
-  describeComments(() => createTestServer());
-});
-
-describeEachServer('comments on rows', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeComments(() => createTestServer({ database: databases }));
-});
+describeEachHome('comments on rows', describeComments);

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly Id: number };
 
@@ -230,12 +229,4 @@ function describeOrder(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('rows in an order of their own, in SQLite', () => {
-  describeOrder(() => createTestServer());
-});
-
-describeEachServer('rows in an order of their own, on a server', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeOrder(() => createTestServer({ database: databases }));
-});
+describeEachHome('rows in an order of their own', describeOrder);

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
 import type { FilterNode, LiveEvent, ProjectRole, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 import { io } from 'socket.io-client';
 import type { CustomRole } from '#plugins/sys-members/shared';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import { describeEachHome } from './each-home.ts';
 
 const data = '/api/v1/db/data/noco/Desk';
 const bulk = '/api/v1/db/data/bulk/noco/Desk';
@@ -307,12 +306,4 @@ function describeRules(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('row rules, on SQLite', () => {
-  describeRules(() => createTestServer());
-});
-
-describeEachServer('row rules', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeRules(() => createTestServer({ database: databases }));
-});
+describeEachHome('row rules', describeRules);

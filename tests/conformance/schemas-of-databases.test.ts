@@ -3,6 +3,7 @@ import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { openDatabase, type Database, type ServerTarget } from '../../host-server/databases/index.ts';
 import { createTestDatabases, describeEachExistingServer } from '../../host-server/databases/testing.ts';
+import type { TableDiff } from '../../plugins/sys-tables/shared/index.ts';
 
 const meta = '/api/v1/db/meta';
 
@@ -83,10 +84,13 @@ describeEachExistingServer('the schemas of one database', (dialect) => {
     const [row] = await rowsOf('Office', 'Invoice');
     expect(row).toMatchObject({ [links[0]?.title ?? '']: { Id: 2, Name: 'Cy' } });
 
-    const diff = () =>
-      owner.get<readonly { detectedChanges: readonly object[] }[]>(
-        `${meta}/projects/${project.id}/meta-diff`,
-      );
+    const diff = () => owner.get<readonly TableDiff[]>(`${meta}/projects/${project.id}/meta-diff`);
+    const outward = (await diff()).body.flatMap(
+      (table) => table.outward?.map((key) => [table.title, key]) ?? [],
+    );
+    expect(outward).toEqual([
+      ['Invoice', { cn: 'customer_id', schema: 'public', rtn: 'customer', rcn: 'id' }],
+    ]);
     expect((await diff()).body.flatMap(({ detectedChanges }) => detectedChanges)).toEqual([]);
     await run('alter table sales.customer add column city text');
     expect((await diff()).body.flatMap(({ detectedChanges }) => detectedChanges)).toEqual([

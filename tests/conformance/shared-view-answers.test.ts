@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Knex } from 'knex';
 import type { JobDefinition } from '@trellis/sdk/server';
 import type { TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
-import { askUntil, createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
+import { askUntil, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { MetadataToken } from '../../host-server/metadata/tokens.ts';
 import { tableNameOf } from '../../host-server/plugins/plugin-database.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import { describeEachHome } from './each-home.ts';
 
 const meta = '/api/v1/db/meta';
 const data = '/api/v1/db/data/noco/Shop';
@@ -146,6 +146,24 @@ function describeAnswers(start: () => Promise<TestServer>): void {
     expect(await row('wrong')).toEqual([]);
   });
 
+  test('take no files and name no rows to strangers while they are closed', async () => {
+    const [closed, to] = await form('Closed', ['Hidden']);
+    const closesAt = async (at: string) =>
+      expect(await owner.patch(`${meta}/forms/${closed}`, { meta: { closesAt: at } })).toMatchObject({
+        status: 200,
+      });
+    const early = await upload(to, id('Files'));
+    expect(early.status).toBe(200);
+    await closesAt('2020-01-01T00:00:00.000Z');
+    const refused = { status: 400, body: { code: 'FORM_CLOSED' } };
+    expect(await upload(to, id('Files'))).toMatchObject(refused);
+    expect(await server.client.get(`${to}/nested/${id('Firms')}`)).toMatchObject(refused);
+    expect(await send({ Title: 'late', Files: early.body }, to)).toMatchObject(refused);
+    await closesAt('');
+    expect((await server.client.get(`${to}/nested/${id('Firms')}`)).status).toBe(200);
+    expect(await send({ Title: 'in-time', Files: early.body }, to)).toMatchObject({ status: 200 });
+  });
+
   test('hold files to the limits of their column, and take none for a column that is not asked for', async () => {
     expect(await upload(base, id('Photo'))).toMatchObject({ status: 400, body: { code: 'FILE_REFUSED' } });
     for (const column of [id('Hidden'), 'cl_nothing']) expect((await upload(base, column)).status).toBe(404);
@@ -263,22 +281,26 @@ function describeAnswers(start: () => Promise<TestServer>): void {
     expect((await server.client.get(`${base}/nested/${id('Firms')}`)).status).toBe(200);
   });
 
-  test('are counted while their form is there, and forgotten with it', async () => {
-    const { database } = server.host.container.get(MetadataToken);
-    const counted = () =>
-      Promise.all(
-        ['tally', 'sender'].map((table) =>
-          database.read((unit) =>
+  /** What is kept of the answers to some forms: how many they are, and who sent them. */
+  const countedOf = (...forms: readonly string[]) =>
+    Promise.all(
+      ['tally', 'sender'].map((name) =>
+        server.host.container
+          .get(MetadataToken)
+          .database.read((unit) =>
             unit.all<{ readonly view_id: string }>(
               unit
-                .knex(tableNameOf('view-form', table))
-                .whereIn('view_id', [gone, kept])
+                .knex(tableNameOf('view-form', name))
+                .whereIn('view_id', forms)
                 .select('view_id')
                 .orderBy('view_id'),
             ),
           ),
-        ),
-      );
+      ),
+    );
+
+  test('are counted while their form is there, and forgotten with it', async () => {
+    const counted = () => countedOf(gone, kept);
     const [gone, goneBase] = await form('Once', ['Hidden']);
     const [kept, keptBase] = await form('Once more', ['Hidden']);
     for (const of of [gone, kept])
@@ -294,14 +316,38 @@ function describeAnswers(start: () => Promise<TestServer>): void {
     const one = [{ view_id: kept }];
     expect(await askUntil(counted, ([tallies]) => tallies?.length === 1)).toEqual([one, one]);
   });
+
+  test('are counted while their form may come back with its table, and forgotten once nothing brings it back', async () => {
+    const { database } = server.host.container.get(MetadataToken);
+    const note = (query: (tally: Knex.QueryBuilder) => Knex.QueryBuilder) =>
+      database.write((unit) => unit.run(query(unit.knex(tableNameOf('view-form', 'tally')))));
+    const sweep = () =>
+      server.host.registries
+        .get('jobs')
+        .get('view-form.sweep-tally')
+        ?.run({ signal: new AbortController().signal } as never);
+    const poll = await table('Poll', []);
+    const made = await owner.post<ViewEntity>(`${meta}/tables/${poll.id}/forms`, { title: 'Poll' });
+    const { id: gone } = made.body;
+    const shared = await owner.post<{ uuid: string }>(`${meta}/views/${gone}/share`, {});
+    const [kept, keptBase] = await form('Kept', ['Hidden']);
+    for (const of of [gone, kept])
+      await owner.patch(`${meta}/forms/${of}`, { meta: { oncePerPerson: true } });
+    for (const to of [`/api/v1/db/public/shared-view/${shared.body.uuid}`, keptBase])
+      expect(await send({ Title: 'counted' }, to)).toMatchObject({ status: 200 });
+    // Of a time when nobody noted which forms there were, one of them dropped since.
+    await note((tally) => tally.whereIn('view_id', [gone, kept]).update({ seen_at: null }));
+    await note((tally) => tally.insert({ view_id: 'left', answers: 1, seen_at: null }));
+    expect((await owner.delete(`${meta}/tables/${poll.id}`)).status).toBe(200);
+    await sweep();
+    const both = [gone, kept].toSorted().map((of) => ({ view_id: of }));
+    expect(await countedOf(gone, kept, 'left')).toEqual([both, both]);
+
+    expect((await owner.delete(`${meta}/projects/${project}/trash/tables/${poll.id}`)).status).toBe(200);
+    await note((tally) => tally.whereIn('view_id', [gone, kept]).update({ seen_at: 1 }));
+    await sweep();
+    expect(await countedOf(gone, kept)).toEqual([[{ view_id: kept }], [{ view_id: kept }]]);
+  });
 }
 
-describe('answers of strangers, on SQLite', () => {
-  describeAnswers(() => createTestServer());
-});
-
-describeEachServer('answers of strangers', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeAnswers(() => createTestServer({ database: databases }));
-});
+describeEachHome('answers of strangers', describeAnswers);

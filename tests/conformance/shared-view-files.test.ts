@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 const meta = '/api/v1/db/meta';
 
@@ -121,6 +120,76 @@ function describeFiles(start: () => Promise<TestServer>): void {
     expect(await isThere(own)).toBe(true);
   });
 
+  test('keep their usual addresses to themselves where they name the rows that a link leads to', async () => {
+    const made = await owner.post<TableEntity>(`${meta}/projects/${table.project_id}/tables`, {
+      title: 'Boxes',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Label', uidt: 'SingleLineText' },
+      ],
+    });
+    const link = { title: 'Holds', uidt: 'LinkToAnotherRecord', type: 'mm', parentId: made.body.id };
+    const path = `${meta}/tables/${made.body.id}/columns`;
+    const boxes = (await owner.post<TableEntity>(path, { ...link, childId: table.id })).body;
+    const holds = boxes.columns?.find(({ title }) => title === 'Holds')?.id ?? '';
+    await owner.post(`${meta}/columns/${id('Files')}/primary`);
+    await owner.post('/api/v1/db/data/noco/Shop/Boxes', { Label: 'red' });
+    const linked = await owner.post('/api/v1/db/data/noco/Shop/Boxes/1/mm/Holds/1');
+    expect(linked).toMatchObject({ status: 200 });
+    const told: string[] = [];
+    for (const [kind, at] of [
+      ['grids', ['rows', `rows/1/mm/${holds}`]],
+      ['forms', [`nested/${holds}`]],
+    ] as const) {
+      const view = await owner.post<ViewEntity>(`${meta}/tables/${boxes.id}/${kind}`, { title: kind });
+      const { body } = await owner.post<{ uuid: string }>(`${meta}/views/${view.body.id}/share`, {});
+      for (const of of at) {
+        const answer = await server.client.get<unknown>(`/api/v1/db/public/shared-view/${body.uuid}/${of}`);
+        told.push(JSON.stringify(answer.body));
+      }
+    }
+    expect(told.map((text) => text.includes('note.txt'))).toEqual([true, true, true]);
+    expect(told.filter((text) => text.includes(idIn(own)))).toEqual([]);
+    const [url = ''] = /\/download\/[^"\\]+/.exec(told[1] ?? '') ?? [];
+    expect(await isThere(url)).toBe(true);
+  });
+
+  test('are found by no part of their usual addresses, in whatever column that is looked for', async () => {
+    const shared = await owner.post<{ uuid: string }>(`${meta}/views/${viewId}/share`, {});
+    base = `/api/v1/db/public/shared-view/${shared.body.uuid}`;
+    const part = idIn(own).slice(0, 3);
+    const bySmaller = [{ url: '/download/zzzzzzzzzzzzzzzzzzzzzz' }];
+    for (const where of [
+      `(Files,like,${part})`,
+      `(Files,nlike,${part})`,
+      `(Files,lt,${JSON.stringify(bySmaller)})`,
+      `(Told,like,${part})`,
+      `(Name,eq,Pen)~and(Told,like,${part})`,
+    ])
+      for (const path of ['rows', 'rows/export/csv'])
+        expect(await server.client.get(`${base}/${path}?where=${encodeURIComponent(where)}`)).toMatchObject({
+          status: 400,
+          body: { code: 'COLUMN_NOT_SEARCHED' },
+        });
+    const filters = [{ fk_column_id: id('Files'), comparison_op: 'like', value: part }];
+    const byIds = `${base}/rows?filterArrJson=${encodeURIComponent(JSON.stringify(filters))}`;
+    expect(await server.client.get(byIds)).toMatchObject({ body: { code: 'COLUMN_NOT_SEARCHED' } });
+    const counted = async (where: string) =>
+      (await server.client.get<{ data: { list: object[] } }>(`${base}/rows?where=${where}`)).body.data.list
+        .length;
+    expect([await counted('(Files,notnull)'), await counted('(Files,null)')]).toEqual([1, 0]);
+    expect(await counted('(Name,like,Pe)')).toBe(1);
+    // What the view itself asks stays, and so does what a member asks.
+    const asked = { fk_column_id: id('Files'), comparison_op: 'like', value: 'note' };
+    const filter = await owner.post<{ id: string }>(`${meta}/views/${viewId}/filters`, asked);
+    expect(await counted('(Name,notnull)')).toBe(1);
+    await owner.delete(`${meta}/filters/${filter.body.id}`);
+    const found = await owner.get<{ list: object[] }>(
+      `/api/v1/db/data/noco/Shop/Products?where=(Files,like,${part})`,
+    );
+    expect(found.body.list).toHaveLength(1);
+  });
+
   test('are found by no made-up address', async () => {
     const shared = await owner.post<{ uuid: string }>(`${meta}/views/${viewId}/share`, {});
     base = `/api/v1/db/public/shared-view/${shared.body.uuid}`;
@@ -138,12 +207,4 @@ function describeFiles(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('files of a shared view, on SQLite', () => {
-  describeFiles(() => createTestServer());
-});
-
-describeEachServer('files of a shared view', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeFiles(() => createTestServer({ database: databases }));
-});
+describeEachHome('files of a shared view', describeFiles);

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 import { servedRoutes } from './served-routes.ts';
+import { describeEachHome } from './each-home.ts';
 
 const data = '/api/v1/db/data/noco/Shop';
 const meta = '/api/v1/db/meta';
@@ -691,12 +690,4 @@ function describeLeaks(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('what a shared view hides, on SQLite', () => {
-  describeLeaks(() => createTestServer());
-});
-
-describeEachServer('what a shared view hides', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeLeaks(() => createTestServer({ database: databases }));
-});
+describeEachHome('what a shared view hides', describeLeaks);

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 interface Shared {
   readonly uuid: string;
@@ -248,6 +247,8 @@ function describeSharing(start: () => Promise<TestServer>): void {
   test('ends at a moment in UTC where that names no zone, whatever the zone of the server is', async () => {
     for (const moment of ['2030-01-02T03:04:05', '2030-01-02 03:04:05', '2030-01-02T05:04:05+02:00'])
       expect((await set({ expires_at: moment })).body.expires_at).toBe('2030-01-02T03:04:05.000Z');
+    for (const none of ['January 2, 2030', '2030-02-30T03:04:05Z', ''])
+      expect((await set({ expires_at: none })).status).toBe(400);
     await set({ expires_at: null });
   });
 
@@ -316,7 +317,7 @@ function describeSharing(start: () => Promise<TestServer>): void {
     expect(kept).toMatchObject({ status: 400, body: { code: 'SHARED_VIEW_META_LARGE' } });
     const deep = (offset: number) => stranger.get(`${base}/rows?limit=1000&offset=${offset}`);
     expect(await deep(99_000)).toMatchObject({ status: 200 });
-    expect(await deep(99_001)).toMatchObject({ status: 400, body: { code: 'SHARED_VIEW_DEEP' } });
+    expect(await deep(99_001)).toMatchObject({ status: 400, body: { code: 'PAGE_TOO_DEEP' } });
     const most = await stranger.get<Rows>(`${base}/rows?limit=5000`);
     expect(most.body.data.pageInfo).toMatchObject({ pageSize: 1000 });
   });
@@ -358,12 +359,4 @@ function describeSharing(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('a shared view, on SQLite', () => {
-  describeSharing(() => createTestServer());
-});
-
-describeEachServer('a shared view', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeSharing(() => createTestServer({ database: databases }));
-});
+describeEachHome('a shared view', describeSharing);

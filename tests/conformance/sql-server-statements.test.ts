@@ -11,7 +11,7 @@ import {
 } from '../../host-server/databases/testing/recorded-sql-server.ts';
 import { tsqlProblems } from '../../host-server/databases/testing/tsql.ts';
 import * as dialects from '../../host-server/dialects/select-dialect.ts';
-import { pathWith, type Ids } from './route-objects.ts';
+import { pathWith, unissued, type Ids } from './route-objects.ts';
 import { servedRoutes } from './served-routes.ts';
 
 /**
@@ -269,6 +269,21 @@ describe('what the product asks a SQL Server', () => {
         fk_rollup_column_id: total,
         rollup_function,
       });
+    const lookedUp = await ask<TableEntity>('post', `${meta}/tables/${table('Tag')?.id}/columns`, {
+      title: 'Totals',
+      uidt: 'Lookup',
+      fk_relation_column_id: column('Tag', 'Customer List'),
+      fk_lookup_column_id: column('Customer', 'Total'),
+    });
+    expect(lookedUp).toMatchObject({ status: 200 });
+    for (const rollup_function of ['count', 'sumDistinct', 'max'])
+      await make({
+        title: `Tags ${rollup_function}`,
+        uidt: 'Rollup',
+        fk_relation_column_id: column('Customer', 'Tag List'),
+        fk_rollup_column_id: lookedUp.body.columns?.find(({ title }) => title === 'Totals')?.id,
+        rollup_function,
+      });
     for (const [title, formula] of [
       ['Shout', 'UPPER(CONCAT({Name}, " ", {Email}))'],
       ['Double', 'ROUND({Total} * 2, 1) / {Points}'],
@@ -281,7 +296,16 @@ describe('what the product asks a SQL Server', () => {
     expect(computed).toEqual(
       expect.arrayContaining(['Totals', 'Invoices sum', 'Shout', 'Double', 'Later', 'Big']),
     );
-    for (const title of ['Totals', 'Invoices sum', 'Shout', 'Double', 'Later', 'Big'])
+    for (const title of [
+      'Totals',
+      'Invoices sum',
+      'Tags count',
+      'Tags max',
+      'Shout',
+      'Double',
+      'Later',
+      'Big',
+    ])
       for (const query of [
         `sort=-${title}`,
         `where=(${title},gt,1)`,
@@ -304,15 +328,12 @@ describe('what the product asks a SQL Server', () => {
   test('is asked by every route about a table, a view, a column or a database', async () => {
     const view = table('Customer')?.views?.[0]?.id ?? '';
     const ids: Ids = {
+      ...unissued,
       project: project.id,
       base: project.bases?.[0]?.id ?? '',
       table: table('Customer')?.id ?? '',
       column: column('Customer', 'Name'),
       view,
-      viewColumn: 'nc_00000000000000',
-      sort: 'so_00000000000000',
-      filter: 'fi_00000000000000',
-      task: 'tk_00000000000000',
     };
     const query = `?${new URLSearchParams({
       where: '(Name,like,A)',

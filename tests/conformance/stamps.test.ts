@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly Id: number };
 
@@ -235,12 +234,4 @@ function describeStamps(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('moments that the server sets, in SQLite', () => {
-  describeStamps(() => createTestServer());
-});
-
-describeEachServer('moments that the server sets, on a server', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeStamps(() => createTestServer({ database: databases }));
-});
+describeEachHome('moments that the server sets', describeStamps);

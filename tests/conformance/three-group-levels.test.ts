@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CellValue, ColumnEntity, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 const data = '/api/v1/db/data/noco/Desk';
 const meta = '/api/v1/db/meta';
@@ -177,12 +176,4 @@ function shown(value: CellValue): string {
   return Number.isFinite(Number(value)) ? String(Number(value)) : String(value as string);
 }
 
-describe('three levels of groups, on SQLite', () => {
-  describeLevels(() => createTestServer());
-});
-
-describeEachServer('three levels of groups', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeLevels(() => createTestServer({ database: databases }));
-});
+describeEachHome('three levels of groups', describeLevels);

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
 import { defineServerPlugin } from '@trellis/sdk/server';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 const path = '/api/v1/two-factor';
 const password = 'Password-1';
@@ -156,6 +155,24 @@ function describeCodes(start: () => Promise<TestServer>): void {
     expect(await step(cookie, codeOf(secret))).toMatchObject({ body: { code: 'SIGN_IN_STEP_STALE' } });
   });
 
+  test('are put in force once, and asked of everybody who signs in at the same moment', async () => {
+    const email = 'ned@example.com';
+    const person = await server.signUp(email);
+    const { secret, setup } = (await person.post<Begun>(`${path}/begin`)).body;
+    const sent = { code: codeOf(secret), setup };
+    const confirmed = await Promise.all(
+      Array.from({ length: 4 }, () => person.post<{ code?: string }>(`${path}/confirm`, sent)),
+    );
+    expect(confirmed.map(({ status, body }) => body.code ?? String(status)).toSorted()).toEqual([
+      '200',
+      'FACTOR_ALREADY_SET_UP',
+      'FACTOR_ALREADY_SET_UP',
+      'FACTOR_ALREADY_SET_UP',
+    ]);
+    const asked = await Promise.all(Array.from({ length: 4 }, () => signIn(email)));
+    expect(asked.map((of) => of.step)).toEqual(asked.map(() => 'two-factor'));
+  });
+
   test('can be replaced by each recovery code once', async () => {
     const { recoveryCodes } = await setUp('bob@example.com');
     expect(new Set(recoveryCodes).size).toBe(10);
@@ -220,12 +237,4 @@ function describeCodes(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('codes of a phone, on SQLite', () => {
-  describeCodes(() => createTestServer({ plugins: [pledge] }));
-});
-
-describeEachServer('codes of a phone', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeCodes(() => createTestServer({ plugins: [pledge], database: databases }));
-});
+describeEachHome('codes of a phone', (start) => describeCodes(() => start({ plugins: [pledge] })));

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 const meta = '/api/v1/db/meta';
 
@@ -63,12 +62,4 @@ function describeNames(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('unprintable names on SQLite', () => {
-  describeNames(() => createTestServer());
-});
-
-describeEachServer('unprintable names', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeNames(() => createTestServer({ database: databases }));
-});
+describeEachHome('unprintable names', describeNames);

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
 import type { ProjectRole, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { describeEachServer } from '../../host-server/databases/testing.ts';
-import { createStartedDatabases } from '../../host-server/testing.ts';
+import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { describeEachHome } from './each-home.ts';
 
 interface Titled {
   readonly id: string;
@@ -79,6 +78,14 @@ function describeRules(start: () => Promise<TestServer>): void {
     expect(await hide(big.id, { viewer: true })).toMatchObject({ status: 200, body: { msg: 'success' } });
     expect(await views(viewer)).toEqual(['City']);
     expect(await views(editor)).toEqual(['City', 'Big']);
+    const audit = await owner.get<{ list: object[] }>(`${project}/audits?limit=1`);
+    expect(audit.body.list).toMatchObject([
+      {
+        op_sub_type: 'VISIBILITY',
+        user: 'owner@example.com',
+        description: 'The roles that see Big were set',
+      },
+    ]);
     expect(await viewer.get(`/api/v1/db/meta/views/${big.id}/columns`)).toMatchObject({ status: 404 });
     const listed = await owner.get<object[]>(`${project}/${rules}`);
     expect(listed.body).toMatchObject([
@@ -145,12 +152,4 @@ function describeRules(start: () => Promise<TestServer>): void {
   });
 }
 
-describe('visibility rules, on SQLite', () => {
-  describeRules(() => createTestServer());
-});
-
-describeEachServer('visibility rules', (dialect) => {
-  const databases = createStartedDatabases(dialect);
-  afterAll(() => databases.dropAll());
-  describeRules(() => createTestServer({ database: databases }));
-});
+describeEachHome('visibility rules', describeRules);

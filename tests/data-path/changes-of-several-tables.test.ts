@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { LinkAction, TableHandle } from '@trellis/sdk/server';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { linkType } from '../../plugins/columns-relation/server/link-type.ts';
@@ -9,7 +9,8 @@ const all = { limit: 100, offset: 0 };
 describeEachMetadata('a call that changed rows of several tables', (open) => {
   /** Countries with cities, and cities with sights; what goes or changes with a country is said by `onDelete`. */
   async function start(onDelete: LinkAction) {
-    const path = await createDataPath(await open(), { listens: true });
+    const database = await open();
+    const path = await createDataPath(database, { listens: true });
     path.columnTypes.register(linkType as never, 'columns-relation');
     const scope = await path.newProject('Atlas');
     const make = (title: string) =>
@@ -51,7 +52,7 @@ describeEachMetadata('a call that changed rows of several tables', (open) => {
       return found.map(({ Name }) => Name);
     };
     const everything = async () => [await rows(countries), await rows(cities), await rows(sights)];
-    return { ...path, scope, countries, cities, sights, keyIn, everything };
+    return { ...path, database, scope, countries, cities, sights, keyIn, everything };
   }
 
   const whole = [
@@ -123,6 +124,33 @@ describeEachMetadata('a call that changed rows of several tables', (open) => {
     await rowStore.create(cities, { Id: 2, Name: 'Nara' });
     await expect(rowStore.undo(scope, operationId)).rejects.toMatchObject({ code: 'UNDO_CONFLICT' });
     expect(await everything()).toEqual([['Japan'], ['Nara', 'Kyoto'], ['Kinkaku-ji']]);
+    await dispose();
+  });
+
+  test('is not made where too many rows would go along, which are counted and not read', async () => {
+    const { rowStore, database, countries, cities, keyIn, dispose } = await start('cascade');
+    for (const country of [1, 2]) {
+      const rows = Array.from({ length: 5100 }, () => ({ Name: 'Here', [keyIn(cities)]: country }));
+      await rowStore.createMany(cities, rows);
+    }
+    let read = 0;
+    const write = database.write.bind(database);
+    jest.spyOn(database, 'write').mockImplementation((work, options) =>
+      write((unit) => {
+        const batch = unit.batch.bind(unit);
+        jest.spyOn(unit, 'batch').mockImplementation(async (queries) => {
+          const answers = await batch(queries);
+          for (const { rows } of answers) read += rows.length;
+          return answers;
+        });
+        return work(unit);
+      }, options),
+    );
+    await expect(rowStore.deleteMany(countries, [{ Id: 1 }, { Id: 2 }])).rejects.toMatchObject({
+      code: 'TOO_MANY_TAKEN_ALONG',
+    });
+    expect(read).toBeLessThan(100);
+    expect(await rowStore.count(cities, {})).toBe(10_203);
     await dispose();
   });
 

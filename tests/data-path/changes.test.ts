@@ -417,7 +417,7 @@ describeEachMetadata('an idempotency key', (open) => {
       ahead();
       await expect(server().begin(call)).rejects.toMatchObject({ status: 409 });
       if (first.kind === 'run') await first.finish(answer);
-      await sweepIdempotency(metadata);
+      await sweepIdempotency(metadata, new AbortController().signal);
       expect((await server().begin(call)).kind).toBe('replay');
       const second = { ...call, key: 'second' };
       await server().begin(second);
@@ -426,6 +426,27 @@ describeEachMetadata('an idempotency key', (open) => {
     } finally {
       clock.mockRestore();
     }
+    await dispose();
+  });
+
+  test('forgets the answers of a busy day in many short transactions, and keeps those of the day', async () => {
+    const { server, metadata, dispose } = await start();
+    const kept = await server().begin(call);
+    if (kept.kind === 'run') await kept.finish(answer);
+    const old = { method: 'POST', path: '/', body_hash: '', claim_id: '', state: 'done', created_at: 1 };
+    const rows = Array.from({ length: 1200 }, (_, index) => ({ ...old, key: `old ${index}` }));
+    await metadata.database.write(async (unit) => {
+      for (let from = 0; from < rows.length; from += 100)
+        await unit.run(unit.knex('trellis_idempotency').insert(rows.slice(from, from + 100)));
+    });
+    const write = jest.spyOn(metadata.database, 'write');
+    await sweepIdempotency(metadata, new AbortController().signal);
+    expect(write.mock.calls.length).toBeGreaterThanOrEqual(3);
+    write.mockRestore();
+    const left = await metadata.database.read((unit) =>
+      unit.all(unit.knex('trellis_idempotency').select('key')),
+    );
+    expect(left).toHaveLength(1);
     await dispose();
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parsePattern, type StorageKind } from '@trellis/sdk/shared';
+import { formatRowKey, parsePattern, type StorageKind } from '@trellis/sdk/shared';
 import fc from 'fast-check';
 import type { Database } from '../../host-server/databases/database.ts';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
@@ -53,12 +53,88 @@ const written: readonly (readonly Cell[])[] = [
   [7, 12, 365, '12.345', 3.75, 'a,b,,c', 'a', null, '1900-02-28', '1901-07-04 18:00:00'],
 ];
 
+/** Rows that those of `t` are linked with, and rows beyond these. */
+const items: TableFixture = {
+  columns: { id: 'integer', t: 'integer', count: 'integer', price: 'decimal', word: 'string', day: 'date' },
+  rows: [
+    [1, 1, 3, '1.25', 'Ada', '2024-02-29'],
+    [2, 1, null, '-2.5', '', null],
+    [3, 1, 3, null, 'b, c', '1999-12-31'],
+    [4, 2, 7, '0.001', null, '2000-01-01'],
+    [5, 3, null, null, null, null],
+    [6, 6, -1, '99.99', '東京', '2023-03-31'],
+    [7, 6, 0, '0', '"q"', '2023-03-31'],
+    [8, null, 5, '5', 'nobody', '2001-01-01'],
+  ],
+};
+const remarks: TableFixture = {
+  columns: { id: 'integer', item: 'integer', text: 'string' },
+  rows: [
+    [1, 3, 'last'],
+    [2, 1, 'first'],
+    [3, 1, null],
+    [4, 4, 'only'],
+  ],
+};
+const lists = {
+  't.counts': { linkId: 'items', columnId: 'items.count' },
+  't.prices': { linkId: 'items', columnId: 'items.price' },
+  't.words': { linkId: 'items', columnId: 'items.word' },
+  't.days': { linkId: 'items', columnId: 'items.day' },
+  't.remarks': { linkId: 'items', columnId: 'items.remarks' },
+  'items.remarks': { linkId: 'remarks', columnId: 'remarks.text' },
+} as const;
+const linkTo = (id: string, tableId: string, toColumnId: string) =>
+  ({
+    id,
+    kind: 'hasMany',
+    tableId,
+    columnIds: [columnId(tableId, 'id')],
+    toTableId: id,
+    toColumnIds: [toColumnId],
+    through: undefined,
+  }) as const;
+const links = [linkTo('items', 't', 'items.t'), linkTo('remarks', 'items', 'remarks.item')];
+const kindsOfLists = {
+  counts: 'integer',
+  prices: 'decimal',
+  words: 'string',
+  days: 'date',
+  remarks: 'string',
+} as const;
+
+/** What the cells of a list hold, worked out from the rows that were written down. */
+function listOf(row: readonly Cell[], id: string): readonly Value[] {
+  const of = (fixture: TableFixture, by: string, key: Cell) => {
+    const names = Object.keys(fixture.columns);
+    return fixture.rows
+      .filter((linked) => linked[names.indexOf(by)] === key)
+      .map((linked) => (name: string) => linked[names.indexOf(name)] ?? null);
+  };
+  const [, title = ''] = id.split('.');
+  const mine = of(items, 't', row[0] ?? null);
+  const cells =
+    title === 'remarks'
+      ? mine.flatMap((item) => of(remarks, 'item', item('id')).map((remark) => remark('text')))
+      : mine.map((item) => item(title.slice(0, -1)));
+  const kind = kindOfStorage(kindsOfLists[title as keyof typeof kindsOfLists]);
+  return cells.map((found) => valueOfCell(kind, found));
+}
+
 const table: FormulaTable = {
-  columns: Object.entries(columns).map(([name, kind]) => ({
-    id: columnId('t', name),
-    title: name,
-    kind: kindOfStorage(kind),
-  })),
+  columns: [
+    ...Object.entries(columns).map(([name, kind]) => ({
+      id: columnId('t', name),
+      title: name,
+      kind: kindOfStorage(kind),
+    })),
+    ...Object.entries(kindsOfLists).map(([name, kind]) => ({
+      id: columnId('t', name),
+      title: name,
+      kind: kindOfStorage(kind),
+      isList: true,
+    })),
+  ],
   keyIds: [columnId('t', 'id')],
   facts: {
     createdBy: columnId('t', 'name'),
@@ -98,7 +174,16 @@ function normal(value: Value): unknown {
 function worked(formula: string, rows: readonly (readonly Cell[])[]): unknown[] {
   const { run } = compileFormula(parseFormula(formula), table);
   return rows.map((row) =>
-    plain(normal(run({ cell: (id) => cellOf(row, id), now: 0, id: String(row[0] as number) }))),
+    plain(
+      normal(
+        run({
+          cell: (id) => cellOf(row, id),
+          list: (id) => listOf(row, id),
+          now: 0,
+          id: String(row[0] as number),
+        }),
+      ),
+    ),
   );
 }
 
@@ -176,6 +261,7 @@ function formulas(depth: number): Formulas {
       fc.constantFrom('{whole}', '{big}', '{price}', '{ratio}', 'LEN({name})', 'MONTH({at})'),
       fc.integer({ min: -30, max: 30 }).map(String),
       fc.constantFrom('0.5', '-1.25', '1000000.5', '0.001', 'NULL'),
+      fc.constantFrom('SUM({prices})', 'COUNT({counts})', 'COUNTA({words})', 'MAX({counts})'),
     ),
     text: fc.oneof(
       fc.constantFrom('{name}', '{notes}', 'DATESTR({day})', 'NULL', 'TEXT({price})', 'TEXT({done})'),
@@ -204,6 +290,9 @@ function formulas(depth: number): Formulas {
       bracketed`${fc.constantFrom('ADD', 'SUM', 'MIN', 'MAX', 'COUNT')}(${number}, ${number}, ${leaf.number})`,
       bracketed`${fc.constantFrom('ABS', 'SIGN', 'INT', 'CEILING', 'FLOOR', 'ROUND')}(${number})`,
       bracketed`${fc.constantFrom('ROUND', 'ROUNDUP', 'ROUNDDOWN')}(${leaf.number}, ${places})`,
+      bracketed`${fc.constantFrom('SUM', 'COUNT', 'MIN', 'MAX', 'AVG', 'COUNTA')}({prices}, ${leaf.number}, {counts})`,
+      bracketed`${fc.constantFrom('SUM', 'COUNT', 'MIN', 'MAX', 'AVG')}(${fc.constantFrom('{counts}', '{prices}, {counts}', '{prices}')})`,
+      bracketed`COUNTA(${text}, {words}, {remarks})`,
       bracketed`LEN(${text})`,
       bracketed`SEARCH(${text}, ${leaf.text})`,
       bracketed`VALUE(${text})`,
@@ -220,6 +309,7 @@ function formulas(depth: number): Formulas {
       bracketed`CONCAT(${text}, ${text})`,
       bracketed`(${text} & ${fc.oneof(text, leaf.number, date, condition)})`,
       bracketed`JOIN(${leaf.text}, ${text}, ${text}, ${leaf.text})`,
+      bracketed`JOIN(${leaf.text}, ${fc.constantFrom('{words}', '{remarks}', '{counts}', '{days}, {prices}')}, ${text})`,
       bracketed`${fc.constantFrom('TRIM', 'UPPER', 'LOWER')}(${text})`,
       bracketed`ENCODE_URL(${text})`,
       bracketed`PROPER(${text})`,
@@ -231,7 +321,8 @@ function formulas(depth: number): Formulas {
       bracketed`REPLACE(${text}, ${leaf.text}, ${leaf.text})`,
       bracketed`${fc.constantFrom('PADLEFT', 'PADRIGHT')}(${text}, ${count}, ${leaf.text})`,
       bracketed`SPLIT(${text}, ${leaf.text}, ${count})`,
-      bracketed`IF(${condition}, ${text}, ${fc.oneof(text, leaf.number)})`,
+      // Of nothing and a number it would be a number.
+      bracketed`IF(${condition}, TEXT(${text}), ${fc.oneof(text, leaf.number)})`,
       bracketed`SWITCH(${text}, ${leaf.text}, ${text}, ${leaf.text}, ${text})`,
       bracketed`DATETIME_FORMAT(${date}, ${fc.constantFrom('YYYY-MM-DD HH:mm:ss', 'D MMMM YY', 'ddd, h:mm A', 'M/D hh').map(quoted)})`,
     ),
@@ -252,6 +343,7 @@ function formulas(depth: number): Formulas {
         .map(quoted)
         .chain((format) => date.map((of) => `DATETIME_PARSE(DATETIME_FORMAT(${of}, ${format}), ${format})`)),
       bracketed`${fc.constantFrom('MIN', 'MAX')}(${date}, ${date})`,
+      bracketed`${fc.constantFrom('MIN', 'MAX')}(${fc.constantFrom('{days}', '{days}, {day}', '{at}, {days}')})`,
       bracketed`IF(${condition}, ${date}, ${date})`,
     ),
     condition: fc.oneof(
@@ -307,7 +399,7 @@ describeEachDatabase('a formula', (open) => {
   async function start(rows: readonly (readonly Cell[])[]) {
     const database = await open();
     const fixture: TableFixture = { columns, rows };
-    const { context } = await createTables(database, { t: fixture }, []);
+    const { context } = await createTables(database, { t: fixture, items, remarks }, links, lists);
     return { database, context: context('t') };
   }
 
@@ -321,6 +413,53 @@ describeEachDatabase('a formula', (open) => {
         worked(example, written),
       ]);
     }
+  });
+
+  test('names a row of several keys as calls do, whatever stands in them, on every database', async () => {
+    const parts = ['a', '', '_', '__', '___', 'a_b', '_a', 'a_', '____a_____b', '%', '%5F', '%25_', 'ä_😀_'];
+    const pairs = parts.flatMap((left, at) => [
+      [left, parts[(at + 1) % parts.length] ?? ''],
+      [left, left],
+    ]);
+    const database = await open();
+    const fixture: TableFixture = {
+      columns: { id: 'integer', left: 'string', right: 'text' },
+      rows: pairs.map((pair, at) => [at, ...pair]),
+    };
+    const { context } = await createTables(database, { keyed: fixture }, []);
+    const keyIds = [columnId('keyed', 'left'), columnId('keyed', 'right')];
+    const { expression } = compileFormula(parseFormula('RECORD_ID()'), { columns: [], keyIds });
+    const from = reading(context('keyed'));
+    const { sql: value } = compileExpression(from, expression);
+    const { rows } = await database.read((unit) =>
+      unit.rows(sql`select ${value} from ${tableSql(from)} order by t0.id`),
+    );
+    expect(rows.map(([key]) => key)).toEqual(pairs.map((pair) => formatRowKey(pair)));
+  });
+
+  test('makes one value of the several in a cell, on every database', async () => {
+    const { database, context } = await start(written);
+    const expected: readonly (readonly [string, readonly unknown[]])[] = [
+      ['COUNT({counts})', [2, 1, 0, 0, 0, 2, 0]],
+      ['COUNTA({words})', [2, 0, 0, 0, 0, 2, 0]],
+      ['SUM({prices})', [-1.25, 0.001, 0, 0, 0, 99.99, 0]],
+      ['AVG({prices})', [-0.625, 0.001, null, null, null, 49.995, null]],
+      ['MIN({days})', ['1999-12-31', '2000-01-01', null, null, null, '2023-03-31', null]],
+      ['MAX({counts}, 2)', [3, 7, 2, 2, 2, 2, 2]],
+      ['SUM({counts}, {whole}, 1)', [7, 15, -6, 1, 2_147_483_648, -1, 13]],
+      ['JOIN(", ", {words})', ['Ada, b, c', '', '', '', '', '東京, "q"', '']],
+      ['JOIN(" / ", {remarks})', ['first / last', 'only', '', '', '', '', '']],
+      ['JOIN("-", {id}, {counts})', ['1-3-3', '2-7', '3', '4', '5', '6--1-0', '7']],
+    ];
+    for (const [formula, values] of expected) {
+      expect([formula, worked(formula, written)]).toEqual([formula, values]);
+      expect([formula, await answers(database, context, formula)]).toEqual([formula, values]);
+    }
+    // A million characters of more: each of them has as many as a cell takes.
+    const long = 'JOIN("", {notes}, {words}, {notes})';
+    const rows = written.slice(0, 1).map((row) => row.with(6, 'y'.repeat(999_999)));
+    const { database: other, context: there } = await start(rows);
+    expect(await answers(other, there, `RIGHT(${long}, 2)`)).toEqual(worked(`RIGHT(${long}, 2)`, rows));
   });
 
   test('takes no more memory than a long text, on every database', async () => {

@@ -1,10 +1,11 @@
 import { expect, jest, test } from '@jest/globals';
-import type { Narrowing, RowQuery } from '@trellis/sdk/server';
-import type { Predicate, Row } from '@trellis/sdk/shared';
+import type { Narrowing, RowQuery, TableHandle } from '@trellis/sdk/server';
+import type { Expression, Predicate, Row } from '@trellis/sdk/shared';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { OpenedTable } from '../../host-server/schema/opened-table.ts';
 import { countType, lookupType, rollupType } from '../../plugins/columns-relation/server/computed-types.ts';
 import { linkType } from '../../plugins/columns-relation/server/link-type.ts';
+import { linkOperators } from '../../plugins/columns-relation/shared/index.ts';
 import { createDataPath } from './data-path.ts';
 
 const page = { limit: 25, offset: 0 };
@@ -15,6 +16,7 @@ describeEachMetadata('links for a caller who may not see everything', (open) => 
     const path = await createDataPath(await open());
     for (const type of [linkType, lookupType, rollupType, countType])
       path.columnTypes.register(type as never, 'columns-relation');
+    for (const operator of linkOperators) path.filterOperators.register(operator, 'columns-relation');
     const scope = await path.newProject('Atlas');
     const make = (title: string, extra: readonly { title: string; type: string }[] = []) =>
       path.schema.createTable(scope, {
@@ -92,6 +94,17 @@ describeEachMetadata('links for a caller who may not see everything', (open) => 
     expect(others.rows.map((row) => row['Name'])).toEqual(['Lima']);
   });
 
+  test('are asked for by their keys only as far as they exist for the caller', async () => {
+    const { rowStore, as, narrowing, scope, schema } = await start();
+    const named = async (handle: TableHandle, where: string) =>
+      (await rowStore.list(handle, { where }, page)).map((row) => row['Name']);
+    const everything = await schema.open(scope, 'Country');
+    expect(await named(everything, '(Cities,linkedto,2)')).toEqual(['France']);
+    expect(await named(as(narrowing), '(Cities,linkedto,2)')).toEqual([]);
+    expect(await named(as(narrowing), '(Cities,linkedto,1,2)')).toEqual(['France']);
+    expect(await named(as(narrowing), '(Cities,notlinkedto,2)')).toEqual(['France', 'Peru']);
+  });
+
   test('are those of each caller, whoever has read the same page before', async () => {
     const { rowStore, as, narrowing, hiding } = await start();
     const everything = as({});
@@ -106,6 +119,109 @@ describeEachMetadata('links for a caller who may not see everything', (open) => 
       expect((await cellsOf(everything))[0]).toEqual([2, 2, 2_500_000, 2]);
       expect((await cellsOf(as(narrowing)))[0]).toEqual([1, 1, 2_000_000, 1]);
       expect((await cellsOf(as(hiding)))[0]).toEqual([2, 0, null, 2]);
+    }
+  });
+
+  test('are put together over a lookup of several values as far as the caller may see each table on the way', async () => {
+    const { rowStore, schema, access, scope } = await start();
+    const [country, city] = [await schema.open(scope, 'Country'), await schema.open(scope, 'City')];
+    const region = await schema.createTable(scope, {
+      title: 'Region',
+      columns: [
+        { title: 'Id', type: 'ID' },
+        { title: 'Name', type: 'SingleLineText' },
+      ],
+    });
+    const linked = await schema.createColumn(scope, region.id, {
+      title: 'Countries',
+      type: 'LinkToAnotherRecord',
+      meta: { link: { parentId: region.id, childId: country.table.id, type: 'mm' } },
+    });
+    const countries = linked.columnByTitle.get('Countries');
+    const pops = country.table.columnByTitle.get('Pops');
+    for (const [title, fn] of [
+      ['People', 'sum'],
+      ['Number', 'count'],
+    ])
+      await schema.createColumn(scope, region.id, {
+        title: title ?? '',
+        type: 'Rollup',
+        meta: { relationColumnId: countries?.id, columnId: pops?.id, function: fn },
+      });
+    const regions = await schema.open(scope, 'Region');
+    await rowStore.createMany(regions, [{ Name: 'West' }]);
+    for (const other of ['1', '2'])
+      await rowStore.link(regions, { key: '1', linkId: countries?.linkId ?? '', other });
+    const key = city.table.columns.find(({ type }) => type === 'ForeignKey');
+    await rowStore.update(city, '3', { [key?.title ?? '']: 2 });
+    const figuresFor = async (narrowing: Narrowing, sort: readonly string[] = []) => {
+      const handle = await schema.open(access.narrow(scope, narrowing), 'Region');
+      const [row] = await rowStore.list(handle, { sort: [...sort] }, page);
+      const found = await rowStore.count(handle, { where: '(Number,gt,0)' });
+      return [row?.['People'] === null ? null : Number(row?.['People']), Number(row?.['Number']), found];
+    };
+    const isAbove = (columnId: string | undefined, value: number): Predicate => ({
+      kind: 'compare',
+      comparison: 'gt',
+      left: { kind: 'column', columnId: columnId ?? '' },
+      right: { kind: 'literal', value, storage: 'bigint' },
+    });
+    const hiding = (tableId: string, id: string | undefined) => {
+      const { columns = [] } = linked.id === tableId ? linked : (country.snapshot.tables.get(tableId) ?? {});
+      const readable = new Set(columns.map((column) => column.id).filter((of) => of !== id));
+      return {
+        columns: new Map([[tableId, { readable, writable: 'all' as const }]]),
+      } as unknown as Narrowing;
+    };
+    const { through } = linked.links.find(({ id }) => id === countries?.linkId) ?? {};
+    const pop = city.table.columnByTitle.get('Pop')?.id;
+    const id = country.table.columnByTitle.get('Id')?.id;
+    for (const sort of [[], ['-People']]) {
+      expect(await figuresFor({}, sort)).toEqual([12_500_000, 3, 1]);
+      const rows = (tableId: string, rule: Predicate) => ({ rows: new Map([[tableId, rule]]) });
+      expect(await figuresFor(rows(city.table.id, isAbove(pop, 1_000_000)), sort)).toEqual([
+        12_000_000, 2, 1,
+      ]);
+      expect(await figuresFor(rows(country.table.id, isAbove(id, 1)), sort)).toEqual([10_000_000, 1, 1]);
+      const junction = rows(through?.tableId ?? '', isAbove(through?.toColumnIds[0], 1));
+      expect(await figuresFor(junction, sort)).toEqual([10_000_000, 1, 1]);
+      for (const [tableId, columnId] of [
+        [city.table.id, pop],
+        [city.table.id, key?.id],
+        [country.table.id, pops?.id],
+      ] as const)
+        expect(await figuresFor(hiding(tableId, columnId), sort)).toEqual([null, 0, 0]);
+    }
+  });
+
+  test('are made one value of in their own row as far as the caller may see them', async () => {
+    const { rowStore, schema, scope, access, narrowing, hiding, columnTypes } = await start();
+    const compute = ({ meta }: { readonly meta?: { readonly columnId?: string } }): Expression => {
+      const columnId = meta?.columnId ?? '';
+      return { kind: 'values', columnId, aggregate: 'sum', of: { kind: 'column', columnId } };
+    };
+    columnTypes.register({ ...countType, id: 'Summed', server: { compute } } as never, 'acme');
+    const { table } = await schema.open(scope, 'Country');
+    const pops = table.columnByTitle.get('Pops')?.id ?? '';
+    await schema.createColumn(scope, table.id, { title: 'Summed', type: 'Summed', meta: { columnId: pops } });
+    const sumFor = async (to: Narrowing, query: RowQuery = {}) => {
+      const handle = await schema.open(access.narrow(scope, to), 'Country');
+      const rows = await rowStore.list(handle, { ...query, fields: ['Name', 'Summed'] }, page);
+      return rows.map((row) => [row['Name'], row['Summed'] === null ? null : Number(row['Summed'])]);
+    };
+    const others = (await schema.open(scope, 'Country')).table.columns.filter(({ id }) => id !== pops);
+    const readable = new Set(others.map(({ id }) => id));
+    const hidingList = {
+      columns: new Map([[table.id, { readable, writable: 'all' as const }]]),
+    } as unknown as Narrowing;
+    for (const sort of [[], ['-Summed']]) {
+      expect((await sumFor({}, { sort }))[0]).toEqual(['France', 2_500_000]);
+      expect((await sumFor(narrowing, { sort }))[0]).toEqual(['France', 2_000_000]);
+      for (const hidden of [hiding, hidingList])
+        expect(await sumFor(hidden, { sort: [...sort, 'Id'] })).toEqual([
+          ['France', null],
+          ['Peru', null],
+        ]);
     }
   });
 

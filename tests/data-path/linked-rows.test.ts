@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { AccessScope, ColumnSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
+import { expect, jest, test } from '@jest/globals';
+import type { ColumnSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
 import type { Expression, Predicate } from '@trellis/sdk/shared';
-import { openDatabase } from '../../host-server/databases/index.ts';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { circleOf } from '../../host-server/query/computed-columns.ts';
-import { createDataPath } from './data-path.ts';
+import { SqliteFiles } from './sqlite-files.ts';
 
 const page = { limit: 25, offset: 0 };
 
@@ -30,41 +26,8 @@ const statements = [
 ];
 
 describeEachMetadata('rows and what they are linked to', (open) => {
-  let folder: string;
-  const closing: (() => Promise<unknown>)[] = [];
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
-  });
-
-  afterEach(async () => {
-    for (const close of closing.splice(0).toReversed()) await close();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  async function start() {
-    const name = 'shop';
-    const file = await openDatabase(
-      { kind: 'sqlite', file: join(folder, 'shop.db'), create: true },
-      { name },
-    );
-    for (const sql of statements) await file.write((unit) => unit.run({ sql, bindings: [] }));
-    await file.close();
-    const path = await createDataPath(await open(), { sqliteFolder: folder });
-    closing.push(() => path.dispose());
-    const { id } = await path.schema.createProject(path.access.systemScope(undefined, 'test'), {
-      title: 'Shop',
-      external: { type: 'sqlite3', config: { connection: { filename: 'shop.db' } } },
-    });
-    const scope = path.access.systemScope(id, 'test');
-    const snapshot = await path.schema.snapshot(scope);
-    return {
-      ...path,
-      scope,
-      snapshot,
-      handle: (title: string, of: AccessScope = scope) => path.schema.open(of, title),
-    };
-  }
+  const files = new SqliteFiles(open);
+  const start = () => files.connect(statements);
 
   function linkId({ tables }: ProjectSnapshot, from: string, to: string, kind: string): string {
     const table = [...tables.values()].find(({ tableName }) => tableName === from);
@@ -218,6 +181,19 @@ describeEachMetadata('rows and what they are linked to', (open) => {
     return { ...path, column };
   }
 
+  /** Artists with a column that counts their albums, and the database in which they are. */
+  async function withAlbumCounts() {
+    const path = await withComputed((column, snapshot) => ({
+      kind: 'related',
+      linkId: linkId(snapshot, 'artist', 'album', 'hasMany'),
+      aggregate: 'count',
+    }));
+    const artists = await path.handle('Artist');
+    const base = artists.snapshot.bases.get(artists.table.baseId);
+    if (base === undefined) throw new Error('the table has no base');
+    return { ...path, artists, database: await path.databases.of(base) };
+  }
+
   test('a computed column is shown, filtered, sorted and grouped like any other', async () => {
     const { rowStore, handle } = await withComputed((column, snapshot) => ({
       kind: 'related',
@@ -244,15 +220,8 @@ describeEachMetadata('rows and what they are linked to', (open) => {
   });
 
   test('a row is read in the main thread only where its own cells say everything', async () => {
-    const { rowStore, handle, databases, access, scope } = await withComputed((column, snapshot) => ({
-      kind: 'related',
-      linkId: linkId(snapshot, 'artist', 'album', 'hasMany'),
-      aggregate: 'count',
-    }));
-    const artists = await handle('Artist');
-    const base = artists.snapshot.bases.get(artists.table.baseId);
-    if (base === undefined) throw new Error('the table has no base');
-    const inMainThread = jest.spyOn(await databases.of(base), 'get');
+    const { rowStore, handle, access, scope, artists, database } = await withAlbumCounts();
+    const inMainThread = jest.spyOn(database, 'get');
     expect(await rowStore.read(artists, '2', { fields: ['ArtistId'] })).toEqual({ ArtistId: 2 });
     expect(inMainThread).toHaveBeenCalledTimes(1);
     expect(await rowStore.read(artists, '2')).toEqual({ ArtistId: 2, Albums: 1 });
@@ -265,6 +234,18 @@ describeEachMetadata('rows and what they are linked to', (open) => {
     expect(await rowStore.read(limited, '2', { fields: ['ArtistId'] })).toEqual({ ArtistId: 2 });
     expect(await rowStore.read(limited, '3', { fields: ['ArtistId'] })).toBeUndefined();
     expect(inMainThread).toHaveBeenCalledTimes(1);
+  });
+
+  test('a row is read by its key while searches take all of their places', async () => {
+    const { rowStore, artists, database } = await withAlbumCounts();
+    let find = (): void => undefined;
+    const found = new Promise<void>((resolve) => {
+      find = resolve;
+    });
+    const searches = [1, 2, 3].map(() => database.read(() => found, { work: 'long' }));
+    expect(await rowStore.read(artists, '2')).toEqual({ ArtistId: 2, Albums: 1 });
+    find();
+    await Promise.all(searches);
   });
 
   test.each([

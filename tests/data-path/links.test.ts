@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { LinkSchema, ProjectSnapshot } from '@trellis/sdk/server';
-import { openDatabase } from '../../host-server/databases/index.ts';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
-import { createDataPath } from './data-path.ts';
+import { SqliteFiles } from './sqlite-files.ts';
 
 /** Foreign keys as a music shop has them, with a junction table, a table that points at itself and a key of two columns. */
 const statements = [
@@ -21,39 +17,8 @@ const statements = [
 ];
 
 describeEachMetadata('the foreign keys of an existing database', (open) => {
-  let folder: string;
-  const closing: (() => Promise<unknown>)[] = [];
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
-  });
-
-  afterEach(async () => {
-    for (const close of closing.splice(0).toReversed()) await close();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  async function connect(file: string) {
-    const path = await createDataPath(await open(), { sqliteFolder: folder });
-    closing.push(() => path.dispose());
-    const external = { type: 'sqlite3', config: { connection: { filename: file } } } as const;
-    const { id } = await path.schema.createProject(path.access.systemScope(undefined, 'test'), {
-      title: 'Shop',
-      external,
-    });
-    const scope = path.access.systemScope(id, 'test');
-    return { ...path, scope, snapshot: await path.schema.snapshot(scope) };
-  }
-
-  async function shop() {
-    const file = await openDatabase(
-      { kind: 'sqlite', file: join(folder, 'shop.db'), create: true },
-      { name: 'shop' },
-    );
-    for (const sql of statements) await file.write((unit) => unit.run({ sql, bindings: [] }));
-    await file.close();
-    return connect('shop.db');
-  }
+  const files = new SqliteFiles(open);
+  const shop = () => files.connect(statements);
 
   /** `album.artist_id > artist.artist_id`, with the junction table where there is one. */
   function described({ tables }: ProjectSnapshot, link: LinkSchema): string {

@@ -239,10 +239,51 @@ describeEachMetadata('rows that are deleted for good', (open) => {
           .update({ rows: '{' }),
       ),
     );
-    await expect(purges.finish()).rejects.toThrow(SyntaxError);
+    await expect(purges.finishAll(new AbortController().signal)).rejects.toMatchObject({
+      message: expect.stringContaining(broken ?? 'none'),
+      errors: [expect.any(SyntaxError)],
+    });
     expect((await purges.marked()).map(({ operationId }) => operationId)).toEqual([broken]);
     expect(await stored()).toContain(titles.get(broken ?? ''));
     expect(await stored()).not.toContain(titles.get(whole ?? ''));
+    await path.dispose();
+  });
+
+  test('keep no other row from coming back or going for good where they cannot be emptied', async () => {
+    const database = await open();
+    const { path, scope, rowStore, handle, purge, undo, remove, titles, stored } = await start(
+      database,
+      counted,
+    );
+    const { schema, handleOf } = path;
+    await rowStore.createMany(handle, [{ Title: 'secret' }, { Title: 'second' }, { Title: 'third' }]);
+    const other = await handleOf(scope, (await schema.createTable(scope, named)).id);
+    const { operationId: added } = await rowStore.create(other, { Code: 'A', Title: 'kept' });
+    const { operationId: changed } = await rowStore.update(handle, '1', { Title: 'secret by now' });
+    const former = await remove('1');
+    await undo(former);
+    const [broken, second, third] = [await remove('1'), await remove('2'), await remove('3')];
+    const spoil = (operationId: string) =>
+      database.write((unit) =>
+        unit.run(unit.knex('trellis_log_entry').where({ operation_id: operationId }).update({ rows: '{' })),
+      );
+    await database.write((unit) => writeSetting(unit, `log.purge.${broken}`, scope.projectId ?? ''));
+    await spoil(former);
+    expect(await undo(second)).toMatchObject({ result: 1, purged: 0 });
+    expect(await titles()).toEqual(['second']);
+    expect(await purge(third)).toBe(1);
+    expect(await stored()).not.toContain('third');
+    await expect(undo(broken)).rejects.toMatchObject({ code: 'UNDO_PURGED' });
+    await expect(undo(changed)).rejects.toMatchObject({
+      code: 'UNDO_PURGE_UNFINISHED',
+      message: expect.stringContaining(broken),
+    });
+
+    // Nobody knows which rows of the table these are.
+    await spoil(broken);
+    await expect(undo(broken)).rejects.toMatchObject({ code: 'UNDO_PURGED' });
+    await expect(undo(await remove('2'))).rejects.toMatchObject({ code: 'UNDO_PURGE_UNFINISHED' });
+    expect(await undo(added)).toMatchObject({ result: 1 });
     await path.dispose();
   });
 

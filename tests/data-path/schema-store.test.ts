@@ -69,6 +69,22 @@ describeEachMetadata('the schema store', (open) => {
     await dispose();
   });
 
+  test('deletes a project once where two ask for it at the same moment, and tells the other that it is gone', async () => {
+    const { schema, hooks, access, dispose } = await start();
+    const told: string[] = [];
+    hooks.tap('test', 'projects.didDelete', ({ projectId }) => void told.push(projectId));
+    const { id } = await schema.createProject(access.systemScope(undefined, 'test'), { title: 'Films' });
+    const deleteIt = () => schema.deleteProject(access.systemScope(id, 'test'));
+    const outcomes = await Promise.allSettled([deleteIt(), deleteIt()]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(outcomes).toContainEqual({
+      status: 'rejected',
+      reason: expect.objectContaining({ code: 'PROJECT_NOT_FOUND' }),
+    });
+    expect(told).toEqual([id]);
+    await dispose();
+  });
+
   test('refuses names by the rules of the product and says which rule', async () => {
     const { schema, scope, dispose } = await start();
     const create = (title: string) => schema.createTable(scope, { ...people, title });
@@ -282,6 +298,49 @@ describeEachMetadata('the schema store', (open) => {
     const rows = await database.read((unit) => unit.all(unit.knex(table.tableName).select('title')));
     expect(rows.map((row) => ({ ...row }))).toEqual([{ title: 'Ada' }]);
     expect((await schema.table(scope, table.id)).columnByTitle.has('Age')).toBe(false);
+    await dispose();
+  });
+
+  test('tells all who come by one link the same snapshot, until the schema, their rights or a type of views is another', async () => {
+    const { schema, access, scope, table, scopeRules, viewTypes, dispose } = await start();
+    const age = table.columnByTitle.get('Age')?.id ?? '';
+    let hidden = new Set([age]);
+    scopeRules.register(
+      {
+        id: 'link',
+        async narrow({ principal }) {
+          if (principal.kind !== 'sharedBase') return undefined;
+          const readable = new Set(table.columns.map(({ id }) => id).filter((id) => !hidden.has(id)));
+          return { permissions: new Set(['projectGet']), columns: new Map([[table.id, { readable }]]) };
+        },
+      },
+      'test',
+    );
+    const visitor = {
+      kind: 'sharedBase',
+      id: '',
+      email: '',
+      accountRoles: [],
+      credentialId: 'link-1',
+      scopeRules: ['link'],
+    } as const;
+    const told = async () =>
+      schema.snapshot(await access.scopeFor(visitor, table.projectId, `${Math.random()}`));
+    const titles = (of: Awaited<ReturnType<typeof told>>) => [
+      ...(of.tables.get(table.id)?.columnByTitle.keys() ?? []),
+    ];
+    const first = await told();
+    expect(titles(first)).not.toContain('Age');
+    expect(await told()).toBe(first);
+    viewTypes.register({ id: 'map', label: 'Map' }, 'test');
+    const second = await told();
+    expect(second).not.toBe(first);
+    hidden = new Set();
+    await access.didChangeRules();
+    const third = await told();
+    expect(titles(third)).toContain('Age');
+    await schema.updateTable(scope, table.id, { title: 'Persons' });
+    expect((await told()).tables.get(table.id)?.title).toBe('Persons');
     await dispose();
   });
 

@@ -130,6 +130,23 @@ describeEachMetadata('a project on a database that others change', (open) => {
     expect((await schema.snapshot(scope)).tables.size).toBe(5);
   });
 
+  test('suggests what a table is called now only where nothing else looks the same', async () => {
+    const { scope, sync } = await start();
+    const suggested = async () =>
+      (await sync.differences(scope)).flatMap(({ name, differences }) =>
+        differences.flatMap((of) => ('renamedTo' in of ? [`${name} to ${of.renamedTo ?? ''}`] : [])),
+      );
+    elsewhere('alter table product rename to goods');
+    expect(await suggested()).toEqual(['product to goods']);
+    // Two that look the same came: nobody can tell which one it is.
+    elsewhere('create table articles (id integer primary key, title text)');
+    expect(await suggested()).toEqual([]);
+    elsewhere('drop table articles; create view articles as select id, title from goods');
+    expect(await suggested()).toEqual(['product to goods']);
+    elsewhere('alter table goods add column price real');
+    expect(await suggested()).toEqual([]);
+  });
+
   test('gives a new table a title that no other database of the project has, new ones among them', async () => {
     const { schema, scope, sync } = await start();
     const second = new SqliteFile(join(folder, 'second.db'));

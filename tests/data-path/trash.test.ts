@@ -246,6 +246,26 @@ describeEachMetadata('the trash of a project', (open) => {
       await dispose();
     });
 
+    test('and those who keep something of it are told, though the server ended before it could tell them', async () => {
+      const { metadata, projectId, dispose } = await deletedWith([]);
+      const done = () => Promise.resolve();
+      const told: string[] = [];
+      const late = Date.now() + keptForMs + 60_000;
+      await new Promise<void>((resolve) => {
+        const project = () => {
+          resolve();
+          return new Promise<never>(() => undefined);
+        };
+        void purgeParked({ metadata, logger: silent, forget: { table: done, column: done, project } }, late);
+      });
+      const project = async (id: string) => void told.push(id);
+      const forget = { table: done, column: done, project };
+      await purgeParked({ metadata, logger: silent, forget }, late);
+      await purgeParked({ metadata, logger: silent, forget }, late);
+      expect(told).toEqual([projectId]);
+      await dispose();
+    });
+
     test('and one that could not be dropped when somebody asked before', async () => {
       const { schema, database, ann, table, projectId, left, projects, dispose } = await deletedWith(
         cases['by a foreign key'] ?? [],

@@ -129,6 +129,88 @@ describeEachMetadata('the view store', (open) => {
     await dispose();
   });
 
+  test('an editor arranges a view that all see, and neither names, locks nor deletes it', async () => {
+    const { views, editor, column, make, dispose } = await start();
+    const view = await make('Second');
+    const refused = { status: 403, message: expect.stringContaining('viewUpdate - editor') };
+    const look = { meta: { height: 'high' }, showSystemFields: true };
+    const { title, order, lockType } = view;
+    // Clients send views back whole.
+    const whole = { title, order, lockType, description: null, groupId: null, icon: null, ...look };
+    expect(await views.update(editor, view.id, whole)).toMatchObject(look);
+    for (const patch of [
+      { title: 'Mine' },
+      { order: 9 },
+      { description: 'x' },
+      { icon: 'star' },
+      { lockType: 'personal' },
+      { lockType: 'locked' },
+      { isDefault: true },
+    ] as const)
+      await expect(views.update(editor, view.id, patch)).rejects.toMatchObject(refused);
+    await expect(views.delete(editor, view.id)).rejects.toMatchObject({
+      message: expect.stringContaining('viewDelete - editor'),
+    });
+    await expect(
+      views.setColumn(editor, view.id, column('Age'), { meta: { bold: true } }),
+    ).rejects.toMatchObject({ code: 'VIEW_COLUMN_OPTIONS_NONE' });
+    await dispose();
+  });
+
+  test('an editor has personal views of their own, and makes none of them one for all', async () => {
+    const { views, creator, editor, table, column, present, dispose } = await start();
+    const named = { title: 'Mine', type: 'grid' };
+    await expect(views.create(editor, table.id, named)).rejects.toMatchObject({ status: 403 });
+    const mine = await views.create(editor, table.id, { ...named, lockType: 'personal' });
+    expect(mine).toMatchObject({ lockType: 'personal', ownerId: 'us_editor', madeBy: 'us_editor' });
+    expect((await present()).map(({ id }) => id)).not.toContain(mine.id);
+    const patch = { title: 'Ours', description: 'What waits', icon: 'star', meta: { height: 'high' } };
+    expect(await views.update(editor, mine.id, patch)).toMatchObject(patch);
+    await views.createSort(editor, mine.id, { columnId: column('Age'), direction: 'asc' });
+    for (const refused of [{ lockType: 'collaborative' }, { lockType: 'locked' }] as const)
+      await expect(views.update(editor, mine.id, refused)).rejects.toMatchObject({ status: 403 });
+    await expect(views.delete(creator, mine.id)).rejects.toMatchObject({ code: 'VIEW_NOT_FOUND' });
+    await views.delete(editor, mine.id);
+    await expect(views.update(editor, mine.id, { title: 'x' })).rejects.toMatchObject({
+      code: 'VIEW_NOT_FOUND',
+    });
+    await dispose();
+  });
+
+  test('options of a type that asks for more than arranging are not for editors, nor are personal views of it', async () => {
+    const { views, viewTypes, permissions, creator, editor, table, column, dispose } = await start();
+    permissions.register(
+      { id: 'letterViewCreate', label: 'Create a letter', scope: 'project', roles: [] },
+      'view-letter',
+    );
+    const columnOptions = { type: 'object', properties: {} } as const;
+    viewTypes.register(
+      { id: 'letter', label: 'Letter', optionsPermission: 'viewUpdate', columnOptions },
+      'view-letter',
+    );
+    const letter = { title: 'Letter', type: 'letter' };
+    const made = await views.create(creator, table.id, letter);
+    const refused = { status: 403 };
+    await expect(views.update(editor, made.id, { meta: { to: 'a@b.co' } })).rejects.toMatchObject(refused);
+    await expect(
+      views.setColumn(editor, made.id, column('Age'), { meta: { bold: true } }),
+    ).rejects.toMatchObject(refused);
+    const personal = { ...letter, lockType: 'personal' } as const;
+    await expect(views.create(editor, table.id, personal)).rejects.toMatchObject(refused);
+    expect(await views.create(creator, table.id, personal)).toMatchObject({ ownerId: 'us_creator' });
+    await dispose();
+  });
+
+  test('whoever came without an account has no personal view', async () => {
+    const { access, views, table, dispose } = await start();
+    const visitor = { kind: 'sharedBase', id: '', email: '', accountRoles: [] } as const;
+    const scope = await access.scopeFor(visitor, table.projectId, 'r');
+    await expect(
+      views.create(scope, table.id, { title: 'Mine', type: 'grid', lockType: 'personal' }),
+    ).rejects.toMatchObject({ status: 403 });
+    await dispose();
+  });
+
   test('everybody keeps a view: the default one is not made personal, and no personal one takes its place', async () => {
     const { views, creator, first, make, present, dispose } = await start();
     await expect(views.update(creator, first, { lockType: 'personal' })).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { writeArchive } from '@trellis/sdk/build/archive/write-archive';
 import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
 import type { Browser, Locator } from 'playwright-core';
+import { backupsOf } from '../../plugins/schedules/testing/backups.ts';
 import { findingsInBothThemes, type Finding } from './axe.ts';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { createMusicStore } from './music-store.ts';
@@ -31,13 +32,39 @@ const badge = {
   contributes: { commands: [{ id: 'badge.show', label: 'Show' }], routes: ['/api/v1/badges'] },
 };
 
+/** A plugin with whose column type people have made columns, and with data of its own. */
+const colours = {
+  ...badge,
+  id: 'colours',
+  name: 'Colours',
+  contributes: {
+    columnTypes: [{ id: 'Colour', label: 'Colour', storage: 'string', fallback: 'SingleLineText' }],
+  },
+};
+const coloursCode = `export default { async setup(ctx) {
+  ctx.register('columnTypes', { id: 'Colour', label: 'Colour', icon: 'palette', storage: 'string',
+    accepts: ['string', 'text'], fallback: 'SingleLineText', operators: ['eq'],
+    parse: (value) => ({ ok: true, value }), format: (value) => value ?? '',
+    examples: [{ input: 'red', value: 'red' }], invalid: [] });
+  await ctx.kv.set('greeting', 'hello');
+} };`;
+
+/** Who keeps a plugin's archive sends it like this. */
+async function archiveOf(manifest: { readonly id: string }, files: Readonly<Record<string, string>>) {
+  const all = { 'plugin.json': JSON.stringify(manifest), 'dist/package.json': '{"type":"module"}', ...files };
+  const buffer = await writeArchive(
+    new Map(Object.entries(all).map(([path, text]) => [path, Buffer.from(text)])),
+  );
+  return { name: `${manifest.id}.tgz`, mimeType: 'application/gzip', buffer };
+}
+
 describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
   let server: TestServer;
   let browser: Browser;
   let ada: Person;
 
   beforeAll(async () => {
-    server = await createTestServer();
+    server = await createTestServer({ env: { TRELLIS_OUTBOUND_ALLOW: '127.0.0.1' } });
     const folder = join(server.dataDir, 'sqlite');
     await mkdir(folder, { recursive: true });
     createMusicStore(join(folder, 'music.sqlite'));
@@ -330,7 +357,14 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
       await page.keyboard.press('Control+k');
       await dialog().getByRole('option').first().waitFor();
       await lookAtBothWidths('the command palette');
-      await close();
+      // A table of another project, which opens there.
+      await page.keyboard.type('Trac');
+      const track = dialog().getByRole('option', { name: /^Track\s*music/ });
+      await track.waitFor();
+      await lookAtBothWidths('tables of other projects in the palette');
+      await track.click();
+      await page.getByRole('grid', { name: 'Track, view ' }).waitFor();
+      expect(await page.getByRole('banner').getByText('music').count()).toBe(1);
       expectNothingSerious();
     });
 
@@ -392,18 +426,143 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
       await close();
       await page.goto(`${server.url}/#/app-store`);
       await page.getByRole('button', { name: 'Install', exact: true }).click();
-      const buffer = await writeArchive(
-        new Map([
-          ['plugin.json', Buffer.from(JSON.stringify(badge))],
-          ['dist/web/index.js', Buffer.from('export default { setup() {} };')],
-          ['dist/package.json', Buffer.from('{"type":"module"}')],
-        ]),
-      );
       await page
         .getByLabel('Archive of a plugin')
-        .setInputFiles({ name: 'badge.tgz', mimeType: 'application/gzip', buffer });
+        .setInputFiles(await archiveOf(badge, { 'dist/web/index.js': 'export default { setup() {} };' }));
       await page.getByRole('dialog', { name: 'Install Badge 1.0.0?' }).waitFor();
       await lookAtBothWidths('a plugin that asks to be installed');
+      await close();
+      expectNothingSerious();
+    });
+
+    test('the editor of a webhook with conditions, what it refuses, a try of it, and its log', async () => {
+      const { page } = ada;
+      await openCity();
+      await page.getByRole('button', { name: 'Webhooks' }).click();
+      await dialog().getByRole('button', { name: 'New webhook' }).click();
+      await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('Tell the map');
+      await dialog().getByRole('combobox', { name: 'When' }).selectOption('A row is changed');
+      await dialog().getByRole('switch', { name: 'Only for rows that meet conditions' }).check();
+      await dialog().getByRole('button', { name: 'Add filter' }).first().click();
+      await dialog().getByRole('textbox', { name: 'Value' }).fill('Oslo');
+      await dialog().getByRole('textbox', { name: 'Body' }).fill('{"x":"{{nobody.x}}"}');
+      await dialog().getByText('Nothing stands behind {{nobody.x}}').waitFor();
+      await dialog().getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog().getByText('Please give an address').waitFor();
+      await lookAtBothWidths('the editor of a webhook');
+      await dialog().getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/map');
+      await dialog().getByRole('textbox', { name: 'Body' }).fill('{"city":"{{data.Name}}"}');
+      await dialog().getByRole('button', { name: 'Send a test' }).click();
+      await dialog()
+        .getByRole('textbox', { name: 'What was sent' })
+        .or(dialog().getByRole('alert'))
+        .first()
+        .waitFor();
+      await lookAtBothWidths('a webhook that was tried');
+      await dialog().getByRole('combobox', { name: 'How' }).selectOption('A mail');
+      await lookAtBothWidths('a webhook by mail');
+      await dialog().getByRole('combobox', { name: 'How' }).selectOption('A request to an address');
+      await dialog().getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog().getByRole('button', { name: 'What to do with Tell the map' }).click();
+      await lookAtBothWidths('the webhooks and the menu of one');
+      await page.getByRole('menuitem', { name: 'Log' }).click();
+      await dialog().getByRole('button', { name: 'Back', exact: true }).waitFor();
+      await lookAtBothWidths('the log of a webhook');
+      await close();
+      expectNothingSerious();
+    });
+
+    test('the editor of an automation with steps, the values for a cell, a dry run, and the log', async () => {
+      const { page } = ada;
+      await open();
+      await page.getByRole('button', { name: 'Menu of Atlas' }).click();
+      await page.getByRole('menuitem', { name: 'Automations' }).click();
+      await page.getByRole('button', { name: 'New automation' }).click();
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Twins');
+      const choose = (within: Locator, label: string, option: string) =>
+        within.getByRole('combobox', { name: label, exact: true }).selectOption({ label: option });
+      await choose(page.getByRole('region', { name: 'When' }), 'Table', 'City');
+      await page.getByRole('button', { name: 'Add filter' }).click();
+      await page.getByRole('button', { name: 'Add a step' }).click();
+      await lookAtBothWidths('the steps to choose from');
+      await page.getByRole('menuitem', { name: 'Create a row' }).click();
+      const create = page.getByRole('region', { name: '1. Create a row' });
+      await choose(create, 'Table', 'Country');
+      await choose(create, 'Set a column', 'Name');
+      await create.getByRole('textbox', { name: 'Name', exact: true }).fill('{{row.Nome}}');
+      await create.getByText('Nothing stands behind {{row.Nome}}').waitFor();
+      await page.getByRole('button', { name: 'Add a step' }).click();
+      await page.getByRole('menuitem', { name: 'Call a URL' }).click();
+      await lookAtBothWidths('the editor of an automation');
+      await create.getByRole('textbox', { name: 'Name', exact: true }).fill('');
+      await create.getByRole('button', { name: 'Put a value into Name' }).click();
+      await page.getByRole('listbox', { name: 'Values' }).getByRole('option').first().waitFor();
+      await lookAtBothWidths('the values for a cell');
+      await page.getByRole('listbox', { name: 'Values' }).getByRole('option').first().click();
+      await page
+        .getByRole('region', { name: '2. Call a URL' })
+        .getByRole('textbox', { name: 'Address' })
+        .fill('http://127.0.0.1:9/');
+      await page.getByRole('button', { name: 'Show what it would do' }).click();
+      await page.getByRole('region', { name: 'Dry run' }).getByText('127.0.0.1:9').first().waitFor();
+      await lookAtBothWidths('a dry run');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'What to do with Twins' }).click();
+      await page.getByRole('menuitem', { name: 'Log' }).click();
+      await page.getByRole('button', { name: 'Back', exact: true }).waitFor();
+      await lookAtBothWidths('the log of an automation');
+      expectNothingSerious();
+    });
+
+    test('a backup to restore, one that is none and one that was read', async () => {
+      const { page } = ada;
+      const { body: session } = await server.client.post<{ readonly token: string }>(
+        '/api/v1/auth/user/signin',
+        { email: 'ada@example.com', password: 'Passw0rd!' },
+      );
+      const { archive } = await backupsOf(server.client.with(session)).backup(project);
+      await page.goto(`${server.url}/#/projects`);
+      await page.getByRole('button', { name: /Restore a backup/ }).click();
+      const chooser = dialog().getByLabel('Backup of a project');
+      const file = (buffer: Buffer) => ({ name: 'atlas.zip', mimeType: 'application/zip', buffer });
+      await chooser.setInputFiles(file(Buffer.from('no archive')));
+      await dialog().getByText('This file is no backup of a project.').waitFor();
+      await lookAtBothWidths('what is no backup');
+      await chooser.setInputFiles(file(archive));
+      await dialog().getByRole('textbox', { name: 'Name of the new project' }).waitFor();
+      await lookAtBothWidths('a backup to restore');
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await dialog().waitFor({ state: 'hidden' });
+      expectNothingSerious();
+    });
+
+    test('a plugin to remove whose columns and data are counted, and its data to put back', async () => {
+      const { page } = ada;
+      await page.goto(`${server.url}/#/app-store`);
+      await page.getByRole('button', { name: 'Install', exact: true }).click();
+      await page
+        .getByLabel('Archive of a plugin')
+        .setInputFiles(await archiveOf(colours, { 'dist/server/index.js': coloursCode }));
+      await dialog().getByRole('button', { name: 'Install', exact: true }).click();
+      await page.getByRole('button', { name: 'Switch on', exact: true }).click();
+      await page.getByRole('switch', { name: 'Switch Colours off' }).waitFor();
+      const call = await signedInClient(server.url, 'ada@example.com');
+      await call('POST', `${meta}/${project}/tables`, {
+        title: 'Walls',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Paint', uidt: 'Colour' },
+        ],
+      });
+      await page.getByRole('button', { name: 'Put data back: Colours' }).click();
+      await dialog().getByText('What it replaces').waitFor();
+      await lookAtBothWidths('data of a plugin to put back');
+      await close();
+      await page.getByRole('button', { name: 'Remove Colours' }).click();
+      await dialog()
+        .getByText(/Walls › Paint/)
+        .waitFor();
+      await lookAtBothWidths('a plugin to remove');
       await close();
       expectNothingSerious();
     });

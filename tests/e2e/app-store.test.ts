@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { writeArchive } from '@trellis/sdk/build/archive/write-archive';
 import type { Browser, Page } from 'playwright-core';
@@ -6,7 +9,7 @@ import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
 import { newPerson, signUp, type Person } from './person.ts';
 
 /** A plugin that shows its version in everybody's page, and serves an address of the product. */
-function badge(version: string): Promise<Buffer> {
+function badge(version: string): ReadonlyMap<string, Buffer> {
   const manifest = {
     id: 'acme-badge',
     name: 'Badge',
@@ -27,14 +30,12 @@ function badge(version: string): Promise<Buffer> {
     export default { setup(ctx) { ctx.register('shellItems', { id: 'acme-badge', slot: 'top-bar-end',
       Component: () => h('output', { 'aria-label': 'Badge' }, 'Badge ${version}') }); } };`;
   const broken = "export default { setup() { throw new Error('The flux capacitor is missing.'); } };";
-  return writeArchive(
-    new Map([
-      ['plugin.json', Buffer.from(JSON.stringify(manifest))],
-      ['dist/package.json', Buffer.from('{"type":"module"}')],
-      ['dist/server/index.js', Buffer.from(version === '2.0.0' ? broken : server)],
-      ['dist/web/index.js', Buffer.from(web)],
-    ]),
-  );
+  return new Map([
+    ['plugin.json', Buffer.from(JSON.stringify(manifest))],
+    ['dist/package.json', Buffer.from('{"type":"module"}')],
+    ['dist/server/index.js', Buffer.from(version === '2.0.0' ? broken : server)],
+    ['dist/web/index.js', Buffer.from(web)],
+  ]);
 }
 
 describeInBrowser('a plugin from its archive to its removal, with two people in the product', () => {
@@ -67,8 +68,25 @@ describeInBrowser('a plugin from its archive to its removal, with two people in 
     await page.getByLabel('Archive of a plugin').setInputFiles({
       name: `acme-badge-${version}.tgz`,
       mimeType: 'application/gzip',
-      buffer: await badge(version),
+      buffer: await writeArchive(badge(version)),
     });
+  }
+
+  /** The same as a folder, with the sources that its author has beside what is built. */
+  async function bringFolder(version: string): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), 'trellis-badge-'));
+    try {
+      const sources = [['src/index.ts', Buffer.from('nobody reads it')]] as const;
+      for (const [path, bytes] of [...badge(version), ...sources]) {
+        await mkdir(dirname(join(folder, path)), { recursive: true });
+        await writeFile(join(folder, path), bytes);
+      }
+      await button(ada.page, 'Install').click();
+      await ada.page.getByLabel('Folder of a plugin').setInputFiles(folder);
+      await button(ada.page, 'Update').waitFor();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 
   test('is installed with consent, set up, and then there for everybody', async () => {
@@ -87,7 +105,7 @@ describeInBrowser('a plugin from its archive to its removal, with two people in 
 
   test('is updated while people work; a version that fails is told of, and the one before goes on', async () => {
     const { page } = ada;
-    await bring('1.1.0');
+    await bringFolder('1.1.0');
     await button(page, 'Update').click();
     await Promise.all([shown(ada, '1.1.0'), shown(bob, '1.1.0')]);
     await bring('2.0.0');

@@ -10,7 +10,13 @@ import { keepPicture } from './pictures.ts';
 async function give(
   target: Locator,
   kind: 'drop' | 'paste',
-  file: { readonly name: string; readonly type: string; readonly color?: string; readonly text?: string },
+  file: {
+    readonly name: string;
+    readonly type: string;
+    readonly color?: string;
+    readonly text?: string;
+    readonly isNoisy?: boolean;
+  },
 ): Promise<void> {
   await target.evaluate(
     async (element, { kind, file }) => {
@@ -21,6 +27,12 @@ async function give(
       context.fillRect(0, 0, 640, 400);
       context.fillStyle = 'white';
       context.fillRect(60, 60, 200, 120);
+      if (file.isNoisy) {
+        const image = context.getImageData(0, 0, 640, 400);
+        for (let at = 0; at < image.data.length; at += 1024)
+          crypto.getRandomValues(image.data.subarray(at, at + 1024));
+        context.putImageData(image, 0, 0);
+      }
       const content = file.text ?? (await canvas.convertToBlob({ type: 'image/png' }));
       const data = new DataTransfer();
       data.items.add(new File([content], file.name, { type: file.type }));
@@ -206,7 +218,7 @@ describeInBrowser('files in cells', () => {
     await page.getByRole('button', { name: 'Open row 2' }).click();
     const group = page.getByRole('group', { name: 'Photos' });
     await group.waitFor();
-    await give(group, 'drop', { name: 'list.csv', type: 'text/csv', text: 'a,b' });
+    await give(group.locator('.ca-panel'), 'drop', { name: 'list.csv', type: 'text/csv', text: 'a,b' });
     await group.getByRole('link', { name: 'Download “list.csv”' }).waitFor();
     await keepPicture(page, 'attachments row-panel');
     const [download] = await Promise.all([
@@ -234,6 +246,16 @@ describeInBrowser('files in cells', () => {
     ]);
     expect(download.suggestedFilename()).toBe('evil.svg');
     await other.close();
+  });
+
+  test('a picture of many bytes is shown by a small one that the server makes', async () => {
+    const small = page.waitForResponse((response) => response.url().endsWith('?preview=small'));
+    await give(cell(3), 'drop', { name: 'sea.png', type: 'image/png', isNoisy: true });
+    expect((await small).headers()['content-type']).toBe('image/webp');
+    const thumbnail = cell(3).locator('img.ca-picture').nth(1);
+    await thumbnail.evaluate((image: HTMLImageElement) => image.decode());
+    expect(await thumbnail.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(160);
+    await page.getByRole('dialog', { name: 'Photos' }).waitFor({ state: 'detached' });
   });
 });
 

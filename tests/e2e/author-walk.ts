@@ -124,7 +124,6 @@ export class AuthorWalk {
     );
     expect(made).toMatchObject({ status: 0 });
     const folder = join(this.#outside.path, id);
-    this.#outside.install('@trellis/sdk', this.#outside.sdk, folder);
     this.#pack(folder);
     return folder;
   }
@@ -183,7 +182,8 @@ export class AuthorWalk {
   async setUp({ name }: Walked, settings: Readonly<Record<string, string>>): Promise<void> {
     await this.button('Switch on').click();
     const dialog = this.ada.page.getByRole('dialog', { name: `Settings of ${name}` });
-    for (const [label, text] of Object.entries(settings)) await dialog.getByLabel(label).fill(text);
+    for (const [label, text] of Object.entries(settings))
+      await dialog.getByLabel(new RegExp(`^${label}`)).fill(text);
     await this.button('Save and switch on').click();
     await this.ada.page.getByText(`${name} is on`).waitFor();
   }

@@ -79,10 +79,21 @@ function pluginsIn(dataDir: string): string {
     : '';
 }
 
-/** @param env further variables of its configuration. */
-export function startBuiltServer(dataDir: string, env: Readonly<Record<string, string>> = {}): BuiltServer {
+/**
+ * @param env further variables of its configuration.
+ * @param limits what the system gives it: `fileBlocks` of 512 bytes for each file, so that its disk is full
+ */
+export function startBuiltServer(
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+  { fileBlocks }: { readonly fileBlocks?: number } = {},
+): BuiltServer {
   if (!existsSync(entry)) throw new Error(`There is no ${entry}; run \`npm run build\` first.`);
-  const child = spawn(process.execPath, [entry], {
+  const [command = '', ...options] =
+    fileBlocks === undefined
+      ? [process.execPath, entry]
+      : ['sh', '-c', `ulimit -f ${fileBlocks}; exec "$0" "$@"`, process.execPath, entry];
+  const child = spawn(command, options, {
     cwd: dataDir,
     env: {
       ...process.env,

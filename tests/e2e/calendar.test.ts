@@ -190,6 +190,12 @@ describeInBrowser('a calendar', () => {
     await cell(bob.page, dayAfter(-2)).getByText('Party').waitFor();
     await page.keyboard.press('Control+z');
     await until('Party', dayAfter(5), dayAfter(6));
+    // Whoever opened an entry by keys has them there again.
+    await cell(page, dayAfter(5)).locator('[data-key]').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Party' }).waitFor();
+    await page.keyboard.press('Escape');
+    await cell(page, dayAfter(5)).locator('[data-key]:focus').waitFor();
     expect(ada.complaints).toEqual([]);
   });
 
@@ -286,6 +292,11 @@ describeInBrowser('a calendar', () => {
     const [one, two] = [await boxOf('Opening'), await boxOf('Workshop')].toSorted((a, b) => a.x - b.x);
     expect((one?.x ?? 0) + (one?.width ?? 0)).toBeLessThanOrEqual((two?.x ?? 0) + 1);
     expect(one?.y).toBe(two?.y);
+    await page.reload();
+    await page
+      .getByLabel('Days in sight')
+      .locator('option:checked', { hasText: 'Day' })
+      .waitFor({ state: 'attached' });
     expect(ada.complaints).toEqual([]);
   });
 

@@ -95,7 +95,7 @@ describeInBrowser('rows on their days', () => {
     while ((await there.count()) === 0) {
       const before = (await first.getAttribute('data-date')) ?? '';
       await page
-        .locator('.calendar-bar')
+        .locator('.tr-days-bar')
         .getByRole('button', { name: before < of ? 'On' : 'Back', exact: true })
         .click();
       await page.waitForFunction(

@@ -114,6 +114,28 @@ describeInBrowser('links in a browser', () => {
     await waitFor(0, 'Twice', '600');
   });
 
+  test('a filter picks linked rows by their titles, and names them in its field', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('combobox', { name: 'Column to filter by' }).selectOption({ label: 'Cities' });
+    await page.getByRole('combobox', { name: 'Comparison' }).selectOption({ label: 'has any of' });
+    await page.getByRole('button', { name: 'Cities', exact: true }).click();
+    const list = page.getByRole('dialog', { name: 'Cities', exact: true });
+    await list.getByRole('searchbox', { name: 'Search City' }).fill('pa');
+    await list.getByRole('button', { name: 'Paris', exact: true }).click();
+    await list.getByRole('button', { name: 'Take Paris away' }).waitFor();
+    await list.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Peru', { exact: true }).first().waitFor({ state: 'detached' });
+    // What names the row may be read anew.
+    await page.getByRole('button', { name: 'Cities, Paris' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Cities, / }).textContent()).toBe('Paris');
+    await waitFor(0, 'Title', 'France');
+    await page.getByRole('button', { name: 'Remove this filter' }).click();
+    await page.keyboard.press('Escape');
+    await waitFor(1, 'Title', 'Peru');
+  });
+
   test('titles are pasted, taken back as one step, and those that fail are marked and told', async () => {
     const { page } = ada;
     await (await cell(1, 'Cities')).click();

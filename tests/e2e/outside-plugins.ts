@@ -1,9 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import { BundledCommand } from '../../sdk/testing/bundled-command.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const command = new BundledCommand();
+afterAll(() => command.dispose());
 
 /** A plugin's folder as its author keeps it: sources by their paths in it. */
 export type PluginSources = Readonly<Record<string, string>>;
@@ -24,10 +26,8 @@ export function buildAndInstall(id: string, sources: PluginSources, dataDir: str
 
 /** Builds a plugin's folder and installs the build, as version 1.0.0 or as the one that is named. */
 export function buildAndInstallFolder(id: string, folder: string, dataDir: string, version = '1.0.0'): void {
-  const program = join(root, 'sdk/build/command/trellis-plugin.ts');
-  const command = [join(root, 'tests/run-typescript.mjs'), program, 'build'];
-  const built = spawnSync(process.execPath, [...command, folder], { encoding: 'utf8' });
-  if (built.status !== 0) throw new Error(`'${id}' could not be built:\n${built.stdout}${built.stderr}`);
+  const { status, output } = command.run(['build', folder]);
+  if (status !== 0) throw new Error(`'${id}' could not be built:\n${output}`);
   const installed = join(dataDir, 'plugins', id, version);
   mkdirSync(installed, { recursive: true });
   cpSync(join(folder, 'dist'), join(installed, 'dist'), { recursive: true });

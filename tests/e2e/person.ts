@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** A person with a browser of their own. */
 export interface Person {
@@ -11,8 +11,13 @@ export interface Person {
 const password = 'Passw0rd!';
 
 /** Opens a browser context and notes everything that a page should not have to say. */
-export async function newPerson(browser: Browser, url: string, width = 1440): Promise<Person> {
-  return personIn(await browser.newContext({ viewport: { width, height: 900 } }), url);
+export async function newPerson(
+  browser: Browser,
+  url: string,
+  width = 1440,
+  options: BrowserContextOptions = {},
+): Promise<Person> {
+  return personIn(await browser.newContext({ viewport: { width, height: 900 }, ...options }), url);
 }
 
 /** Somebody with a phone: a small screen, and fingers. */
@@ -93,7 +98,8 @@ export async function addColumn(
     .first()
     .click();
   await fill(panel);
-  await panel.getByRole('button', { name: 'Add column' }).click();
+  // By its key: the panel grows while the options of the type arrive, and the button moves away from under the mouse.
+  await panel.getByRole('button', { name: 'Add column' }).press('Enter');
   await page.getByRole('columnheader', { name: new RegExp(title) }).waitFor();
 }
 
@@ -116,7 +122,7 @@ export async function signedInClient(url: string, email: string) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await response.text();
-    if (response.status === 503 && text.includes('"PLUGIN_STARTING"')) {
+    if (response.status === 503 && /"(?:PLUGIN|COLUMN_TYPE)_STARTING"/.test(text)) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       return send(method, path, body, token);
     }

@@ -83,7 +83,7 @@ describeInBrowser('rights in a project', () => {
 
     const openRules = async () => {
       await page.getByRole('button', { name: 'Menu of Atlas' }).click();
-      await page.getByRole('menuitem', { name: 'Visibility' }).click();
+      await page.getByRole('menuitem', { name: 'ACL' }).click();
     };
     await openRules();
     const box = page.getByRole('checkbox', { name: 'List City of City for the role viewer' });
@@ -143,6 +143,7 @@ describeInBrowser('rights in a project', () => {
 
     await page.getByRole('button', { name: 'Who can open the project' }).click();
     await page.getByRole('menuitem', { name: 'Disable shared base' }).click();
+    await page.getByRole('button', { name: 'Disable shared base' }).click();
     await page.getByText('Only the people of this project can open it.').waitFor();
     await visitor.page.reload();
     await visitor.page.getByText('This link opens nothing').waitFor();

@@ -199,14 +199,61 @@ describeInBrowser('strangers with the link of a view', () => {
     await phone.context.close();
   });
 
-  test('see a timeline with the rows without a date, and move none', async () => {
+  /** The row that is open, which is read and closed. */
+  async function readRow({ page }: Person, name: string, fields: readonly string[]): Promise<void> {
+    const panel = page.getByRole('dialog', { name, exact: true });
+    await panel.waitFor();
+    expect(await panel.locator('.rows-label').allTextContents()).toEqual(fields);
+    expect(await panel.locator('input, textarea, select').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  }
+
+  test('open rows, and read of them what the view shows', async () => {
+    const { page } = stranger;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/v1/')) asked.push(request.url());
+    });
+    const cards = await share('galleries', 'To read');
+    const board = await share('kanbans', 'To read by person', { fk_grp_col_id: column('Keeper') });
+    const card = page.getByRole('article', { name: 'Sweep' });
+    for (const [word, { uuid }] of [
+      ['gallery', cards],
+      ['kanban', board],
+    ] as const) {
+      await visit(stranger, word, uuid);
+      await card.click();
+      await readRow(stranger, 'Sweep', ['Name', 'Due']);
+      await page.locator('.tr-card:focus').waitFor();
+    }
+    await visit(stranger, 'gallery', cards.uuid);
+    await card.click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('button', { name: 'Next row' }).click();
+    await page.getByRole('dialog', { name: 'Build' }).waitFor();
+    expect(await findingsInBothThemes(page)).toEqual({ light: [], dark: [] });
+    await page.keyboard.press('Escape');
+    // A field that they hide for themselves is on no card, and in no row.
+    await page.getByRole('button', { name: 'Fields' }).click();
+    await page.getByRole('switch', { name: 'Due' }).click();
+    await page.keyboard.press('Escape');
+    await card.click();
+    await readRow(stranger, 'Sweep', ['Name']);
+    expect(asked.filter((url) => /\/db\/(?!public\/shared-view\/)/.test(url))).toEqual([]);
+    expect(stranger.complaints).toEqual([]);
+  });
+
+  test('see a timeline with the rows without a date, open them, and move none', async () => {
     const line = await share('timelines', 'Line', { meta: { fromId: column('Due'), toId: '', zoom: 'day' } });
     const { page } = stranger;
     await visit(stranger, 'view', line.uuid);
-    await page.locator('.timeline-bar-body', { hasText: 'Paint' }).waitFor();
+    await page.locator('.timeline-bar-body', { hasText: 'Paint' }).click();
+    await readRow(stranger, 'Paint', ['Name', 'Due']);
     await page.getByRole('button', { name: /^Without a date/ }).click();
     const undated = page.getByRole('region', { name: 'Without a date' });
-    await undated.getByRole('button', { name: 'Build' }).waitFor();
+    await undated.getByRole('button', { name: 'Build' }).click();
+    await readRow(stranger, 'Build', ['Name', 'Due']);
     expect(await undated.getByRole('button', { name: /^Put / }).count()).toBe(0);
     expect(await findingsInBothThemes(page)).toEqual({ light: [], dark: [] });
     expect(stranger.complaints).toEqual([]);

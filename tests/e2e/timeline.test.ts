@@ -55,7 +55,7 @@ describeInBrowser('timelines', () => {
   const address = () =>
     `${product.url}/#/nc/${projectId}?name=Tasks&dbalias=${tableId}&type=table&view=${viewId}`;
   const untilZoom = (page: Page, name: string) =>
-    page.locator('.timeline-toolbar option:checked', { hasText: name }).waitFor({ state: 'attached' });
+    page.locator('.tr-days-bar option:checked', { hasText: name }).waitFor({ state: 'attached' });
   async function mistakesIn(page: Page): Promise<readonly unknown[]> {
     await page.evaluate(axe.source);
     return page.evaluate(async () => {
@@ -101,6 +101,10 @@ describeInBrowser('timelines', () => {
     await untilPaint({ From: dayFromNow(4), To: dayFromNow(7) });
     await page.keyboard.press('Control+z');
     await untilPaint({ From: dayFromNow(4), To: dayFromNow(6) });
+    await page.keyboard.press('ArrowDown');
+    await page.locator('.timeline-add:focus').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.locator('.timeline-bar-body:focus', { hasText: 'Paint' }).waitFor();
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.getByText('No entries on these days').waitFor();
     expect(ada.complaints).toEqual([]);
@@ -154,6 +158,8 @@ describeInBrowser('timelines', () => {
       .first()
       .waitFor();
     expect(await page.locator('.timeline-weekend').count()).toBe(0);
+    await page.reload();
+    await untilZoom(page, 'Quarters');
     await page.getByLabel('Days in sight').selectOption({ label: 'Days' });
     await page.getByRole('button', { name: 'Today' }).click();
     await page.locator('.timeline-bar-body', { hasText: 'Paint' }).waitFor();
@@ -202,6 +208,17 @@ describeInBrowser('timelines', () => {
     await expectSoon(async () => (await rowOf('Lazy'))?.From === dayFromNow(1));
     expect(await rowOf('Lazy')).toMatchObject({ From: dayFromNow(1) });
     await list.getByText('Every row has its day.').waitFor();
+
+    // One that gets its day in its panel leaves the list when that is closed.
+    await call('POST', `/api/v1/db/data/noco/${projectId}/${tableId}`, { Name: 'Late' });
+    await list.getByRole('button', { name: 'Late', exact: true }).click();
+    const panel = page.getByRole('dialog', { name: 'Late' });
+    await panel.getByRole('textbox', { name: 'From' }).fill(dayFromNow(1));
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await expectSoon(async () => (await rowOf('Late'))?.From === dayFromNow(1));
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await list.getByText('Every row has its day.').waitFor();
+    await page.locator('.timeline-bar-body', { hasText: 'Late' }).waitFor();
     await list.getByRole('button', { name: 'Close' }).click();
     expect(ada.complaints).toEqual([]);
   });
@@ -252,6 +269,7 @@ describeInBrowser('timelines', () => {
     await panel.getByRole('textbox', { name: 'Name' }).waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
+    await page.locator('.timeline-bar-body:focus', { hasText: 'Paint' }).waitFor();
 
     await page.getByRole('button', { name: 'New row' }).first().click();
     await panel.getByRole('textbox', { name: 'Name' }).fill('Roof');
@@ -279,7 +297,7 @@ describeInBrowser('timelines', () => {
     await other.context.close();
   });
 
-  test('a finger moves a bar and takes an end of it from beside it', async () => {
+  test('a finger that rests on a bar moves it, and one takes an end of it from beside it', async () => {
     await call('PATCH', `${meta}/timelines/${viewId}`, { meta: { zoom: 'day' } });
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const page = await context.newPage();
@@ -301,6 +319,7 @@ describeInBrowser('timelines', () => {
       const day = scale.width / (await page.locator('.timeline-tick').count());
       const [x, y] = [box.x + box.width * part + beside, box.y + box.height / 2];
       await send('touchStart', { x, y });
+      if (beside === 0) await page.locator('.timeline-bar[data-moved=true]').waitFor();
       for (const step of [0.25, 0.5, 0.75, 1]) await send('touchMove', { x: x + day * days * step, y });
       await send('touchEnd');
     }

@@ -219,6 +219,23 @@ describeInBrowser('what one browser changes', () => {
     await other.page.locator('.rating').first().waitFor({ state: 'detached' });
   });
 
+  test('of the tokens of a project is in the list of its other owners', async () => {
+    const { page } = other;
+    await page.goto(`${product.url}/#/nc/${projectId}`);
+    await page
+      .getByRole('button', { name: /^Menu of / })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'API tokens' }).click();
+    await page.getByText('There is no token yet').waitFor();
+    const path = `${meta}/projects/${projectId}/api-tokens`;
+    const { id } = await call<Entity>('POST', path, { description: 'Import of prices' });
+    await page.getByText('Import of prices').waitFor();
+    await call('DELETE', `${path}/${id}`);
+    await page.getByText('There is no token yet').waitFor();
+    expect([ada.complaints, other.complaints]).toEqual([[], []]);
+  });
+
   test('as a whole project is in the list of the others, and gone from it', async () => {
     await other.page.goto(`${product.url}/#/projects`);
     const card = other.page.locator('.projects-card', { hasText: 'Warehouse' });

@@ -7,7 +7,7 @@ import { posix } from 'node:path';
 
 const corePackages = ['tapable', 'inversify', 'reflect-metadata', 'ajv', 'semver'];
 const serverPackages =
-  /^(koa|koa-.+|@koa\/.+|knex|objection|pg|pg-.+|mysql2|better-sqlite3|mssql|tedious|pino|socket\.io|find-my-way|ioredis|bullmq|nodemailer|jose)$/;
+  /^(koa|koa-.+|@koa\/.+|knex|objection|pg|pg-.+|mysql2|better-sqlite3|mssql|tedious|pino|socket\.io|ioredis|bullmq|nodemailer|jose)$/;
 const webPackages =
   /^(react|react-dom|react-router|react-router-dom|react-redux|react-i18next|@reduxjs\/toolkit|primereact|primeicons|socket\.io-client)$/;
 const containerPackages = /^(inversify|tapable|reflect-metadata)$/;

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AuthorFolder } from './outside-folder.ts';
 
@@ -11,33 +11,32 @@ beforeAll(() => outside.prepare());
 afterAll(() => outside.dispose());
 
 describe('create-trellis-plugin', () => {
-  describe.each(kinds)('makes a plugin untouched: %s', (kind) => {
-    const id = `acme-${kind}`;
-    const folder = join(outside.path, id);
+  describe('makes a plugin untouched', () => {
+    const idOf = (kind: string) => `acme-${kind}`;
+    const folderOf = (kind: string) => join(outside.path, idOf(kind));
     beforeAll(() => {
-      expect(outside.create(id, '--template', kind, '--sdk', `file:${outside.sdk}`)).toMatchObject({
-        status: 0,
-      });
-      outside.install('@trellis/sdk', outside.sdk, folder);
+      for (const kind of kinds)
+        expect(outside.create(idOf(kind), '--template', kind, '--sdk', `file:${outside.sdk}`)).toMatchObject({
+          status: 0,
+        });
     });
 
-    test('that passes its own check', () => {
-      expect(outside.trellisPlugin(['check'], folder)).toEqual({
+    test.each(kinds)('that passes its own check: %s', (kind) => {
+      expect(outside.trellisPlugin(['check'], folderOf(kind))).toEqual({
         status: 0,
         output: 'ok      manifest\nok      types\nok      imports\nok      promises\n',
       });
     });
 
-    test('that is tested', () => {
-      expect(outside.trellisPlugin(['test'], folder)).toMatchObject({
-        status: 0,
-        output: expect.stringMatching(/Tests: +\d+ passed, \d+ total/),
-      });
+    test('that is tested, of each kind', () => {
+      const files = outside.testFiles(...kinds.map(idOf));
+      expect([...new Set(files.map((file) => dirname(dirname(file))))]).toEqual(kinds.map(idOf));
+      expect(outside.test(...kinds.map(idOf))).toEqual(files);
     });
 
-    test('that is packed', () => {
-      expect(outside.trellisPlugin(['pack'], folder)).toMatchObject({ status: 0 });
-      expect(existsSync(join(folder, `${id}-0.1.0.tgz`))).toBe(true);
+    test.each(kinds)('that is packed: %s', (kind) => {
+      expect(outside.trellisPlugin(['pack'], folderOf(kind))).toMatchObject({ status: 0 });
+      expect(existsSync(join(folderOf(kind), `${idOf(kind)}-0.1.0.tgz`))).toBe(true);
     });
   });
 
@@ -78,11 +77,14 @@ describe('create-trellis-plugin', () => {
     expect(description).not.toMatch(/colour/i);
   });
 
-  test('has a workflow that installs, checks, tests and packs it', () => {
+  test('has a workflow that installs, checks, tests and packs it on each version of Node that the SDK promises', () => {
     expect(outside.create('acme-ci', '--template', 'empty')).toMatchObject({ status: 0 });
     const read = (file: string) => readFileSync(join(outside.path, 'acme-ci', file), 'utf8');
     const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Record<string, string> };
-    const steps = [...read('.github/workflows/check.yml').matchAll(/- run: npm (?:run )?(\w+)$/gm)];
+    const workflow = read('.github/workflows/check.yml');
+    expect(workflow).toContain("node: ['20.19', '22']");
+    expect(workflow).toContain('node-version: ${{ matrix.node }}');
+    const steps = [...workflow.matchAll(/- run: npm (?:run )?(\w+)$/gm)];
     expect(steps.map(([, script = '']) => scripts[script] ?? script)).toEqual([
       'install',
       'trellis-plugin check',
@@ -100,21 +102,22 @@ describe('create-trellis-plugin', () => {
     },
   );
 
-  test.each(['column-type', 'panel', 'view'])('has stories, and one that breaks is told of: %s', (kind) => {
-    const id = `acme-told-${kind}`;
-    expect(outside.create(id, '--template', kind)).toMatchObject({ status: 0 });
-    const folder = join(outside.path, id);
-    const file = readdirSync(join(folder, 'web')).find((name) => name.endsWith('.stories.tsx')) ?? '';
-    const stories = readFileSync(join(folder, 'web', file), 'utf8');
-    const broken = `export const Broken = { render: () => { throw new Error('This story breaks.'); } };`;
-    outside.write({ [`${id}/web/${file}`]: `${stories}\n${broken}\n` });
-    outside.install('@trellis/sdk', outside.sdk, folder);
-    const { status, output } = outside.trellisPlugin(['test', 'web'], folder);
-    expect({ status, output }).toMatchObject({
-      status: 1,
-      output: expect.stringContaining('This story breaks.'),
+  test('has stories where it is a column type, a panel or a view, and those that break are told of', () => {
+    const files = ['column-type', 'panel', 'view'].map((kind) => {
+      const id = `acme-told-${kind}`;
+      expect(outside.create(id, '--template', kind)).toMatchObject({ status: 0 });
+      const folder = join(outside.path, id);
+      const file = readdirSync(join(folder, 'web')).find((name) => name.endsWith('.stories.tsx')) ?? '';
+      const stories = readFileSync(join(folder, 'web', file), 'utf8');
+      const broken = `export const Broken = { render: () => { throw new Error('A story of ${kind} breaks.'); } };`;
+      outside.write({ [`${id}/web/${file}`]: `${stories}\n${broken}\n` });
+      return file;
     });
-    expect(output).toContain(`draws its stories: ${file}`);
+    const { status, output } = outside.trellisPlugin(['test', '/acme-told-[a-z-]+/web/']);
+    expect(status).toBe(1);
+    for (const file of files) expect(output).toContain(`draws its stories: ${file}`);
+    for (const kind of ['column-type', 'panel', 'view'])
+      expect(output).toContain(`A story of ${kind} breaks.`);
   });
 
   test('refuses what no plugin can be, and writes nothing', () => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -77,13 +78,17 @@ export class OutsideFolder {
     if (unpacked.status !== 0) throw new Error(`${tarball} cannot be unpacked: ${String(unpacked.stderr)}`);
     for (const other of readdirSync(join(repository, 'node_modules'))) {
       const isOurs = other === '@trellis' || other.startsWith('.');
-      if (!isOurs) symlinkSync(join(repository, 'node_modules', other), join(modules, other));
+      const link = join(modules, other);
+      if (!isOurs && !existsSync(link)) symlinkSync(join(repository, 'node_modules', other), link);
     }
   }
 
-  /** Runs the `trellis-plugin` that is installed in a folder, there. */
+  /** Runs the `trellis-plugin` that is installed in a folder or in the one around it, there. */
   trellisPlugin(args: readonly string[], folder = this.path, env: NodeJS.ProcessEnv = {}): Answer {
-    const program = join(folder, 'node_modules/@trellis/sdk/dist/server/trellis-plugin.mjs');
+    const installed = [folder, this.path].map((place) =>
+      join(place, 'node_modules/@trellis/sdk/dist/server/trellis-plugin.mjs'),
+    );
+    const program = installed.find((file) => existsSync(file)) ?? '';
     return this.node([program, ...args], folder, env);
   }
 
@@ -92,7 +97,7 @@ export class OutsideFolder {
       cwd: folder,
       encoding: 'utf8',
       // A plugin's test that leaves something open would keep Jest running.
-      timeout: 200_000,
+      timeout: 280_000,
       // Whoever started this test has variables that an author has not.
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...sharedOutside(), ...env },
     });
@@ -104,7 +109,10 @@ export class OutsideFolder {
   }
 }
 
-/** A folder in which an author begins plugins: nothing is there but the program that begins one, and the tarball of the SDK elsewhere. */
+/**
+ * A folder in which an author begins plugins: nothing is there but the program that begins one and the SDK, which all of them find as those
+ * of an npm workspace do. The tarball of the SDK is elsewhere.
+ */
 export class AuthorFolder extends OutsideFolder {
   readonly #tarballs = mkdtempSync(join(tmpdir(), 'trellis-sdk-'));
   /** The tarball of the SDK; of use once `prepare` was called. */
@@ -114,10 +122,27 @@ export class AuthorFolder extends OutsideFolder {
     const packed = packSdkInto(this.#tarballs);
     this.sdk = packed.sdk;
     this.install('create-trellis-plugin', packed.create);
+    this.install('@trellis/sdk', packed.sdk);
   }
 
   create(...args: string[]): Answer {
     return this.node([join('node_modules/create-trellis-plugin/dist/create-trellis-plugin.mjs'), ...args]);
+  }
+
+  /** Runs the tests of some plugins here at once, as an author of several does. @returns the files that passed; none where one failed */
+  test(...ids: string[]): readonly string[] {
+    const { status, output } = this.trellisPlugin(['test', ...ids.map((id) => `/${id}/`)]);
+    if (status !== 0 || !/Tests: +\d+ passed, \d+ total/.test(output)) throw new Error(output);
+    return [...output.matchAll(/^PASS \w+ (\S+)/gm)].map(([, file = '']) => file).toSorted();
+  }
+
+  /** The files of tests that some plugins here have. */
+  testFiles(...ids: string[]): readonly string[] {
+    const files = ids.flatMap((id) => {
+      const names = readdirSync(join(this.path, id), { recursive: true, encoding: 'utf8' });
+      return names.map((name) => join(id, name));
+    });
+    return files.filter((file) => /\.test\.[jt]sx?$/.test(file)).toSorted();
   }
 
   override dispose(): void {

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pluginIds } from '../../host-server/build/server-bundle.mjs';
-import { exampleFolders } from '../build/sdk-reference.ts';
+import { exampleFolders, pictureFolder } from '../build/sdk-reference.ts';
 import { bundleCreate, bundleSdk } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
 import { writeJavaScriptTemplates } from './javascript-templates.ts';
@@ -37,6 +37,7 @@ async function stageSdk(folder: string): Promise<void> {
   for (const example of exampleFolders())
     cpSync(join(root, example), join(folder, 'examples', basename(example)), { recursive: true });
   cpSync(join(root, 'sdk/api'), join(folder, 'api'), { recursive: true });
+  cpSync(join(root, 'sdk', pictureFolder), join(folder, pictureFolder), { recursive: true });
   cpSync(join(root, 'sdk/testing/jest'), join(folder, 'testing/jest'), { recursive: true });
   cpSync(join(root, 'sdk/build/plugin-tsconfig.json'), join(folder, 'tsconfig.json'));
   cpSync(join(root, 'sdk/README.md'), join(folder, 'README.md'));

@@ -114,8 +114,10 @@ describe('the SDK as a package, outside of the repository', () => {
     const named = [
       ...book.matchAll(/`(?:node_modules\/@trellis\/sdk\/)?((?:examples|api|plugins|sdk|tests)\/[^`]*)`/g),
     ];
-    const paths = named.map(([, path = '']) => path.replace(/\*.*$/, ''));
+    const linked = book.matchAll(/\]\((?!#|https?:)([^)]+)\)/g);
+    const paths = [...named, ...linked].map(([, path = '']) => path.replace(/\*.*$/, ''));
     expect(paths.length).toBeGreaterThan(100);
+    expect(paths).toContain('pictures/home.svg');
     expect(paths.filter((path) => !existsSync(join(sdk, path)))).toEqual([]);
   });
 

@@ -27,6 +27,14 @@ const manifest = {
   contributes: { columnTypes: [{ id: 'AcmeMood' }], commands: [{ id: 'acme.smile' }] },
 };
 
+/** A manifest and a web half without a column type, which is tried on a server where it is not what a test is about. */
+const commandManifest = { ...testManifest(id, 'Mood'), contributes: { commands: [{ id: 'acme.smile' }] } };
+const commandAlone = `
+  import { defineWebPlugin } from '@trellis/sdk/web';
+  export default defineWebPlugin({
+    setup: (ctx) => void ctx.register('commands', { id: 'acme.smile', label: 'Smile', run: () => undefined }),
+  });`;
+
 /** Writes the plugin as it is right, and over it what a test wants otherwise. */
 function write(files: Readonly<Record<string, string>> = {}): void {
   for (const name of ['server', 'shared', 'web', 'dist', 'README.md'])
@@ -118,23 +126,21 @@ describe('trellis-plugin check', () => {
   test('tells which hooks are tapped without being listed or listed without being tapped, and writes them', () => {
     const server = `
       import { defineServerPlugin } from '@trellis/sdk/server';
-      import { mood } from '../shared/mood.ts';
       import { guard } from './guard.ts';
-      export default defineServerPlugin({
-        setup(ctx) {
-          ctx.register('columnTypes', mood);
-          guard(ctx);
-        },
-      });`;
+      export default defineServerPlugin({ setup: guard });`;
     const guard = `
       import type { ServerPluginContext } from '@trellis/sdk/server';
       export function guard(ctx: ServerPluginContext): void {
         ctx.tap('rows.willCreate', () => undefined);
         ctx.tap('rows.didChange', () => undefined);
       }`;
-    const listing = { ...manifest, contributes: { ...manifest.contributes, hooks: ['rows.willDelete'] } };
+    const listing = {
+      ...commandManifest,
+      contributes: { ...commandManifest.contributes, hooks: ['rows.willDelete'] },
+    };
     const text = JSON.stringify(listing, undefined, 2);
-    write({ 'plugin.json': text, 'server/index.ts': server, 'server/guard.ts': guard });
+    const halves = { 'server/index.ts': server, 'server/guard.ts': guard, 'web/index.tsx': commandAlone };
+    write({ 'plugin.json': text, ...halves });
     const { status, output } = run('check');
     expect(status).toBe(1);
     expect(output).toMatch(/plugin\.json:\d+:5 The plugin taps 'rows\.willCreate'.*'check --write'/);
@@ -146,13 +152,9 @@ describe('trellis-plugin check', () => {
     const written = readFileSync(join(folder, 'plugin.json'), 'utf8');
     expect(written).toBe(text.replace(/\[\s+"rows\.willDelete"\s+\]/, '["rows.willCreate"]'));
 
-    const { contributes, ...none } = manifest;
+    const { contributes, ...none } = commandManifest;
     for (const bare of [{ ...none, contributes }, none]) {
-      write({
-        'plugin.json': JSON.stringify(bare, undefined, 2),
-        'server/index.ts': server,
-        'server/guard.ts': guard,
-      });
+      write({ 'plugin.json': JSON.stringify(bare, undefined, 2), ...halves });
       run('check', '--write');
       expect(JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8'))).toMatchObject({
         contributes: { hooks: ['rows.willCreate'] },
@@ -216,11 +218,42 @@ describe('trellis-plugin check', () => {
       { dependencies: { 'columns-basic': '^2.0.0' } },
       /plugin\.json:\d+:22 'columns-basic' is 1\.0\.0 in the product of this SDK, which '\^2\.0\.0' leaves out/,
     ],
+    [
+      'a kind of file that nothing reads',
+      { contributes: { ...manifest.contributes, importFormats: [{ id: 'acme-lines' }] } },
+      /plugin\.json:\d+:15 'acme-lines' would be offered .*'contributes\.importers' has no item of that id\./,
+    ],
   ])('names the place of %s that is wrong in the manifest', (_what, change, message) => {
     write({ 'plugin.json': JSON.stringify({ ...manifest, ...change }, undefined, 2) });
     const { status, output } = run('check');
     expect([status, output]).toEqual([1, expect.stringMatching(message)]);
     expect(output).not.toContain('types');
+  });
+
+  test('says which kind of file the page does not offer', () => {
+    const contributes = { ...commandManifest.contributes, importers: [{ id: 'acme-lines' }] };
+    write({
+      'plugin.json': JSON.stringify({ ...commandManifest, contributes }, undefined, 2),
+      'web/index.tsx': commandAlone,
+      'server/index.ts': `
+        import { defineServerPlugin } from '@trellis/sdk/server';
+        export default defineServerPlugin({
+          setup(ctx) {
+            ctx.register('importers', {
+              id: 'acme-lines',
+              label: 'Lines',
+              extensions: ['txt'],
+              mediaTypes: ['text/plain'],
+              async *read() {},
+            });
+          },
+        });`,
+    });
+    expect(run('check')).toEqual({
+      status: 0,
+      output:
+        "ok      manifest: 'acme-lines' of importers comes by the API alone, since importFormats has no item of that id\nok      types\nok      imports\nok      promises\n",
+    });
   });
 
   test('names the place of a key that stands twice, which JSON lets pass', () => {
@@ -236,19 +269,12 @@ describe('trellis-plugin check', () => {
     write({
       'server/index.ts': `
         import { defineServerPlugin } from '@trellis/sdk/server';
-        import { mood } from '../shared/mood.ts';
-        export default defineServerPlugin({
-          setup(ctx) {
-            ctx.register('columnTypes', mood);
-            setInterval(() => undefined, 60_000);
-          },
-        });`,
+        export default defineServerPlugin({ setup: () => void setInterval(() => undefined, 60_000) });`,
       // In one process, since Jest ends a worker that does not.
       'web/index.tsx': '',
     });
     rmSync(join(folder, 'web'), { recursive: true });
-    const contributes = { columnTypes: [{ id: 'AcmeMood' }] };
-    outside.write({ [join(id, 'plugin.json')]: JSON.stringify({ ...manifest, contributes }) });
+    outside.write({ [join(id, 'plugin.json')]: JSON.stringify(testManifest(id, 'Mood')) });
     const { status, output } = run('check');
     expect([status, output]).toEqual([
       1,
@@ -318,21 +344,19 @@ describe('trellis-plugin', () => {
 
   test('signs an archive, tells who signed it, and sees that it was changed', () => {
     write();
-    run('keygen', 'own.key');
+    const [, own = 'none'] = /Public key: {2}(\S+)/.exec(run('keygen', 'own.key').output) ?? [];
     run('pack');
     const archive = 'acme-mood-1.0.0.tgz';
     expect(run('verify', archive)).toMatchObject({
       status: 0,
       output: expect.stringContaining('Not signed'),
     });
-    expect(run('sign', archive, '--key', 'own.key')).toMatchObject({ status: 0 });
-    const { status, output } = run('verify', archive);
-    expect([status, output]).toEqual([
-      0,
-      expect.stringMatching(/^acme-mood 1\.0\.0: \d+ files[^]*Signed by: [\w+/]{43}=/),
-    ]);
-    const [, signer = ''] = /Signed by: (\S+)/.exec(output) ?? [];
-    expect(run('verify', archive, '--signer', signer)).toMatchObject({ status: 0 });
+    const told = { status: 0, output: expect.stringContaining(`Signed by: ${own}\n`) };
+    expect(run('sign', archive, '--key', 'own.key')).toEqual(told);
+    expect(run('verify', archive)).toEqual(told);
+    expect(run('verify', archive).output).toMatch(/^acme-mood 1\.0\.0: \d+ files/);
+    expect(run('verify', archive, '--signer', own)).toMatchObject({ status: 0 });
+    expect(run('pack', '--key', 'own.key')).toEqual(told);
     expect(run('verify', archive, '--signer', 'somebody')).toMatchObject({ status: 1 });
     const bytes = readFileSync(join(folder, archive));
     for (const place of [10, Math.floor(bytes.length / 2), bytes.length - 8]) {
@@ -341,6 +365,11 @@ describe('trellis-plugin', () => {
       writeFileSync(join(folder, archive), changed);
       expect([place, run('verify', archive).status]).toEqual([place, 1]);
     }
+    for (const command of [['verify'], ['sign', '--key', 'own.key']])
+      expect(run(...command, 'none.tgz')).toMatchObject({
+        status: 1,
+        output: expect.stringMatching(/^There is no .*none\.tgz; "trellis-plugin pack" writes archives\.$/m),
+      });
     writeFileSync(join(folder, archive), bytes.subarray(0, bytes.length / 2));
     expect(run('verify', archive)).toMatchObject({ status: 1, output: expect.stringContaining('damaged') });
     for (const file of ['own.key', archive]) rmSync(join(folder, file));
@@ -400,6 +429,13 @@ describe('trellis-plugin', () => {
     expect(Number(all) - Number(first)).toBeGreaterThan(19);
     expect(installed).toMatch(/^installed: \d+ files, [\d.]+ kB$/);
     expect(rest).toEqual([]);
+
+    const own = readFileSync(join(folder, 'server/index.ts'), 'utf8');
+    const reaching = `import { connect } from 'node:net';\n${own}\nexport const ways = { connect, get: () => fetch('https://moods.example') };\n`;
+    outside.write({ [join(id, 'server/index.ts')]: reaching });
+    expect(run('report').output).toContain(
+      'reaches hosts and programs past what its manifest lists by: fetch, node:net\n',
+    );
   });
 
   test('says of each command what it takes', () => {

@@ -7,7 +7,7 @@ import type { Metadata } from '../../metadata/metadata.ts';
 const storageErrors = defineErrors({
   STORAGE_KEY: { status: 400, message: "'{key}' is not a key: use at most 190 letters, digits and . _ -" },
   STORAGE_VALUE: { status: 400, message: "The value of '{key}' is larger than {limit} bytes." },
-  STORAGE_FULL: { status: 400, message: 'At most {limit} values are kept for one person.' },
+  STORAGE_TOO_MANY: { status: 400, message: 'At most {limit} values are kept for one person.' },
   STORAGE_TOO_LARGE: {
     status: 413,
     message: 'At most {limit} KB are kept for one person; remove some of the stored values first.',
@@ -62,7 +62,7 @@ export function createUserStorage({ metadata, unitOf }: UserStorageDependencies)
   /** @throws TrellisError when a write made the store too large; one that makes it smaller always passes. */
   function assertWithin(before: readonly StoredValue[], after: readonly StoredValue[]): void {
     if (after.length > mostValues && after.length > before.length)
-      throw storageErrors.create('STORAGE_FULL', { limit: mostValues });
+      throw storageErrors.create('STORAGE_TOO_MANY', { limit: mostValues });
     if (sizeOf(after) > largestStore && sizeOf(after) > sizeOf(before))
       throw storageErrors.create('STORAGE_TOO_LARGE', { limit: largestStore / 1024 });
   }
@@ -79,11 +79,16 @@ export function createUserStorage({ metadata, unitOf }: UserStorageDependencies)
           throw storageErrors.create('STORAGE_VALUE', { key, limit: largestValue });
         }
       }
-      await database.write(async (unit) => {
-        const before = await stored(unit, accountId);
-        for (const [key, value] of Object.entries(values)) await writeOne(unit, accountId, key, value);
-        assertWithin(before, await stored(unit, accountId));
-      });
+      // In one order: two pages of a person that lock the same rows in another order end each other.
+      const sorted = Object.entries(values).toSorted(([left], [right]) => (left < right ? -1 : 1));
+      await database.write(
+        async (unit) => {
+          const before = await stored(unit, accountId);
+          for (const [key, value] of sorted) await writeOne(unit, accountId, key, value);
+          assertWithin(before, await stored(unit, accountId));
+        },
+        { retry: true },
+      );
     },
     async revise(of, prefix, change) {
       const unit = unitOf(of);

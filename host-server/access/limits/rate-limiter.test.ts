@@ -41,6 +41,27 @@ describeEachMetadata('limits of tries', (open) => {
     dispose();
   });
 
+  test('count one after the other of several, and none behind one that is passed', async () => {
+    const { limiter, dispose } = await start();
+    const address = { address: '192.0.2.7' };
+    const first = { ...rule, name: 'first', limit: 2 };
+    const second = { ...rule, name: 'second', limit: 2 };
+    await limiter.consumeEach([
+      [first, address],
+      [second, { email: 'a@x.co' }],
+    ]);
+    await limiter.consume(first, address);
+    await expect(
+      limiter.consumeEach([
+        [first, address],
+        [second, { email: 'a@x.co' }],
+      ]),
+    ).rejects.toMatchObject({ code: 'TOO_MANY_TRIES' });
+    await limiter.consume(second, { email: 'a@x.co' });
+    await expect(limiter.consume(second, { email: 'a@x.co' })).rejects.toMatchObject({ status: 429 });
+    dispose();
+  });
+
   test('count others by themselves', async () => {
     const { limiter, dispose } = await start();
     for (const key of [

@@ -1,6 +1,7 @@
 import { defineErrors } from '@trellis/core';
-import { addressRange, type RateKey, type RateLimiter } from '@trellis/sdk/server';
+import { addressRange, type RateKey, type RateLimiter, type RateRule } from '@trellis/sdk/server';
 import type { Database } from '../../databases/database.ts';
+import type { Unit } from '../../sql/unit.ts';
 import { emailKey } from '../accounts/email.ts';
 
 const rateErrors = defineErrors({
@@ -23,43 +24,62 @@ export function createRateLimiter(deps: {
   readonly database: Database;
   readonly now?: () => number;
 }): RateLimiter {
-  const now = deps.now ?? Date.now;
+  const now = deps.now ?? (() => Date.now());
+
+  /** Throws when a limit is passed, after the tries so far were counted. */
+  async function consumeEach(tries: readonly (readonly [rule: RateRule, key: RateKey])[]): Promise<void> {
+    const windows = tries.map(([rule, key]) => windowOf(rule, textOf(key), now()));
+    const passed = await deps.database.write(
+      async (unit) => {
+        for (const window of windows) if ((await count(unit, window)) > window.limit) return window;
+        return undefined;
+      },
+      { retry: true },
+    );
+    if (passed === undefined) return;
+    const seconds = Math.max(1, Math.ceil((passed.end - now()) / 1000));
+    throw rateErrors.create('TOO_MANY_TRIES', { seconds, retryAfter: seconds });
+  }
+
   return {
-    async consume(rule, of) {
-      const key = textOf(of);
-      const length = rule.windowSeconds * 1000;
-      const windowStart = Math.floor(now() / length) * length;
-      const where = { name: rule.name, key, window_start: windowStart };
-      const count = await deps.database.write(
-        async (unit) => {
-          const table = () => unit.knex('trellis_rate');
-          const { changes } = await unit.run(table().where(where).increment('count', 1));
-          // The first try of a window makes its row and clears away the windows before it.
-          if (changes === 0) {
-            await unit.run(
-              table()
-                .insert({ ...where, count: 0 })
-                .onConflict(['name', 'key', 'window_start'])
-                .ignore(),
-            );
-            await unit.run(table().where(where).increment('count', 1));
-            await unit.run(
-              table().where({ name: rule.name, key }).where('window_start', '<', windowStart).delete(),
-            );
-          }
-          const row = await unit.first<{ count: number }>(table().where(where).select('count'));
-          return Number(row?.count ?? 0);
-        },
-        { retry: true },
-      );
-      if (count > rule.limit) {
-        const seconds = Math.max(1, Math.ceil((windowStart + length - now()) / 1000));
-        throw rateErrors.create('TOO_MANY_TRIES', { seconds, retryAfter: seconds });
-      }
-    },
+    consumeEach,
+    consume: (rule, key) => consumeEach([[rule, key]]),
     async reset(name, of) {
       const key = textOf(of);
       await deps.database.write((unit) => unit.run(unit.knex('trellis_rate').where({ name, key }).delete()));
     },
   };
+}
+
+/** The window of a rule that a moment lies in, for one key. */
+interface Window {
+  readonly row: { readonly name: string; readonly key: string; readonly window_start: number };
+  readonly limit: number;
+  readonly end: number;
+}
+
+function windowOf({ name, limit, windowSeconds }: RateRule, key: string, at: number): Window {
+  const length = windowSeconds * 1000;
+  const start = Math.floor(at / length) * length;
+  return { row: { name, key, window_start: start }, limit, end: start + length };
+}
+
+/** Counts a try; the answer is how many there are in its window. */
+async function count(unit: Unit, { row }: Window): Promise<number> {
+  const table = () => unit.knex('trellis_rate');
+  const { changes } = await unit.run(table().where(row).increment('count', 1));
+  // The first try of a window makes its row and clears away the windows before it.
+  if (changes === 0) {
+    await unit.run(
+      table()
+        .insert({ ...row, count: 0 })
+        .onConflict(['name', 'key', 'window_start'])
+        .ignore(),
+    );
+    await unit.run(table().where(row).increment('count', 1));
+    const { name, key, window_start: start } = row;
+    await unit.run(table().where({ name, key }).where('window_start', '<', start).delete());
+  }
+  const found = await unit.first<{ count: number }>(table().where(row).select('count'));
+  return Number(found?.count ?? 0);
 }

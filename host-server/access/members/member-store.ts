@@ -12,6 +12,11 @@ const memberErrors = defineErrors({
     message: 'Insufficient privilege: nobody gives or takes a role above the own.',
   },
   LAST_OWNER: { status: 400, message: 'A project needs an owner: make somebody else an owner first.' },
+  OWNER_THERE: {
+    status: 400,
+    message: 'The project has an owner who can sign in: {email}. They hand it over themselves.',
+  },
+  PROJECT_GONE: { status: 404, message: 'There is no such project.' },
   MEMBER_UNKNOWN: { status: 400, message: "User with id '{id}' doesn't exist" },
   MEMBER_EXISTS: { status: 400, message: '{email} with role {role} already exists in this project' },
 });
@@ -32,7 +37,14 @@ export function createMemberStore({ metadata, unitOf }: MemberStoreDependencies)
     work: (unit: Unit, members: ReadonlyMap<string, ProjectRole>, projectId: string) => Promise<void>,
     within?: PluginUnit,
   ): Promise<void> {
-    const projectId = projectOf(scope);
+    await changeIn(projectOf(scope), work, within);
+  }
+
+  async function changeIn(
+    projectId: string,
+    work: (unit: Unit, members: ReadonlyMap<string, ProjectRole>, projectId: string) => Promise<void>,
+    within?: PluginUnit,
+  ): Promise<void> {
     const { GrantModel } = await models();
     const run = async (unit: Unit): Promise<void> => {
       // The row lock of the generation makes changes take turns, so that what is checked below still holds when it is written.
@@ -116,9 +128,7 @@ export function createMemberStore({ metadata, unitOf }: MemberStoreDependencies)
           role,
           created_at: at,
         });
-        if (account.roles !== 'user_new') return;
-        await generations.bump(unit, 'accounts');
-        await AccountModel.query(unit.knex).findById(userId).patch({ roles: 'user', updated_at: at });
+        await makeFull(unit, account);
       };
       await change(scope, insert, within);
     },
@@ -136,7 +146,85 @@ export function createMemberStore({ metadata, unitOf }: MemberStoreDependencies)
       const { kind, id } = scope.principal;
       await put(scope, kind === 'user' ? id : '', undefined);
     },
+    async owned(scope) {
+      scope.require('projectRescue');
+      const { projects, owners } = await database.read(async (unit) => ({
+        projects: await unit.all<ProjectRow>(
+          unit.knex('trellis_project').whereNull('deleted_at').select('id', 'title', 'created_at'),
+        ),
+        owners: await unit.all<OwnerRow>(ownersIn(unit)),
+      }));
+      const ownersOf = new Map(projects.map(({ id }) => [id, [] as OwnerRow[]]));
+      for (const owner of owners) ownersOf.get(owner.project_id)?.push(owner);
+      const { compare } = new Intl.Collator('en');
+      return projects
+        .map(({ id, title, created_at: createdAt }) => ({
+          id,
+          title,
+          createdAt: Number(createdAt),
+          owners: (ownersOf.get(id) ?? []).map(toOwner),
+        }))
+        .toSorted((left, right) => compare(left.title, right.title));
+    },
+    async rescue(scope, projectId, userId, within) {
+      scope.require('projectRescue');
+      const { AccountModel, GrantModel, ProjectModel } = await models();
+      await changeIn(
+        projectId,
+        async (unit, members) => {
+          const project = await ProjectModel.query(unit.knex).findById(projectId).whereNull('deleted_at');
+          if (project === undefined) throw memberErrors.create('PROJECT_GONE');
+          const owners = await unit.all<OwnerRow>(ownersIn(unit).where('membership.project_id', projectId));
+          const there = owners.map(toOwner).find(({ isDisabled }) => !isDisabled);
+          if (there !== undefined) throw memberErrors.create('OWNER_THERE', { email: there.email });
+          const account = await AccountModel.query(unit.knex).findById(userId).whereNull('disabled_at');
+          if (account === undefined) throw memberErrors.create('MEMBER_UNKNOWN', { id: userId.slice(0, 40) });
+          const grant = { project_id: projectId, account_id: userId, role: 'owner' as const };
+          await (members.has(userId)
+            ? GrantModel.query(unit.knex).findById([projectId, userId]).patch({ role: 'owner' })
+            : GrantModel.query(unit.knex).insert({ ...grant, created_at: Date.now() }));
+          await makeFull(unit, account);
+        },
+        within,
+      );
+    },
   };
+
+  /** Whoever is in a project may make projects as well. */
+  async function makeFull(
+    unit: Unit,
+    { id, roles }: { readonly id: string; readonly roles: string },
+  ): Promise<void> {
+    if (roles !== 'user_new') return;
+    const { AccountModel } = await models();
+    await generations.bump(unit, 'accounts');
+    await AccountModel.query(unit.knex).findById(id).patch({ roles: 'user', updated_at: Date.now() });
+  }
+}
+
+interface ProjectRow {
+  readonly id: string;
+  readonly title: string;
+  readonly created_at: number | string;
+}
+
+interface OwnerRow {
+  readonly project_id: string;
+  readonly id: string;
+  readonly email: string;
+  readonly disabled_at: number | string | null;
+}
+
+function ownersIn({ knex }: Unit) {
+  return knex('trellis_grant as membership')
+    .join('trellis_account as account', 'account.id', 'membership.account_id')
+    .where('membership.role', 'owner')
+    .orderBy('account.email')
+    .select('membership.project_id', 'account.id', 'account.email', 'account.disabled_at');
+}
+
+function toOwner({ id, email, disabled_at: disabledAt }: OwnerRow) {
+  return { userId: id, email, isDisabled: disabledAt !== null };
 }
 
 interface MemberRow {

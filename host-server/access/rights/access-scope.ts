@@ -207,6 +207,12 @@ export class RoleScope implements AccessScope {
     return this.#narrowings;
   }
 
+  /** Stands for these rights in the project: the same object for every request of a caller, as long as they hold. */
+  get rights(): object | undefined {
+    const { tableId, changed } = this.#facts;
+    return tableId === undefined && changed === undefined ? this.#narrowings : undefined;
+  }
+
   /** The same rights for another request. */
   forRequest(requestId: string): RoleScope {
     return new RoleScope({ ...this.#facts, requestId }, this.#narrowings);

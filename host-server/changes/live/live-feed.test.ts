@@ -2,27 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { askUntil } from '@trellis/sdk/testing/server';
 import type { LiveEvent } from '@trellis/sdk/shared';
-import type { TableSchema } from '@trellis/sdk/server';
 import { describeEachMetadata } from '../../metadata/testing.ts';
-import { createMetadata } from '../../metadata/metadata.ts';
-import { ChangeLog } from '../change-log.ts';
 import { SettledLog } from '../settled-log.ts';
+import { createTestLog, loggedTable } from '../testing.ts';
 import { LiveFeed } from './live-feed.ts';
 
-const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
-const table = {
-  id: 'md_1',
-  projectId: 'p_1',
-  baseId: 'ds_1',
-  title: 'Things',
-  columnById: new Map([['cl_name', { title: 'Name' }]]),
-} as unknown as TableSchema;
+const table = loggedTable({ columnById: new Map([['cl_name', { title: 'Name' }]]) });
 
 describeEachMetadata('the live feed', (open) => {
   async function start(publish?: (event: LiveEvent) => Promise<void>) {
-    const database = await open();
-    const metadata = await createMetadata({ database, pollEvery: 0 });
-    const log = new ChangeLog(metadata);
+    const { database, metadata, log, statementsOf } = await createTestLog(await open());
     const settled = new SettledLog(metadata);
     const sent: LiveEvent[] = [];
     const errors: unknown[] = [];
@@ -39,11 +28,11 @@ describeEachMetadata('the live feed', (open) => {
     });
     /** Writes an entry of one row for each key. */
     async function write(...rowKeys: string[]): Promise<void> {
-      const recordings = rowKeys.map((rowKey) => {
+      const statements = rowKeys.flatMap((rowKey) => {
         const change = { op: 'update', rowKey, before: { cl_name: '' }, after: { cl_name: rowKey } } as const;
-        return log.record(log.begin(author), [{ table, changes: [change] }]);
+        return statementsOf({ table, changes: [change] });
       });
-      await database.write((unit) => unit.batch(recordings.flatMap(({ statements }) => statements)));
+      await database.write((unit) => unit.batch(statements));
     }
     return { settled, feed, sent, errors, write };
   }
@@ -90,6 +79,29 @@ describeEachMetadata('the live feed', (open) => {
     feed.dispose();
     expect(sent).toHaveLength(3);
     expect(mostGoing).toBe(1);
+  });
+
+  test.each([
+    ['who joins', (feed: LiveFeed) => feed.catchUp()],
+    ['who begins to follow the log', (_: LiveFeed, settled: SettledLog) => settled.end()],
+  ])('answers %s though others write all the time', async (_, ask) => {
+    const { settled, feed, write } = await start();
+    await feed.catchUp();
+    const after = settled.after.bind(settled);
+    const mostLooks = 100;
+    let looks = 0;
+    settled.after = async (seq) => {
+      looks += 1;
+      // Who waits until nothing follows gets an end some time, so that it does not hang the test.
+      if (looks < mostLooks) await write(String(looks));
+      return after(seq);
+    };
+    await write('first');
+    await ask(feed, settled);
+    expect(looks).toBeLessThan(mostLooks);
+    looks = mostLooks;
+    await feed.catchUp();
+    feed.dispose();
   });
 
   test('says one word about a table of which very many entries wait', async () => {

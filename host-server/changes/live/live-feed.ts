@@ -48,6 +48,8 @@ export class LiveFeed {
   #isAsked = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #poll: NodeJS.Timeout;
+  /** Who waits until everything up to a number is sent. */
+  readonly #waiting = new Set<{ readonly until: number; readonly tell: () => void }>();
   readonly #listening: { dispose(): void };
 
   constructor(deps: LiveFeedDependencies) {
@@ -65,19 +67,28 @@ export class LiveFeed {
     }
     this.#isAsked = true;
     this.#run ??= this.#send()
-      .catch(this.#deps.onError)
+      .catch((error: unknown) => {
+        this.#deps.onError(error);
+        this.#tellWaiting(Number.POSITIVE_INFINITY);
+      })
       .finally(() => {
         this.#run = undefined;
         // What was asked for after the last look.
-        if (this.#isAsked) this.wake();
+        if (this.#isAsked && this.#deps.isHeard()) this.wake();
+        else this.#tellWaiting(Number.POSITIVE_INFINITY);
       });
   }
 
   /** Resolves when everything that was committed before the call, and was not held back by an open number, is sent. */
   async catchUp(): Promise<void> {
     if (this.#place === undefined) await this.#begin();
+    const until = await this.#deps.settled.newest();
     this.wake();
-    await this.#run;
+    // Not until the run ends: where many write, it goes on and on.
+    if (this.#run === undefined) return;
+    await new Promise<void>((tell) => {
+      this.#waiting.add({ until, tell });
+    });
   }
 
   /** The number up to which everything was sent. */
@@ -140,8 +151,18 @@ export class LiveFeed {
         this.#place = entry.seq;
       }
       this.#place = to;
+      this.#tellWaiting(isHeldBack ? Number.POSITIVE_INFINITY : to);
       if (isHeldBack) this.#lookAgain();
       else if (heads.length > 0) this.#isAsked = true;
+    }
+  }
+
+  /** Tells those who wait that everything up to a number is sent, or that nothing more can be. */
+  #tellWaiting(to: number): void {
+    for (const waiting of this.#waiting) {
+      if (waiting.until > to) continue;
+      this.#waiting.delete(waiting);
+      waiting.tell();
     }
   }
 

@@ -73,16 +73,19 @@ export class TopicDispatch {
     return Math.max(topic.lastSeq, this.#passed);
   }
 
+  /** Gives a new topic its place in the log: behind what is there. */
+  async begin(): Promise<void> {
+    const { rows, settled } = this.#deps;
+    const { id } = this.#subscription;
+    if ((await rows.read(id)) === undefined) await rows.create(id, await settled.end());
+  }
+
   /** Whether there is something to deliver or to store. Only reads, however much the log holds that nobody wants. */
   async isDue(): Promise<boolean> {
     const { rows, settled, now } = this.#deps;
     const { id } = this.#subscription;
     const topic = await rows.read(id);
-    if (topic === undefined) {
-      await rows.create(id, await settled.end());
-      return false;
-    }
-    if (topic.isPaused) return false;
+    if (topic === undefined || topic.isPaused) return false;
     const waiting = firstOfEachRow(await this.#waiting(id));
     if (waiting.some(({ nextAt }) => nextAt <= now())) return true;
     for (;;) {

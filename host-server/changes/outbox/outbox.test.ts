@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
 import type { OutboxEvent, OutboxSubscription, TableSchema } from '@trellis/sdk/server';
+import { askUntil } from '@trellis/sdk/testing/server';
 import { describeEachMetadata } from '../../metadata/testing.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
-import { createMetadata } from '../../metadata/metadata.ts';
 import { ChangeLog } from '../change-log.ts';
 import { pruneChanges } from '../retention/prune.ts';
 import type { RowChange } from '../row-change.ts';
+import { author, createTestLog, loggedTable } from '../testing.ts';
 import { HostBackground } from '../../runtime/background/host-background.ts';
 import { createOutbox } from './outbox.ts';
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
-const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
-const table = { id: 'md_1', projectId: 'p_1', baseId: 'ds_1', title: 'Things' } as TableSchema;
+const table = loggedTable();
 const day = 24 * 60 * 60 * 1000;
 
 const change = (op: RowChange['op'], rowKey: string, name = ''): RowChange => ({
@@ -23,9 +23,7 @@ const change = (op: RowChange['op'], rowKey: string, name = ''): RowChange => ({
 
 describeEachMetadata('the outbox', (open) => {
   async function start() {
-    const database = await open();
-    const metadata = await createMetadata({ database, pollEvery: 0 });
-    const log = new ChangeLog(metadata);
+    const { database, metadata, log } = await createTestLog(await open());
     let time = Date.now();
     const clock = { now: () => time, every: 1_000_000, background: new HostBackground() };
     const outbox = createOutbox({ metadata, log, logger, ...clock });
@@ -361,5 +359,34 @@ describeEachMetadata('the outbox', (open) => {
     await outbox.settle();
     expect([lost, names()]).toEqual([[], ['new']]);
     await outbox.dispose();
+  });
+
+  test('delivers to a new topic what is written before its turn in the background comes', async () => {
+    const { metadata, log, write } = await start();
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const background = {
+      run: async <T>(work: () => Promise<T>) => {
+        await opened;
+        return work();
+      },
+    };
+    const busy = createOutbox({ metadata, log, logger, background, every: 1_000_000 });
+    const heard: unknown[] = [];
+    busy.subscribe({
+      id: 'busy',
+      deliver: async ({ change: of }) => void heard.push(of.after?.['cl_name']),
+    });
+    await askUntil(
+      () => busy.state('busy'),
+      (state) => state !== undefined,
+    );
+    await write(change('update', '1', 'early'));
+    open();
+    await busy.settle();
+    expect(heard).toEqual(['early']);
+    await busy.dispose();
   });
 });

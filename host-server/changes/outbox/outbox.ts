@@ -35,6 +35,8 @@ interface Running {
   readonly dispatch: TopicDispatch;
   readonly ending: AbortController;
   run: Promise<void> | undefined;
+  /** Whether its place in the log is kept. */
+  isBegun: boolean;
   isAsked: boolean;
   /** When the last look began, by `performance.now()`. */
   lookedAt: number;
@@ -90,6 +92,9 @@ export function createOutbox(deps: OutboxDependencies): HostOutbox {
     clearTimeout(topic.rest);
     topic.rest = undefined;
     const { subscription, dispatch, ending } = topic;
+    // Not in the background, where requests go first: what they write until a new topic has its place is not delivered.
+    if (!topic.isBegun) await dispatch.begin();
+    topic.isBegun = true;
     if (!(await background.run(() => dispatch.isDue(), ending.signal))) return;
     await metadata.leases.hold(
       `outbox:${subscription.id}`,
@@ -109,6 +114,7 @@ export function createOutbox(deps: OutboxDependencies): HostOutbox {
         dispatch: new TopicDispatch({ settled, rows, now, background }, subscription),
         ending: new AbortController(),
         run: undefined,
+        isBegun: false,
         isAsked: false,
         lookedAt: Number.NEGATIVE_INFINITY,
         rest: undefined,

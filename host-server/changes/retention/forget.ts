@@ -4,6 +4,7 @@ import { models } from '../../metadata/models/models.ts';
 import type { Unit } from '../../sql/unit.ts';
 import type { LogEntry, LoggedRow } from '../log-entry.ts';
 import { placesOf, readTogether } from '../read-entries.ts';
+import { forgetLinks } from './forget-links.ts';
 import { rewriteEntries } from './rewrite-entries.ts';
 
 /** Entries that are emptied in one transaction. */
@@ -47,6 +48,7 @@ export async function forgetTable({ database }: Metadata, tableId: string): Prom
       return (await unit.run(index().whereIn('row_key', keys).delete())).changes;
     });
   }
+  await forgetLinks(database, (links) => links.where({ table_id: tableId }));
 }
 
 /**
@@ -55,7 +57,7 @@ export async function forgetTable({ database }: Metadata, tableId: string): Prom
  */
 export async function forgetLost(metadata: Metadata, signal: AbortSignal): Promise<void> {
   const { database } = metadata;
-  for (const table of ['trellis_log_entry', 'trellis_log_row']) {
+  for (const table of ['trellis_log_entry', 'trellis_log_row', 'trellis_log_link']) {
     for (let last: string | undefined = ''; last !== undefined;) {
       signal.throwIfAborted();
       const after: string = last;
@@ -103,11 +105,16 @@ function withoutColumn(
   { columns, rows, details }: LogEntry,
   columnId: string,
 ): Readonly<Record<string, string>> | undefined {
-  if (details?.patch !== undefined && columnId in details.patch) {
-    const kept = Object.entries(details.patch).filter(([id]) => id !== columnId);
-    const patch = Object.fromEntries(kept);
-    return { details: JSON.stringify({ ...details, patch }) };
-  }
+  const cells = withoutCells({ columns, rows }, columnId);
+  if (details?.patch === undefined || !(columnId in details.patch)) return cells;
+  const kept = Object.entries(details.patch).filter(([id]) => id !== columnId);
+  return { ...cells, details: JSON.stringify({ ...details, patch: Object.fromEntries(kept) }) };
+}
+
+function withoutCells(
+  { columns, rows }: Pick<LogEntry, 'columns' | 'rows'>,
+  columnId: string,
+): Readonly<Record<string, string>> | undefined {
   const column = columns.indexOf(columnId);
   if (column === -1) return undefined;
   // The column keeps its place, so that the places of the others stay right.

@@ -34,9 +34,11 @@ export async function pruneChanges(metadata: Metadata, options: PruneOptions): P
   const { days, logger, signal, now = Date.now() } = options;
   const before = now - days * day;
   let entries = 0;
-  for (let pruned = -1; pruned !== 0; entries += pruned) {
+  for (let last = await oldEnough(metadata, { before, now }); last !== undefined;) {
     signal.throwIfAborted();
-    pruned = await pruneEntries(metadata, before);
+    const pruned = await pruneEntries(metadata, last);
+    entries += pruned;
+    if (pruned === 0) last = await oldEnough(metadata, { before, now });
   }
   for (const kept of others) await pruneRows(metadata, kept, before, signal);
   await pruneRates(metadata, now - day, signal);
@@ -44,16 +46,51 @@ export async function pruneChanges(metadata: Metadata, options: PruneOptions): P
     logger.info('Deleted entries of the change log that were kept long enough', { entries, days });
 }
 
-/** Deletes the oldest entries, if they are old enough; gives how many. */
-async function pruneEntries({ database }: Metadata, before: number): Promise<number> {
+interface Head {
+  readonly seq: number | string;
+  readonly at: number | string;
+  readonly total: number | string;
+}
+
+/**
+ * The number of an entry up to which all are old enough; undefined where the oldest is not. What a clock that was wrong put into the
+ * future is as old as the entries around it.
+ */
+async function oldEnough(
+  { database }: Metadata,
+  { before, now }: { readonly before: number; readonly now: number },
+): Promise<number | undefined> {
+  const oldest = await database.read((unit) =>
+    unit.all<Pick<Head, 'seq' | 'at'>>(
+      unit
+        .knex('trellis_log_entry')
+        .where('at', '<=', now)
+        .orderBy('seq')
+        .limit(entriesAtOnce)
+        .select('seq', 'at'),
+    ),
+  );
+  const young = oldest.findIndex(({ at }) => Number(at) >= before);
+  const last = oldest.at(young === -1 ? -1 : young - 1);
+  return young === 0 || last === undefined ? undefined : Number(last.seq);
+}
+
+/** Deletes the oldest entries up to one, as many as go in one transaction; gives how many. */
+async function pruneEntries({ database }: Metadata, until: number): Promise<number> {
   return database.write(
     async (unit) => {
-      const oldest = await unit.all<{ seq: number | string; at: number | string; total: number | string }>(
-        unit.knex('trellis_log_entry').orderBy('seq').limit(entriesAtOnce).select('seq', 'at', 'total'),
+      const oldest = await unit.all<Pick<Head, 'seq' | 'total'>>(
+        unit
+          .knex('trellis_log_entry')
+          .where('seq', '<=', until)
+          .orderBy('seq')
+          .limit(entriesAtOnce)
+          .select('seq', 'total'),
       );
-      const last = lastOf(oldest, before);
+      const last = lastOf(oldest);
       if (last === undefined) return 0;
       await forgetRowKeys(unit, last);
+      await unit.run(unit.knex('trellis_log_link').where('seq', '<=', last).delete());
       const { changes } = await unit.run(unit.knex('trellis_log_entry').where('seq', '<=', last).delete());
       await setPrunedTo(unit, last);
       return changes;
@@ -63,18 +100,11 @@ async function pruneEntries({ database }: Metadata, before: number): Promise<num
 }
 
 /** The last of the entries, from the oldest on, that go in one transaction. */
-function lastOf(
-  oldest: readonly {
-    readonly seq: number | string;
-    readonly at: number | string;
-    readonly total: number | string;
-  }[],
-  before: number,
-): number | undefined {
+function lastOf(oldest: readonly Pick<Head, 'seq' | 'total'>[]): number | undefined {
   let last: number | undefined;
   let rows = 0;
-  for (const { seq, at, total } of oldest) {
-    if (Number(at) >= before || rows > rowsAtOnce) break;
+  for (const { seq, total } of oldest) {
+    if (rows > rowsAtOnce) break;
     rows += Math.min(Number(total), mostAtOnce);
     last = Number(seq);
   }

@@ -3,17 +3,33 @@ import type { ServerHooks } from '@trellis/sdk/server';
 import type { CellValue, RowKey } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { writeSetting } from '../../metadata/settings.ts';
+import { inParts } from '../../sql/in-parts.ts';
 import { beginPattern } from '../../sql/long-texts.ts';
 import type { Unit } from '../../sql/unit.ts';
-import { entriesOfRows, keysDeletedBy, untouchedSince, type DeletedKeys } from '../keys-in-log.ts';
+import {
+  entriesOfRows,
+  keysDeletedBy,
+  tablesDeletedFrom,
+  untouchedSince,
+  type DeletedKeys,
+} from '../keys-in-log.ts';
 import type { LogEntry, LoggedRow } from '../log-entry.ts';
 import { readTogether } from '../read-entries.ts';
+import { storedRowKey } from '../stored-row-key.ts';
+import { forgetLinks } from './forget-links.ts';
 import { rewriteEntries } from './rewrite-entries.ts';
 
 /** A deletion whose rows are deleted for good. */
 interface Purge {
   readonly projectId: string;
   readonly operationId: string;
+}
+
+/** A deletion that is marked and could not be emptied. */
+export interface UnfinishedPurge extends Purge {
+  readonly error: unknown;
+  /** Whether it may be this row that it deletes for good: any of the same table, where it cannot be read which ones those are. */
+  readonly mayHold: (row: { readonly tableId: string; readonly rowKey: RowKey | undefined }) => boolean;
 }
 
 interface PurgesDependencies {
@@ -24,7 +40,7 @@ interface PurgesDependencies {
 const markOf = 'log.purge.';
 /** Entries that are emptied in one transaction. */
 const entriesAtOnce = 50;
-/** Keys that those who follow are told of at a time. */
+/** Keys that are looked for, and that those who follow are told of, at a time. */
 const keysAtOnce = 500;
 
 /**
@@ -98,21 +114,46 @@ export class Purges {
     return rows.map(({ key, value }) => ({ projectId: value, operationId: key.slice(markOf.length) }));
   }
 
-  /**
-   * Empties what is marked, of a project or of all. A deletion that cannot be emptied keeps no other one back.
-   *
-   * @throws the first of the errors, once all were tried
-   */
-  async finish(projectId?: string, signal?: AbortSignal): Promise<void> {
-    const errors: unknown[] = [];
+  /** Empties what is marked, of a project or of all. Gives the deletions that could not be emptied, which keep no other one back. */
+  async finish(projectId?: string, signal?: AbortSignal): Promise<readonly UnfinishedPurge[]> {
+    const unfinished: UnfinishedPurge[] = [];
     for (const purge of await this.marked(projectId)) {
-      signal?.throwIfAborted();
-      await this.#finishOne(purge, signal).catch((error: unknown) => void errors.push(error));
+      try {
+        await this.finishOne(purge, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        unfinished.push({ ...purge, error, mayHold: await this.#rowsOf(purge) });
+      }
     }
-    if (errors.length > 0) throw errors[0] as Error;
+    return unfinished;
   }
 
-  async #finishOne(purge: Purge, signal: AbortSignal | undefined): Promise<void> {
+  /** Empties all that is marked. @throws Error that names the deletions that could not be emptied, once all were tried */
+  async finishAll(signal: AbortSignal): Promise<void> {
+    const unfinished = await this.finish(undefined, signal);
+    if (unfinished.length === 0) return;
+    const operations = unfinished.map(({ operationId }) => operationId).join(', ');
+    throw new AggregateError(
+      unfinished.map(({ error }) => error),
+      `The log still holds rows that were deleted for good by ${operations}`,
+    );
+  }
+
+  async #rowsOf(purge: Purge): Promise<UnfinishedPurge['mayHold']> {
+    const { metadata } = this.#deps;
+    try {
+      const deleted = await keysDeletedBy(metadata, purge);
+      const keys = new Map(deleted.map((of) => [of.tableId, new Set(of.keys)]));
+      return ({ tableId, rowKey }) => rowKey !== undefined && keys.get(tableId)?.has(rowKey) === true;
+    } catch {
+      const tables = await tablesDeletedFrom(metadata, purge);
+      return ({ tableId }) => tables.has(tableId);
+    }
+  }
+
+  /** Empties a deletion that is marked. */
+  async finishOne(purge: Purge, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     const { database } = this.#deps.metadata;
     for (const deleted of await keysDeletedBy(this.#deps.metadata, purge)) {
       await this.#empty(deleted, signal);
@@ -134,19 +175,28 @@ export class Purges {
     const found = await database.read((unit) =>
       entriesOfRows(unit, database.dialect, { tableId, keys, until }),
     );
-    let lives = RowLives.of(keys);
-    for (let rest = found.toReversed(); rest.length > 0 && !lives.areOver;) {
+    const lives = new RowLives(keys);
+    const newestFirst = found.toReversed();
+    for (let at = 0; at < newestFirst.length && !lives.areOver;) {
       signal?.throwIfAborted();
-      const places = readTogether(rest, entriesAtOnce);
-      rest = rest.slice(places.length);
-      let passed = lives;
+      const places = readTogether(newestFirst.slice(at, at + entriesAtOnce), entriesAtOnce);
+      at += places.length;
       await rewriteEntries(database, places, () => {
-        const following = lives.copy();
-        passed = following;
-        return (entry) => withoutLives(entry, following);
+        lives.forget();
+        return (entry) => withoutLives(entry, lives);
       });
-      lives = passed;
+      lives.keep();
     }
+    for (const part of inParts(keys, keysAtOnce))
+      await forgetLinks(
+        database,
+        (links) =>
+          links
+            .where({ table_id: tableId })
+            .whereIn('row_key', part.map(storedRowKey))
+            .where('seq', '<=', until),
+        signal,
+      );
   }
 
   /** What else is kept of a row is kept by its key, which may be that of another one by now. */
@@ -163,37 +213,54 @@ export class Purges {
   }
 }
 
-/** Follows rows from their deletion back to where they were added, by what entries tell of them, the newest first. */
+/** How far a row has been followed: it goes on by the operation that is awaited, or by any. */
+interface Life {
+  readonly awaited?: string;
+  readonly isOver?: true;
+}
+
+const anyLife: Life = {};
+const over: Life = { isOver: true };
+
+/**
+ * Follows rows from their deletion back to where they were added, by what entries tell of them, the newest first. There may be very many
+ * rows, so what a transaction finds out lies beside what is known of them until it is kept.
+ */
 class RowLives {
   /**
    * The rows whose beginning is not yet passed, each with the operation by which it goes on: a row that undo put back is the one that
    * this operation deleted, whatever was there under its key in between.
    */
-  readonly #open: Map<RowKey, string | undefined>;
+  readonly #open: Map<RowKey, Life>;
+  readonly #found = new Map<RowKey, Life>();
 
-  private constructor(open: Map<RowKey, string | undefined>) {
-    this.#open = open;
-  }
-
-  static of(keys: readonly RowKey[]): RowLives {
-    return new RowLives(new Map(keys.map((key) => [key, undefined])));
+  constructor(keys: readonly RowKey[]) {
+    this.#open = new Map(keys.map((key) => [key, anyLife]));
   }
 
   get areOver(): boolean {
     return this.#open.size === 0;
   }
 
-  copy(): RowLives {
-    return new RowLives(new Map(this.#open));
+  /** Forgets what was found and not kept: the transaction is run again. */
+  forget(): void {
+    this.#found.clear();
+  }
+
+  keep(): void {
+    for (const [key, life] of this.#found)
+      if (life.isOver) this.#open.delete(key);
+      else this.#open.set(key, life);
+    this.#found.clear();
   }
 
   /** Whether an entry tells of the row that is followed under the key, and not of another one. */
   follows({ op, origin, operationId, details }: LogEntry, key: RowKey): boolean {
-    if (!this.#open.has(key)) return false;
-    const awaited = this.#open.get(key);
+    const { awaited, isOver } = this.#found.get(key) ?? this.#open.get(key) ?? over;
+    if (isOver) return false;
     if (awaited !== undefined && (awaited !== operationId || op !== 'delete')) return false;
-    if (op === 'insert' && origin !== 'undo') this.#open.delete(key);
-    else this.#open.set(key, op === 'insert' ? details?.undoes : undefined);
+    if (op === 'insert' && origin !== 'undo') this.#found.set(key, over);
+    else this.#found.set(key, op === 'insert' ? { awaited: details?.undoes } : anyLife);
     return true;
   }
 }

@@ -14,6 +14,7 @@ import { MOST_BYTES, rowBytes } from '../../sql/row-bytes.ts';
 import { BATCH_BYTES } from '../server/batch-budget.ts';
 import type { RowBatch } from '../units/stream-batches.ts';
 import { applicationNameOf, openMsOf, poolConfig, tlsConfig } from '../server/connection-settings.ts';
+import { inTime } from '../server/in-time.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
 
@@ -31,7 +32,8 @@ const SETTINGS = [
   "set session sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO'",
   'set session transaction isolation level read committed',
   'set session innodb_lock_wait_timeout = 10',
-  'set session group_concat_max_len = 1000000',
+  // Bytes: a million characters, of up to four each.
+  'set session group_concat_max_len = 4000000',
 ];
 
 const BEGIN_SNAPSHOT = [
@@ -108,20 +110,14 @@ async function askAside(target: ServerTarget, sql: string): Promise<StatementRes
   }
 }
 
-/** As `query`, but a connection that has not answered after so many milliseconds is closed: a network may fall silent without a word. */
+/** As `query`, but a connection that fails, or has not answered after so many milliseconds, is closed. */
 export async function queryInTime(connection: Connection, sql: string, ms: number): Promise<StatementResult> {
-  let timer: NodeJS.Timeout | undefined;
-  // What waits on a connection that is destroyed is never told.
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      connection.destroy();
-      reject(new DatabaseError('unreachable'));
-    }, ms);
-  });
   try {
-    return await Promise.race([query(connection, sql), late]);
-  } finally {
-    clearTimeout(timer);
+    // What waits on a connection that is destroyed is never told.
+    return await inTime(query(connection, sql), ms);
+  } catch (error) {
+    connection.destroy();
+    throw error;
   }
 }
 

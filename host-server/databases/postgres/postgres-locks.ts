@@ -1,7 +1,9 @@
 import type { ServerTarget } from '../database.ts';
+import { inTime } from '../server/in-time.ts';
 import type { LockSession } from '../server/server-presence.ts';
 import { loneClient, takeLeave } from './postgres-driver.ts';
 
+/** Milliseconds for an answer. */
 const patience = 5000;
 
 /** An advisory lock of a 64-bit name stands in `pg_locks` as two halves, with 1 as its third part (PostgreSQL documentation, pg_locks). */
@@ -15,7 +17,6 @@ const FREE =
 export async function openPostgresLocks(target: ServerTarget): Promise<LockSession> {
   const client = loneClient(target, {
     application_name: 'trellis presence',
-    query_timeout: patience,
     keepAlive: true,
   });
   const ended = new Promise<void>((resolve) => {
@@ -26,10 +27,11 @@ export async function openPostgresLocks(target: ServerTarget): Promise<LockSessi
   return {
     ended,
     async hold(name) {
-      await client.query('select pg_advisory_lock($1)', [String(name)]);
+      await inTime(client.query('select pg_advisory_lock($1)', [String(name)]), patience);
     },
     async free(names) {
-      const { rows } = await client.query<{ readonly name: string }>(FREE, [names.map(String)]);
+      const asked = client.query<{ readonly name: string }>(FREE, [names.map(String)]);
+      const { rows } = await inTime(asked, patience);
       return rows.map((row) => BigInt(row.name));
     },
     close: () => takeLeave(client),

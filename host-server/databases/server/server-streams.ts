@@ -68,22 +68,26 @@ export class ServerStreams<Connection extends object> {
     const { beginMoment, tableOfMoment } = this.#parts.driver;
     const lent = await this.#lend(await this.#snapshots.acquire(options), beginMoment);
     let reading: ServerCursor | undefined;
-    let isFetching = false;
+    /** In the middle of something, behind which nothing else may be asked of the connection. */
+    let isBusy = false;
     const openCursor = async (statement: SessionStatement, asked: StreamOptions): Promise<HeldCursor> => {
-      await lent.run(tableOfMoment.before);
-      const cursor = await this.#open(lent, statement, asked);
+      isBusy = true;
+      const cursor = await lent
+        .run(tableOfMoment.before)
+        .then(() => this.#open(lent, statement, asked))
+        .finally(() => (isBusy = false));
       reading = cursor;
       return {
         fetch: async (count) => {
-          isFetching = true;
+          isBusy = true;
           const batch = await this.#fetch(lent, cursor, count);
           if (batch.isLast) await this.#assertSeen(lent);
-          isFetching = false;
+          isBusy = false;
           return batch;
         },
         interrupt: lent.destroy,
         close: async () => {
-          isFetching = false;
+          isBusy = false;
           reading = undefined;
           await this.#close(lent, cursor);
           await lent.run(tableOfMoment.after).catch(lent.destroy);
@@ -91,7 +95,7 @@ export class ServerStreams<Connection extends object> {
       };
     };
     const end = async () => {
-      if (isFetching) lent.destroy();
+      if (isBusy) lent.destroy();
       else if (reading !== undefined) await this.#close(lent, reading);
       await lent.giveBack();
     };

@@ -1,7 +1,8 @@
+import { getPriority, setPriority } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { JsonCell } from '../../sql/json-rows.ts';
-import type { LinkedPage } from '../../sql/linked-page.ts';
+import type { LinkedPage, PageLink } from '../../sql/linked-page.ts';
 import { MOST_BYTES } from '../../sql/row-bytes.ts';
 import type { Binding, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
 import { BoundedMap } from '../units/bounded-map.ts';
@@ -17,6 +18,9 @@ import type {
   WorkerSettings,
 } from './worker-protocol.ts';
 
+/** Steps of niceness by which a thread that stands back is behind the others: it gets a tenth of a core that they want, too. */
+const BEHIND = 10;
+const NICEST = 19;
 /** Prepared statements that the worker keeps for this connection. */
 const KEPT_STATEMENTS = 200;
 
@@ -50,6 +54,8 @@ export class SqliteConnection implements Session {
   #lastId = 0;
   #ended = false;
   #closing: Promise<void> | undefined;
+  #thread: number | undefined;
+  #standsBack = false;
 
   private constructor(worker: Worker) {
     this.#worker = worker.on('message', this.#receive).on('error', this.#end).on('exit', this.#exit);
@@ -59,7 +65,7 @@ export class SqliteConnection implements Session {
   static async open(settings: WorkerSettings): Promise<SqliteConnection> {
     const connection = new SqliteConnection(await takeThread());
     try {
-      await connection.#call({ kind: 'open', settings });
+      connection.#thread = (await connection.#call({ kind: 'open', settings })).thread;
     } catch (error) {
       await connection.abandon();
       throw error;
@@ -74,6 +80,26 @@ export class SqliteConnection implements Session {
   /** Whether a call is on its way; a connection at rest can be given to somebody else. */
   get busy(): boolean {
     return this.#waiting.size > 0;
+  }
+
+  /** Whether the thread has the processor after all others only. */
+  get standsBack(): boolean {
+    return this.#standsBack;
+  }
+
+  /**
+   * Lets all other threads have the processor first. For good, since a system does not give priority back: the thread ends with the
+   * connection. Does nothing where the system knows no priority of threads.
+   */
+  standBack(): void {
+    if (this.#thread === undefined || this.#ended || this.#standsBack) return;
+    try {
+      setPriority(this.#thread, Math.min(NICEST, getPriority() + BEHIND));
+      this.#standsBack = true;
+    } catch {
+      // A sandbox that forbids it: the thread goes on as the others do.
+      this.#thread = undefined;
+    }
   }
 
   execute(sql: string, bindings: readonly Binding[] = []): Promise<StatementResult> {
@@ -162,7 +188,8 @@ export class SqliteConnection implements Session {
     }
     this.#ended = true;
     this.#worker.off('message', this.#receive).off('error', this.#end).off('exit', this.#exit);
-    await restThread(this.#worker);
+    if (this.#standsBack) await this.#worker.terminate();
+    else await restThread(this.#worker);
   }
 
   /**
@@ -245,10 +272,15 @@ function driverPage(page: LinkedPage): string {
   let told = driverPages.get(page);
   if (told === undefined) {
     const { cells, links } = page;
-    told = JSON.stringify({ cells, links: links.map((link) => ({ ...link, sql: toDriverSql(link.sql) })) });
+    told = JSON.stringify({ cells, links: links.map(driverLink) });
     driverPages.set(page, told);
   }
   return told;
+}
+
+function driverLink(link: PageLink): PageLink {
+  const few = link.few && { ...link.few, sql: toDriverSql(link.few.sql) };
+  return { ...link, sql: toDriverSql(link.sql), few };
 }
 
 const nothing: WorkerResult = { rows: [], changes: 0 };

@@ -1,5 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SHORT_WAIT } from '../units/semaphore.ts';
@@ -109,7 +110,7 @@ describe('connections that read a SQLite file', () => {
     await jest.advanceTimersByTimeAsync(patience);
     const second = await waiting;
     for (let tick = 0; tick < 50; tick += 1) {
-      jest.advanceTimersByTime(window / 20);
+      jest.advanceTimersByTime(window / 50);
       readers.release(second);
       readers.release(first);
       jest.advanceTimersByTime(window / 20);
@@ -119,4 +120,40 @@ describe('connections that read a SQLite file', () => {
     readers.release(second);
     readers.release(first);
   });
+
+  // Only Linux gives threads priorities of their own.
+  if (existsSync('/proc/thread-self'))
+    test('a read that takes long lets all others have the processor first, and its thread ends with it', async () => {
+      const connection = await readers.acquire();
+      let ended = false;
+      const read = connection
+        .execute(
+          'with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000000) select max(i) from n',
+        )
+        .finally(() => {
+          ended = true;
+        });
+      while (!ended && (await nicest()) <= getPriority()) await new Promise(setImmediate);
+      expect(connection.standsBack).toBe(true);
+      expect(await nicest()).toBeGreaterThan(getPriority());
+      expect((await read).rows).toEqual([[4_000_000]]);
+
+      readers.release(connection);
+      const next = await readers.acquire();
+      expect(next).not.toBe(connection);
+      readers.release(next);
+      await readers.close();
+      while ((await nicest()) > getPriority()) await new Promise(setImmediate);
+    });
 });
+
+/** The highest niceness of a thread of this process. */
+async function nicest(): Promise<number> {
+  const threads = await readdir('/proc/self/task');
+  const found = threads.map(async (thread) => {
+    const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8').catch(() => ') 0');
+    // Field 19, behind the name of the command, which may hold spaces (proc(5)).
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16] ?? getPriority());
+  });
+  return Math.max(...(await Promise.all(found)));
+}

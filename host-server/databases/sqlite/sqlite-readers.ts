@@ -9,6 +9,8 @@ const WINDOW_MS = 10_000;
 const WORTH_MS = 500;
 /** Most reads are over by then, and a thread would not have been started. */
 const PATIENCE_MS = 20;
+/** A read that takes longer gives way to all others. Its thread ends with it, so that the next one pays for another. */
+const LONG_MS = 500;
 /** With more callers behind those who hold a place, another connection is opened at once. */
 const MOST_IN_LINE = 3;
 
@@ -41,6 +43,7 @@ export class SqliteReaders {
   /** Connections that are just being opened, closed or given up. */
   readonly #moving = new Set<Promise<unknown>>();
   #sweeping: NodeJS.Timeout | undefined;
+  #watching: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   /** @param limits how callers wait while all of `most` connections are lent */
@@ -82,6 +85,7 @@ export class SqliteReaders {
     this.#places.refuseAll(new DatabaseError('unreachable'));
     for (const tell of this.#waiting) tell(undefined);
     clearTimeout(this.#sweeping);
+    clearTimeout(this.#watching);
     await Promise.all([
       ...this.#resting.splice(0).map(({ connection }) => connection.close()),
       ...[...this.#lent.keys()].map((connection) => connection.abandon()),
@@ -91,7 +95,18 @@ export class SqliteReaders {
 
   #lend(reader: Reader, giveBack: GiveBack): SqliteConnection {
     this.#lent.set(reader.connection, { reader, since: performance.now(), giveBack });
+    this.#watching ??= setTimeout(() => this.#watch(), LONG_MS).unref();
     return reader.connection;
+  }
+
+  /** Has the long reads stand back, so that short ones, hashes of passwords and the main thread have the processor. */
+  #watch(): void {
+    this.#watching = undefined;
+    const now = performance.now();
+    for (const [connection, { since }] of this.#lent) {
+      if (now - since >= LONG_MS) connection.standBack();
+    }
+    if (this.#lent.size > 0) this.#watching = setTimeout(() => this.#watch(), LONG_MS).unref();
   }
 
   #takeBack(connection: SqliteConnection): Lent | undefined {
@@ -151,6 +166,10 @@ export class SqliteReaders {
 
   #rest(reader: Reader): void {
     const [next] = this.#waiting;
+    if (reader.connection.standsBack) {
+      this.#close(reader.connection);
+      return next?.(undefined);
+    }
     if (next !== undefined) return next(reader);
     this.#resting.push(reader);
     this.#sweeping ??= setTimeout(() => this.#sweep(), WINDOW_MS).unref();

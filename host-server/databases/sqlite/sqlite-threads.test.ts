@@ -6,7 +6,7 @@ import { createHook } from 'node:async_hooks';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { prepareThreads } from './sqlite-threads.ts';
 
@@ -65,6 +65,18 @@ test('threads that were prepared open the first files', async () => {
   await prepareThreads(3);
   const files = await Promise.all(['one.db', 'two.db', 'three.db'].map(open));
   expect(threads.started).toBe(3);
+  await Promise.all(files.map((file) => file.close()));
+  threads.stop();
+});
+
+test('threads that were prepared wait for a start that takes long', async () => {
+  const threads = countThreads();
+  jest.useFakeTimers({ now: Date.now() });
+  await prepareThreads(2);
+  jest.advanceTimersByTime(30_000);
+  jest.useRealTimers();
+  const files = await Promise.all(['one.db', 'two.db'].map(open));
+  expect(threads.started).toBe(2);
   await Promise.all(files.map((file) => file.close()));
   threads.stop();
 });

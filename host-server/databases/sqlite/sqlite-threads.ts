@@ -6,6 +6,8 @@ const YOUNG_MB = 12;
 /** To start a thread takes some forty milliseconds of computing, so a few wait a moment for the next file to be opened. */
 const MOST_RESTING = 8;
 const REST_MS = 2000;
+/** What reads the server's code meanwhile takes seconds on a busy machine: threads that ended before it asked would be started twice. */
+const PREPARED_MS = 60_000;
 
 const resting = new Map<Worker, NodeJS.Timeout>();
 
@@ -18,7 +20,7 @@ export async function takeThread(): Promise<Worker> {
 /** Starts threads for files that will be opened in a moment. */
 export async function prepareThreads(count: number): Promise<void> {
   const threads = await Promise.all(Array.from({ length: count }, startThread));
-  await Promise.all(threads.map(restThread));
+  await Promise.all(threads.map((thread) => restThread(thread, PREPARED_MS)));
 }
 
 async function startThread(): Promise<Worker> {
@@ -29,8 +31,12 @@ async function startThread(): Promise<Worker> {
   });
 }
 
-/** Gives back a thread that has closed its file. The caller has no more listeners on it. */
-export async function restThread(thread: Worker): Promise<void> {
+/**
+ * Gives back a thread that has closed its file. The caller has no more listeners on it.
+ *
+ * @param restMs milliseconds after which it ends, when nobody has taken it
+ */
+export async function restThread(thread: Worker, restMs = REST_MS): Promise<void> {
   if (resting.size >= MOST_RESTING) {
     await thread.terminate();
     return;
@@ -38,7 +44,7 @@ export async function restThread(thread: Worker): Promise<void> {
   const end = setTimeout(() => {
     wake(thread);
     void thread.terminate();
-  }, REST_MS);
+  }, restMs);
   // Neither keeps the process alive.
   end.unref();
   thread.unref();

@@ -181,7 +181,7 @@ export class SqliteWriter {
   /** Takes units from `jobs`, and then from the line, as long as they may share one transaction. */
   async #runGroup(jobs: Job[]): Promise<void> {
     const started = performance.now();
-    const done: Job[] = [];
+    const ran: { readonly job: Job; readonly failure: { readonly error: unknown } | undefined }[] = [];
     let taken = 0;
     let job = jobs.shift();
     let group: WriteGroup | undefined;
@@ -191,18 +191,21 @@ export class SqliteWriter {
       group = new WriteGroup(connection, () => taken === 1 && !mayGoOn());
       while (job !== undefined) {
         taken += 1;
-        const failure = await group.run(job.run);
-        if (failure === undefined) done.push(job);
-        else job.fail(failure.error);
+        ran.push({ job, failure: await group.run(job.run) });
         job = !group.isCommitted && mayGoOn() ? (jobs.shift() ?? this.#line.take()) : undefined;
       }
       await group.commit();
     } catch (error) {
-      for (const failed of new Set(job === undefined ? done : [...done, job])) failed.fail(error);
+      for (const lost of new Set([...ran.map((one) => one.job), ...(job === undefined ? [] : [job])]))
+        lost.fail(error);
       await group?.rollBack();
       return;
     }
-    for (const committed of done) committed.settle();
+    // Not before the commit: what a unit was refused for may be what another one of the group wrote, which nobody can read until now.
+    for (const { job: answered, failure } of ran) {
+      if (failure === undefined) answered.settle();
+      else answered.fail(failure.error);
+    }
     await this.#boundWal();
   }
 

@@ -1,9 +1,10 @@
+import { readlinkSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { Database, Statement } from 'better-sqlite3';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { Foretold } from '../../sql/foresight.ts';
 import { writeJsonRows } from '../../sql/json-rows.ts';
-import { linkedStatements, writeLinkedPage, type LinkedPage } from '../../sql/linked-page.ts';
+import { linkedBindings, writeLinkedPage, type LinkedPage } from '../../sql/linked-page.ts';
 import { MOST_BYTES, rowBytes } from '../../sql/row-bytes.ts';
 import { BoundedMap } from '../units/bounded-map.ts';
 import { assertForetold } from './assert-foretold.ts';
@@ -24,6 +25,8 @@ import type {
 const BUSY_MS = 5000;
 /** A batch of a stream is cut when its rows take this much. */
 const BATCH_BYTES = 1024 * 1024;
+/** What linked rows of a page may take that are read without their numbers. */
+const FEW_BYTES = 1024 * 1024;
 /** Forms of pages with linked rows that are kept. */
 const KEPT_PAGES = 40;
 const EMPTY: WorkerResult = { columns: [], rows: [], changes: 0 };
@@ -40,8 +43,14 @@ interface KnownStatement {
 
 interface KnownPage {
   readonly page: LinkedPage;
-  /** Of its links. */
-  readonly statements: readonly Statement[];
+  readonly links: readonly KnownLink[];
+}
+
+interface KnownLink {
+  readonly all: Statement;
+  /** See `PageLink.few`. */
+  readonly few: Statement | undefined;
+  readonly most: number;
 }
 
 /** One SQLite connection, run by the messages of its port. */
@@ -120,11 +129,12 @@ class SqliteWorker {
   }
 
   #linkedPage(text: string, rows: readonly unknown[][], maxBytes = MOST_BYTES): Uint8Array<ArrayBuffer> {
-    const { page, statements } = this.#knownPage(text);
-    const found = linkedStatements(page, rows).map((asked, index) => {
-      const statement = statements[index];
-      if (asked === undefined || statement === undefined) return [];
-      return takeAll(statement.iterate(...asked.bindings.map(toSqlite)) as Iterable<unknown[]>, maxBytes);
+    const { page, links } = this.#knownPage(text);
+    const found = linkedBindings(page, rows).map((bindings, index) => {
+      const link = links[index];
+      if (bindings === undefined || link === undefined) return [];
+      const values = bindings.map(toSqlite);
+      return takeFew(link, values) ?? takeAll(link.all.iterate(...values) as Iterable<unknown[]>, maxBytes);
     });
     return writeLinkedPage(page, { rows, found }, maxBytes);
   }
@@ -133,11 +143,16 @@ class SqliteWorker {
     let known = this.#pages.get(text);
     if (known === undefined) {
       const page = JSON.parse(text) as LinkedPage;
-      const statements = page.links.map(({ sql }) => {
+      const prepare = (sql: string) => {
         assertAllowed(sql, this.#role);
         return this.#database.prepare(sql).raw().safeIntegers();
-      });
-      known = { page, statements };
+      };
+      const links = page.links.map(({ sql, few }) => ({
+        all: prepare(sql),
+        few: few && prepare(few.sql),
+        most: few?.most ?? 0,
+      }));
+      known = { page, links };
       this.#pages.set(text, known);
     }
     return known;
@@ -184,6 +199,20 @@ class SqliteWorker {
   }
 }
 
+/** Undefined where they are too many, or take too much. */
+function takeFew({ few, most }: KnownLink, values: readonly unknown[]): unknown[][] | undefined {
+  if (few === undefined) return undefined;
+  const rows: unknown[][] = [];
+  let bytes = 0;
+  for (const cells of few.iterate(...values) as Iterable<unknown[]>) {
+    const row = fromRow(cells);
+    bytes += rowBytes(row);
+    rows.push(row);
+    if (rows.length === most || bytes > FEW_BYTES) return undefined;
+  }
+  return rows;
+}
+
 function takeAll(found: Iterable<unknown[]>, maxBytes = Number.POSITIVE_INFINITY): unknown[][] {
   const rows: unknown[][] = [];
   let bytes = 0;
@@ -223,11 +252,23 @@ const port = parentPort;
 if (port === null) throw new Error('This file is started as a worker');
 
 let worker: SqliteWorker | undefined;
+const thread = systemThread();
+
+/** The number by which Linux knows this thread. */
+function systemThread(): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return Number(/\d+$/.exec(readlinkSync('/proc/thread-self'))?.[0]);
+  } catch {
+    // A container without it.
+    return undefined;
+  }
+}
 
 function handle(call: WorkerCall): WorkerResult {
   if (call.kind === 'open') {
     worker = new SqliteWorker(call.settings);
-    return EMPTY;
+    return { ...EMPTY, thread };
   }
   if (worker === undefined) throw new Error('No file is open');
   const result = worker.handle(call);

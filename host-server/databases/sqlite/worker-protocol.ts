@@ -67,6 +67,8 @@ export interface WorkerResult extends Omit<StatementResult, 'columns'> {
   readonly results?: readonly WorkerResult[];
   /** The cursor has no rows behind these. */
   readonly isLast?: boolean;
+  /** Of `open`: the number by which the system knows the thread, where it has one. */
+  readonly thread?: number;
 }
 
 /** Errors do not survive the way between threads whole, so they cross as their three telling fields. */

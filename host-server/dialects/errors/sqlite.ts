@@ -18,6 +18,7 @@ const KINDS: readonly (readonly [prefix: string, kind: DatabaseErrorKind])[] = [
   ['SQLITE_INTERRUPT', 'cancelled'],
   ['SQLITE_FULL', 'storageFull'],
   ['SQLITE_IOERR_WRITE', 'storageFull'],
+  ['SQLITE_IOERR_SHMSIZE', 'storageFull'],
   ['SQLITE_READONLY', 'readOnly'],
   ['SQLITE_PERM', 'readOnly'],
   ['SQLITE_AUTH', 'readOnly'],

@@ -68,6 +68,21 @@ describe('what is written for SQL Server', () => {
     for (const { sql } of [equal, listed, unicode]) isTsql(`select 1 as one from [t] where ${sql}`);
   });
 
+  test('keeps the digits of decimals for which the usual one has no place', () => {
+    for (const native of ['decimal(38,0)', 'numeric(38,4)']) {
+      const type = { kind: 'decimal', native } as const;
+      const scale = native.includes(',4') ? 4 : 0;
+      expect(functions.value(type, '1').sql).toBe(`cast(? as decimal(38,${scale}))`);
+      expect(functions.cast(type, 'decimal', cell).sql).toBe(cell.sql);
+      const words = functions.cast(type, 'text', cell);
+      expect(words.sql).not.toContain('decimal(38,15)');
+      isTsql(`select ${words.sql} as a from [t]`);
+    }
+    expect(functions.value({ kind: 'decimal', native: 'decimal(20,2)' }, '1').sql).toBe(
+      'cast(? as decimal(38,15))',
+    );
+  });
+
   test('gives a member of a JSON value whole, however long it is', () => {
     const member = json.textAt(cell, ['a', 'b']);
     expect(member.bindings).toEqual(['$."a"', 'b']);

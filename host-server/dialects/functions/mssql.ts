@@ -65,13 +65,18 @@ const casts: Readonly<Partial<Record<StorageKind, string>>> = {
 };
 
 /** The type in which a value meets the cells of a column. */
-function castOf({ kind, native }: SqlType): string {
-  if (native === 'datetimeoffset') return native;
-  const { name, arguments: sizes } = parseNativeType(native ?? '');
+function castOf(type: SqlType): string {
+  if (type.native === 'datetimeoffset') return type.native;
+  const scale = wideScale(type);
+  return scale === undefined ? (casts[type.kind] ?? 'nvarchar(max)') : `decimal(38,${scale})`;
+}
+
+/** The digits behind the point of a decimal that may have more before it than the usual one has places for; undefined for others. */
+function wideScale({ kind, native = '' }: SqlType): number | undefined {
+  const { name, arguments: sizes } = parseNativeType(native);
   const [precision = 18, scale = 0] = sizes;
-  // Digits that the widest one has no place for.
-  if (kind === 'decimal' && name === 'decimal' && precision - scale > 23) return `decimal(38,${scale})`;
-  return casts[kind] ?? 'nvarchar(max)';
+  const isDecimal = kind === 'decimal' && (name === 'decimal' || name === 'numeric');
+  return isDecimal && precision - scale > 23 ? scale : undefined;
 }
 
 /** Without the zeros behind the point that the database pads with; the text must hold a point. */
@@ -84,7 +89,7 @@ function unpaddedDigits(value: SqlFragment): SqlFragment {
 function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
   if (to !== 'string' && to !== 'text') {
     const target = casts[to];
-    if (target === undefined) return value;
+    if (target === undefined || (to === 'decimal' && wideScale(from) !== undefined)) return value;
     const how = from.kind === 'float' && to === 'decimal' ? 'try_cast' : 'cast';
     return sql`${text(how)}(${value} as ${text(target)})`;
   }
@@ -95,8 +100,12 @@ function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
       return unpaddedDigits(
         sql`cast(try_cast(${fifteenDigits(value)} as ${text(widestDecimal)}) as nvarchar(41))`,
       );
-    case 'decimal':
-      return unpaddedDigits(sql`cast(cast(${value} as ${text(widestDecimal)}) as nvarchar(41))`);
+    case 'decimal': {
+      const scale = wideScale(from);
+      if (scale === 0) return sql`cast(${value} as nvarchar(41))`;
+      const exact = scale === undefined ? sql`cast(${value} as ${text(widestDecimal)})` : value;
+      return unpaddedDigits(sql`cast(${exact} as nvarchar(41))`);
+    }
     case 'date':
       return sql`convert(nvarchar(10), ${value}, 23)`;
     case 'datetime':

@@ -2,7 +2,9 @@ import { bound, joined, sql, text } from '../../sql/fragment.ts';
 import type { SqlFragment } from '../../sql/fragment.ts';
 import type { StorageKind } from '@trellis/sdk/shared';
 import { fifteenDigits } from '../numbers/mysql.ts';
-import { isBits } from '../types/mysql.ts';
+import type { Binding } from '../../sql/session.ts';
+import { parseNativeType } from '../types/default.ts';
+import { isBeyondSigned, isBits } from '../types/mysql.ts';
 import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
 /**
@@ -41,6 +43,12 @@ function unpaddedDigits(value: SqlFragment): SqlFragment {
   return sql`trim(trailing '.' from trim(trailing '0' from cast(${value} as char character set utf8mb4)))`;
 }
 
+/** The same of a decimal that is as wide as its column, which may have no point. */
+function wideDigits({ native = '' }: SqlType, value: SqlFragment): SqlFragment {
+  const [, scale = 0] = parseNativeType(native).arguments;
+  return scale === 0 ? sql`cast(${value} as char character set utf8mb4)` : unpaddedDigits(value);
+}
+
 /** Bits as the number that they are: a text and a cell would be their bytes, and a float would take the first of 64 for a sign. */
 function counted({ native }: SqlType, value: SqlFragment): SqlFragment {
   return native !== undefined && isBits(native) ? sql`(${value} + 0)` : value;
@@ -56,15 +64,46 @@ const casts: Readonly<Partial<Record<StorageKind, string>>> = {
   datetime: 'datetime(6)',
 };
 
+/** Digits before the point for which the widest decimal with a fraction has no place. */
+const mostWhole = 35;
+
+/** Digits before the point that the cells of a column may have. */
+function wholeDigits({ kind, native = '' }: SqlType): number {
+  const [precision = 10, scale = 0] = parseNativeType(native).arguments;
+  return kind === 'decimal' ? precision - scale : 0;
+}
+
+/** Whether the cells of a column may have more digits before the point than `decimal(65,30)`. */
+function isWide(type: SqlType): boolean {
+  return wholeDigits(type) > mostWhole;
+}
+
+/**
+ * The decimal with most digits behind the point that has a place for those before it. For a column that is wide these are as many as its
+ * cells may have, whatever the value has: statements with a key keep their text for all keys.
+ */
+function decimalFor(type: SqlType, value: Binding): string {
+  const [ofValue = ''] = /\d*(?=\.|$)/.exec(typeof value === 'string' ? value : '') ?? [];
+  const whole = isWide(type) ? wholeDigits(type) : ofValue.length;
+  return `decimal(65,${65 - Math.min(65, Math.max(mostWhole, whole))})`;
+}
+
+function castTo(from: SqlType, to: StorageKind): string | undefined {
+  if (to === 'decimal' && isWide(from)) return undefined;
+  const isWhole = to === 'integer' || to === 'bigint';
+  return isWhole && isBeyondSigned(from.native ?? '') ? 'decimal(20,0)' : casts[to];
+}
+
 function cast(from: SqlType, to: StorageKind, given: SqlFragment): SqlFragment {
   const value = counted(from, given);
   if (to !== 'string' && to !== 'text') {
-    const target = casts[to];
+    const target = castTo(from, to);
     return target === undefined ? value : sql`cast(${value} as ${text(target)})`;
   }
   if (isText(from)) return sql`convert(${value} using utf8mb4)`;
   if (from.kind === 'boolean') return sql`case ${value} when 1 then 'true' when 0 then 'false' end`;
   if (from.kind === 'float') return unpaddedDigits(sql`cast(${fifteenDigits(value)} as decimal(65,30))`);
+  if (isWide(from)) return wideDigits(from, value);
   if (from.kind === 'decimal') return unpaddedDigits(sql`cast(${value} as decimal(65,30))`);
   if (from.kind === 'datetime') return unpaddedDigits(sql`cast(${value} as datetime(6))`);
   if (from.kind === 'time') return unpaddedDigits(sql`cast(${value} as time(6))`);
@@ -75,7 +114,7 @@ export const mysqlFunctions: FunctionSql = {
   ...defaultFunctions,
   value: (type, value) => {
     // A decimal that is bound as text compares as a double, and loses its last digits so.
-    if (type.kind === 'decimal') return sql`cast(${bound(value)} as decimal(65,30))`;
+    if (type.kind === 'decimal') return sql`cast(${bound(value)} as ${text(decimalFor(type, value))})`;
     if (type.kind === 'date') return sql`cast(${bound(value)} as date)`;
     if (type.kind === 'datetime') return sql`cast(${bound(value)} as datetime(6))`;
     if (type.kind === 'time') return sql`cast(${bound(value)} as time(6))`;

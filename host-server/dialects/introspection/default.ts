@@ -25,6 +25,14 @@ export interface IntrospectedForeignKey {
   readonly onUpdate: string;
 }
 
+/** One that leads to another schema, or to another database of the server. */
+export interface IntrospectedOutwardKey extends Pick<
+  IntrospectedForeignKey,
+  'name' | 'columns' | 'table' | 'references'
+> {
+  readonly schema: string;
+}
+
 export interface IntrospectedUniqueKey {
   readonly name: string;
   readonly columns: readonly string[];
@@ -36,7 +44,9 @@ export interface IntrospectedTable {
   readonly columns: readonly IntrospectedColumn[];
   /** In the order of the key, not of the columns. */
   readonly primaryKey: readonly string[];
+  /** Those to tables of the same schema. */
   readonly foreignKeys: readonly IntrospectedForeignKey[];
+  readonly outwardKeys: readonly IntrospectedOutwardKey[];
   /** Without the primary key. */
   readonly uniqueKeys: readonly IntrospectedUniqueKey[];
 }
@@ -57,13 +67,19 @@ export interface SchemaParts {
   readonly tables: readonly { readonly name: string; readonly kind: 'table' | 'view' }[];
   readonly columns: readonly (IntrospectedColumn & { readonly of: string })[];
   readonly primaryKeys: ReadonlyMap<string, readonly string[]>;
-  readonly foreignKeys: readonly (IntrospectedForeignKey & { readonly of: string })[];
+  /** Those with a `schema` lead to that one, which is another. */
+  readonly foreignKeys: readonly (IntrospectedForeignKey & {
+    readonly of: string;
+    readonly schema?: string | null | undefined;
+  })[];
   readonly uniqueKeys: readonly (IntrospectedUniqueKey & { readonly of: string })[];
 }
 
 export function assembleSchema(parts: SchemaParts): IntrospectedSchema {
   const columns = byTable(parts.columns);
-  const foreignKeys = byTable(parts.foreignKeys);
+  const ownKeys = parts.foreignKeys.filter((key) => !isOutward(key)).map(({ schema: _, ...key }) => key);
+  const foreignKeys = byTable(ownKeys);
+  const outwardKeys = byTable(parts.foreignKeys.filter(isOutward));
   const uniqueKeys = byTable(parts.uniqueKeys);
   const tables = parts.tables.map(({ name, kind }) => ({
     name,
@@ -71,9 +87,16 @@ export function assembleSchema(parts: SchemaParts): IntrospectedSchema {
     columns: columns.get(name) ?? [],
     primaryKey: parts.primaryKeys.get(name) ?? [],
     foreignKeys: foreignKeys.get(name) ?? [],
+    outwardKeys: outwardKeys.get(name) ?? [],
     uniqueKeys: uniqueKeys.get(name) ?? [],
   }));
   return { tables };
+}
+
+function isOutward<Key extends { readonly schema?: string | null | undefined }>(
+  key: Key,
+): key is Key & { readonly schema: string } {
+  return typeof key.schema === 'string';
 }
 
 function byTable<Part extends { readonly of: string }>(

@@ -55,8 +55,20 @@ async function readSchema(schema?: string) {
       return { columns: ['of', 'name', 'column_name', 'is_primary'], rows: keyRows.map((row) => [...row]) };
     if (sql.includes('from sys.foreign_keys f'))
       return {
-        columns: ['of', 'name', 'column_name', 'target', 'target_column', 'on_delete', 'on_update'],
-        rows: [['invoice', 'FK_customer', 'customer_id', 'customer', 'id', 'SET_NULL', 'NO_ACTION']],
+        columns: [
+          'of',
+          'name',
+          'column_name',
+          'target',
+          'target_schema',
+          'target_column',
+          'on_delete',
+          'on_update',
+        ],
+        rows: [
+          ['invoice', 'FK_customer', 'customer_id', 'customer', null, 'id', 'SET_NULL', 'NO_ACTION'],
+          ['invoice', 'FK_seller', 'seller_id', 'person', 'hr', 'id', 'NO_ACTION', 'NO_ACTION'],
+        ],
       };
     return {
       columns: ['of', 'rule'],
@@ -100,6 +112,9 @@ describe('what SQL Server says of its tables', () => {
         onDelete: 'set null',
         onUpdate: 'no action',
       },
+    ]);
+    expect(found.tables[2]?.outwardKeys).toMatchObject([
+      { name: 'FK_seller', columns: ['seller_id'], schema: 'hr', table: 'person', references: ['id'] },
     ]);
   });
 

@@ -36,6 +36,8 @@ interface ForeignKeyRow {
   readonly name: string;
   readonly column_name: string;
   readonly target: string;
+  /** `null` where it is the same schema. */
+  readonly target_schema: string | null;
   readonly target_column: string;
   readonly on_delete: string;
   readonly on_update: string;
@@ -132,9 +134,9 @@ export function mssqlIntrospection(schema?: string): Introspection {
       );
       const foreignKeys = await select<ForeignKeyRow>(
         unit,
-        'select t.name as [of], f.name as name, c.name as column_name, r.name as target, rc.name as target_column, ' +
+        'select t.name as [of], f.name as name, c.name as column_name, r.name as target, case when r.schema_id <> t.schema_id then schema_name(r.schema_id) end as target_schema, rc.name as target_column, ' +
           'f.delete_referential_action_desc as on_delete, f.update_referential_action_desc as on_update from sys.foreign_keys f ' +
-          'join sys.tables t on t.object_id = f.parent_object_id join sys.tables r on r.object_id = f.referenced_object_id and r.schema_id = t.schema_id ' +
+          'join sys.tables t on t.object_id = f.parent_object_id join sys.tables r on r.object_id = f.referenced_object_id ' +
           'join sys.foreign_key_columns k on k.constraint_object_id = f.object_id ' +
           'join sys.columns c on c.object_id = k.parent_object_id and c.column_id = k.parent_column_id ' +
           'join sys.columns rc on rc.object_id = k.referenced_object_id and rc.column_id = k.referenced_column_id ' +
@@ -180,6 +182,7 @@ export function mssqlIntrospection(schema?: string): Introspection {
           name: first.name,
           columns: rows.map((row) => row.column_name),
           table: first.target,
+          schema: first.target_schema,
           references: rows.map((row) => row.target_column),
           onDelete: actionOf(first.on_delete),
           onUpdate: actionOf(first.on_update),

@@ -21,6 +21,8 @@ interface KeyRow {
   readonly name: string;
   readonly column_name: string;
   readonly target: string | null;
+  /** `null` where it is the same database. */
+  readonly target_schema: string | null;
   readonly target_column: string | null;
   readonly on_delete: string | null;
   readonly on_update: string | null;
@@ -43,13 +45,13 @@ export const mysqlIntrospection: Introspection = {
     const keys = await select<KeyRow>(
       unit,
       'select k.table_name as `of`, k.constraint_name as name, k.column_name as column_name, ' +
-        'k.referenced_table_name as target, k.referenced_column_name as target_column, r.delete_rule as on_delete, ' +
+        'k.referenced_table_name as target, nullif(k.referenced_table_schema, k.table_schema) as target_schema, k.referenced_column_name as target_column, r.delete_rule as on_delete, ' +
         'r.update_rule as on_update, c.constraint_type as kind from information_schema.key_column_usage k ' +
         'join information_schema.table_constraints c on c.constraint_schema = k.constraint_schema ' +
         'and c.table_name = k.table_name and c.constraint_name = k.constraint_name ' +
         'left join information_schema.referential_constraints r on r.constraint_schema = k.constraint_schema ' +
         'and r.table_name = k.table_name and r.constraint_name = k.constraint_name ' +
-        'where k.table_schema = database() and (k.referenced_table_schema is null or k.referenced_table_schema = k.table_schema) ' +
+        'where k.table_schema = database() ' +
         'order by k.table_name, k.constraint_name, k.ordinal_position',
     );
     // MariaDB has no JSON type: `json` is a long text with a check of its own name.
@@ -91,6 +93,7 @@ export const mysqlIntrospection: Introspection = {
         name: first.name,
         columns: rows.map((row) => row.column_name),
         table: first.target ?? '',
+        schema: first.target_schema,
         references: rows.map((row) => row.target_column ?? ''),
         onDelete: (first.on_delete ?? 'no action').toLowerCase(),
         onUpdate: (first.on_update ?? 'no action').toLowerCase(),

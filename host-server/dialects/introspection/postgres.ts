@@ -25,6 +25,8 @@ interface ConstraintRow {
   readonly kind: 'p' | 'f';
   readonly columns: string;
   readonly target: string | null;
+  /** `null` where it is the same schema. */
+  readonly target_schema: string | null;
   readonly target_columns: string | null;
   readonly on_delete: string;
   readonly on_update: string;
@@ -73,11 +75,11 @@ export const postgresIntrospection: Introspection = {
     const constraints = await select<ConstraintRow>(
       unit,
       `select t.relname::text as of, c.conname::text as name, c.contype::text as kind, ${NAMES_OF('c.conkey', 'c.conrelid')} as columns, ` +
-        `f.relname::text as target, ${NAMES_OF('c.confkey', 'c.confrelid')} as target_columns, ` +
+        `f.relname::text as target, (select n.nspname::text from pg_namespace n where n.oid = f.relnamespace and n.oid <> t.relnamespace) as target_schema, ${NAMES_OF('c.confkey', 'c.confrelid')} as target_columns, ` +
         'c.confdeltype::text as on_delete, c.confupdtype::text as on_update from pg_constraint c ' +
         'join pg_class t on t.oid = c.conrelid left join pg_class f on f.oid = c.confrelid ' +
         "where t.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and c.contype in ('p', 'f') " +
-        'and (f.oid is null or f.relnamespace = t.relnamespace) order by t.relname, c.conname',
+        'order by t.relname, c.conname',
     );
     // A unique index without a constraint means the same, unless it is about some rows or about expressions.
     const unique = await select<UniqueRow>(
@@ -127,6 +129,7 @@ export const postgresIntrospection: Introspection = {
           name: key.name,
           columns: named(key.columns),
           table: key.target ?? '',
+          schema: key.target_schema,
           references: named(key.target_columns),
           onDelete: ACTIONS[key.on_delete] ?? 'no action',
           onUpdate: ACTIONS[key.on_update] ?? 'no action',

@@ -90,6 +90,8 @@ export interface StatementSql {
   readonly readsWrittenTable: boolean;
   /** Whether an aggregate takes values that a sub-select computes. */
   readonly aggregatesQueries: boolean;
+  /** Whether a select that stands in `from` may name the rows of the statement around it. */
+  readonly namesOuterRows: boolean;
   /** The order of rows that are numbered in no order, where the database asks for one. */
   readonly anyOrder: SqlFragment | undefined;
   /** What stands behind a table whose rows are locked, where the database locks by table and not by statement. */
@@ -97,6 +99,8 @@ export interface StatementSql {
   /** Whether a unique index covers text of any length. */
   readonly indexesLongText: boolean;
   select(parts: SelectParts): SqlFragment;
+  /** A select without order or limit, to stand in `from`: its values are computed once for each row, however often they are named there. */
+  workedOnce(select: SqlFragment): SqlFragment;
   /** A select without order or limit, whose rows stay as they are until the transaction ends. */
   locking(select: SqlFragment, parts: LockParts): SqlFragment;
   insert(parts: InsertParts): SqlFragment;
@@ -163,6 +167,7 @@ export const defaultStatements: StatementSql = {
   nestsWrites: false,
   readsWrittenTable: true,
   aggregatesQueries: true,
+  namesOuterRows: true,
   anyOrder: undefined,
   lockHint: undefined,
   indexesLongText: true,
@@ -171,6 +176,7 @@ export const defaultStatements: StatementSql = {
     const page = text(limitClause({ limit, offset }));
     return sql`select ${columns} from ${from}${condition}${clause(' group by ', groupBy)}${clause(' having ', having && [having])}${clause(' order by ', orderBy)}${page}`;
   },
+  workedOnce: (select) => select,
   locking: (select, { orderBy, limit }) =>
     sql`${select}${clause(' order by ', orderBy)}${text(limitClause({ limit }))} for update`,
   insert({ table, columns, tuples, returning }) {

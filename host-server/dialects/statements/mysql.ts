@@ -7,6 +7,9 @@ export const mysqlStatements: StatementSql = {
   returnsInserted: false,
   returnsUpdated: false,
   readsWrittenTable: false,
+  namesOuterRows: false,
+  // A select with a limit, here of all rows that there can be, is not taken into the one around it.
+  workedOnce: (select) => sql`${select} limit 18446744073709551615`,
   indexesLongText: false,
   insert: (parts) =>
     parts.columns.length === 0

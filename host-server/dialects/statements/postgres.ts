@@ -6,6 +6,8 @@ import { arraysOf } from './postgres-arrays.ts';
 export const postgresStatements: StatementSql = {
   ...defaultStatements,
   nestsWrites: true,
+  // A select without it is taken into the one around it, and an expression that is named twice worked out twice.
+  workedOnce: (select) => sql`${select} offset 0`,
   // Numbers and times are brought to the form of their type, and a text of fixed length is filled up.
   keepsBound: ({ kind, native = '' }) =>
     kind === 'boolean' || kind === 'date' || /^(?:text|character varying)\b/.test(native),

@@ -5,6 +5,8 @@ import { defaultStatements, limitClause, type StatementSql } from './default.ts'
 export const sqliteStatements: StatementSql = {
   ...defaultStatements,
   locksRows: false,
+  // As in PostgreSQL: a select without a limit is taken into the one around it.
+  workedOnce: (select) => sql`${select} limit -1`,
   // One writer at a time, whose counter goes up by one.
   tellsLastKey: true,
   keepsBound: () => true,

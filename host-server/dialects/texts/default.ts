@@ -14,6 +14,8 @@ export interface TextSql {
   part(value: SqlFragment, start: SqlFragment, count?: SqlFragment): SqlFragment;
   /** One behind another, cut off behind `longestText`; null parts count as empty text. */
   concat(parts: readonly SqlFragment[]): SqlFragment;
+  /** An aggregate: the texts of rows one behind another, in the order of these terms. Null without rows. */
+  join(value: SqlFragment, orderBy: readonly SqlFragment[]): SqlFragment;
   /** Every place of `search`; an empty one is nowhere. Null where the result could be longer than `longestText`. */
   replace(value: SqlFragment, search: SqlFragment, replacement: SqlFragment): SqlFragment;
   /** Where `search` begins, from 1, with regard to case; 0 where it is not. */
@@ -52,7 +54,7 @@ const longestMade = 10_000;
 /** Characters of a text in which patterns are looked for: each place of it may cost the rest of it. */
 const longestSearched = 2000;
 /** Characters of a text that is made of others. It is the most that is written to a cell, too. */
-const longestText = 1_000_000;
+export const longestText = 1_000_000;
 /** How many texts are joined at once: as many of the longest ones as MariaDB gives out by default, 16 MB. */
 const mostJoined = 4;
 /** More than any count of characters means. */
@@ -95,7 +97,9 @@ const strange = ' \t\n\r,;:<>()"@';
 export const emailPattern = `^[^${strange}]{1,64}@[^${strange}.|]+([.][^${strange}.|]+)+[|]$`;
 
 /** The functions that need guards, with the same ones on every database. */
-export function guardedTexts(of: TextParts): Omit<TextSql, 'trim' | 'left' | 'right' | 'part' | 'position'> {
+export function guardedTexts(
+  of: TextParts,
+): Omit<TextSql, 'trim' | 'left' | 'right' | 'part' | 'join' | 'position'> {
   const { length, clamped } = of;
   /** Groups are cut off before they are joined. A part stands in the SQL once: within others, twice would be a power of two. */
   const concat: TextSql['concat'] = (parts) => {

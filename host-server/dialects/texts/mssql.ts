@@ -35,6 +35,8 @@ export const mssqlTexts: TextSql = {
     const before = sql`left(given.whole, given.place - 1)`;
     return sql`(select case when given.place = 0 then 0 when given.place > 0 then ${length(before)} + 1 end from (${found}) as given)`;
   },
+  join: (value, orderBy) =>
+    sql`string_agg(${words(value)}, N'') within group (order by ${joined(orderBy, ', ')})`,
   ...guardedTexts({
     clamped,
     concat: (parts) => sql`concat(${joined([text("N''"), ...parts.map(words), text("N''")], ', ')})`,

@@ -22,6 +22,7 @@ export const mysqlTexts: TextSql = {
       ? sql`substr(${value}, ${clamped(start, 1)})`
       : sql`substr(${value}, ${clamped(start, 1)}, ${clamped(count, 0)})`,
   position: (value, search) => sql`locate(${search}, ${exact(value)})`,
+  join: (value, orderBy) => sql`group_concat(${value} order by ${joined(orderBy, ', ')} separator '')`,
   ...guardedTexts({
     clamped,
     concat: (parts) =>

@@ -23,6 +23,7 @@ export const postgresTexts: TextSql = {
       ? sql`substr(${words(value)}, ${int(clamped(start, 1))})`
       : sql`substr(${words(value)}, ${int(clamped(start, 1))}, ${int(clamped(count, 0))})`,
   position: (value, search) => sql`strpos(${words(value)}, ${words(search)})`,
+  join: (value, orderBy) => sql`string_agg(${words(value)}, '' order by ${joined(orderBy, ', ')})`,
   ...guardedTexts({
     clamped,
     concat: (parts) => sql`concat(${joined(parts.map(words), ', ')})`,

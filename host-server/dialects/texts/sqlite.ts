@@ -15,6 +15,7 @@ export const sqliteTexts: TextSql = {
       ? sql`substr(${value}, ${clamped(start, 1)})`
       : sql`substr(${value}, ${clamped(start, 1)}, ${clamped(count, 0)})`,
   position: (value, search) => sql`instr(${value}, ${search})`,
+  join: (value, orderBy) => sql`group_concat(${value}, '' order by ${joined(orderBy, ', ')})`,
   ...guardedTexts({
     clamped,
     concat: (parts) =>

@@ -196,6 +196,12 @@ export function isBits(native: string): boolean {
   return /^bit\b/i.test(native);
 }
 
+/** Whether whole numbers of a native type may be greater than those with a sign of 64 bits. */
+export function isBeyondSigned(native: string): boolean {
+  const [, most] = range('bigint', parseNativeType(native));
+  return most > 2n ** 63n - 1n;
+}
+
 /** A default of a column as the database prints it, so that it may be written again: bits, printed as `b'101'`, as a number. */
 export function printedDefault(native: string, printed: string): string {
   const bits = isBits(native) ? /^b'([01]+)'$/.exec(printed)?.[1] : undefined;

@@ -180,9 +180,15 @@ function decimalText(raw: unknown): unknown {
   return typeof raw === 'number' || typeof raw === 'bigint' ? values.readDecimal(raw.toString()) : raw;
 }
 
-/** For a `decimal` column of somebody else's file, which keeps a double: what a double cannot hold is refused. */
+/**
+ * For a `decimal` column of somebody else's file, which keeps whole numbers of 64 bits as they are and a double for any other: what neither
+ * can hold is refused.
+ */
 function shortDecimal(value: unknown): Binding {
   const text = values.readDecimal(value);
+  const whole = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
+  if (whole !== undefined && whole >= INT64[0] && whole <= INT64[1])
+    return values.readInteger(whole, ...INT64);
   if (text.replace(/\D/g, '').replace(/^0+/, '').length > 15) {
     throw valueError('VALUE_DIGITS_KEPT', { most: 15 });
   }

@@ -450,6 +450,16 @@ describe('from an index', () => {
         status: 200,
         body: { values: { index: fixed, knownOnly: true } },
       });
+      const contract = '/api/v1/db/meta/plugins/sys-app-store';
+      const shown = (await admin.get<{ input: string }>(contract)).body;
+      expect(JSON.parse(shown.input)).toMatchObject({ index: fixed });
+      const change = (input: object) => admin.patch<{ code?: string }>(contract, { input });
+      expect(await change({ index: 'https://example.com/mine.json' })).toMatchObject({
+        status: 409,
+        body: { code: 'PLUGIN_INDEX_FIXED' },
+      });
+      expect(await change({ index: fixed, knownOnly: false })).toMatchObject({ status: 200 });
+      expect((await admin.get<PluginSettingsForm>(path)).body.values).toMatchObject({ knownOnly: false });
     } finally {
       await other.dispose();
     }

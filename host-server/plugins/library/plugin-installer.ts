@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineErrors, parseManifest, type PluginManifest, type SerialQueue } from '@trellis/core';
-import type { PluginInstaller, PluginInstallOptions } from '@trellis/sdk/server';
+import type { ArchiveSource, PluginInstaller, PluginInstallOptions } from '@trellis/sdk/server';
 import { isDevelopmentVersion, type PluginProposal } from '@trellis/sdk/shared';
 import { readArchive } from '@trellis/sdk/build/archive/read-archive';
 import { manifestPath } from '@trellis/sdk/build/archive/format';
@@ -16,6 +16,7 @@ import {
 } from './consent.ts';
 import type { ConsentNotes } from './consent-notes.ts';
 import { describeProposal, signerOf } from './describe-proposal.ts';
+import { packFolder } from './pack-folder.ts';
 import { isInFolder } from './found-plugin.ts';
 import { foldersIn, readVersion } from './installed-folder.ts';
 import { readWords } from '../plugin-words.ts';
@@ -187,21 +188,28 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     if (isNew) await staging.bin(home);
   }
 
+  async function propose({ kind, archive, signal }: ArchiveSource): Promise<PluginProposal> {
+    deps.assertUnlocked();
+    await staging.sweep();
+    const { files, sha256, bytes, signer } = await readArchive(archive, { ...(signal && { signal }) });
+    const json = parseArchiveJson(manifestPath, files.get(manifestPath) ?? Buffer.of());
+    const manifest = parseManifest(json, `${manifestPath} of the archive`);
+    const { id, name: plugin, version } = manifest;
+    assertForeign(id);
+    if (library.find(id)?.versions?.includes(version) === true)
+      throw installErrors.create('PLUGIN_VERSION_INSTALLED', { plugin, version });
+    const facts = { id, version, source: kind, sha256, bytes, files: files.size };
+    return describe(
+      await staging.put(files, { ...facts, ...(signer !== undefined && { publicKey: signer }) }),
+    );
+  }
+
   return {
-    async propose({ kind, archive, signal }) {
+    propose,
+    async proposeFolder(files, signal) {
       deps.assertUnlocked();
-      await staging.sweep();
-      const { files, sha256, bytes, signer } = await readArchive(archive, { ...(signal && { signal }) });
-      const json = parseArchiveJson(manifestPath, files.get(manifestPath) ?? Buffer.of());
-      const manifest = parseManifest(json, `${manifestPath} of the archive`);
-      const { id, name: plugin, version } = manifest;
-      assertForeign(id);
-      if (library.find(id)?.versions?.includes(version) === true)
-        throw installErrors.create('PLUGIN_VERSION_INSTALLED', { plugin, version });
-      const facts = { id, version, source: kind, sha256, bytes, files: files.size };
-      return describe(
-        await staging.put(files, { ...facts, ...(signer !== undefined && { publicKey: signer }) }),
-      );
+      const archive = await packFolder(files);
+      return propose({ kind: 'file', archive, ...(signal && { signal }) });
     },
     proposal: describe,
     words: async (ticket, locale) => readWords((await staging.read(ticket)).folder, locale),

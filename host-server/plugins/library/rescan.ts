@@ -1,4 +1,4 @@
-import type { KnownPlugin, PersistedPluginState, PluginManager } from '@trellis/core';
+import { isExpected, type KnownPlugin, type PersistedPluginState, type PluginManager } from '@trellis/core';
 import type { RescanReport, ServerPluginContext } from '@trellis/sdk/server';
 import type { PluginRows } from '../plugin-rows.ts';
 import { forgetBuilds } from '../web-entries.ts';
@@ -131,14 +131,15 @@ export function createRescan(deps: RescanDependencies) {
 
   async function rescan(): Promise<RescanReport> {
     const done: Record<Kind, string[]> = { added: [], changed: [], gone: [] };
-    const failed: { id: string; reason: string }[] = [];
+    const failed: RescanReport['failed'][number][] = [];
     forgetBuilds();
     for (const change of await library.look()) {
       try {
         done[await apply(change)].push(change.id);
       } catch (error) {
         deps.onError(change.id, 'rescan', error);
-        failed.push({ id: change.id, reason: error instanceof Error ? error.message : String(error) });
+        const reason = error instanceof Error ? error.message : String(error);
+        failed.push({ id: change.id, reason, ...(isExpected(error) && { code: error.code }) });
       }
     }
     await library.remember();

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { createGenerations } from '../../metadata/generations.ts';
 import { describeEachMetadata } from '../../metadata/testing.ts';
 import { RestoringTurn } from './restoring-turn.ts';
@@ -13,14 +13,19 @@ describeEachMetadata('the data of a plugin, while a server puts it back', (open)
     const database = await open();
     const generations = createGenerations(database, { every: 0 });
     const ended = new Set<string>();
+    const { signal } = new AbortController();
     // Ids are as long as those of servers may be.
     const [here, there] = ['here', 'there'].map((name) => {
       const id = name.padEnd(60, '.');
       const servers = { id, endedOf: async (ids: readonly string[]) => ids.filter((of) => ended.has(of)) };
-      return new RestoringTurn({ metadata: { database, generations }, servers });
+      return new RestoringTurn({
+        metadata: { database, generations },
+        servers,
+        ending: signal,
+      });
     });
     if (here === undefined || there === undefined) throw new Error('There are two servers.');
-    return { here, there, ended, signal: new AbortController().signal };
+    return { database, generations, here, there, ended, signal };
   }
 
   test('is read by no other one that begins to run it, before it is back', async () => {
@@ -53,6 +58,36 @@ describeEachMetadata('the data of a plugin, while a server puts it back', (open)
     ended.add('there'.padEnd(60, '.'));
     await here.take(plugin, async () => void steps.push('once more'));
     expect(steps).toEqual(['stopped', 'back', 'once more']);
+  });
+
+  test('keeps nobody back for longer than the database is away when it is done', async () => {
+    const { database, here, there, signal } = await start();
+    const write = jest.spyOn(database, 'write');
+    await here.take(plugin, async () => {
+      write.mockRejectedValue(new Error('away'));
+    });
+    expect(await there.elsewhere()).toBe(plugin.id);
+    const again = here.take(plugin, async () => 'once more');
+    write.mockRestore();
+    await there.isOver(plugin.id, signal);
+    expect(await again).toBe('once more');
+    expect(await there.elsewhere()).toBeUndefined();
+  });
+
+  test('is put back in peace by another server, though the one before could tell nobody that its turn was over', async () => {
+    const { generations, here, there } = await start();
+    const tell = jest.spyOn(generations, 'bump');
+    await here.take(plugin, async () => {
+      tell.mockRejectedValueOnce(new Error('away'));
+    });
+    const told = tell.mock.calls.length;
+    await there.take(plugin, async () => {
+      // Once by the other server as it begins, and once more by the first one.
+      while (tell.mock.calls.length < told + 2) await setImmediate();
+      expect(await here.elsewhere()).toBe(plugin.id);
+    });
+    tell.mockRestore();
+    expect(await here.elsewhere()).toBeUndefined();
   });
 
   test('keeps nobody back that stops', async () => {

@@ -32,6 +32,8 @@ const longestStart = 5000;
 export interface RestoringTurnDependencies {
   readonly metadata: Pick<Metadata, 'database' | 'generations'>;
   readonly servers: Servers;
+  /** Aborts when this server stops. */
+  readonly ending: AbortSignal;
 }
 
 /**
@@ -40,6 +42,8 @@ export interface RestoringTurnDependencies {
  */
 export class RestoringTurn {
   readonly #deps: RestoringTurnDependencies;
+  /** Settles when the turn that was had last is given back. */
+  #givenBack: Promise<void> = Promise.resolve();
 
   constructor(deps: RestoringTurnDependencies) {
     this.#deps = deps;
@@ -75,6 +79,7 @@ export class RestoringTurn {
     { id, name }: { readonly id: string; readonly name: string },
     work: () => Promise<T>,
   ): Promise<T> {
+    await this.#givenBack;
     await this.#claim(id);
     try {
       await this.#tell();
@@ -85,8 +90,32 @@ export class RestoringTurn {
       }
       return await work();
     } finally {
-      await this.#forget([turnKey]);
-      await this.#tell();
+      // Work that is done stays done.
+      await this.#giveBack(id).catch(() => {
+        this.#givenBack = this.#giveBackLater(id);
+      });
+    }
+  }
+
+  async #giveBack(id: string): Promise<void> {
+    const value = this.#here(id);
+    // By its value: where it was given back and nobody could be told, another server may have the turn by the next try.
+    await this.#deps.metadata.database.write(
+      (unit) => unit.run(unit.knex('trellis_setting').where({ key: turnKey, value }).delete()),
+      { retry: true },
+    );
+    await this.#tell();
+  }
+
+  /** Tries until the database takes it: the others keep the plugin off while this server has the turn. */
+  async #giveBackLater(id: string): Promise<void> {
+    const { ending } = this.#deps;
+    for (let isGiven = false; !isGiven && !ending.aborted;) {
+      await setTimeout(pause, undefined, { signal: ending }).catch(() => undefined);
+      isGiven = await this.#giveBack(id).then(
+        () => true,
+        () => false,
+      );
     }
   }
 

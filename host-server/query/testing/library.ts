@@ -1,4 +1,4 @@
-import type { TableFixture } from './tables.ts';
+import type { Lists, TableFixture } from './tables.ts';
 
 /** The tables of a test, by name. */
 export type Tables = Readonly<Record<string, TableFixture>>;
@@ -61,6 +61,17 @@ export const library: Tables = {
       [35, 15, 22],
     ],
   },
+};
+
+/** Columns whose cells hold values of several linked rows, by their ids: over one link, and over two. */
+export const lists: Lists = {
+  'author.titles': { linkId: 'books', columnId: 'book.title' },
+  'author.prices': { linkId: 'books', columnId: 'book.price' },
+  'author.wholes': { linkId: 'books', columnId: 'book.wholes' },
+  'author.labels': { linkId: 'books', columnId: 'book.labels' },
+  'book.labels': { linkId: 'tags', columnId: 'tag.label' },
+  'book.wholes': { linkId: 'tags', columnId: 'tag.whole' },
+  'book.births': { linkId: 'author', columnId: 'author.born' },
 };
 
 const plain = { through: undefined } as const;

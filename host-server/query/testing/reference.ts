@@ -1,5 +1,5 @@
 import { lowerCase, type Expression, type Predicate, type StorageKind } from '@trellis/sdk/shared';
-import { links, type Tables } from './library.ts';
+import { links, lists, type Tables } from './library.ts';
 import {
   aggregated,
   all,
@@ -21,11 +21,14 @@ import { columnId } from './tables.ts';
 export interface Place {
   readonly table: string;
   readonly index: number;
+  /** What a column whose cells hold several values stands for. */
+  readonly each?: { readonly columnId: string; readonly value: Value };
 }
 
 /** The meaning of trees, worked out in plain JavaScript over rows in memory. It shares no code with the compiler. */
 export function createReference(tables: Tables) {
-  function cellOf({ table, index }: Place, id: string): Value {
+  function cellOf({ table, index, each }: Place, id: string): Value {
+    if (each?.columnId === id) return each.value;
     const fixture = tables[table];
     const names = Object.keys(fixture?.columns ?? {});
     const name = names.find((candidate) => columnId(table, candidate) === id);
@@ -79,6 +82,8 @@ export function createReference(tables: Tables) {
       }
       case 'related':
         return related(of, linkedRows(place, of.linkId, of.where));
+      case 'values':
+        return ofList(of, place);
       case 'call':
         return call(
           of.function,
@@ -95,6 +100,8 @@ export function createReference(tables: Tables) {
       'text';
     switch (of.kind) {
       case 'column': {
+        const list = lists[of.columnId];
+        if (list !== undefined) return kindOf({ kind: 'column', columnId: list.columnId });
         const [table = '', name = ''] = of.columnId.split('.');
         return tables[table]?.columns[name] ?? 'text';
       }
@@ -110,7 +117,9 @@ export function createReference(tables: Tables) {
           ...of.branches.map(({ value }) => kindOf(value)),
           ...(of.otherwise === undefined ? [] : [kindOf(of.otherwise)]),
         );
+      case 'values':
       case 'related': {
+        if (of.aggregate === 'join') return 'text';
         if (of.aggregate === 'count' || of.aggregate === 'countDistinct' || of.of === undefined)
           return 'bigint';
         const kind = kindOf(of.of);
@@ -127,15 +136,41 @@ export function createReference(tables: Tables) {
     }
   }
 
-  function related(of: Extract<Expression, { kind: 'related' }>, places: readonly Place[]): Value {
-    if (of.aggregate === 'count' || of.of === undefined) return counted(places.length);
-    const { of: item } = of;
-    const all = places.map((place) => evaluate(item, place));
-    if (of.aggregate === 'first') return all[0];
-    return aggregated(
-      of.aggregate,
-      all.filter((value) => value !== undefined),
-    );
+  function related(
+    { aggregate, of }: Extract<Expression, { kind: 'related' }>,
+    places: readonly Place[],
+  ): Value {
+    if (of === undefined) return counted(places.length);
+    const all = places.flatMap((place) => valuesOf(of, place));
+    if (aggregate === 'first') return all[0];
+    const filled = all.filter((value) => value !== undefined);
+    return aggregate === 'count' ? counted(filled.length) : aggregated(aggregate, filled);
+  }
+
+  function ofList(
+    { columnId, aggregate, of, where, separator }: Extract<Expression, { kind: 'values' }>,
+    place: Place,
+  ): Value {
+    const cells = valuesOf({ kind: 'column', columnId }, place);
+    const all = cells
+      .map((value): Place => ({ ...place, each: { columnId, value } }))
+      .filter((each) => where === undefined || evaluatePredicate(where, each) === true)
+      .map((each) => evaluate(of, each));
+    if (aggregate === 'join') {
+      const before = separator === undefined ? '' : textOf(evaluate(separator, place));
+      const texts = all.map((value) => before + textOf(value));
+      return texts.length === 0 ? undefined : { kind: 'text', value: texts.join('') };
+    }
+    const filled = all.filter((value) => value !== undefined);
+    return aggregate === 'count' ? counted(filled.length) : aggregated(aggregate, filled);
+  }
+
+  /** The values of a tree for a row: several where it is a column whose cells hold several. */
+  function valuesOf(of: Expression, place: Place): readonly Value[] {
+    const list = of.kind === 'column' ? lists[of.columnId] : undefined;
+    if (list === undefined) return [evaluate(of, place)];
+    const value: Expression = { kind: 'column', columnId: list.columnId };
+    return linkedRows(place, list.linkId, undefined).flatMap((linked) => valuesOf(value, linked));
   }
 
   /** Whether a condition holds for a row; undefined where it is neither true nor false. */

@@ -22,6 +22,9 @@ export interface TableFixture {
   readonly rows: readonly (readonly Cell[])[];
 }
 
+/** Columns whose cells hold values of linked rows, as lookups do: by which link, and of which column. */
+export type Lists = Readonly<Record<string, { readonly linkId: string; readonly columnId: string }>>;
+
 type LinkFixture = Pick<
   LinkSchema,
   'id' | 'kind' | 'tableId' | 'columnIds' | 'toTableId' | 'toColumnIds' | 'through'
@@ -46,11 +49,20 @@ function columnOf(database: Database, table: string, name: string, kind: Storage
   } as ColumnSchema;
 }
 
+const listType = 'List';
+
+function listsOf(table: string, lists: Lists): readonly ColumnSchema[] {
+  return Object.keys(lists)
+    .filter((id) => id.startsWith(`${table}.`))
+    .map((id) => ({ id, tableId: table, title: id, columnName: '', type: listType }) as ColumnSchema);
+}
+
 /** Makes the tables in a database, fills them, and gives the schema that the compiler needs of them. */
 export async function createTables(
   database: Database,
   fixtures: Readonly<Record<string, TableFixture>>,
   linkFixtures: readonly LinkFixture[],
+  lists: Lists = {},
 ): Promise<{ context(table: string): CompileContext; functions: Registry<FunctionDefinition> }> {
   const links = linkFixtures.map((link) => ({ title: link.id, inverseId: '', ...link }) as LinkSchema);
   const tables = new Map<string, TableSchema>();
@@ -77,12 +89,13 @@ export async function createTables(
       const names = columns.map((column) => column.columnName);
       await database.write((unit) => unit.run(insertInto(database.dialect, name, names, rows)));
     }
+    const all = [...columns, ...listsOf(name, lists)];
     tables.set(name, {
       id: name,
       title: name,
       tableName: name,
       columns,
-      columnById: new Map(columns.map((column) => [column.id, column])),
+      columnById: new Map(all.map((column) => [column.id, column])),
       primaryKey: columns.filter((column) => column.primaryKey),
       links: links.filter((link) => link.tableId === name),
     } as unknown as TableSchema);
@@ -92,6 +105,13 @@ export async function createTables(
     links: new Map(links.map((link) => [link.id, link])),
   } as unknown as ProjectSnapshot;
   const columnTypes = new Registry<ServerColumnType>({ id: 'columnTypes', absentPolicy: 'raw' });
+  columnTypes.register(
+    {
+      id: listType,
+      server: { compute: () => undefined, linked: ({ id }: ColumnSchema) => lists[id] },
+    } as unknown as ServerColumnType,
+    'test',
+  );
   const functions = new Registry<FunctionDefinition>({ id: 'functions', absentPolicy: 'refused' });
   for (const { definition } of hostFunctions.values()) functions.register(definition, 'host');
   return {

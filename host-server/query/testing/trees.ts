@@ -1,6 +1,6 @@
 import type { Expression, Predicate } from '@trellis/sdk/shared';
 import fc from 'fast-check';
-import { library, links } from './library.ts';
+import { library, links, lists } from './library.ts';
 import { columnId } from './tables.ts';
 
 export const column = (table: string, name: string): Expression => ({
@@ -74,11 +74,14 @@ export function trees(table: string, depth: number): Trees {
   ): readonly fc.Arbitrary<Expression>[] =>
     beyond.map(({ link, trees: there }) =>
       fc
-        .record({
-          aggregate: fc.constantFrom(...aggregates),
-          of: there[kind],
-          where: fc.option(there.predicate, { nil: undefined }),
-        })
+        .constantFrom(...aggregates)
+        .chain((aggregate) =>
+          fc.record({
+            aggregate: fc.constant(aggregate),
+            of: aggregate === 'first' ? there[kind] : valuesThere(link.toTableId, kind, there[kind]),
+            where: fc.option(there.predicate, { nil: undefined }),
+          }),
+        )
         .map(({ where, ...rest }) => ({
           kind: 'related',
           linkId: link.id,
@@ -99,6 +102,7 @@ export function trees(table: string, depth: number): Trees {
     call('LENGTH', inner.text),
     fc.oneof(...(['YEAR', 'MONTH', 'DAY', 'WEEKDAY'] as const).map((name) => call(name, inner.date))),
     call('DAYS_BETWEEN', inner.date, inner.date),
+    ...ofLists(table, 'number', ['count', 'countDistinct', 'sum', 'sumDistinct', 'min', 'max']),
     ...related('number', ['count', 'sum', 'min', 'max', 'first', 'countDistinct', 'sumDistinct']),
   );
   const text = fc.oneof(
@@ -109,6 +113,7 @@ export function trees(table: string, depth: number): Trees {
     choice(inner.text),
     call('UPPER', inner.text),
     call('LOWER', inner.text),
+    ...ofLists(table, 'text', ['min', 'max', 'join']),
     ...related('text', ['min', 'max', 'first']),
   );
   const date = fc.oneof(
@@ -119,6 +124,7 @@ export function trees(table: string, depth: number): Trees {
         call(name, inner.date, fc.integer({ min: -30, max: 30 }).map(whole)),
       ),
     ),
+    ...ofLists(table, 'date', ['min', 'max']),
     ...related('date', ['min', 'max', 'first']),
   );
   const pair = fc.oneof(
@@ -154,6 +160,63 @@ export function trees(table: string, depth: number): Trees {
     ),
   );
   return { number, text, date, predicate };
+}
+
+const kindsOf = { number: ['integer', 'decimal', 'float'], text: ['string', 'text'], date: ['date'] };
+
+/** The columns of a table whose cells hold several values of a kind. */
+const listsOf = (table: string, kind: keyof typeof kindsOf): readonly Expression[] =>
+  Object.keys(lists)
+    .filter((id) => id.startsWith(`${table}.`) && kindsOf[kind].includes(kindOfList(id)))
+    .map((id) => ({ kind: 'column', columnId: id }));
+
+/** Values of a kind that linked rows have: one in each, or several in columns whose cells hold several. */
+function valuesThere(
+  table: string,
+  kind: keyof typeof kindsOf,
+  one: fc.Arbitrary<Expression>,
+): fc.Arbitrary<Expression> {
+  const several = listsOf(table, kind);
+  return several.length === 0 ? one : fc.oneof(one, fc.constantFrom(...several));
+}
+
+/** Values that are made of several in a cell. */
+function ofLists(
+  table: string,
+  kind: keyof typeof kindsOf,
+  aggregates: readonly Extract<Expression, { kind: 'values' }>['aggregate'][],
+): readonly fc.Arbitrary<Expression>[] {
+  return listsOf(table, kind).flatMap((of) =>
+    of.kind !== 'column'
+      ? []
+      : fc
+          .record({
+            aggregate: fc.constantFrom(...aggregates),
+            of: fc.constantFrom<Expression>(
+              of,
+              ...(kind === 'number'
+                ? [{ kind: 'arithmetic', operator: 'add', left: of, right: whole(1) } as const]
+                : []),
+            ),
+            isFilled: fc.boolean(),
+            separator: fc.constantFrom(words(', '), words(''), column(table, 'id')),
+          })
+          .map(({ isFilled, aggregate, separator, ...rest }): Expression => ({
+            kind: 'values',
+            columnId: of.columnId,
+            aggregate,
+            ...rest,
+            ...(isFilled && { where: { kind: 'not', item: { kind: 'isNull', item: of } } }),
+            ...(aggregate === 'join' && { separator }),
+          })),
+  );
+}
+
+function kindOfList(id: string): string {
+  const list = lists[id];
+  if (list !== undefined) return kindOfList(list.columnId);
+  const [table = '', name = ''] = id.split('.');
+  return library[table]?.columns[name] ?? '';
 }
 
 function ofWhole(table: string): fc.Arbitrary<Expression> {

@@ -2,9 +2,7 @@ import type { TrellisError } from '@trellis/core';
 import { mayRead, type LinkedCell, type TableSchema } from '@trellis/sdk/server';
 import type { OpenTable } from '../open-table.ts';
 import { rowErrors } from '../row-errors.ts';
-import type { RowReaderDependencies } from '../row-reader.ts';
-import type { CallLimits } from './call-limits.ts';
-import { rowsOfKeys, rowsOfTitles, type NamedRow, type NamesRows } from './named-rows.ts';
+import { rowsOfKeys, rowsOfTitles, type NamedRow, type NamesRows, type Search } from './named-rows.ts';
 import { countOfParts, likelyTitles, longerTitles, titlesOfText } from './titles-of-text.ts';
 
 /** Rows that the cells of one call may name. */
@@ -20,20 +18,16 @@ export function assertFew(cells: readonly LinkedCell[]): void {
 }
 
 /** Looks up all that cells name, a few statements for all of them; gives what finds the rows of each. */
-export async function finder(
-  memory: RowReaderDependencies['memory'],
-  there: OpenTable,
-  { cells, limits }: { readonly cells: readonly LinkedCell[]; readonly limits: CallLimits },
-) {
+export async function finder(there: OpenTable, cells: readonly LinkedCell[], search: Search) {
   const { table } = there.plan;
   const keys = cells.flatMap(({ rows }) => (typeof rows === 'string' ? [] : rows));
-  const byKey = await rowsOfKeys(there, keys, limits);
+  const byKey = await rowsOfKeys(there, keys, search.limits);
   const texts = cells.flatMap(({ rows }) => (typeof rows === 'string' ? [rows] : []));
   const display = table.displayColumn;
   const isNamed = display !== undefined && mayRead(there.handle.scope, display);
   const lookUp = async (titles: readonly string[]): Promise<NamesRows> => {
     if (!isNamed || titles.length === 0) return () => [];
-    const found = await rowsOfTitles(memory, there, display, titles, limits);
+    const found = await rowsOfTitles(there, display, titles, search);
     return (title) => found.named(title);
   };
   const likely = await lookUp(texts.flatMap(likelyTitles));

@@ -38,14 +38,13 @@ export async function rowsOfKeys(
     const part = wheres.slice(from, from + atOnce);
     const statements =
       only === undefined
-        ? part.map((where) => selectOne(context, plan.stored, where, rule))
+        ? part.map((where) => selectOne(context, plan.stored, where, { rule }))
         : [
             selectIn(
-              context,
+              { ...context, rule },
               plan.stored,
               only.column,
               part.map((where) => where[0]?.[1] ?? null),
-              { rule },
             ),
           ];
     const options = readOptions(handle.scope, 'page', limits());
@@ -78,16 +77,21 @@ class TitledRows {
   }
 }
 
+/** How rows are searched for: by what is known of their table, and for how long. */
+export interface Search {
+  readonly memory: TableMemory;
+  readonly limits: CallLimits;
+}
+
 /**
  * The rows of a table that exist for the caller and have one of these titles: values of the column that names its rows, read as its
  * cells are.
  */
 export async function rowsOfTitles(
-  memory: TableMemory,
   open: OpenTable,
   display: ColumnSchema,
   texts: readonly string[],
-  limits: CallLimits,
+  { memory, limits }: Search,
 ): Promise<TitledRows> {
   const { plan, context, database, handle } = open;
   const codec = plan.readable.get(display.id);

@@ -10,6 +10,7 @@ import { rowErrors } from '../row-errors.ts';
 import { keyOf } from '../row-keys.ts';
 import type { RowReaderDependencies } from '../row-reader.ts';
 import type { LinkedChanges } from '../link-changes.ts';
+import { emptiedColumns } from '../link-ends.ts';
 import { limitsOfCall, type CallLimits } from './call-limits.ts';
 import { assertFew, finder } from './find-named.ts';
 import { holding, holdsStill, readingOf } from './held-links.ts';
@@ -54,7 +55,7 @@ export async function planLinks(
   const keys = cells.map(({ key }) => key);
   const rows = await rowsOfKeys(own, keys, limits);
   const seen = own.handle === near ? rows : await rowsOfKeys(await tables.open(near), keys, limits);
-  const find = await finder(memory, there, { cells, limits });
+  const find = await finder(there, cells, { memory, limits });
   const refused: RefusedLinks[] = [];
   const wanted: Wanted[] = [];
   const taken = new Set<RowKey>();
@@ -104,9 +105,11 @@ function problemOf(
 
 function ofOwnRows(own: OpenTable, there: OpenTable, link: LinkSchema, wanted: readonly Wanted[]) {
   return wanted.flatMap(({ row, others: [other] }) => {
-    const values = other ? cellsIn(there, other.cells, link.toColumnIds) : link.columnIds.map(() => null);
-    const isThere = sameCells(cellsIn(own, row.cells, link.columnIds), values);
-    return isThere ? [] : [{ key: row.key, values: byTitle(own, link.columnIds, values) }];
+    const now = cellsIn(own, row.cells, link.columnIds);
+    if (other === undefined)
+      return now.includes(null) ? [] : [{ key: row.key, values: unlinked(own, link.columnIds) }];
+    const values = cellsIn(there, other.cells, link.toColumnIds);
+    return sameCells(now, values) ? [] : [{ key: row.key, values: byTitle(own, link.columnIds, values) }];
   });
 }
 
@@ -127,11 +130,7 @@ async function ofChildren(
   const planned = wanted.map((cell) => {
     const { row, others } = cell;
     const ofRow = byTitle(there, link.toColumnIds, cellsIn(own, row.cells, link.columnIds));
-    const nothing = byTitle(
-      there,
-      link.toColumnIds,
-      link.toColumnIds.map(() => null),
-    );
+    const nothing = unlinked(there, link.toColumnIds);
     const now = held.get(linkedKey(bindingsIn(own, row.cells, link.columnIds))) ?? [];
     const gone = now.flatMap((cells) => {
       const key = keyOf(there.plan, cells);
@@ -197,6 +196,16 @@ async function ofJunction(
       held,
     }),
   };
+}
+
+/** The cells of a foreign key, by title, that names no row. */
+function unlinked(open: OpenTable, columnIds: readonly string[]) {
+  const emptied = emptiedColumns(open.plan.table, columnIds);
+  return byTitle(
+    open,
+    emptied,
+    emptied.map(() => null),
+  );
 }
 
 function tableOf({ snapshot }: OpenedTable, tableId: string): TableSchema {

@@ -1,18 +1,52 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The secret of this installation: the configured one, else one made at the first start and kept with mode 0600. */
+/**
+ * The secret of this installation: the configured one, else one made at the first start and kept with mode 0600.
+ *
+ * @throws Error naming the file where it is empty, as a full disk or a loss of power may leave it: keys of no secret are known to anybody
+ */
 export async function keptSecret(dataDir: string, configured: string | undefined): Promise<string> {
   if (configured !== undefined) return configured;
   const file = join(dataDir, 'secret');
   await mkdir(dataDir, { recursive: true });
-  try {
-    // `wx` fails when there is one already, also when another process makes it at this moment.
-    await writeFile(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  if (!(await isThere(file))) await makeSecret(file);
   if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
-  return (await readFile(file, 'utf8')).trim();
+  const secret = (await readFile(file, 'utf8')).trim();
+  if (secret !== '') return secret;
+  throw new Error(
+    `The file ${file} is empty, and this server cannot sign and encrypt without a secret. Put the file back from a backup; or ` +
+      'remove it to have a new one made, which cannot read what was encrypted with the former one.',
+  );
+}
+
+/** In one step and through to the disk: a full disk, or the end of the process, leaves no file instead of an empty one. */
+async function makeSecret(file: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${randomBytes(32).toString('hex')}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
+      // Another process made it at this moment. Some file systems know no links.
+      if (error.code !== 'EEXIST') await rename(draft, file);
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }

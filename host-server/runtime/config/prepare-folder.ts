@@ -1,25 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isFullDisk } from '../full-disk.ts';
 
-const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
+const pieceBytes = 64 * 1024;
 
 /**
  * Makes a folder for the owner of the process alone, and tries whether it can be written.
  *
+ * @param room bytes that must fit into it
  * @throws Error naming the folder, the variable that chooses another one, and what to do.
  */
-export async function prepareFolder(folder: string, variable: string): Promise<void> {
+export async function prepareFolder(folder: string, variable: string, room = 1): Promise<void> {
   const probe = join(folder, `.writable-${randomUUID()}`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(probe, 'x');
-    await rm(probe);
+    try {
+      await writeFile(probe, zeros(room));
+    } finally {
+      // A full disk has room for an empty one.
+      await rm(probe, { force: true });
+    }
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    const problem = fullDisk.has(code)
+    const problem = isFullDisk(error)
       ? `The disk of the folder ${folder} is full (${code}); make room on it`
       : `The folder ${folder} cannot be written (${code}); make it writable`;
     throw new Error(`${problem}, or set ${variable} to another one.`, { cause: error });
   }
+}
+
+/** In small pieces: once a large one was given back, the C library would keep others of its size with the process. */
+function* zeros(bytes: number): Generator<Uint8Array> {
+  const piece = new Uint8Array(Math.min(bytes, pieceBytes));
+  for (let left = bytes; left > 0; left -= piece.length)
+    yield piece.subarray(0, Math.min(left, piece.length));
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { ManualClock, Registry } from '@trellis/core';
+import { ManualClock, Registry, type Clock } from '@trellis/core';
 import type { JobDefinition, Logger } from '@trellis/sdk/server';
 import type { Leases } from '../leases.ts';
 import { OwnedWork } from '../owned-work.ts';
@@ -13,22 +13,21 @@ const leases: Leases = {
   hold: (_name, work) => work({ fence: 1, signal: new AbortController().signal }),
 };
 
-/** What the database keeps of begins. */
-function memoryRuns(): JobRuns {
-  const begun = new Map<string, number>();
+/** What the database keeps of begins, by its own clock. */
+function memoryRuns(clock: Clock, begun = new Map<string, number>()): JobRuns {
   return {
-    last: (id, now) => {
-      if (!begun.has(id)) begun.set(id, now);
-      return Promise.resolve(begun.get(id) ?? now);
+    age: (id) => {
+      if (!begun.has(id)) begun.set(id, clock.now());
+      return Promise.resolve(clock.now() - (begun.get(id) ?? 0));
     },
-    begin: (id, now) => {
-      begun.set(id, now);
+    begin: (id) => {
+      begun.set(id, clock.now());
       return Promise.resolve();
     },
   };
 }
 
-function start(job: JobDefinition, { clock = new ManualClock(), runs = memoryRuns() } = {}) {
+function start(job: JobDefinition, { clock = new ManualClock(), runs = memoryRuns(clock) } = {}) {
   const jobs = [job];
   const registry = new Registry<JobDefinition>({ id: 'jobs', absentPolicy: 'Not run.' });
   for (const job of jobs) registry.register(job, 'mailer');
@@ -87,6 +86,30 @@ describe('a job of a plugin', () => {
     expect(loggers[0]).toBe(loggerOfMailer);
   });
 
+  test('runs on where a clock that was wrong has put its last run into the future', async () => {
+    const clock = new ManualClock();
+    const runs = memoryRuns(clock, new Map([['send', clock.now() + 3650 * 24 * 60 * 60 * 1000]]));
+    const { pass, runner, ranFor } = start(
+      { id: 'send', every: 60, run: () => Promise.resolve() },
+      { clock, runs },
+    );
+    stop = () => runner.stop();
+    await pass(75_000);
+    expect(ranFor).toEqual(['mailer', 'mailer']);
+  });
+
+  test('runs once in its interval over two servers whose clocks are hours apart', async () => {
+    const send: JobDefinition = { id: 'send', every: 60, run: () => Promise.resolve() };
+    const [clock, ahead] = [new ManualClock(), new ManualClock(5 * 3_600_000)];
+    const runs = memoryRuns(clock);
+    const servers = [start(send, { clock, runs }), start(send, { clock: ahead, runs })];
+    stop = async () => void (await Promise.all(servers.map(({ runner }) => runner.stop())));
+    for (let minute = 0; minute < 10; minute += 1) {
+      for (let step = 0; step < 4; step += 1) for (const server of servers) await server.pass(15_000);
+    }
+    expect(servers.flatMap(({ ranFor }) => ranFor)).toHaveLength(10);
+  });
+
   test('is told to end when its plugin is disabled', async () => {
     let heard: AbortSignal | undefined;
     const { pass, runner, plugin } = start({
@@ -138,7 +161,7 @@ describe('a job of a plugin', () => {
 
   test('runs although the server is started anew more often than its interval', async () => {
     const clock = new ManualClock();
-    const runs = memoryRuns();
+    const runs = memoryRuns(clock);
     const purge: JobDefinition = { id: 'purge', every: 6 * 3600, run: () => Promise.resolve() };
     const hour = 3_600_000;
     const ran: number[] = [];

@@ -18,6 +18,8 @@ export interface JobRunnerDependencies {
 const tick = 15_000;
 /** Seconds that a run may take where its job does not say otherwise. */
 const usualSeconds = 3600;
+/** Milliseconds by which the looks of a server may come early, seen from the shared clock: a run is begun some time after its look. */
+const early = 1000;
 /** Milliseconds in which a run that took too long may end by itself. */
 const patience = 30_000;
 
@@ -31,7 +33,7 @@ export class JobRunner {
   readonly #deps: JobRunnerDependencies;
   readonly #clock: Clock;
   readonly #abort = new AbortController();
-  /** When each job last began, as far as this process knows; another server may have begun it since. */
+  /** When each job last began, by the clock of this process and as far as it knows; another server may have begun it since. */
   readonly #lastRuns = new Map<string, number>();
   readonly #running = new Map<string, Promise<void>>();
   /** Jobs of which a run goes on though it was given up: another one beside it would do the same work twice. */
@@ -65,28 +67,28 @@ export class JobRunner {
       const { id, every } = owned.job;
       if (this.#running.has(id) || this.#givenUp.has(id)) continue;
       const last = this.#lastRuns.get(id);
-      if (last !== undefined && now - last < every * 1000) continue;
-      const run = this.#run(owned, now).finally(() => this.#running.delete(id));
+      if (last !== undefined && !hasPassed(every, now - last)) continue;
+      const run = this.#run(owned).finally(() => this.#running.delete(id));
       this.#running.set(id, run);
     }
   }
 
-  async #run(owned: OwnedJob, now: number): Promise<void> {
+  async #run(owned: OwnedJob): Promise<void> {
     const { leases, work } = this.#deps;
     const { owner, job } = owned;
     try {
-      if (!(await this.#isDue(job, now))) return;
-      await leases.hold(`job:${job.id}`, ({ signal }) => this.#begin(owned, now, signal), { wait: 0 });
+      if (!(await this.#isDue(job))) return;
+      await leases.hold(`job:${job.id}`, ({ signal }) => this.#begin(owned, signal), { wait: 0 });
     } catch (error) {
       if (!this.#abort.signal.aborted) work.report(owner, `job ${job.id}`, error);
     }
   }
 
-  async #begin({ owner, job }: OwnedJob, now: number, lease: AbortSignal): Promise<void> {
+  async #begin({ owner, job }: OwnedJob, lease: AbortSignal): Promise<void> {
     // Another server may have run the job while this one waited for the lease.
-    if (!(await this.#isDue(job, now))) return;
-    await this.#deps.runs.begin(job.id, now);
-    this.#lastRuns.set(job.id, now);
+    if (!(await this.#isDue(job))) return;
+    await this.#deps.runs.begin(job.id);
+    this.#lastRuns.set(job.id, this.#clock.now());
     const late = new AbortController();
     const ends = AbortSignal.any([lease, this.#abort.signal, late.signal]);
     const running = this.#deps.work.run(owner, ends, (context) => job.run(context));
@@ -121,9 +123,14 @@ export class JobRunner {
     }
   }
 
-  async #isDue({ id, every }: JobDefinition, now: number): Promise<boolean> {
-    const last = await this.#deps.runs.last(id, now);
-    this.#lastRuns.set(id, last);
-    return now - last >= every * 1000;
+  async #isDue({ id, every }: JobDefinition): Promise<boolean> {
+    const age = await this.#deps.runs.age(id);
+    this.#lastRuns.set(id, this.#clock.now() - age);
+    return hasPassed(every, age);
   }
+}
+
+/** Whether so many seconds lie that far back. A clock may have been wrong: what began in the future does not keep a job until then. */
+function hasPassed(seconds: number, age: number): boolean {
+  return Math.abs(age) >= seconds * 1000 - early;
 }

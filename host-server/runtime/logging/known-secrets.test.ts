@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testPlugin } from '@trellis/sdk/testing/server';
 import { createHost, type Host } from '../../host.ts';
@@ -51,6 +52,8 @@ beforeAll(async () => {
     destination: { write: (line) => void lines.push(line) },
   });
   host = await createHost(config, { logger, secrets, plugins: [acme] });
+  // A start waits only so long for plugins from elsewhere.
+  while (host.plugins.list().find(({ id }) => id === 'acme')?.state === 'starting') await setTimeout(20);
   await host.plugins.saveSettings('acme', { door: key, code: shortPin, city: 'Bern' });
 });
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { pino, type DestinationStream } from 'pino';
 import { currentPlugin } from '../current-plugin.ts';
 import { KnownSecrets } from './known-secrets.ts';
 import { redact, redactText } from './redact.ts';
+import { standardOutput } from './standard-output.ts';
 
 export interface LoggerOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -20,7 +21,7 @@ export interface HostLogger extends Logger {
 /** Lines of JSON. Secrets are taken out by value, by key and by pattern, and the running plugin is named. */
 export function createLogger({
   level,
-  destination,
+  destination = standardOutput(),
   secrets = new KnownSecrets(),
 }: LoggerOptions): HostLogger {
   const base = pino({ level, base: undefined }, destination);

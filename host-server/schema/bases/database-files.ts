@@ -7,6 +7,7 @@ import { TrellisError } from '@trellis/core';
 import type { DatabaseFiles } from '@trellis/sdk/server';
 import { besideFile, checkSqliteFile, DatabaseError, removeSqliteFile } from '../../databases/index.ts';
 import { models } from '../../metadata/models/models.ts';
+import { isFullDisk } from '../../runtime/full-disk.ts';
 import { randomText } from '../../runtime/ids.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreDependencies } from '../schema-store-parts.ts';
@@ -174,8 +175,7 @@ function plainName(name: string): string {
 /** In words for whoever sent the file. */
 function refusal(error: unknown): unknown {
   if (error instanceof TrellisError) return error;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return schemaErrors.create('FILE_UPLOAD_NO_ROOM', {}, error);
+  if (isFullDisk(error)) return schemaErrors.create('FILE_UPLOAD_NO_ROOM', {}, error);
   if (!(error instanceof DatabaseError)) return error;
   switch (error.kind) {
     case 'storageFull':

@@ -1,4 +1,5 @@
 import type { AccessScope, BaseKind, ExternalBaseInput } from '@trellis/sdk/server';
+import { isPrintable } from '@trellis/sdk/shared';
 import { isLimited } from '../../access/rights/access-scope.ts';
 import { DatabaseError, type DatabaseTarget } from '../../databases/index.ts';
 import type { BaseRow, BaseRules } from '../../metadata/models/base-model.ts';
@@ -55,6 +56,12 @@ export function rulesOf({ settings }: StoredConnection): BaseRules {
   return { readOnly, schemaChanges: settings.schemaChanges !== false && !readOnly };
 }
 
+/** The path of a file as a client sends it; empty where it sends none. */
+function fileIn(kind: BaseKind, { settings, config }: ExternalBaseInput): string {
+  const { file } = settings ?? kind.fromConfig(config ?? {});
+  return typeof file === 'string' ? file : '';
+}
+
 /** The same words for what is not there and for what may not be opened. */
 function missingFile(error: unknown): unknown {
   const isMissing = error instanceof DatabaseError && error.kind === 'unreachable';
@@ -67,6 +74,9 @@ export function createBaseOpener(
   const { databases, columnTypes, baseKinds } = parts;
 
   function settingsOf(kind: BaseKind, input: ExternalBaseInput) {
+    // What no path can hold says nothing of the files that there are.
+    if (kind.id === 'sqlite3' && !isPrintable(fileIn(kind, input)))
+      throw schemaErrors.create('SQLITE_FILE_CHARACTER');
     try {
       return readSettings(kind, input);
     } catch (error) {

@@ -15,7 +15,12 @@ import { insertTableRows } from '../table-rows.ts';
 
 type ProjectMethods = Pick<
   SchemaStore,
-  'listProjects' | 'createProject' | 'updateProject' | 'deleteProject' | 'listSqliteFiles'
+  | 'listProjects'
+  | 'listProjectsWithTable'
+  | 'createProject'
+  | 'updateProject'
+  | 'deleteProject'
+  | 'listSqliteFiles'
 >;
 
 const sqliteEnding = /\.(?:sqlite3?|db3?|s3db)$/i;
@@ -116,31 +121,67 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     });
   }
 
+  async function everyProject(): Promise<readonly ProjectModel[]> {
+    const { ProjectModel } = await models();
+    return database.read(async (unit) =>
+      ProjectModel.query(unit.knex).whereNull('deleted_at').orderBy(['sort_order', 'id']),
+    );
+  }
+
+  /** The projects that the caller is in by a role. */
+  async function ownProjects({ principal }: AccessScope): ReturnType<ProjectMethods['listProjects']> {
+    const { ProjectModel, toProject } = await models();
+    if (principal.kind === 'system')
+      return (await everyProject()).map((row) => ({ ...toProject(row), role: 'owner' }));
+    const rows = await database.read(async (unit) =>
+      ProjectModel.query(unit.knex)
+        .alias('project')
+        .joinRelated('grants')
+        .where('grants.account_id', principal.id)
+        .whereNull('project.deleted_at')
+        .orderBy(['project.sort_order', 'project.id'])
+        .select('project.*', 'grants.role')
+        .castTo<(ProjectModel & { readonly role: string })[]>(),
+    );
+    const allowed = principal.onlyProjects;
+    return rows
+      .map((row) => ({ ...toProject(row), role: row.role }))
+      .filter((project) => allowed === undefined || allowed.includes(project.id));
+  }
+
   return {
     async listProjects(scope) {
       scope.require('projectList');
-      const { principal } = scope;
-      const { ProjectModel, toProject } = await models();
-      if (principal.kind === 'system') {
-        const all = await database.read(async (unit) =>
-          ProjectModel.query(unit.knex).whereNull('deleted_at').orderBy(['sort_order', 'id']),
-        );
-        return all.map((row) => ({ ...toProject(row), role: 'owner' }));
-      }
-      const rows = await database.read(async (unit) =>
-        ProjectModel.query(unit.knex)
-          .alias('project')
-          .joinRelated('grants')
-          .where('grants.account_id', principal.id)
-          .whereNull('project.deleted_at')
-          .orderBy(['project.sort_order', 'project.id'])
-          .select('project.*', 'grants.role')
-          .castTo<(ProjectModel & { readonly role: string })[]>(),
+      const own = await ownProjects(scope);
+      if (scope.principal.kind === 'system' || !scope.may('projectRescue')) return own;
+      const { toProject } = await models();
+      const isOwn = new Set(own.map(({ id }) => id));
+      const others = (await everyProject()).filter(({ id }) => !isOwn.has(id));
+      return [...own, ...others.map((row) => ({ ...toProject(row), role: undefined }))];
+    },
+
+    async listProjectsWithTable(scope, text) {
+      scope.require('projectList');
+      // Not those that a super admin may rescue: their tables are nobody else's.
+      const projects = await ownProjects(scope);
+      const { TableModel } = await models();
+      const titles = await database.read(async (unit) =>
+        TableModel.query(unit.knex)
+          .whereIn(
+            'project_id',
+            projects.map(({ id }) => id),
+          )
+          .whereNull('parked_at')
+          .select('project_id', 'title', 'junction'),
       );
-      const allowed = principal.onlyProjects;
-      return rows
-        .map((row) => ({ ...toProject(row), role: row.role }))
-        .filter((project) => allowed === undefined || allowed.includes(project.id));
+      // Compared here: not every database knows the capitals of all languages.
+      const wanted = text.toLowerCase();
+      const found = new Set(
+        titles
+          .filter(({ junction, title }) => !junction && title.toLowerCase().includes(wanted))
+          .map((row) => row.project_id),
+      );
+      return projects.filter(({ id }) => found.has(id));
     },
 
     async createProject(scope, input) {
@@ -196,10 +237,11 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
           async (unit) => {
             await generations.bump(unit, 'projects');
             await generations.bump(unit, projectId);
-            await ProjectModel.query(unit.knex)
+            const deleted = await ProjectModel.query(unit.knex)
               .findById(projectId)
               .whereNull('deleted_at')
               .patch({ deleted_at: Date.now() });
+            if (deleted === 0) throw schemaErrors.create('PROJECT_NOT_FOUND');
             await record(unit, {
               scope,
               auditType: 'PROJECT',

@@ -80,7 +80,7 @@ export function createAdd(
     }
     assertNumbersOnce(type, table.columns, columnTypes);
     if (from === undefined) assertDefaultIsOption(title, input, type);
-    const columnName = await freeColumnName(target, table, title, input.columnName);
+    const columnName = await freeColumnName(target, table, { title, columnName: input.columnName });
     const plan = planColumn(
       { ...input, primaryKey: false, autoIncrement: false },
       { projectId: table.projectId, tableId, title, columnName, order, now: Date.now() },

@@ -36,7 +36,7 @@ export function mergedInput(column: ColumnSchema, patch: Partial<ColumnInput>): 
     nativeType: keepsType ? (patch.nativeType ?? column.nativeType) : newNativeType(column, patch),
     length: wantedLength(patch) ?? (keepsType ? column.length : undefined),
     precision: patch.precision ?? (keepsType ? column.precision : undefined),
-    scale: patch.scale ?? (keepsType ? column.scale : undefined),
+    scale: patch.scale ?? (keepsType ? scaleOf(column) : undefined),
     required: patch.required ?? column.required,
     unique: patch.unique ?? column.unique,
     autoUpdate: patch.autoUpdate ?? (keepsType ? column.autoUpdate : undefined),
@@ -45,6 +45,11 @@ export function mergedInput(column: ColumnSchema, patch: Partial<ColumnInput>): 
     defaultValue: 'defaultValue' in patch ? patch.defaultValue : keepsType ? column.defaultValue : undefined,
     meta: Object.keys(meta).length > 0 ? meta : undefined,
   };
+}
+
+/** A column of so many digits, of which nobody says how many stand behind the point, has none there. */
+function scaleOf({ precision, scale }: ColumnSchema): string | undefined {
+  return scale ?? (precision === undefined ? undefined : '0');
 }
 
 /** What a patch says of the description, for the row of the metadata. */

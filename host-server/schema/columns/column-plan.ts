@@ -61,6 +61,11 @@ function size(text: string | undefined, title: string): number | undefined {
   return Number(text);
 }
 
+/** Digits behind the point of a number of so many digits, where nobody says how many: one digit at least stands before it. */
+function usualScale(precision: number | undefined): number | undefined {
+  return precision === undefined || precision === 0 ? undefined : Math.max(0, Math.min(2, precision - 1));
+}
+
 /** Whether we make the key of this column on insert: the v1 API says so by an `ag` in `meta`. */
 function isGeneratedKey(input: ColumnInput): boolean {
   return input.meta?.ag !== undefined;
@@ -142,7 +147,7 @@ export function planColumn(
   const isText = kind === 'string';
   const length = isText ? size(input.length ?? input.precision, title) : undefined;
   const precision = kind === 'decimal' ? size(input.precision, title) : undefined;
-  const scale = kind === 'decimal' ? size(input.scale, title) : undefined;
+  const scale = kind === 'decimal' ? (size(input.scale, title) ?? usualScale(precision)) : undefined;
   const primaryKey = input.primaryKey ?? isId;
   const autoIncrement = !generatedKey && (input.autoIncrement ?? (isId && primaryKey));
   if (autoIncrement && (!primaryKey || (kind !== 'integer' && kind !== 'bigint'))) {

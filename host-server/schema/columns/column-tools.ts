@@ -23,6 +23,15 @@ export interface FoundColumn extends FoundTable {
   readonly column: ColumnSchema;
 }
 
+/** A column that is to be named in the database. */
+interface WantedName {
+  readonly title: string;
+  /** The name that is asked for. */
+  readonly columnName?: string | undefined;
+  /** Names that are given together with this one. */
+  readonly besides?: readonly string[];
+}
+
 /** What is remembered of a change to the columns of a table. */
 interface ColumnChange extends Pick<SchemaChange, 'changes'> {
   readonly subType: string;
@@ -84,13 +93,11 @@ export function createColumnTools(parts: SchemaStoreParts) {
   async function freeColumnName(
     target: Database,
     table: TableSchema,
-    title: string,
-    wanted: string | undefined,
-    besides: readonly string[] = [],
+    { title, columnName, besides = [] }: WantedName,
   ): Promise<string> {
     const taken = [...(await takenNames(table)), ...besides];
     for (;;) {
-      const name = chooseName('column', title, wanted, taken);
+      const name = chooseName('column', title, columnName, taken);
       const isThere = await target.schema((changer) => changer.hasColumn(table.tableName, name));
       if (!isThere) return name;
       taken.push(name);

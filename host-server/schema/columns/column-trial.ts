@@ -1,6 +1,7 @@
 import type { AccessScope, ColumnInput, SchemaStore } from '@trellis/sdk/server';
 import type { CellValue, ColumnTrial, NamingColumn } from '@trellis/sdk/shared';
 import type { Database } from '../../databases/database.ts';
+import { assertLinksNothing } from '../links/links.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { mergedInput, patchOfPresent } from './column-patch.ts';
@@ -90,6 +91,7 @@ export function createColumnTrial(
       assertChangeable(table);
       const patch = mark?.patch ?? (await converting(found, given));
       if (patch === undefined) return nothing;
+      assertLinksNothing(found);
       if (table.primaryKey.length === 0) throw schemaErrors.create('RETYPE_NEEDS_KEY');
       const target = await databases.of(baseOf(snapshot, table));
       const conversion = await conversionOf(scope, found, patch);

@@ -7,10 +7,10 @@ import { countingPatch } from './counting-type.ts';
 import { checkOptions } from './column-options.ts';
 import { assertNumbersOnce } from './column-plan.ts';
 import { assertDefaultIsOption } from './default-options.ts';
-import { createColumnTools } from './column-tools.ts';
+import type { ColumnTools } from './column-tools.ts';
 import { createColumnTrial } from './column-trial.ts';
 import { checkColumnTitle } from '../names.ts';
-import { assertHoldsNoLink, createLinks } from '../links/links.ts';
+import { assertHoldsNoLink, assertLinksNothing, createLinks } from '../links/links.ts';
 import { createRetype } from './retype-column.ts';
 import { createPlanRetype } from './plan-retype.ts';
 import { models } from '../../metadata/models/models.ts';
@@ -29,9 +29,8 @@ type ColumnMethods = Pick<
 >;
 
 /** Adding, changing and parking columns. */
-export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
+export function columnMethods(parts: SchemaStoreParts, tools: ColumnTools): ColumnMethods {
   const { columnTypes, requireType, jobs, kinds, announce, hooks, shownTable, changeMetadata } = parts;
-  const tools = createColumnTools(parts);
   const { findTable, findColumn, baseOf, assertChangeable, change, patchRow } = tools;
   const retype = createRetype(parts, tools);
   const { converting } = createPlanRetype(parts, tools);
@@ -144,7 +143,10 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         checkOptions(title, patch.meta && wanted.meta, type);
         if (changesDefault(column, patch)) assertDefaultIsOption(title, wanted, type);
         const converted = await converting(found, { ...patch, title });
-        if (converted !== undefined) return retype({ scope, found, patch: converted, signal });
+        if (converted !== undefined) {
+          assertLinksNothing(found);
+          return retype({ scope, found, patch: converted, signal });
+        }
         await alter(scope, found, { ...patch, title }, signal);
         return own;
       });

@@ -67,7 +67,7 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     const target = await databases.of(base);
     await assertRoom(target, table);
     const title = input.title ?? column.title;
-    const newName = await freeColumnName(target, table, title, undefined);
+    const newName = await freeColumnName(target, table, { title });
     const plan = planColumn(
       input,
       {

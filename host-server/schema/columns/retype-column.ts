@@ -146,7 +146,10 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     const retype = await planned(scope, found, base, { ...input, defaultValue });
     const { plan, conversion } = retype;
     if (!isNewDefault) assertKeeps(column, rules.default, plan.row.storage);
-    const kept = await freeColumnName(target, table, `${column.title} old`, `${column.columnName}_old`);
+    const kept = await freeColumnName(target, table, {
+      title: `${column.title} old`,
+      columnName: `${column.columnName}_old`,
+    });
     await assertAgreed(scope, found, retype, { patch, kept, signal });
     const changesRequired = plan.row.required !== column.required;
     const payload = {

@@ -41,7 +41,7 @@ export function rowOrderMethods(parts: SchemaStoreParts, tools: ColumnTools) {
           throw schemaErrors.create('ROW_ORDER_OWN_ONLY', { table: table.title });
         const target = await databases.of(base);
         await tools.assertRoom(target, table);
-        const name = await tools.freeColumnName(target, table, title, undefined);
+        const name = await tools.freeColumnName(target, table, { title });
         const nativeType = target.dialect.types.nativeFor('bigint');
         const row = columnRow(table, name, nativeType);
         const { tableName } = table;

@@ -12,6 +12,7 @@ import type { CompileContext } from '../../query/compile-context.ts';
 import { compileColumn } from '../../query/compile-expression.ts';
 import {
   circleOf,
+  columnOfValues,
   compiledForAll,
   computedFrom,
   computedType,
@@ -52,9 +53,9 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     const { dialect } = await databases.of(baseOf(snapshot, table));
     const reach = { snapshot, columnTypes, functions };
     const kindOf = (column: ColumnSchema) => {
-      if (column.columnName !== '') return column.storage;
-      const of = snapshot.tables.get(column.tableId) ?? table;
-      return computedType({ table: of, dialect, reach }, column)?.kind;
+      const of = columnOfValues(reach, column);
+      if (of === undefined || of.columnName !== '') return of?.storage;
+      return computedType({ table: snapshot.tables.get(of.tableId) ?? table, dialect, reach }, of)?.kind;
     };
     const resolve = type?.server?.resolveOptions;
     const meta = resolve

@@ -5,6 +5,8 @@ import { foreignKeyType } from '../../metadata/models/column-rules.ts';
 import type { LinkModel } from '../../metadata/models/link-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { TableModel } from '../../metadata/models/table-model.ts';
+import { writeSetting } from '../../metadata/settings.ts';
+import { beginPattern } from '../../sql/long-texts.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { keptForMs } from './parked-times.ts';
 
@@ -28,7 +30,12 @@ export interface Dropper {
   column(column: ColumnModel): Promise<void>;
   /** A deleted project with all of its tables, and what they are known by. Other databases that it opened stay as they are. */
   project(projectId: string): Promise<void>;
+  /** Tells of projects that are gone, and of which nobody was told because their server ended. */
+  tellOfGone(): Promise<void>;
 }
+
+/** Where it is kept that a project is gone until everybody was told. */
+const goneProject = 'project.gone.';
 
 /** Deletes what the metadata know of some tables; the tables of the database stay as they are. */
 export async function deleteTables(
@@ -104,6 +111,12 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
     });
   }
 
+  async function tellOf(projectId: string): Promise<void> {
+    await forget.project(projectId);
+    const key = goneProject + projectId;
+    await database.write((unit) => unit.run(unit.knex('trellis_setting').where({ key }).delete()));
+  }
+
   const dropper: Dropper = {
     async table(table) {
       // Half a link could be restored, and would show nothing.
@@ -142,10 +155,18 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
         const gone = model.ProjectModel.query(unit.knex).where({ id: projectId }).whereNotNull('deleted_at');
         await model.ProjectModel.relatedQuery('grants', unit.knex).for(gone.clone()).delete();
         await model.ProjectModel.relatedQuery('bases', unit.knex).for(gone.clone()).delete();
-        await gone.clone().delete();
+        if ((await gone.clone().delete()) > 0) await writeSetting(unit, goneProject + projectId, '');
         await generations.bump(unit, 'projects');
       });
-      await forget.project(projectId);
+      await tellOf(projectId);
+    },
+    async tellOfGone() {
+      const marks = await database.read((unit) =>
+        unit.all<{ readonly key: string }>(
+          unit.knex('trellis_setting').where('key', 'like', beginPattern(goneProject)).select('key'),
+        ),
+      );
+      for (const { key } of marks) await tellOf(key.slice(goneProject.length));
     },
   };
   return dropper;
@@ -234,5 +255,6 @@ export async function purgeParked(
       .whereNotIn('id', model.TableModel.query(unit.knex).select('project_id')),
   );
   for (const { id } of projects) await drop('project', id, () => dropper.project(id));
+  await dropper.tellOfGone();
   if (dropped > 0) logger.info('Dropped what was deleted more than 30 days ago', { dropped });
 }

@@ -1,5 +1,6 @@
 import type { LinkInput, ProjectSnapshot, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import type { Dialect } from '../../dialects/dialect.ts';
+import { physicalName } from '../../dialects/identifiers/physical-name.ts';
 import type {
   ColumnSpec,
   ForeignKeySpec,
@@ -187,8 +188,9 @@ function planJunction(
     { of: child, prefix: 'table2' },
     { of: parent, prefix: 'table1' },
   ].map(({ of, prefix }, side) => {
+    const names = junctionNames(of, prefix);
     const columns = of.primaryKey.map((key, index) => {
-      const name = of.primaryKey.length === 1 ? `${prefix}_id` : `${prefix}_${key.columnName}`.slice(0, 60);
+      const name = names[index] ?? '';
       const spec: ColumnSpec = { ...keySpec(name, key, dialect), nullable: false };
       const order = side * child.primaryKey.length + index + 1;
       const place = { table: junction, title: name, order, now, dialect };
@@ -197,7 +199,7 @@ function planJunction(
         row: { ...keyRow(spec, key, place), primary_key: true, required: true, key_position: order - 1 },
       };
     });
-    return { of, columns, names: columns.map(({ spec }) => spec.name) };
+    return { of, columns, names };
   });
   const foreignKeys = sides.map(({ of, names }): ForeignKeySpec => ({
     name: foreignKeyName(junctionName, names),
@@ -274,6 +276,22 @@ function planJunction(
       links: [...toEnds.flat(), ofParent, ofChild],
     },
   };
+}
+
+/** Bytes of a name that every database takes. */
+const longestName = 60;
+
+/** What the columns of a junction table are called that hold the key of one of its sides: as the key, where that is free and not too long. */
+function junctionNames({ primaryKey }: TableSchema, prefix: string): readonly string[] {
+  if (primaryKey.length === 1) return [`${prefix}_id`];
+  const taken = new Set<string>();
+  return primaryKey.map(({ columnName }) => {
+    const wanted = `${prefix}_${columnName}`;
+    const isFit = Buffer.byteLength(wanted) <= longestName && !taken.has(wanted.toLowerCase());
+    const name = isFit ? wanted : physicalName(wanted, taken, 'column');
+    taken.add(name.toLowerCase());
+    return name;
+  });
 }
 
 function shown(row: ColumnRow): PlacedColumn {

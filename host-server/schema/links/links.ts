@@ -50,7 +50,8 @@ export function createLinks(
   async function nameKeys(base: BaseSchema, table: TableSchema, wanted: readonly string[]) {
     const target = await databases.of(base);
     const names: string[] = [];
-    for (const name of wanted) names.push(await freeColumnName(target, table, name, name, names));
+    for (const name of wanted)
+      names.push(await freeColumnName(target, table, { title: name, columnName: name, besides: names }));
     return names;
   }
 
@@ -257,6 +258,12 @@ export function assertUnlinked(snapshot: ProjectSnapshot, table: TableSchema): v
   );
   const titles = [...new Set(linked)].flatMap((id) => snapshot.tables.get(id ?? '')?.title ?? []);
   if (titles.length > 0) throw schemaErrors.create('LINKED_TABLE', { tables: titles.join(', ') });
+}
+
+/** @throws TrellisError 400 for a column whose values link rows: those at the other end are of the same type. */
+export function assertLinksNothing({ table, column }: FoundColumn): void {
+  if (table.links.some(({ columnIds }) => columnIds.includes(column.id)))
+    throw schemaErrors.create('RETYPE_LINKING', { column: column.title });
 }
 
 /** @throws TrellisError 501 for the foreign key of a link that a column shows. */

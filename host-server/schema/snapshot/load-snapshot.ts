@@ -99,7 +99,12 @@ export async function loadSnapshot(
   );
   const tables = tableRows
     .map((row) =>
-      toTable(row, bases, columnsByTable.get(row.id) ?? [], viewsByTable.get(row.id) ?? [], keyPositions),
+      toTable(row, {
+        base: bases.get(row.base_id),
+        unordered: columnsByTable.get(row.id) ?? [],
+        views: viewsByTable.get(row.id) ?? [],
+        keyPositions,
+      }),
     )
     .toSorted(byOrder);
   return {
@@ -125,13 +130,16 @@ export function filterTree(
   return build('');
 }
 
-function toTable(
-  row: TableRow,
-  bases: ReadonlyMap<string, BaseSchema>,
-  unordered: readonly ColumnSchema[],
-  views: readonly ViewSchema[],
-  keyPositions: ReadonlyMap<string, number>,
-): TableSchema {
+/** What a table consists of and lies in. */
+interface TableParts {
+  readonly base: BaseSchema | undefined;
+  readonly unordered: readonly ColumnSchema[];
+  readonly views: readonly ViewSchema[];
+  /** The places of columns in the key, by their ids. */
+  readonly keyPositions: ReadonlyMap<string, number>;
+}
+
+function toTable(row: TableRow, { base, unordered, views, keyPositions }: TableParts): TableSchema {
   const columns = unordered.filter(({ type }) => type !== rowOrderType).toSorted(byOrder);
   const primaryKey = columns
     .filter((column) => column.primaryKey)
@@ -156,7 +164,7 @@ function toTable(
     views: sortedViews,
     viewGroups: (row.view_groups ?? []).toSorted(byOrder),
     defaultView: sortedViews.find((view) => view.isDefault) ?? sortedViews[0],
-    readOnlyReason: readOnlyReason(row, bases.get(row.base_id), primaryKey),
+    readOnlyReason: readOnlyReason(row, base, primaryKey),
   };
 }
 

@@ -1,30 +1,47 @@
-import type {
-  AccessScope,
-  FilterSchema,
-  ProjectSnapshot,
-  TableSchema,
-  ViewSchema,
-} from '@trellis/sdk/server';
-import {
-  joinedOptions,
-  partedOptions,
-  toldAdditions,
-  type RegistryView,
-  type ViewAddition,
-} from '@trellis/sdk/shared';
+import type { AccessScope, ProjectSnapshot, TableSchema, ViewSchema } from '@trellis/sdk/server';
+import { RoleScope } from '../../access/rights/access-scope.ts';
 import { isVisitor } from '../../access/rights/view-rights.ts';
 import { indexColumns, indexTables } from './schema-indexes.ts';
+import { toldView, type ToldViewsDependencies } from './told-view.ts';
 
-type Additions = RegistryView<ViewAddition>;
+/** Snapshots as callers may know them. */
+export interface NarrowedSnapshots {
+  /** The snapshot itself for a caller from whom nothing is hidden. */
+  of(scope: AccessScope, snapshot: ProjectSnapshot): ProjectSnapshot;
+  dispose(): void;
+}
 
-/** The snapshot as this caller may know it; the snapshot itself for a caller from whom nothing is hidden. */
-export function narrowedSnapshot(
+/** Those of visitors are kept, as long as the rights of their link hold: many come by one link, and something is hidden from all of them. */
+export function createNarrowedSnapshots(deps: ToldViewsDependencies): NarrowedSnapshots {
+  let kept = new WeakMap<ProjectSnapshot, WeakMap<object, ProjectSnapshot>>();
+  const following = [deps.viewTypes, deps.viewAdditions].map((registry) =>
+    registry.onDidChange(() => {
+      kept = new WeakMap();
+    }),
+  );
+  return {
+    of(scope, snapshot) {
+      const rights = isVisitor(scope.principal) && scope instanceof RoleScope ? scope.rights : undefined;
+      if (rights === undefined) return narrowedSnapshot(scope, snapshot, deps);
+      const ofSnapshot = kept.get(snapshot) ?? new WeakMap<object, ProjectSnapshot>();
+      kept.set(snapshot, ofSnapshot);
+      const narrowed = ofSnapshot.get(rights) ?? narrowedSnapshot(scope, snapshot, deps);
+      ofSnapshot.set(rights, narrowed);
+      return narrowed;
+    },
+    dispose() {
+      for (const subscription of following) void subscription.dispose();
+    },
+  };
+}
+
+function narrowedSnapshot(
   scope: AccessScope,
   snapshot: ProjectSnapshot,
-  additions: Additions,
+  deps: ToldViewsDependencies,
 ): ProjectSnapshot {
   const all = [...snapshot.tables.values()];
-  const tables = all.flatMap((table) => narrowedTable(scope, table, additions) ?? []);
+  const tables = all.flatMap((table) => narrowedTable(scope, table, deps) ?? []);
   const isWhole = tables.length === all.length && tables.every((table, index) => table === all[index]);
   return isWhole ? snapshot : { ...snapshot, ...indexTables(tables, [...snapshot.links.values()]) };
 }
@@ -37,7 +54,7 @@ export function narrowedSnapshot(
 export function narrowedTable(
   scope: AccessScope,
   table: TableSchema,
-  additions: Additions,
+  deps: ToldViewsDependencies,
 ): TableSchema | undefined {
   if (!scope.reaches(table.id)) return undefined;
   const views = table.views.filter((view) => scope.can(view, 'see'));
@@ -47,18 +64,18 @@ export function narrowedTable(
   const cut = columnsIntoTheDark(scope, table);
   const viewGroups = shownGroups(scope, table, views);
   const hasAll = views.length === table.views.length && viewGroups.length === table.viewGroups.length;
-  if (shown === 'all' && cut.size === 0 && hasAll) return table;
+  const isWhole = shown === 'all' && cut.size === 0 && !isVisitor(scope.principal);
+  if (isWhole && hasAll) return table;
   const isShown = (columnId: string) => (shown === 'all' || shown.has(columnId)) && !cut.has(columnId);
-  const isWhole = shown === 'all' && cut.size === 0;
-  const narrowedViews = isWhole ? views : views.map((view) => narrowedView(view, additions, isShown));
+  const toldViews = isWhole ? views : views.map((view) => toldView(scope, view, isShown, deps));
   return {
     ...table,
     ...indexColumns(table.columns.filter(({ id }) => isShown(id))),
     primaryKey: table.primaryKey.filter(({ id }) => isShown(id)),
     links: table.links.filter((link) => link.columnIds.every(isShown) && scope.reaches(link.toTableId)),
-    views: narrowedViews,
+    views: toldViews,
     viewGroups,
-    defaultView: narrowedViews.find((view) => view.isDefault) ?? narrowedViews[0],
+    defaultView: toldViews.find((view) => view.isDefault) ?? toldViews[0],
   };
 }
 
@@ -86,28 +103,4 @@ function columnsIntoTheDark(scope: AccessScope, table: TableSchema): ReadonlySet
 function shownColumns(scope: AccessScope, tableId: string): 'all' | ReadonlySet<string> {
   const [readable, writable] = [scope.readableColumns(tableId), scope.writableColumns(tableId)];
   return readable === 'all' || writable === 'all' ? 'all' : new Set([...readable, ...writable]);
-}
-
-function narrowedView(
-  view: ViewSchema,
-  known: Additions,
-  isShown: (columnId: string) => boolean,
-): ViewSchema {
-  const { own, additions } = partedOptions(view.meta ?? {});
-  return {
-    ...view,
-    meta: view.meta && joinedOptions({ own, additions: toldAdditions(additions, known, isShown) }),
-    columns: view.columns.filter(({ columnId }) => isShown(columnId)),
-    sorts: view.sorts.filter(({ columnId }) => isShown(columnId)),
-    filters: narrowedFilters(view.filters, isShown),
-  };
-}
-
-function narrowedFilters(
-  filters: readonly FilterSchema[],
-  isShown: (columnId: string) => boolean,
-): readonly FilterSchema[] {
-  return filters
-    .filter(({ columnId }) => columnId === undefined || isShown(columnId))
-    .map((filter) => ({ ...filter, children: narrowedFilters(filter.children, isShown) }));
 }

@@ -37,6 +37,40 @@ describe('two defaults', () => {
   ])('differ: %s and %s', (one, other) => expect(isSameDefault(one, other)).toBe(false));
 });
 
+describe('a native type that is understood by now', () => {
+  const columnTypes = new Registry<ServerColumnType>({ id: 'columnTypes', absentPolicy: 'raw' });
+  columnTypes.register(
+    { id: 'SingleLineText', accepts: ['string', 'binary', 'bigint'] } as unknown as ServerColumnType,
+    'test',
+  );
+  const column = (more: Partial<ColumnRow>) =>
+    ({
+      id: 'c_1',
+      column_name: 'level',
+      uidt: 'SingleLineText',
+      native_type: 'bit(8)',
+      storage: 'binary',
+      computed: true,
+      default_value: null,
+      meta: null,
+      ...more,
+    }) as unknown as ColumnRow;
+  const now = column({ uidt: 'Number', storage: 'bigint', computed: false });
+
+  test('is a change of type, whatever the column was shown as', () => {
+    const [change, ...others] = changesOf(column({}), now, columnTypes);
+    expect(others).toEqual([]);
+    expect(change?.difference).toMatchObject({ kind: 'columnTypeChanged', column: 'level' });
+    expect(change?.patch).toMatchObject({ uidt: 'Number', storage: 'bigint', computed: false });
+  });
+
+  test('is no change once it was taken over, nor where a column was made to hold something else', () => {
+    expect(changesOf(now, now, columnTypes)).toEqual([]);
+    const json = column({ native_type: 'nvarchar(max)', storage: 'json', computed: false });
+    expect(changesOf(json, { ...json, storage: 'text' }, columnTypes)).toEqual([]);
+  });
+});
+
 describe('the choices of an enum', () => {
   const columnTypes = new Registry<ServerColumnType>({ id: 'columnTypes', absentPolicy: 'raw' });
   const select = {

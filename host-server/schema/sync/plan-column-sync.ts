@@ -27,8 +27,10 @@ export function changesOf(
     required: now.required,
     ...(meta && { meta }),
   };
-  if (column.native_type.trim().toLowerCase() !== now.native_type.trim().toLowerCase()) {
-    const keepsType = columnTypes.get(column.uidt)?.accepts.includes(now.storage) === true;
+  // A column that could only be shown as it is stored when it was taken over.
+  const isUnderstood = column.computed && !computed && column.storage !== now.storage;
+  if (isUnderstood || column.native_type.trim().toLowerCase() !== now.native_type.trim().toLowerCase()) {
+    const keepsType = !isUnderstood && columnTypes.get(column.uidt)?.accepts.includes(now.storage) === true;
     const { storage, native_type, length, precision, scale } = now;
     const type = keepsType ? {} : { uidt: now.uidt, fallback: now.fallback, meta: now.meta };
     const patch = { ...rules, ...type, storage, native_type, length, precision, scale };

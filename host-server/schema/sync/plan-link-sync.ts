@@ -4,6 +4,7 @@ import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { LinkRow } from '../../metadata/models/link-model.ts';
 import { planLinks, type LinkedTable } from '../bases/external-links.ts';
 import type { ColumnPatch } from './plan-column-sync.ts';
+import type { StoredSchema } from './plan-sync.ts';
 
 /** What has to be written of links. */
 export interface LinkSync {
@@ -39,15 +40,14 @@ function identityOf({
   return JSON.stringify([kind, table_id, column_ids, to_table_id, to_column_ids, through]);
 }
 
-/** Compares the foreign keys of a database with the links of its base. Links that are there keep their ids. */
-export function planLinkSync(
-  found: IntrospectedSchema,
-  live: readonly LinkedTable[],
-  stored: readonly LinkRow[],
-  /** The columns of the base that show links, parked ones too. */
-  showing: readonly ColumnRow[],
-): PlannedLinkSync {
-  const planned = planLinks(found, live);
+/** Links of the database beside those that the metadata keep. */
+interface ComparedLinks extends Pick<LinkSync, 'newLinks' | 'changedLinks'> {
+  /** The ids of stored links that the database has. */
+  readonly kept: ReadonlySet<string>;
+}
+
+/** @param planned what the database has; both sides of a link stand one after the other */
+function compare(planned: readonly LinkRow[], stored: readonly LinkRow[]): ComparedLinks {
   const byIdentity = new Map<string, LinkRow[]>();
   for (const link of stored)
     byIdentity.set(identityOf(link), [...(byIdentity.get(identityOf(link)) ?? []), link]);
@@ -55,7 +55,6 @@ export function planLinkSync(
   const kept = new Set<string>();
   const newLinks: LinkRow[] = [];
   const changedLinks: { id: string; patch: Partial<LinkRow> }[] = [];
-  // Both sides of a link stand one after the other.
   for (let at = 0; at + 1 < planned.length; at += 2) {
     const sides = planned.slice(at, at + 2);
     const [first, second] = sides;
@@ -80,7 +79,17 @@ export function planLinkSync(
         changedLinks.push({ id, patch: { constraint_name, on_delete, on_update } });
     }
   }
+  return { kept, newLinks, changedLinks };
+}
 
+/** Compares the foreign keys of a database with the links of its base. Links that are there keep their ids. */
+export function planLinkSync(
+  found: IntrospectedSchema,
+  live: readonly LinkedTable[],
+  { links: stored, columns: storedColumns }: Pick<StoredSchema, 'links' | 'columns'>,
+): PlannedLinkSync {
+  const { kept, newLinks, changedLinks } = compare(planLinks(found, live), stored);
+  const showing = storedColumns.filter(({ link_id: id }) => id !== null);
   const columns = new Map(
     live.flatMap((table) => table.columns.map((column) => [column.id, column] as const)),
   );

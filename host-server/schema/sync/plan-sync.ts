@@ -1,6 +1,16 @@
 import type { RegistryView } from '@trellis/core';
-import type { SchemaDifference, SchemaRename, ServerColumnType, TableDifferences } from '@trellis/sdk/server';
-import type { IntrospectedSchema, IntrospectedTable } from '../../dialects/introspection/default.ts';
+import type {
+  OutwardKey,
+  SchemaDifference,
+  SchemaRename,
+  ServerColumnType,
+  TableDifferences,
+} from '@trellis/sdk/server';
+import type {
+  IntrospectedOutwardKey,
+  IntrospectedSchema,
+  IntrospectedTable,
+} from '../../dialects/introspection/default.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { LinkRow } from '../../metadata/models/link-model.ts';
 import type { TableRow } from '../../metadata/models/table-model.ts';
@@ -12,6 +22,7 @@ import type { TableRows } from '../table-rows.ts';
 import { changesOf, type ColumnPatch } from './plan-column-sync.ts';
 import { planLinkSync, type LinkSync } from './plan-link-sync.ts';
 import { withRenames, type Renamed } from './renames.ts';
+import { renamedColumn, renamedTables } from './suggested-renames.ts';
 
 /** What the metadata have of a base, with what is parked. */
 export interface StoredSchema {
@@ -78,17 +89,29 @@ export function planSync(found: IntrospectedSchema, given: Planned): SyncPlan {
     }),
     ...added.map((rows) => ({ ...rows, isNew: true })),
   ];
-  const showing = stored.columns.filter(({ link_id: id }) => id !== null);
-  const links = planLinkSync(found, live, stored.links, showing);
+  const links = planLinkSync(found, live, stored);
+  const gone = new Map(
+    present
+      .filter(({ id }) => !kept.has(id))
+      .map((table) => [table.id, { table, columns: [] as ColumnRow[] }]),
+  );
+  for (const column of stored.columns) if (isPresent(column)) gone.get(column.table_id)?.columns.push(column);
+  const renamedTo = renamedTables([...gone.values()], added);
+  const outward = (name: string) => {
+    const keys = inDatabase.get(name)?.outwardKeys ?? [];
+    return keys.length === 0 ? {} : { outwardKeys: keys.map(toOutwardKey) };
+  };
   const tables = [
     ...present.map((row): TableDifferences => {
-      const own = kept.get(row.id)?.differences ?? [{ kind: 'tableRemoved' } as const];
-      const differences = [...own, ...(links.differences.get(row.id) ?? [])];
-      return { id: row.id, title: row.title, name: row.table_name, kind: row.kind, differences };
+      const { id, title, table_name: name, kind } = row;
+      const own = kept.get(id)?.differences ?? [tableRemoved(renamedTo.get(id))];
+      const differences = [...own, ...(links.differences.get(id) ?? [])];
+      return { id, title, name, kind, differences, ...outward(name) };
     }),
     ...added.map(({ table }): TableDifferences => {
       const { table_name: name, kind } = table;
-      return { id: undefined, title: undefined, name, kind, differences: [{ kind: 'tableAdded' }] };
+      const differences = [{ kind: 'tableAdded' } as const];
+      return { id: undefined, title: undefined, name, kind, differences, ...outward(name) };
     }),
   ];
   const linksToShow = [...links.newLinks, ...links.unshownLinks];
@@ -102,7 +125,7 @@ export function planSync(found: IntrospectedSchema, given: Planned): SyncPlan {
     ...links,
     tables,
     newTables: withLinkColumns(added, links.newLinks),
-    goneTables: present.filter(({ id }) => !kept.has(id)).map(({ id }) => id),
+    goneTables: [...gone.keys()],
     newColumns: [
       ...syncs.flatMap((sync) => sync.added),
       ...[...kept].flatMap(([tableId, { columns }]) => newLinkColumns(tableId, columns)),
@@ -112,6 +135,14 @@ export function planSync(found: IntrospectedSchema, given: Planned): SyncPlan {
     renamedTables: renamed.tables,
     renamedColumns: renamed.columns,
   };
+}
+
+function tableRemoved(renamedTo: string | undefined): SchemaDifference {
+  return { kind: 'tableRemoved', ...(renamedTo !== undefined && { renamedTo }) };
+}
+
+function toOutwardKey({ columns, schema, table, references }: IntrospectedOutwardKey): OutwardKey {
+  return { columns, schema, toTable: table, toColumns: references };
 }
 
 function planNewTables(
@@ -158,6 +189,7 @@ function planTableSync(table: IntrospectedTable, row: TableRow, of: Planned): Ta
   });
   const left = present.filter((column) => !gone.includes(column));
   const isNameless = gone.some((column) => column.display);
+  const renamedTo = renamedColumn(gone, added);
   const heir = isNameless ? displayOfExternal(table.name, left) : undefined;
   return {
     differences: [
@@ -166,7 +198,13 @@ function planTableSync(table: IntrospectedTable, row: TableRow, of: Planned): Ta
           ({ kind: 'columnAdded', column, nativeType }) as const,
       ),
       ...gone.map(
-        ({ id, column_name: column }) => ({ kind: 'columnRemoved', column, columnId: id }) as const,
+        ({ id, column_name: column }) =>
+          ({
+            kind: 'columnRemoved',
+            column,
+            columnId: id,
+            ...(renamedTo !== undefined && { renamedTo }),
+          }) as const,
       ),
       ...changes.map(({ difference }) => difference),
     ],

@@ -192,6 +192,17 @@ export function assertConfigurable(scope: AccessScope, view: ViewSchema): void {
   if (!scope.can(view, 'change')) throw viewErrors.create('VIEW_LOCKED');
 }
 
+/** Refuses a caller who has neither the permission for all views nor one of those that some views take in its place. */
+export function requireAny(scope: AccessScope, permission: string, inPlace: readonly string[]): void {
+  if (!inPlace.some((other) => scope.may(other))) scope.require(permission);
+}
+
+/** Requires a permission that nobody needs for their own personal views who may edit those. */
+export function requireUnlessOwn(scope: AccessScope, view: ViewSchema, permission: string): void {
+  const isOwn = view.lockType === 'personal' && view.ownerId === scope.principal.id;
+  if (!isOwn || !scope.may('personalViewEdit')) scope.require(permission);
+}
+
 export function assertColumn(table: TableSchema, columnId: string): void {
   if (!table.columnById.has(columnId)) throw viewErrors.create('VIEW_COLUMN_UNKNOWN');
 }

@@ -3,6 +3,7 @@ import {
   type ViewDraft,
   type ViewSchema,
   type ViewStore,
+  type ViewType,
   auditChanges,
   auditText,
 } from '@trellis/sdk/server';
@@ -26,6 +27,8 @@ import {
   assertConfigurable,
   expectItem,
   nextOrder,
+  requireAny,
+  requireUnlessOwn,
   type Found,
   type ViewAccess,
 } from './view-access.ts';
@@ -86,7 +89,8 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
     async create(scope, tableId, input) {
       const type = viewTypes.get(input.type);
       if (type === undefined) throw viewErrors.create('VIEW_TYPE_UNKNOWN', { type: input.type });
-      scope.require(`${input.type}ViewCreate`);
+      const isPersonal = input.lockType === 'personal';
+      if (!isPersonal || !mayHavePersonal(scope, type)) scope.require(`${input.type}ViewCreate`);
       const title = checkPrintable(input.title.trim());
       if (title === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
       const id = newId('view');
@@ -126,7 +130,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
               type: input.type,
               is_default: false,
               show_system_fields: withSystem,
-              lock_type: 'collaborative',
+              lock_type: input.lockType ?? 'collaborative',
               owner_id: scope.principal.id || null,
               made_by: scope.principal.id || null,
               description: written(input.description),
@@ -181,7 +185,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
     },
 
     async update(scope, viewId, patch) {
-      scope.require('viewUpdate');
+      requireAny(scope, 'viewUpdate', ['viewArrange', 'personalViewEdit']);
       if (patch.title?.trim() === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
       if (patch.title !== undefined) checkPrintable(patch.title);
       await decided(scope, viewId, async (found) => {
@@ -197,10 +201,14 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
         const { meta } = asked ? expectItem((await schema.open(scope, table.id, viewId)).view) : view;
         const options =
           asked && presentOptions({ title: view.title, meta, told: view.meta, withDefaults }, asked);
-        if (mode === undefined && isRearranged({ ...view, meta }, { ...patch, meta: options }))
-          assertConfigurable(scope, view);
-        if (mode === 'personal' && view.isDefault) throw viewErrors.create('VIEW_FOR_ALL');
         const becomesDefault = patch.isDefault === true && !view.isDefault;
+        if (mode !== undefined || becomesDefault) scope.require('viewUpdate');
+        if (isDescribed(view, { ...patch, groupId })) requireUnlessOwn(scope, view, 'viewUpdate');
+        if (isRearranged({ ...view, meta }, { ...patch, meta: options })) {
+          scope.require(optionsPermission(viewTypes.get(view.type)));
+          if (mode === undefined) assertConfigurable(scope, view);
+        }
+        if (mode === 'personal' && view.isDefault) throw viewErrors.create('VIEW_FOR_ALL');
         if (becomesDefault && (mode ?? view.lockType) === 'personal')
           throw viewErrors.create('VIEW_DEFAULT_PERSONAL');
         const isNew = options !== undefined && !isSameJson(options, meta ?? {});
@@ -245,9 +253,10 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
     },
 
     async delete(scope, viewId) {
-      scope.require('viewDelete');
+      requireAny(scope, 'viewDelete', ['personalViewEdit']);
       const { ViewModel } = await models();
       await decided(scope, viewId, ({ table, view }) => {
+        requireUnlessOwn(scope, view, 'viewDelete');
         assertConfigurable(scope, view);
         const audited = {
           subType: 'DELETED',
@@ -301,7 +310,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
     async setColumn(scope, viewId, columnId, patch) {
       const { view: seen } = await findView(scope, viewId);
       scope.require(seen.type === 'grid' ? 'gridColumnUpdate' : 'viewColumnUpdate');
-      if (patch.meta !== undefined) scope.require('viewUpdate');
+      if (patch.meta !== undefined) scope.require(optionsPermission(viewTypes.get(seen.type)));
       await decided(scope, viewId, async (found) => {
         assertConfigurable(scope, found.view);
         assertColumn(found.table, columnId);
@@ -344,8 +353,31 @@ function written(description: string | null | undefined): string | null {
   return text === '' ? null : checkPrintable(text);
 }
 
+type ViewPatch = Parameters<ViewStore['update']>[2];
+
+function optionsPermission(type: ViewType | undefined): string {
+  return type?.optionsPermission ?? 'viewArrange';
+}
+
+/** Whether somebody who may not make views for all may have one of this type for themselves, which takes an account. */
+function mayHavePersonal(scope: AccessScope, type: ViewType): boolean {
+  return scope.principal.id !== '' && scope.may('personalViewEdit') && scope.may(optionsPermission(type));
+}
+
+/** Whether a patch changes what a view is called and is for, or where it stands. */
+function isDescribed(view: ViewSchema, patch: ViewPatch): boolean {
+  const { title, description, order, groupId, icon } = patch;
+  return (
+    (title !== undefined && title.trim() !== view.title) ||
+    (description !== undefined && written(description) !== (view.description ?? null)) ||
+    (order !== undefined && order !== view.order) ||
+    (groupId !== undefined && groupId !== (view.groupId ?? null)) ||
+    (icon !== undefined && icon !== (view.icon ?? null))
+  );
+}
+
 /** Whether a patch asks for another arrangement of the table. */
-function isRearranged(view: ViewSchema, patch: Parameters<ViewStore['update']>[2]): boolean {
+function isRearranged(view: ViewSchema, patch: ViewPatch): boolean {
   return (
     (patch.showSystemFields !== undefined && patch.showSystemFields !== view.showSystemFields) ||
     (patch.meta !== undefined && !isSameJson(patch.meta, view.meta ?? {}))

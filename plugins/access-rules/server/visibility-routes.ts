@@ -1,10 +1,12 @@
 import { isCustomRoleId } from '#plugins/sys-members/shared';
 import {
   AccessServiceToken,
+  AuditLogToken,
+  auditText,
   BusToken,
   defineRoute,
   SchemaStoreToken,
-  toViewEntity,
+  toListedView,
   type AccessScope,
   type RouteDefinition,
   type ServerPluginContext,
@@ -34,12 +36,19 @@ const path = '/api/v1/db/meta/projects/:projectId/visibility-rules';
 const mostViews = 5000;
 /** Roles of one view in a call. */
 const mostRoles = 100;
+/** Views that the audit names. */
+const namedViews = 10;
+
+function inShort(titles: readonly string[]): string {
+  return titles.slice(0, namedViews).join(', ') + (titles.length > namedViews ? ', …' : '');
+}
 
 /** Which views are listed for which roles. */
 export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews): readonly RouteDefinition[] {
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const bus = ctx.get(BusToken);
+  const audit = ctx.get(AuditLogToken);
   const object = { kind: 'project', param: 'projectId' } as const;
 
   /** All views of the project but the personal ones of others, also those that are hidden from the caller. */
@@ -63,12 +72,7 @@ export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews):
         return (await viewsOf(scope))
           .filter(({ table }) => query.includeM2M === 'true' || !table.junction)
           .map(({ table, view }) => ({
-            ptn: table.tableName,
-            _ptn: table.title,
-            ptype: table.kind,
-            tn: view.title,
-            _tn: view.title,
-            ...toViewEntity(view, table),
+            ...toListedView(view, table),
             disabled: Object.fromEntries([
               ['owner', false],
               ...hideableRoles.map((role) => [role, isHidden.get(view.id)?.has(role) === true] as const),
@@ -105,8 +109,8 @@ export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews):
           },
         },
       },
-      async handle({ scope, body, id: requestId }) {
-        const known = new Set((await viewsOf(scope)).map(({ view }) => view.id));
+      async handle({ scope, body, ip, id: requestId }) {
+        const known = new Map((await viewsOf(scope)).map(({ view }) => [view.id, view.title] as const));
         if (body.some(({ id }) => !known.has(id))) throw visibilityErrors.create('VISIBILITY_VIEW_NOT_FOUND');
         const hidings = body.flatMap(({ id: viewId, disabled }) =>
           Object.entries(disabled).flatMap(([role, isHidden]): Hiding[] =>
@@ -117,6 +121,16 @@ export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews):
         );
         const projectId = scope.projectId ?? '';
         await hidden.change(projectId, hidings, (unit) => access.didChangeRules(unit));
+        const titles = [...new Set(hidings.map(({ viewId }) => known.get(viewId) ?? ''))];
+        if (titles.length > 0)
+          await audit.record({
+            type: 'AUTHENTICATION',
+            subType: 'VISIBILITY',
+            principal: scope.principal,
+            ip,
+            projectId,
+            description: auditText('The roles that see {{views}} were set', { views: inShort(titles) }),
+          });
         bus.publish('access-rules.changed', { projectId, requestId });
         return { msg: 'success' };
       },

@@ -1,4 +1,4 @@
-import type { ProjectRole, ViewEntity } from '@trellis/sdk/shared';
+import type { ListedViewEntity, ProjectRole } from '@trellis/sdk/shared';
 
 /** Roles from which views can be hidden. Owners see everything, so that nothing is lost to everybody. */
 export const hideableRoles = [
@@ -10,13 +10,6 @@ export const hideableRoles = [
 export type HideableRole = (typeof hideableRoles)[number];
 
 /** A view with the roles for which it is not listed, as it travels. */
-export interface VisibilityEntity extends ViewEntity {
-  /** The name of its table in the database. */
-  readonly ptn: string;
-  /** The title of its table. */
-  readonly _ptn: string;
-  readonly ptype: 'table' | 'view';
-  readonly tn: string;
-  readonly _tn: string;
+export interface VisibilityEntity extends ListedViewEntity {
   readonly disabled: Readonly<Record<string, boolean>>;
 }

@@ -24,7 +24,7 @@ export default function VisibilityTab({ project }: { readonly project: ProjectEn
     hasPermission('customRoleList', project)
       ? { path: `/api/v1/plugins/sys-members/projects/${encodeURIComponent(project.id)}/roles` }
       : undefined,
-    { tags: [objectsTag(rolesObjectKind, project.id), `team:${project.id}`] },
+    { tags: [objectsTag(rolesObjectKind, project.id), `team:${project.id}`, 'projects'] },
   ).data?.list;
   const roles: readonly { readonly id: string; readonly label: string }[] = [
     ...hideableRoles.map((id) => ({ id, label: t(id) })),

@@ -7,7 +7,7 @@ export default defineWebPlugin({
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     ctx.register('dashboardTabs', {
       id: 'visibility',
-      label: 'Visibility',
+      label: 'ACL',
       icon: 'eye',
       order: 60,
       permission: 'modelVisibilitySet',

@@ -5,7 +5,9 @@ import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk
 interface Document {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly operationId: string; readonly summary: string }>>>
+  >;
   readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
 }
 
@@ -65,6 +67,15 @@ describe('the document of a project', () => {
       valid: true,
     });
     expect(new Set(idsOf(described)).size).toBe(idsOf(described).length);
+  });
+
+  test('tells the calls of a table and of its views apart, which stand in one list', async () => {
+    const { paths } = await ofProject(owner, '?table=City');
+    const summaries = Object.values(paths).flatMap((path) =>
+      Object.values(path).map(({ summary }) => summary),
+    );
+    expect(summaries).toEqual(expect.arrayContaining(['List rows', 'List rows (view City)']));
+    expect(new Set(summaries).size).toBe(summaries.length);
   });
 
   test('has the calls on tables, views and links, and the shapes of rows', async () => {

@@ -27,14 +27,17 @@ interface Call extends Pick<Operation, 'summary' | 'requestBody'> {
 /** Gathers calls by their paths. */
 export type Adder = ((path: string, call: Call) => void) & { readonly paths: Record<string, PathItem> };
 
-/** Gathers the calls that the caller may make. */
-export function adder({ scope, operationNames }: TablePlace, tag: string, subject: string): Adder {
+/** Gathers the calls that the caller may make on the rows of a table, or of one of its views. */
+export function adder({ scope, operationNames, table }: TablePlace, view?: string): Adder {
+  const subject = view === undefined ? table.title : `${table.title} ${view} view`;
   const paths: Record<string, PathItem> = {};
-  const add = (path: string, { method, permission, name, answer, ...said }: Call): void => {
+  const add = (path: string, { method, permission, name, answer, summary, ...said }: Call): void => {
     if (!scope.may(permission)) return;
     const operation: Operation = {
       operationId: operationNames.of(`${name} ${subject}`),
-      tags: [tag],
+      tags: [table.title],
+      // Calls of the table and of each view stand in one list.
+      summary: view === undefined ? summary : `${summary} (view ${view})`,
       ...said,
       responses: { 200: answer, default: refusal },
     };

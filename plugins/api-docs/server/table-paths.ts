@@ -48,7 +48,7 @@ function tablePaths(place: TablePlace, name: string): Record<string, PathItem> {
   const path = `/api/v1/db/data/v1/${encodeURIComponent(project)}/${encodeURIComponent(table.title)}`;
   const bulk = path.replace('/data/', '/data/bulk/');
   const names = { request: name, response: name };
-  const add = adder(place, table.title, table.title);
+  const add = adder(place);
   const rows: JsonSchema = { type: 'array', items: schema(`${name}Request`) };
   addRows(add, path, { ...names, nested: nestedParameters(table) });
   addLinks(add, path, table);
@@ -87,7 +87,7 @@ function viewPaths(
   const { project, table } = place;
   const at = [project, table.title].map(encodeURIComponent).join('/');
   const path = `/api/v1/db/data/v1/${at}/views/${encodeURIComponent(view.title)}`;
-  const add = adder(place, table.title, `${table.title} ${view.title} view`);
+  const add = adder(place, view.title);
   addRows(add, path, { ...names, nested: [] });
   return add.paths;
 }

@@ -30,8 +30,13 @@ export function ApiPage({ page, children }: ApiPageProps) {
   const table = chosen ?? (isLarge ? list[0]?.id : '') ?? '';
   const request = { path: `${path}/swagger.json`, ...(table !== '' && { query: { table } }) };
   const document = useServerData<ApiDocument>(tables.data && request, { tags });
-  const error = project.error ?? tables.error ?? document.error;
+  const failed = [project, tables, document].filter((read) => read.error);
+  const error = failed[0]?.error;
   const title = project.data?.title ?? '';
+
+  function readAgain() {
+    for (const { refetch } of failed) refetch();
+  }
 
   async function download() {
     try {
@@ -71,7 +76,7 @@ export function ApiPage({ page, children }: ApiPageProps) {
           </Link>
         </div>
       </PageHead>
-      {error && <ErrorNotice message={error.message} onRetry={document.refetch} />}
+      {error && <ErrorNotice message={error.message} onRetry={readAgain} />}
       {!error && document.data === undefined && <Skeleton height={48} count={6} />}
       {document.data && children(document.data)}
     </section>

@@ -44,7 +44,11 @@ function shape(name: string): Reference {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function show(answer: (request: ApiRequest) => unknown = () => document, tables = 1) {
+function show(
+  answer: (request: ApiRequest) => unknown = () => document,
+  tables = 1,
+  listOf: <T>(list: T) => T = (list) => list,
+) {
   const list = Array.from({ length: tables }, (_, at) => ({
     ...aTable([]),
     id: `md_${at}`,
@@ -57,7 +61,7 @@ function show(answer: (request: ApiRequest) => unknown = () => document, tables 
     {
       route: '/nc/p_1/redoc',
       api: (request) => {
-        if (request.path.endsWith('/tables')) return { list };
+        if (request.path.endsWith('/tables')) return listOf({ list });
         return request.path.endsWith('swagger.json') ? answer(request) : aProject({ title: 'Atlas' });
       },
     },
@@ -88,6 +92,18 @@ test('says why the calls cannot be shown', async () => {
     throw new ApiError(403, 'Not allowed');
   });
   expect((await screen.findByRole('alert')).textContent).toContain('Not allowed');
+});
+
+test('reads the tables again where it was they that could not be read', async () => {
+  let refuses = true;
+  show(undefined, 1, (list) => {
+    if (refuses) throw new ApiError(503, 'Not now');
+    return list;
+  });
+  const retry = await screen.findByRole('button', { name: 'Try again' });
+  refuses = false;
+  await userEvent.click(retry);
+  expect(await screen.findByRole('heading', { name: 'Change cells of a row' })).toBeTruthy();
 });
 
 test('says why the description could not be downloaded', async () => {

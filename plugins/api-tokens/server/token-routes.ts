@@ -1,6 +1,7 @@
 import {
   AccountStoreToken,
   AuditLogToken,
+  BusToken,
   defineRoute,
   LiveChannelToken,
   type AccessScope,
@@ -9,8 +10,15 @@ import {
   type ServerPluginContext,
   auditText,
 } from '@trellis/sdk/server';
-import { isWithinRole, projectRoles, wireTime, type JsonSchema, type ProjectRole } from '@trellis/sdk/shared';
-import { longestDescription, type TokenEntity } from '../shared/index.ts';
+import {
+  isWithinRole,
+  projectRoles,
+  readUtc,
+  wireTime,
+  type JsonSchema,
+  type ProjectRole,
+} from '@trellis/sdk/shared';
+import { longestDescription, tokensObjectKind, type TokenEntity } from '../shared/index.ts';
 import { tokenErrors } from './token-errors.ts';
 import type { StoredToken, TokenStore } from './token-store.ts';
 
@@ -37,6 +45,7 @@ type Request = RouteRequest<Record<string, string>, Record<string, unknown>, Tok
 export function tokenRoutes(ctx: ServerPluginContext, tokens: TokenStore): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountStoreToken);
   const audit = ctx.get(AuditLogToken);
+  const bus = ctx.get(BusToken);
   const live = ctx.get(LiveChannelToken);
 
   async function entityOf(token: StoredToken, whole?: string): Promise<TokenEntity> {
@@ -67,8 +76,11 @@ export function tokenRoutes(ctx: ServerPluginContext, tokens: TokenStore): reado
       : ofProject.filter(({ accountId }) => accountId === principal.id);
   }
 
-  function record({ scope, ip }: Request, subType: string, { projectId, description, hint }: StoredToken) {
+  /** Tells those who look at the list, and the audit log. */
+  function tell({ scope, ip, id }: Request, subType: string, { projectId, description, hint }: StoredToken) {
     const { principal } = scope;
+    if (projectId !== undefined)
+      bus.publish('objects.changed', { projectId, objectKind: tokensObjectKind, requestId: id });
     const of = { token: description || hint };
     return audit.record({
       type: 'AUTHENTICATION',
@@ -100,7 +112,7 @@ export function tokenRoutes(ctx: ServerPluginContext, tokens: TokenStore): reado
       role: readRole(scope, body.permissions),
       expiresAt: readExpiry(body.expiry),
     });
-    await record(request, 'TOKEN_CREATE', made.token);
+    await tell(request, 'TOKEN_CREATE', made.token);
     return entityOf(made.token, made.text);
   }
 
@@ -113,7 +125,7 @@ export function tokenRoutes(ctx: ServerPluginContext, tokens: TokenStore): reado
     if (token === undefined) return 0;
     await tokens.delete(token);
     live.disconnect({ userId: token.accountId, credentialId: token.id });
-    await record(request, 'TOKEN_DELETE', token);
+    await tell(request, 'TOKEN_DELETE', token);
     return 1;
   }
 
@@ -173,10 +185,8 @@ function readRole({ projectId, roles }: AccessScope, wanted: string | null | und
 /** The end of the day, or the very time where one is given. */
 function readExpiry(value: string | null | undefined): number | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
-  const isTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z?$/.test(value);
-  const time = isDay ? `${value}T23:59:59.999Z` : `${value.replace(' ', 'T').replace(/Z$/, '')}Z`;
-  const at = isDay || isTime ? Date.parse(time) : Number.NaN;
-  if (!(at > Date.now())) throw tokenErrors.create('TOKEN_EXPIRY');
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(value);
+  const at = readUtc(isDay ? `${value}T23:59:59.999` : value);
+  if (at === undefined || at <= Date.now()) throw tokenErrors.create('TOKEN_EXPIRY');
   return at;
 }

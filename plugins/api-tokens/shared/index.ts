@@ -21,6 +21,8 @@ export interface TokenEntity {
   readonly owner: { readonly id: string; readonly email: string };
 }
 
+/** Pages that list the tokens of a project hear by it of a change. */
+export const tokensObjectKind = 'api-tokens';
 /** Characters of the name of a token. */
 export const longestDescription = 100;
 /** Tokens of one person. */

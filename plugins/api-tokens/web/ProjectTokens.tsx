@@ -20,7 +20,7 @@ export default function ProjectTokens({ project }: ComponentProps<DashboardTab['
       <TokenList
         path={`/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/api-tokens`}
         roles={roles}
-        isShared
+        projectId={project.id}
       />
     </section>
   );

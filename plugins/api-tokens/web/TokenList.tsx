@@ -1,22 +1,22 @@
 import type { ProjectRole } from '@trellis/sdk/shared';
-import { messageOfError, useHost, useServerData } from '@trellis/sdk/web';
+import { messageOfError, objectsTag, useHost, useServerData } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import type { TokenEntity } from '../shared/index.ts';
+import { tokensObjectKind, type TokenEntity } from '../shared/index.ts';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
 import { TokenLine } from './TokenLine.tsx';
-
-const tag = 'api-tokens';
 
 /** Tokens, and the ways to make and to delete one. */
 export function TokenList(props: {
   readonly path: string;
   /** What a new one may be allowed, from most to least. */
   readonly roles: readonly ProjectRole[];
-  /** Whether those of others are among them. */
-  readonly isShared?: boolean;
+  /** The project whose tokens they are, those of others among them; else they are the own ones. */
+  readonly projectId?: string;
 }) {
-  const { path, roles, isShared = false } = props;
+  const { path, roles, projectId } = props;
+  const isShared = projectId !== undefined;
+  const tag = objectsTag(tokensObjectKind, projectId);
   const host = useHost();
   const { t } = host;
   const [isMaking, setMaking] = useState(false);

@@ -96,6 +96,27 @@ describe('automations by the clock', () => {
     expect(made).toEqual([first, first + 900_000].map((at) => `at ${new Date(at).toISOString()}`));
   });
 
+  test('one whose plan cannot be read keeps the others from nothing, and is told of', async () => {
+    const by = (id: string, cron: string) => ({
+      id,
+      projectId,
+      settings: { every: 'cron', cron, timeZone: 'UTC' },
+      since: 0,
+    });
+    const started: string[] = [];
+    const those: Automations = {
+      ...automations,
+      list: async () => [by('broken', 'never'), by('whole', '*/5 * * * *')],
+      start: async (id) => {
+        started.push(id);
+        return true;
+      },
+    };
+    const looking = startDue({ automations: those, schedules, now: Date.now() });
+    await expect(looking).rejects.toMatchObject({ errors: [{ message: expect.any(String) }] });
+    expect(started).toEqual(['whole']);
+  });
+
   test('the last moment of a day is found, however many there were', () => {
     const now = Date.UTC(2026, 5, 10, 7, 30);
     const at = (every: string) => lastDue(schedules, { settings: { every, timeZone: 'UTC' }, since: 0 }, now);

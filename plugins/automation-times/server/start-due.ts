@@ -15,8 +15,10 @@ export function lastDue(
 }
 
 /**
- * Starts the automations whose time has come. Each moment starts an automation once, whichever server looks; of moments that passed while no
+ * Starts the automations whose time has come; one that cannot be started keeps no other from it. Each moment starts an automation once, whichever server looks; of moments that passed while no
  * server was there the last one counts.
+ *
+ * @throws AggregateError of those that could not be started, once all others are.
  */
 export async function startDue({
   automations,
@@ -28,12 +30,22 @@ export async function startDue({
   /** UTC, milliseconds since 1970. */
   readonly now: number;
 }): Promise<void> {
-  for (const automation of await automations.list(timeComes.id)) {
+  async function start(automation: AutomationOfTrigger): Promise<void> {
     const moment = lastDue(schedules, automation, now);
-    if (moment === undefined) continue;
+    if (moment === undefined) return;
     await automations.start(automation.id, {
       eventId: `time-${moment}`,
       trigger: { at: new Date(moment).toISOString() },
     });
   }
+  const failures: unknown[] = [];
+  for (const automation of await automations.list(timeComes.id)) {
+    try {
+      await start(automation);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `Automations that could not be started: ${failures.length}.`);
 }

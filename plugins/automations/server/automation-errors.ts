@@ -47,6 +47,16 @@ export const automationErrors = defineErrors({
     status: 400,
     message: 'Rows come to match conditions only where there are some.',
   },
+  AUTOMATION_MATCHES_MANY: {
+    status: 409,
+    message:
+      'More than {most} rows meet its conditions. Of what is computed or linked the server has to remember which rows did before: make the conditions narrower.',
+  },
+  AUTOMATION_MATCHES_SLOW: {
+    status: 409,
+    message:
+      'The database takes too long to find the rows that meet its conditions. Make them narrower, or compute less for them.',
+  },
   AUTOMATION_OWNER_GONE: {
     status: 409,
     message:
@@ -55,7 +65,7 @@ export const automationErrors = defineErrors({
   AUTOMATION_OWNER_RIGHTS: {
     status: 409,
     message:
-      'Whoever saved it last, {owner}, may not run automations in this project any more. It goes on when somebody else switches it on.',
+      'Whoever saved it last may not run automations in this project any more. It goes on when somebody else switches it on.',
   },
   AUTOMATION_LOST_RIGHT: { status: 409, message: 'Its owner may not do what its step {step} does: {reason}' },
   AUTOMATION_LOOP: {
@@ -89,6 +99,7 @@ export const automationErrors = defineErrors({
     status: 500,
     message: 'The server could not take this step. Its operator finds the reason in the log of the server.',
   },
+  AUTOMATION_STOPPED: { status: 500, message: 'The server stopped each time while it took this step.' },
   AUTOMATION_TEXT_LONG: {
     status: 400,
     message: 'With its values filled in, a text of the step is longer than 256 KB.',

@@ -20,9 +20,10 @@ import { definitionSchema, readDefinition } from './definition-input.ts';
 import { automationRevision, toAutomationEntity } from './entities.ts';
 import { newId } from './ids.ts';
 import type { Kinds } from './kinds.ts';
-import { createFind } from './places.ts';
+import { ofAutomation, requireAutomation } from './places.ts';
 import type { RunStore } from './run-store.ts';
 import type { TellPage } from './tell-page.ts';
+import type { Watches } from './watches.ts';
 
 type NoQuery = Record<string, unknown>;
 type Body = AutomationDefinition & { readonly active?: boolean };
@@ -38,18 +39,18 @@ export function automationRoutes(
     readonly automations: AutomationStore;
     readonly runs: RunStore;
     readonly kinds: Kinds;
+    readonly watches: Watches;
     readonly tellPage: TellPage;
     readonly wake: (automationId: string) => void;
     /** Begins to forget the runs of automations that are gone. */
     readonly forgetRuns: (automationIds: readonly string[]) => void;
   },
 ): readonly RouteDefinition[] {
-  const { automations, runs, kinds, tellPage, wake, forgetRuns } = deps;
+  const { automations, runs, kinds, watches, tellPage, wake, forgetRuns } = deps;
   const schema = ctx.get(SchemaStoreToken);
   const operations = ctx.get(OperationsToken);
   const audit = ctx.get(AuditLogToken);
   const checkSaved = createCheckSaved(ctx, kinds);
-  const find = createFind(ctx, automations);
 
   async function record(
     { principal, ip }: Pick<RouteRequest, 'principal' | 'ip'>,
@@ -134,20 +135,22 @@ export function automationRoutes(
         await record(request, automation, 'CREATED', (of) =>
           auditText('The automation {{title}} was made', of),
         );
-        return entityOf(automation);
+        return entityOf(await watches.begin(automation));
       },
     }),
     defineRoute({
       method: 'GET',
       path: 'automations/:automationId',
-      permission: 'signedIn',
+      permission: 'automationList',
+      object: ofAutomation,
       summary: 'Read an automation',
-      handle: async (request) => entityOf((await find(request, 'automationList')).automation),
+      handle: async (request) => entityOf(requireAutomation(request).automation),
     }),
     defineRoute<Record<string, string>, NoQuery, Change>({
       method: 'PATCH',
       path: 'automations/:automationId',
-      permission: 'signedIn',
+      permission: 'automationSet',
+      object: ofAutomation,
       summary:
         'Change an automation: another definition is another version; one that was paused goes on when it is sent as active',
       schemas: {
@@ -158,11 +161,12 @@ export function automationRoutes(
       },
       unknownKeys: 'refuse',
       async handle(request) {
-        const { automation, scope, snapshot } = await find(request as never, 'automationSet');
+        const { automation, scope } = requireAutomation(request);
+        const snapshot = await schema.snapshot(scope);
         const { active, replaces, ...change } = request.body;
         const isDefined = Object.keys(change).length > 0;
         const readOn = ({ definition }: Automation) =>
-          readDefinition({ ...definition, ...change }, { kinds, snapshot });
+          readDefinition({ ...definition, ...change }, { kinds, snapshot, kept: definition });
         if (isDefined) await checkSaved(readOn(automation), scope, automation);
         // Laid over the automation as it is by then: somebody else may have changed another part of it meanwhile.
         const changed = await automations.change(automation.id, (now) => {
@@ -180,16 +184,17 @@ export function automationRoutes(
           auditText('The automation {{title}} was changed', of),
         );
         wake(changed.id);
-        return entityOf(changed);
+        return entityOf(await watches.begin(changed));
       },
     }),
     defineRoute({
       method: 'DELETE',
       path: 'automations/:automationId',
-      permission: 'signedIn',
+      permission: 'automationSet',
+      object: ofAutomation,
       summary: 'Delete an automation with its versions and its log',
       async handle(request) {
-        const { automation } = await find(request, 'automationSet');
+        const { automation } = requireAutomation(request);
         await automations.remove(automation.id);
         forgetRuns([automation.id]);
         await record(request, automation, 'DELETED', (of) =>

@@ -1,5 +1,6 @@
 import type { PluginDatabase, PluginUnit, Principal, Secrets } from '@trellis/sdk/server';
 import type { AutomationDefinition, Problem } from '../shared/index.ts';
+import { forgetWatch } from './watch-store.ts';
 
 /** Whose rights an automation runs with. */
 export type Owner = Omit<Principal, 'credentialId'>;
@@ -51,6 +52,8 @@ interface VersionRow {
   readonly created_at: number | string;
 }
 
+type Query = ReturnType<PluginUnit['table']>;
+
 const purpose = 'automation';
 const keptVersions = 100;
 
@@ -74,9 +77,18 @@ export class AutomationStore {
     return this.#find((query) => query.where({ project_id: projectId }));
   }
 
-  /** Those that are on and that rows of these tables start. */
+  /** Those that are on and that rows of these tables start, or decide about by links. */
   ofTables(tableIds: readonly string[]): Promise<readonly Automation[]> {
-    return this.#find((query) => query.whereIn('table_id', [...tableIds]).where({ active: true }));
+    return this.#find((query, unit) => {
+      const by = unit
+        .table('watch_table')
+        .whereIn('table_id', [...tableIds])
+        .select('watch_id');
+      const linked = unit.table('watch').where({ ready: true }).whereIn('id', by).select('rule_id');
+      return query
+        .where({ active: true })
+        .andWhere((one) => void one.whereIn('table_id', [...tableIds]).orWhereIn('id', linked));
+    });
   }
 
   /** Those that are on and have this trigger. */
@@ -84,11 +96,17 @@ export class AutomationStore {
     return this.#find((query) => query.where({ trigger_type: type, active: true }));
   }
 
-  /** The ids of the tables whose rows start automations that are on. */
+  /** The ids of the tables whose rows start automations that are on, or decide about their rows by links. */
   async tables(): Promise<ReadonlySet<string>> {
-    const rows = await this.#db.read((unit) =>
-      unit.all<Pick<RuleRow, 'table_id'>>(unit.table('rule').where({ active: true }).distinct('table_id')),
-    );
+    const rows = await this.#db.read(async (unit) => {
+      const own = unit.table('rule').where({ active: true }).distinct('table_id');
+      const watches = unit.table('watch').where({ ready: true }).select('id');
+      const linked = unit.table('watch_table').whereIn('watch_id', watches).distinct('table_id');
+      return [
+        ...(await unit.all<Pick<RuleRow, 'table_id'>>(own)),
+        ...(await unit.all<Pick<RuleRow, 'table_id'>>(linked)),
+      ];
+    });
     return new Set(rows.map(({ table_id }) => table_id).filter((id) => id !== ''));
   }
 
@@ -131,6 +149,7 @@ export class AutomationStore {
         updatedAt: Date.now(),
       };
       await unit.run(unit.table('rule').where({ id }).update(this.#columns(after)));
+      if (asksAnew(before, after)) await forgetWatch(unit, id);
       if (isOther) await this.#keepVersion(unit, after);
       return after;
     });
@@ -192,6 +211,7 @@ export class AutomationStore {
   async remove(id: string): Promise<boolean> {
     return this.#db.write(async (unit) => {
       await unit.run(unit.table('version').where({ rule_id: id }).delete());
+      await forgetWatch(unit, id);
       return (await unit.run(unit.table('rule').where({ id }).delete())) > 0;
     });
   }
@@ -203,9 +223,9 @@ export class AutomationStore {
     return gone;
   }
 
-  async #find(narrow: (query: ReturnType<PluginUnit['table']>) => ReturnType<PluginUnit['table']>) {
+  async #find(narrow: (query: Query, unit: PluginUnit) => Query) {
     return this.#db.read(async (unit) => {
-      const rows = await unit.all<RuleRow>(narrow(unit.table('rule')).orderBy(['created_at', 'id']));
+      const rows = await unit.all<RuleRow>(narrow(unit.table('rule'), unit).orderBy(['created_at', 'id']));
       return this.#withDefinitions(unit, rows);
     });
   }
@@ -266,6 +286,14 @@ export class AutomationStore {
     const definition = JSON.parse(this.#secrets.decrypt(purpose, sealed)) as AutomationDefinition;
     return { version: Number(version), definition, author, createdAt: Number(created_at) };
   }
+}
+
+/** Whether other rows match than before, or nobody followed which ones do. */
+function asksAnew(before: Automation, after: Automation): boolean {
+  const asked = ({ owner, definition: { trigger, conditions } }: Automation) =>
+    JSON.stringify([owner.id, trigger, conditions]);
+  const runs = ({ active, paused }: Automation) => active && paused === undefined;
+  return !after.active || asked(before) !== asked(after) || (runs(after) && !runs(before));
 }
 
 function toAutomation(row: RuleRow, definition: AutomationDefinition): Automation {

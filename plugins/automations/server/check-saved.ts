@@ -1,26 +1,54 @@
-import { VariablesToken, type AccessScope, type ServerPluginContext } from '@trellis/sdk/server';
-import type { ReadDefinition } from './definition-input.ts';
+import {
+  SchemaStoreToken,
+  VariablesToken,
+  type AccessScope,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { createConditions } from './conditions.ts';
+import { settingsText, type ReadDefinition } from './definition-input.ts';
 import type { Kinds } from './kinds.ts';
+import { comesToMatch } from './row-triggers.ts';
 
-type Definition = Pick<ReadDefinition, 'definition'>;
-
-/** Holds definitions to what has to be asked for: the variables of whoever saves them, and what steps say to their settings. */
+/**
+ * Holds definitions to what has to be asked for: the variables of whoever saves them, whether the conditions can be asked, and what steps say
+ * to their settings.
+ */
 export function createCheckSaved(ctx: ServerPluginContext, kinds: Kinds) {
   const variables = ctx.get(VariablesToken);
+  const schema = ctx.get(SchemaStoreToken);
+  const { predicateOf } = createConditions(ctx);
+
+  /** @throws TrellisError 400 for conditions that name a column or a comparison which is not there */
+  async function checkStart(
+    { definition: { trigger, conditions }, tableId = '' }: ReadDefinition,
+    scope: AccessScope,
+  ): Promise<void> {
+    if (!comesToMatch(trigger.type)) return;
+    await predicateOf(await schema.open(scope, tableId), conditions);
+  }
 
   /**
-   * @param before what is saved already, of which steps that stay as they are are not asked
-   * @throws TrellisError 400 `VARIABLE_UNKNOWN` where a step names a variable that is not there, or not for this person, and what steps throw
+   * @param before what is saved already, of which what stays as it is is not asked
+   * @throws TrellisError 400 `VARIABLE_UNKNOWN` where a step names a variable that is not there, or not for this person,
+   * and what conditions and steps throw
    */
-  return async ({ definition }: Definition, scope: AccessScope, before?: Definition): Promise<void> => {
+  return async (
+    read: ReadDefinition,
+    scope: AccessScope,
+    before?: Pick<ReadDefinition, 'definition'>,
+  ): Promise<void> => {
+    const { steps } = read.definition;
     await variables.usedIn(
-      definition.steps.map(({ settings }) => settings),
+      steps.map(({ settings }) => settings),
       scope,
     );
-    const saved = new Set(
-      before?.definition.steps.map(({ type, settings }) => JSON.stringify([type, settings])),
-    );
-    for (const { type, settings } of definition.steps)
-      if (!saved.has(JSON.stringify([type, settings]))) await kinds.step(type)?.willSave?.(settings);
+    if (before === undefined || startOf(before) !== startOf(read)) await checkStart(read, scope);
+    const saved = new Set(before?.definition.steps.map(settingsText));
+    for (const step of steps)
+      if (!saved.has(settingsText(step))) await kinds.step(step.type)?.willSave?.(step.settings);
   };
+}
+
+function startOf({ definition: { trigger, conditions } }: Pick<ReadDefinition, 'definition'>): string {
+  return JSON.stringify([trigger, conditions]);
 }

@@ -1,8 +1,7 @@
 import {
-  AccessServiceToken,
   createMeetsChange,
+  isOfStoredCells,
   RowStoreToken,
-  SchemaStoreToken,
   type OutboxEvent,
   type ServerPluginContext,
   type TableHandle,
@@ -36,12 +35,18 @@ export function hasCondition(nodes: readonly FilterNode[]): boolean {
   return nodes.some((node) => node.kind !== 'group' || hasCondition(node.children));
 }
 
+/** A change, and the table as the owner of an automation sees it. */
+interface SeenChange {
+  readonly event: OutboxEvent;
+  readonly handle: TableHandle;
+  /** Gives what templates take from: the row right after the change and before it. */
+  readonly payload: () => Promise<TemplateValues>;
+}
+
 /** Asks whether rows meet the conditions of an automation. */
 export function createConditions(ctx: ServerPluginContext) {
-  const access = ctx.get(AccessServiceToken);
-  const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
-  const meetsChange = createMeetsChange({ access, schema, rows });
+  const meetsChange = createMeetsChange({ rows });
 
   /** @throws TrellisError 400 where a column or a comparison is not there */
   async function predicateOf(
@@ -55,36 +60,47 @@ export function createConditions(ctx: ServerPluginContext) {
     });
   }
 
+  /** @throws TrellisError `AUTOMATION_CONDITIONS_GONE` for conditions that were in order when they were saved */
+  async function savedPredicate(
+    handle: TableHandle,
+    conditions: readonly unknown[],
+  ): Promise<Predicate | undefined> {
+    try {
+      return await predicateOf(handle, conditions);
+    } catch (error) {
+      if (!(error instanceof TrellisError) || error.status >= 500) throw error;
+      throw automationErrors.create('AUTOMATION_CONDITIONS_GONE', { reason: error.message });
+    }
+  }
+
   return {
     predicateOf,
+    savedPredicate,
+
+    /** Whether changes of a row tell by its cells whether it met them before. @throws TrellisError `AUTOMATION_CONDITIONS_GONE` */
+    async areOfStoredCells(conditions: readonly unknown[], handle: TableHandle): Promise<boolean> {
+      const condition = await savedPredicate(handle, conditions);
+      return condition === undefined || isOfStoredCells(condition, handle);
+    },
 
     /**
      * Whether the row of a change meets them, and the rules by which rows exist for the owner.
      *
-     * @param comesToMatch whether it must not have met them before a change
-     * @param payload what templates take from: the row right after the change and before it
+     * @param comesToMatch whether it must not have met them before a change, which only stored cells tell
      * @throws TrellisError `AUTOMATION_CONDITIONS_GONE`
      */
     async areMet(
       conditions: readonly unknown[],
-      event: OutboxEvent,
-      handle: TableHandle,
+      { event, handle, payload }: SeenChange,
       comesToMatch: boolean,
-      payload: () => Promise<TemplateValues>,
     ): Promise<boolean> {
       const then = async () => (await payload()).data as Row | undefined;
-      const seen = handle.scope.rowPredicate(handle.table.id);
-      if (seen !== undefined && !(await meetsChange(seen, event, handle, then))) return false;
-      let condition: Predicate | undefined;
-      try {
-        condition = await predicateOf(handle, conditions);
-      } catch (error) {
-        if (!(error instanceof TrellisError) || error.status >= 500) throw error;
-        throw automationErrors.create('AUTOMATION_CONDITIONS_GONE', { reason: error.message });
-      }
+      if (!(await meetsChange(undefined, event, handle, then))) return false;
+      const condition = await savedPredicate(handle, conditions);
       if (condition === undefined) return true;
+      const asksBefore = comesToMatch && event.change.op === 'update';
       if (!(await meetsChange(condition, event, handle, then))) return false;
-      if (!comesToMatch || event.change.op !== 'update') return true;
+      if (!asksBefore) return true;
       const before = { ...event, change: { ...event.change, after: event.change.before } };
       const rowBefore = async () => ((await payload()).previous ?? undefined) as Row | undefined;
       return !(await meetsChange(condition, before, handle, rowBefore));
@@ -93,10 +109,7 @@ export function createConditions(ctx: ServerPluginContext) {
     /** Whether a row meets them as it is now. */
     async areMetBy(conditions: readonly unknown[], handle: TableHandle, key: string): Promise<boolean> {
       const condition = await predicateOf(handle, conditions);
-      if (condition === undefined) return true;
-      const { id } = handle.table;
-      const narrowed = access.narrow(handle.scope, { rows: new Map([[id, condition]]) });
-      return rows.exists(await schema.open(narrowed, id), key);
+      return condition === undefined || rows.exists(handle, key, condition);
     },
   };
 }

@@ -68,11 +68,22 @@ export interface ReadDefinition {
   readonly tableId: string | undefined;
 }
 
-/** Reads what people set, and tells them what is wrong with it. @throws TrellisError 400 */
+/**
+ * Reads what people set, and tells them what is wrong with it.
+ *
+ * @param of.kept what is saved already: steps of it that stay as they are are not checked by their kinds, which may refuse today what they took
+ * @throws TrellisError 400
+ */
 export function readDefinition(
   given: AutomationDefinition,
-  { kinds, snapshot }: { readonly kinds: Kinds; readonly snapshot: ProjectSnapshot },
+  of: {
+    readonly kinds: Kinds;
+    readonly snapshot: ProjectSnapshot;
+    readonly kept?: AutomationDefinition | undefined;
+  },
 ): ReadDefinition {
+  const { kinds, snapshot } = of;
+  const kept = new Set(of.kept?.steps.map(settingsText));
   const title = given.title.trim();
   if (title === '' || title.length > longestTitle || !isPrintable(title))
     throw automationErrors.create('AUTOMATION_TITLE');
@@ -116,7 +127,7 @@ export function readDefinition(
     const [wrong] = templatesIn(kind.inputs, step.settings).flatMap((text) => wrongPlaceholders(text, names));
     if (wrong !== undefined)
       throw automationErrors.create('AUTOMATION_PLACEHOLDER', { step: name, placeholder: wrong });
-    kind.check?.(step.settings, snapshot);
+    if (!kept.has(settingsText(step))) kind.check?.(step.settings, snapshot);
     before.push({
       name,
       id: step.id,
@@ -135,6 +146,11 @@ export function readDefinition(
   const { conditions } = given;
   const asked = askedOf(trigger, settings);
   return { definition: { title, trigger: { type, settings: asked }, conditions, steps }, tableId: table?.id };
+}
+
+/** The same for a step that does the same. */
+export function settingsText({ type, settings }: Pick<StepDefinition, 'type' | 'settings'>): string {
+  return JSON.stringify([type, settings]);
 }
 
 /** Settings without what nobody asked for. */

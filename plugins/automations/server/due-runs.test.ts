@@ -57,6 +57,16 @@ async function keep(rule: string, planned: readonly Planned[]): Promise<void> {
   });
 }
 
+/** Keeps the automation of runs. */
+async function rule(id: string, state: { readonly active?: boolean; readonly paused?: string } = {}) {
+  const row = { id, project_id: 'desk', owner: '{}', active: true, trigger_type: 'row.added', ...state };
+  await db.write((unit) =>
+    unit.run(
+      unit.table('rule').insert({ ...row, table_id: 'md_1', version: 1, created_at: 0, updated_at: 0 }),
+    ),
+  );
+}
+
 const dueOf = async (rule: string, limit: number) =>
   (await new DueRuns(db, claims).due(rule, now, limit)).map(({ id }) => id);
 
@@ -87,6 +97,7 @@ test('a run begins behind those of more rows than a statement has parameters', a
 });
 
 test('a run that failed is let go on once, however many ask for it, and no run is taken before its time', async () => {
+  await rule('again');
   await keep('again', [
     { row: '1', state: 'failed' },
     { row: '2', nextAt: later },
@@ -99,4 +110,16 @@ test('a run that failed is let go on once, however many ask for it, and no run i
   expect(await due.claim('again-0', now, later)).toBe(false);
   expect(await due.claim('again-1', now, later)).toBe(false);
   expect(await due.claim('again-1', later, later + 1)).toBe(true);
+});
+
+test('no run is taken of an automation that was paused or switched off since the run was found', async () => {
+  await rule('paused', { paused: '{}' });
+  await rule('off', { active: false });
+  await keep('paused', [{ row: '1' }]);
+  await keep('off', [{ row: '1' }]);
+  const due = new DueRuns(db, claims);
+  expect(await due.claim('paused-0', now, later)).toBe(false);
+  expect(await due.claim('off-0', now, later)).toBe(false);
+  await db.write((unit) => unit.run(unit.table('rule').where({ id: 'paused' }).update({ paused: null })));
+  expect(await due.claim('paused-0', now, later)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import type { ClaimedRows, PluginDatabase } from '@trellis/sdk/server';
+import type { ClaimedRows, PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import { columnsOf, toRun, type Run, type Stored } from './run-store.ts';
 
 /** The runs that can begin or go on, shared by the servers by claims. */
@@ -22,7 +22,7 @@ export class DueRuns {
           .andWhere('next_at', '<=', now)
           .andWhere('lease_until', '<=', now)
           // What waits for an automation that is paused may be much, and is not looked at.
-          .whereIn('rule_id', unit.table('rule').where({ active: true }).whereNull('paused').select('id'))
+          .whereIn('rule_id', running(unit))
           .distinct('rule_id')
           .limit(1000),
       ),
@@ -83,7 +83,7 @@ export class DueRuns {
     );
   }
 
-  /** Takes a run for this server until `until`; false where another one has it. */
+  /** Takes a run for this server until `until`; false where another one has it, or its automation was paused or switched off since. */
   async claim(id: string, now: number, until: number): Promise<boolean> {
     const changed = await this.#db.write((unit) =>
       unit.run(
@@ -94,9 +94,15 @@ export class DueRuns {
           .andWhere('lease_until', '<=', now)
           // Another server may have tried it since it was found due.
           .andWhere('next_at', '<=', now)
+          .whereIn('rule_id', running(unit))
           .update({ state: 'running', ...this.#claims.takenUntil(until) }),
       ),
     );
     return changed > 0;
   }
+}
+
+/** The automations that begin runs. */
+function running(unit: PluginUnit): ReturnType<PluginUnit['table']> {
+  return unit.table('rule').where({ active: true }).whereNull('paused').select('id');
 }

@@ -14,10 +14,11 @@ import type { Conditions } from './conditions.ts';
 import type { Guard } from './guard.ts';
 import { newId } from './ids.ts';
 import type { Kinds } from './kinds.ts';
-import { isOwnerLost, type OwnerScope } from './owner-scope.ts';
+import { stopsAutomation, type OwnerScope } from './owner-scope.ts';
 import type { Pause } from './pause.ts';
 import { comesToMatch } from './row-triggers.ts';
 import type { NewRun, RunStore } from './run-store.ts';
+import type { Watches } from './watches.ts';
 
 export const topicId = 'automations.rows';
 /** Rows whose events are handled together. */
@@ -31,12 +32,13 @@ export interface FanOutDependencies {
   readonly guard: Guard;
   readonly ownerScope: OwnerScope;
   readonly pause: Pause;
+  readonly watches: Watches;
   readonly didStart: (ruleIds: ReadonlySet<string>) => void;
 }
 
 /** Finds the automations that a change of a row starts, and keeps a run for each of them. */
 export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies): void {
-  const { automations, runs, kinds, conditions, guard, ownerScope, pause } = deps;
+  const { automations, runs, kinds, conditions, guard, ownerScope, pause, watches } = deps;
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
 
@@ -53,6 +55,7 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
         try {
           for (const automation of all.filter((one) => isMeant(one, event))) {
             const { id } = automation;
+            if (await isWatched(automation, asked)) continue;
             if (full.has(id)) {
               dropped.set(id, (dropped.get(id) ?? 0) + 1);
               continue;
@@ -73,32 +76,64 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
       const often = await guard.tooOften(automation);
       if (often !== undefined) await pause(automation, often);
     }
-    if (kept.length > 0) deps.didStart(started);
+    for (const automation of all.filter(({ definition }) => comesToMatch(definition.trigger.type))) {
+      const tables = await watches.tablesOf(automation);
+      const meant = events.filter(({ change }) => isSince(automation, change) && tables.has(change.tableId));
+      try {
+        if (await didMatch(automation, meant, asked)) started.add(automation.id);
+      } catch (error) {
+        for (const event of meant) failures.set(event, error);
+      }
+    }
+    if (started.size > 0) deps.didStart(started);
     return failures;
   });
 
-  function isMeant({ tableId, createdAt, definition: { trigger } }: Automation, event: OutboxEvent): boolean {
+  const isSince = ({ createdAt }: Automation, { at }: OutboxEvent['change']) => createdAt <= at;
+
+  function isMeant(automation: Automation, event: OutboxEvent): boolean {
     const { change } = event;
-    if (tableId !== change.tableId || createdAt > change.at) return false;
+    const { trigger } = automation.definition;
+    const isOfRow = automation.tableId === change.tableId && change.kind === 'row';
+    if (!isOfRow || !isSince(automation, change)) return false;
     return kinds.trigger(trigger.type)?.startedBy?.(event, trigger.settings) === true;
   }
 
-  async function runOf(
+  /** What comes of an automation; undefined where that pauses it. */
+  async function orPause<Found>(
     automation: Automation,
-    event: OutboxEvent,
     asked: AskedOnce,
-  ): Promise<NewRun | undefined> {
-    const { change } = event;
-    const { trigger, conditions: wanted } = automation.definition;
+    find: (handle: TableHandle) => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
     try {
       const handle = await asked.handles.get(automation.id, async () =>
-        open(await ownerScope(automation, `automation:${automation.id}`), change.tableId),
+        open(await ownerScope(automation, `automation:${automation.id}`), automation.tableId ?? ''),
       );
-      if (handle === undefined) return undefined;
+      return handle && (await find(handle));
+    } catch (error) {
+      if (!stopsAutomation(error)) throw error;
+      await asked.pauses.get(automation.id, () => pause(automation, error));
+      return undefined;
+    }
+  }
+
+  /** Whether its rows are compared with those that matched before, in place of each with what it was. */
+  async function isWatched(automation: Automation, asked: AskedOnce): Promise<boolean> {
+    if (!comesToMatch(automation.definition.trigger.type)) return false;
+    const found = await asked.watched.get(automation.id, () =>
+      orPause(automation, asked, (handle) => watches.isMeant(automation, handle)),
+    );
+    return found === true;
+  }
+
+  function runOf(automation: Automation, event: OutboxEvent, asked: AskedOnce): Promise<NewRun | undefined> {
+    const { change } = event;
+    const { trigger, conditions: wanted } = automation.definition;
+    return orPause(automation, asked, async (handle) => {
       let made: Promise<TemplateValues> | undefined;
       const payload = () => (made ??= payloadOf(event, handle, rows));
-      if (!(await conditions.areMet(wanted, event, handle, comesToMatch(trigger.type), payload)))
-        return undefined;
+      const seen = { event, handle, payload };
+      if (!(await conditions.areMet(wanted, seen, comesToMatch(trigger.type)))) return undefined;
       const chain = await asked.chains.get(change.requestId, () => guard.chainOf(change.requestId));
       const stopped = guard.stopped(automation, chain);
       if (stopped !== undefined) throw stopped;
@@ -115,11 +150,18 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
         values: { row: data, previous, trigger: { ...about, row: change.rowKey ?? '' } },
         chain,
       };
-    } catch (error) {
-      if (!(error instanceof TrellisError) || (error.status >= 500 && !isOwnerLost(error))) throw error;
-      await asked.pauses.get(automation.id, () => pause(automation, error));
-      return undefined;
-    }
+    });
+  }
+
+  /** Whether rows came to match by what is computed or linked, for which runs were kept. */
+  async function didMatch(
+    automation: Automation,
+    events: readonly OutboxEvent[],
+    asked: AskedOnce,
+  ): Promise<boolean> {
+    if (events.length === 0 || !(await isWatched(automation, asked))) return false;
+    const found = await orPause(automation, asked, (handle) => watches.told(automation, handle, events));
+    return found === true;
   }
 
   /** Undefined for a table that was deleted, or that the owner may not see any more. */
@@ -136,7 +178,6 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
     ctx.get(OutboxToken).subscribe({
       id: topicId,
       tables: () => automations.tables(),
-      filter: ({ kind }) => kind === 'row',
       deliver: (event) => batcher.add(event),
       rowsAtOnce,
       onLost: (entries) =>
@@ -149,6 +190,8 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
 class AskedOnce {
   /** By automation, with the rights of its owner. */
   readonly handles = new Answers<TableHandle | undefined>();
+  /** By automation: whether its rows are compared with those that matched before. */
+  readonly watched = new Answers<boolean | undefined>();
   /** By automation: the first reason counts. */
   readonly pauses = new Answers<void>();
   /** By request. */

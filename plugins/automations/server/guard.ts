@@ -13,6 +13,8 @@ export interface AutomationLimits {
   /** Runs that wait for one automation that is paused, and days for which they do. */
   readonly keptWaiting: number;
   readonly waitingDays: number;
+  /** Rows of which is remembered that they meet the conditions of one automation, where these are computed or linked. */
+  readonly keptMatches: number;
 }
 
 const hour = 3600_000;

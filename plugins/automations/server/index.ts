@@ -23,6 +23,7 @@ import { holdConditions } from './move-conditions.ts';
 import { migrations } from './migrations.ts';
 import { createOwnerScope } from './owner-scope.ts';
 import { createPause } from './pause.ts';
+import { automationHome } from './places.ts';
 import { pressOperation } from './press.ts';
 import { rowTriggers } from './row-triggers.ts';
 import { runRoutes } from './run-routes.ts';
@@ -36,6 +37,8 @@ import { createTakeRun } from './take-run.ts';
 import { createTellPage } from './tell-page.ts';
 import { tryRoutes } from './try-routes.ts';
 import { versionRoutes } from './version-routes.ts';
+import { WatchStore } from './watch-store.ts';
+import { createWatches } from './watches.ts';
 
 const permissions: readonly Permission[] = [
   {
@@ -64,6 +67,7 @@ export default defineServerPlugin({
     for (const step of ownSteps(ctx)) ctx.register('automationSteps', step);
 
     const automations = new AutomationStore(ctx.db, ctx.get(SecretsToken));
+    ctx.register('objectHomes', automationHome(automations));
     const runs = new RunStore(ctx.db, ctx.get(SecretsToken));
     const dueRuns = new DueRuns(
       ctx.db,
@@ -78,6 +82,16 @@ export default defineServerPlugin({
     const tellPage = createTellPage(ctx);
     holdConditions(ctx, { automations, tellPage });
     const pause = createPause(ctx, { automations, tellPage });
+    const watchStore = new WatchStore(ctx.db);
+    const watches = createWatches(ctx, {
+      watches: watchStore,
+      automations,
+      runs,
+      conditions,
+      guard,
+      ownerScope,
+      pause,
+    });
     const takeRun = createTakeRun(ctx, { automations, runs, items, kinds, ownerScope, pause });
     const runner = ctx.own(createRunner({ automations, dueRuns, takeRun, tellPage, logger: ctx.logger }));
     const wake = (automationId: string) => runner.wake([automationId]);
@@ -98,6 +112,7 @@ export default defineServerPlugin({
       guard,
       ownerScope,
       pause,
+      watches,
       didStart: (ids) => runner.wake(ids),
     });
     ctx.register(
@@ -118,6 +133,7 @@ export default defineServerPlugin({
         await sweep.forgetEnded(Date.now() - keptDays * day * 1000);
         forgetting.look();
         await forgetting.settle();
+        await watchStore.sweep();
         // One event that nobody can read does not keep the others back for ever.
         const outbox = ctx.get(OutboxToken);
         if ((await outbox.state(topicId))?.state === 'paused') await outbox.resume(topicId);
@@ -127,10 +143,10 @@ export default defineServerPlugin({
       forgetRuns(await automations.forgetProject(projectId)),
     );
     ctx.routes(
-      ...automationRoutes(ctx, { automations, runs, kinds, tellPage, wake, forgetRuns }),
-      ...runRoutes(ctx, { automations, runs, dueRuns, drop: createDrop(ctx, sweep), items, tellPage, wake }),
+      ...automationRoutes(ctx, { automations, runs, kinds, watches, tellPage, wake, forgetRuns }),
+      ...runRoutes(ctx, { runs, dueRuns, drop: createDrop(ctx, sweep), items, tellPage, wake }),
       ...tryRoutes(ctx, { kinds, conditions }),
-      ...versionRoutes(ctx, { automations, kinds, tellPage }),
+      ...versionRoutes(ctx, { automations, kinds, watches, tellPage }),
     );
   },
 });

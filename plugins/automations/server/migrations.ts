@@ -123,4 +123,33 @@ export const migrations: readonly PluginMigration[] = [
     id: '005-claims',
     up: (schema) => ClaimedRows.addTo(schema, 'run'),
   },
+  {
+    id: '006-watches',
+    async up(schema) {
+      // Which rows an automation found to match, where what they were before a change cannot be told by the change.
+      await schema.createTable('watch', {
+        columns: {
+          id,
+          rule_id: id,
+          // What was computed for the conditions, see `ConditionReach.meaning`.
+          meaning: { kind: 'string', length: 64, required: true },
+          // Whether all rows are in it that matched when it was made.
+          ready: { kind: 'boolean', required: true },
+          created_at: time,
+        },
+        key: ['id'],
+        indexes: [['rule_id']],
+      });
+      await schema.createTable('watch_table', {
+        columns: { watch_id: id, table_id: id },
+        key: ['watch_id', 'table_id'],
+        indexes: [['table_id']],
+      });
+      await schema.createTable('watch_row', {
+        // A digest of the row's key: keys differ by letters that some databases take for equal.
+        columns: { watch_id: id, row_mark: { kind: 'string', length: 32, required: true } },
+        key: ['watch_id', 'row_mark'],
+      });
+    },
+  },
 ];

@@ -25,7 +25,6 @@ export function createOwnerScope(ctx: ServerPluginContext): OwnerScope {
   return async ({ owner, projectId }, requestId) => {
     const principal = await presentPrincipal(accounts, owner);
     if (principal === undefined) throw automationErrors.create('AUTOMATION_OWNER_GONE');
-    const lost = automationErrors.create('AUTOMATION_OWNER_RIGHTS', { owner: principal.email });
     try {
       const scope = await access.scopeFor(principal, projectId, requestId);
       if (scope.may('automationSet')) return scope;
@@ -33,7 +32,7 @@ export function createOwnerScope(ctx: ServerPluginContext): OwnerScope {
       // A project that somebody is not in answers like one that never was.
       if (!(error instanceof TrellisError) || error.status >= 500) throw error;
     }
-    throw lost;
+    throw automationErrors.create('AUTOMATION_OWNER_RIGHTS');
   };
 }
 
@@ -43,4 +42,9 @@ export function isOwnerLost(error: unknown): error is TrellisError {
     error instanceof TrellisError &&
     (error.code === 'AUTOMATION_OWNER_GONE' || error.code === 'AUTOMATION_OWNER_RIGHTS')
   );
+}
+
+/** Whether an error is one of the automation itself, which pauses it, and not one of the server or a database. */
+export function stopsAutomation(error: unknown): error is TrellisError {
+  return error instanceof TrellisError && (error.status < 500 || isOwnerLost(error));
 }

@@ -11,10 +11,9 @@ import {
 } from '@trellis/sdk/server';
 import type { RunDetail } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
-import type { AutomationStore } from './automation-store.ts';
 import type { DueRuns } from './due-runs.ts';
 import { toRunEntity, toRunStepEntity } from './entities.ts';
-import { createFind } from './places.ts';
+import { ofAutomation, requireAutomation } from './places.ts';
 import type { RunItemStore } from './run-items.ts';
 import type { Run, RunStore } from './run-store.ts';
 import type { TellPage } from './tell-page.ts';
@@ -25,7 +24,6 @@ const path = 'automations/:automationId/runs';
 export function runRoutes(
   ctx: ServerPluginContext,
   deps: {
-    readonly automations: AutomationStore;
     readonly runs: RunStore;
     readonly dueRuns: Pick<DueRuns, 'hurry' | 'tryAgain'>;
     readonly drop: (automationId: string) => Promise<number>;
@@ -34,9 +32,8 @@ export function runRoutes(
     readonly wake: (automationId: string) => void;
   },
 ): readonly RouteDefinition[] {
-  const { automations, runs, dueRuns, drop, items, tellPage, wake } = deps;
+  const { runs, dueRuns, drop, items, tellPage, wake } = deps;
   const audit = ctx.get(AuditLogToken);
-  const find = createFind(ctx, automations);
 
   async function runOf(automationId: string, runId: string): Promise<Run> {
     const run = await runs.byId(runId);
@@ -48,11 +45,12 @@ export function runRoutes(
     defineRoute<Record<string, string>, LogQuery>({
       method: 'GET',
       path,
-      permission: 'signedIn',
+      permission: 'automationList',
+      object: ofAutomation,
       summary: 'List the runs of an automation, the newest first',
       schemas: { query: logQuerySchema },
       async handle(request) {
-        const { automation } = await find(request as never, 'automationList');
+        const { automation } = requireAutomation(request);
         const page = logPageOf(request.query);
         const { list, total } = await runs.log(automation.id, page);
         return { list: list.map(toRunEntity), pageInfo: toPageInfo(page, total) };
@@ -61,10 +59,11 @@ export function runRoutes(
     defineRoute({
       method: 'GET',
       path: `${path}/:runId`,
-      permission: 'signedIn',
+      permission: 'automationList',
+      object: ofAutomation,
       summary: 'Read a run of an automation with its steps',
       async handle(request): Promise<RunDetail> {
-        const { automation } = await find(request, 'automationList');
+        const { automation } = requireAutomation(request);
         const run = await runOf(automation.id, request.params.runId ?? '');
         const ofSteps = await items.ofRun(run.id);
         const steps = (await runs.steps(run.id)).map((step) => toRunStepEntity(step, ofSteps.get(step.id)));
@@ -74,11 +73,12 @@ export function runRoutes(
     defineRoute({
       method: 'POST',
       path: `${path}/:runId/retry`,
-      permission: 'signedIn',
+      permission: 'automationSet',
+      object: ofAutomation,
       summary:
         'Go on with a run: one that failed from the step that failed, as the automation is set now; one that waits at once',
       async handle(request) {
-        const { automation } = await find(request, 'automationSet');
+        const { automation } = requireAutomation(request);
         const run = await runOf(automation.id, request.params.runId ?? '');
         if (run.state === 'failed') await dueRuns.tryAgain(run.id, automation.version);
         else await dueRuns.hurry(run.id);
@@ -89,11 +89,12 @@ export function runRoutes(
     defineRoute({
       method: 'POST',
       path: `${path}/drop`,
-      permission: 'signedIn',
+      permission: 'automationSet',
+      object: ofAutomation,
       summary:
         'Drop all runs of an automation that wait to begin; those that have begun go on. Gives how many they were',
       async handle(request): Promise<{ readonly count: number }> {
-        const { automation } = await find(request, 'automationSet');
+        const { automation } = requireAutomation(request);
         const { id, projectId, tableId, definition } = automation;
         const count = await drop(id);
         tellPage(projectId);

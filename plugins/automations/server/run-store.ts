@@ -1,4 +1,4 @@
-import { ClaimedRows, type PluginDatabase, type Secrets } from '@trellis/sdk/server';
+import { ClaimedRows, type PluginDatabase, type PluginUnit, type Secrets } from '@trellis/sdk/server';
 import type { TemplateValues } from '@trellis/sdk/shared';
 import type { Problem, RunState, RunStepEntity, StepDefinition } from '../shared/index.ts';
 
@@ -20,6 +20,8 @@ export interface NewRun {
 export interface Run extends NewRun {
   readonly state: RunState;
   readonly attempts: number;
+  /** How often a server took it and ended before the step did that it is at. */
+  readonly interrupted: number;
   readonly nextAt: number;
   readonly error: Problem | undefined;
   readonly createdAt: number;
@@ -77,9 +79,13 @@ export class RunStore {
     this.#secrets = secrets;
   }
 
-  /** Keeps runs; an event that started an automation before starts it no second time. Gives how many are new. */
-  async add(runs: readonly NewRun[]): Promise<number> {
-    if (runs.length === 0) return 0;
+  /**
+   * Keeps runs; an event that started an automation before starts it no second time. Gives how many are new.
+   *
+   * @param also what is kept in the same transaction
+   */
+  async add(runs: readonly NewRun[], also?: (unit: PluginUnit) => Promise<void>): Promise<number> {
+    if (runs.length === 0 && also === undefined) return 0;
     const at = Date.now();
     const rows = runs.map((run) => ({
       id: run.id,
@@ -114,6 +120,7 @@ export class RunStore {
         await unit.run(unit.table('run').insert(fresh).onConflict(['rule_id', 'event_id']).ignore());
         added += fresh.length;
       }
+      await also?.(unit);
       return added;
     });
   }
@@ -307,6 +314,7 @@ export function toRun(row: Stored): Run {
     chain: json<readonly string[]>(row.chain) ?? [],
     state: row.state as RunState,
     attempts: Number(row.attempts),
+    interrupted: Number(row.interrupted ?? 0),
     nextAt: Number(row.next_at),
     error: json<Problem>(row.error),
     createdAt: Number(row.created_at),

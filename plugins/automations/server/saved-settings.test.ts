@@ -90,3 +90,55 @@ test('what an act works with is kept while its plugin is off and something else 
   expect(renamed).toMatchObject({ status: 200, body: { title: 'Renamed' } });
   expect(renamed.body.steps[0]?.settings).toEqual(settings);
 });
+
+test('rows come to match what is computed as well as what is stored, and columns have to be there', async () => {
+  const formula = '{Hours} * 2';
+  const added = await desk.ann.post<{ columns: readonly { id: string; title: string }[] }>(
+    `/api/v1/db/meta/tables/${desk.requests.id}/columns`,
+    { title: 'Double', uidt: 'Formula', formula_raw: formula, formula },
+  );
+  const asking = (title: string) => {
+    const id = added.body.columns.find((column) => column.title === title)?.id;
+    return [{ fk_column_id: id, comparison_op: 'gt', value: '5', logical_op: 'and' }];
+  };
+  const start = (type: string, title: string) => ({
+    trigger: { type, settings: { table: desk.requests.id } },
+    conditions: asking(title),
+  });
+  const refused = { status: 400, body: { code: 'COLUMN_UNKNOWN' } };
+  const steps = step('address.call', { path: 'https://example.com/' });
+  const make = (of: object) =>
+    desk.ann.post<Saved>(`${base}/projects/${desk.projectId}/automations`, { title: 'Start', steps, ...of });
+  expect(await make(start('row.matches', 'Double'))).toMatchObject({ status: 200 });
+  const gone = [{ fk_column_id: 'cl_gone', comparison_op: 'gt', value: '5', logical_op: 'and' }];
+  expect(await make({ ...start('row.matches', 'Hours'), conditions: gone })).toMatchObject(refused);
+  expect(await make(start('row.matches', 'Hours'))).toMatchObject({ status: 200 });
+  const { status, body } = await make(start('row.changed', 'Double'));
+  expect(status).toBe(200);
+  const path = `${base}/automations/${body.id}`;
+  expect(await desk.ann.patch(path, { trigger: start('row.matches', 'Double').trigger })).toMatchObject({
+    status: 200,
+  });
+  expect(await desk.ann.patch(path, start('row.matches', 'Hours'))).toMatchObject({ status: 200 });
+});
+
+test('another part of an automation is changed while the channel of a message is off, and the message is not', async () => {
+  const { plugins } = desk.server.host;
+  await plugins.saveSettings('channel-slack', {
+    channels: [{ channel: 'sales', webhook_url: 'https://example.com/hook' }],
+  });
+  await plugins.enable('channel-slack');
+  const settings = { text: 'New', channel: { id: 'slack', settings: { channels: ['sales'] } } };
+  const { body: saved } = await save(step('message.send', settings));
+  expect(saved.steps).toHaveLength(1);
+  await plugins.disable('channel-slack', { cascade: [] });
+  const path = `${base}/automations/${saved.id}`;
+  const steps = step('message.send', settings);
+  expect(await desk.ann.patch<Saved>(path, { title: 'Renamed', steps })).toMatchObject({
+    status: 200,
+    body: { title: 'Renamed', steps: [{ settings }] },
+  });
+  expect(
+    await desk.ann.patch(path, { steps: step('message.send', { ...settings, text: 'x' }) }),
+  ).toMatchObject({ status: 409, body: { code: 'CHANNEL_DISABLED' } });
+});

@@ -1,5 +1,6 @@
 import {
   finalOf,
+  mostInterrupted,
   pauseAfter,
   retryAfterOf,
   type AccessScope,
@@ -83,6 +84,13 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
         if (isOwnerLost(error)) return pause(automation, error);
         throw error;
       }
+      // It was taken so often and never came to an end: it may be what ends the servers.
+      if (run.interrupted >= mostInterrupted)
+        return fail(automation, { ...run, attempts }, step, {
+          error: automationErrors.create('AUTOMATION_STOPPED', { final: 'message' }),
+          input: taken?.input,
+          durationMs: 0,
+        });
       // Deleted meanwhile, with its automation.
       if (!(await runs.beginStep(run.id, step, position, Date.now() + leaseMs))) return;
       const begun = performance.now();

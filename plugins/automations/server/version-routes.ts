@@ -14,8 +14,9 @@ import { createCheckSaved } from './check-saved.ts';
 import { readDefinition } from './definition-input.ts';
 import { toAutomationEntity } from './entities.ts';
 import type { Kinds } from './kinds.ts';
-import { createFind } from './places.ts';
+import { ofAutomation, requireAutomation } from './places.ts';
 import type { TellPage } from './tell-page.ts';
+import type { Watches } from './watches.ts';
 
 const path = 'automations/:automationId/versions';
 
@@ -25,11 +26,11 @@ export function versionRoutes(
   deps: {
     readonly automations: AutomationStore;
     readonly kinds: Kinds;
+    readonly watches: Watches;
     readonly tellPage: TellPage;
   },
 ): readonly RouteDefinition[] {
-  const { automations, kinds, tellPage } = deps;
-  const find = createFind(ctx, automations);
+  const { automations, kinds, watches, tellPage } = deps;
   const schema = ctx.get(SchemaStoreToken);
   const audit = ctx.get(AuditLogToken);
   const checkSaved = createCheckSaved(ctx, kinds);
@@ -37,10 +38,11 @@ export function versionRoutes(
     defineRoute({
       method: 'GET',
       path,
-      permission: 'signedIn',
+      permission: 'automationList',
+      object: ofAutomation,
       summary: 'List the versions of an automation, the newest first',
       async handle(request): Promise<{ readonly list: readonly VersionEntity[] }> {
-        const { automation } = await find(request, 'automationList');
+        const { automation } = requireAutomation(request);
         const list = (await automations.versions(automation.id)).map(
           ({ version, definition, author, createdAt }) => ({
             version,
@@ -55,10 +57,11 @@ export function versionRoutes(
     defineRoute({
       method: 'POST',
       path: `${path}/:version/restore`,
-      permission: 'signedIn',
+      permission: 'automationSet',
+      object: ofAutomation,
       summary: 'Set an automation to what one of its versions says; that is a new version',
       async handle(request) {
-        const { automation, scope } = await find(request, 'automationSet');
+        const { automation, scope } = requireAutomation(request);
         const versions = await automations.versions(automation.id);
         const found = versions.find(({ version }) => String(version) === request.params.version);
         if (found === undefined) throw automationErrors.create('AUTOMATION_VERSION_NOT_FOUND');
@@ -85,7 +88,7 @@ export function versionRoutes(
             version: String(found.version),
           }),
         });
-        return toAutomationEntity(changed);
+        return toAutomationEntity(await watches.begin(changed));
       },
     }),
   ];

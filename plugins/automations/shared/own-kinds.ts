@@ -64,7 +64,12 @@ export const rowMatches: OwnTrigger = {
   label: 'A row comes to match conditions',
   icon: 'filter',
   order: 30,
-  inputs: [table],
+  inputs: [
+    {
+      ...table,
+      help: 'Conditions on what is computed or linked count as well, also when a linked row is what changes. What changes by itself as time goes by counts with the next change of the row.',
+    },
+  ],
   ...ofRow,
 };
 

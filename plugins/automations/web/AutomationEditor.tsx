@@ -66,7 +66,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
   const variables = useVariableNames(project.id);
   const columns = table.data?.columns ?? [];
   const filtered = useFiltered(columns);
-  const { cardProblem, keepProblem } = useCardProblem(draft, trigger?.label);
+  const { cardProblem, keepProblem, forget } = useCardProblem(draft, trigger?.label);
   const patch = (change: Partial<AutomationDefinition>) => setDraft((now) => ({ ...now, ...change }));
 
   useEffect(() => (isChanged ? askBeforeLeaving() : undefined), [isChanged]);
@@ -100,6 +100,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
   }
 
   async function submit() {
+    forget();
     if (draft.title.trim() === '') return setProblem(t('Please give the automation a name.'));
     if (draft.steps.length === 0) return setProblem(t('Please add a step: what is to be done.'));
     const isSaved = await save((replaces) =>
@@ -206,7 +207,10 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
               })
             }
             onMove={(by) => patch({ steps: moved(draft.steps, index, index + by) })}
-            onRemove={() => patch({ steps: draft.steps.filter(({ id }) => id !== step.id) })}
+            onRemove={() => {
+              if (cardProblem?.card === step.id) setProblem(undefined);
+              patch({ steps: draft.steps.filter(({ id }) => id !== step.id) });
+            }}
           />
         ))}
         <MenuButton

@@ -190,6 +190,37 @@ test('what the server refuses of a step is told once, in its card', async () => 
   expect(screen.getAllByText("'call' needs: Address.")).toHaveLength(1);
 });
 
+test('Enter in the key of a row tries the automation with it, and saves nothing', async () => {
+  const sent = show([plan], () => ({ is_met: true, steps: [] }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  const key = await screen.findByRole('textbox', { name: 'Key of the row to try it with' });
+  await userEvent.type(key, '7{Enter}');
+  await screen.findByRole('list', { name: 'What it would do' });
+  expect(sent.map(({ path, body }) => [path.split('/').at(-1), (body as { row?: string }).row])).toEqual([
+    ['try', '7'],
+  ]);
+});
+
+test('what was wrong with a step goes with the step, and hides nothing that is wrong since', async () => {
+  show([plan], () => {
+    throw new ApiError(400, "'call' needs: Address.", 'AUTOMATION_INPUT', { step: 'call', input: 'Address' });
+  });
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  const step = await screen.findByRole('region', { name: '1. Call a URL' });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await within(step).findByText("'call' needs: Address.");
+  await userEvent.clear(screen.getByRole('textbox', { name: 'Name' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Please give the automation a name.');
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Plan');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await within(step).findByText("'call' needs: Address.");
+  await userEvent.click(within(step).getByRole('button', { name: 'Remove the step' }));
+  expect(screen.queryByText(/please see the part that is marked|needs: Address/)).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Please add a step: what is to be done.');
+});
+
 test('what the server refuses is told, and nothing that was typed is lost', async () => {
   const sent = show([], () => {
     throw new ApiError(400, 'The step has no address.');

@@ -45,6 +45,12 @@ export function TryPanel({ project, definition, hasRow, attempting, isMarked }: 
             placeholder={t('ID of a row')}
             value={row}
             onChange={(event) => setRow(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+              // The form around it would be saved.
+              event.preventDefault();
+              if (!isBusy) void run();
+            }}
           />
         )}
         <WorkButton isBusy={isBusy} onClick={() => void run()}>

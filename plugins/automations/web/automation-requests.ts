@@ -42,7 +42,7 @@ export function useActChoices(tableId: string, act: string) {
 export function useRuns(project: ProjectEntity, automation: AutomationEntity, offset: number, limit: number) {
   return useServerData<Page<RunEntity>>(
     { path: `${automationPath(automation)}/runs?limit=${limit}&offset=${offset}` },
-    { tags: [automationsTag(project)] },
+    { tags: [automationsTag(project)], keepsLast: true },
   );
 }
 

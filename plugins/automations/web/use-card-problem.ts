@@ -17,7 +17,9 @@ export interface CardProblem {
  */
 export function useCardProblem({ steps }: AutomationDefinition, triggerLabel: string | undefined) {
   const { t } = useHost();
-  const [cardProblem, setProblem] = useState<CardProblem>();
+  const [kept, setProblem] = useState<CardProblem>();
+  // What was wrong with a step that was taken away since is wrong with nothing.
+  const isThere = kept?.card === 'when' || steps.some(({ id }) => id === kept?.card);
 
   /** Keeps what the work fails with, and throws it on. */
   async function keepProblem<T>(work: () => Promise<T>): Promise<T> {
@@ -32,5 +34,5 @@ export function useCardProblem({ steps }: AutomationDefinition, triggerLabel: st
       throw error;
     }
   }
-  return { cardProblem, keepProblem };
+  return { cardProblem: isThere ? kept : undefined, keepProblem, forget: () => setProblem(undefined) };
 }

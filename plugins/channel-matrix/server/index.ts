@@ -7,7 +7,7 @@ import {
   placesSchema,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { defineErrors } from '@trellis/sdk/shared';
+import { beginOf, defineErrors } from '@trellis/sdk/shared';
 
 interface Room {
   readonly room: string;
@@ -19,6 +19,8 @@ interface MatrixSettings {
   readonly token: string;
   readonly rooms?: readonly Room[];
 }
+
+const hasServer = ({ server, token }: MatrixSettings): boolean => Boolean(server && token);
 
 const errors = defineErrors({
   MATRIX_ROOM_UNKNOWN: { status: 400, message: "The settings of Matrix name no room '{room}' any more." },
@@ -58,15 +60,16 @@ export default defineServerPlugin({
           'Rooms',
           (current().rooms ?? []).map(({ room }) => room),
         ),
+      isConfigured: () => hasServer(current()) && (current().rooms ?? []).length > 0,
       async send({ rooms }, notification, { signal }) {
         const settings = current();
-        if (!settings.server || !settings.token) throw errors.create('MATRIX_INCOMPLETE');
+        if (!hasServer(settings)) throw errors.create('MATRIX_INCOMPLETE');
         const ids = (rooms as readonly string[]).map((name) => {
           const found = settings.rooms?.find(({ room }) => room === name);
           if (found === undefined) throw errors.create('MATRIX_ROOM_UNKNOWN', { room: name });
           return found.room_id;
         });
-        const body = { msgtype: 'm.text', body: messageText(notification).slice(0, longest) };
+        const body = { msgtype: 'm.text', body: beginOf(messageText(notification), longest) };
         const call = callOf(ctx, settings, signal);
         // The home server tells by it that a message is sent again, and shows it once.
         const transaction = encodeURIComponent(notification.id ?? randomUUID());

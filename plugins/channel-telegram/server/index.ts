@@ -8,7 +8,7 @@ import {
   type OutboundAnswer,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { defineErrors } from '@trellis/sdk/shared';
+import { beginOf, defineErrors } from '@trellis/sdk/shared';
 
 interface Chat {
   readonly chat: string;
@@ -70,6 +70,7 @@ export default defineServerPlugin({
           'Chats',
           (current().chats ?? []).map(({ chat }) => chat),
         ),
+      isConfigured: () => Boolean(current().token) && (current().chats ?? []).length > 0,
       async send({ chats }, notification, { signal }) {
         const settings = current();
         if (!settings.token) throw errors.create('TELEGRAM_TOKEN_MISSING');
@@ -78,7 +79,7 @@ export default defineServerPlugin({
           if (found === undefined) throw errors.create('TELEGRAM_CHAT_UNKNOWN', { chat: name });
           return found.chat_id;
         });
-        const text = messageText(notification).slice(0, longest);
+        const text = beginOf(messageText(notification), longest);
         const call = callOf(ctx, settings, signal);
         await told.tell(notification.id, ids, (chat_id) =>
           call('sendMessage', { chat_id, text, link_preview_options: { is_disabled: true } }),

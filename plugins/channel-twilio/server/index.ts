@@ -9,7 +9,7 @@ import {
   type OutboundAnswer,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { defineErrors, type SettingsSchema } from '@trellis/sdk/shared';
+import { beginOf, defineErrors, type SettingsSchema } from '@trellis/sdk/shared';
 
 interface TwilioSettings {
   readonly sid: string;
@@ -17,6 +17,8 @@ interface TwilioSettings {
   readonly from: string;
   readonly server: string;
 }
+
+const isWhole = ({ sid, token, from }: TwilioSettings): boolean => Boolean(sid && token && from);
 
 const errors = defineErrors({
   TWILIO_INCOMPLETE: { status: 409, message: 'Twilio has no account yet; a super admin sets it.' },
@@ -47,13 +49,15 @@ function register(
 ) {
   const { prefix, ...named } = channel;
   const told = new ToldPlaces();
+  const current = () => ctx.settings.current as unknown as TwilioSettings;
   ctx.register('notificationChannels', {
     ...named,
     settings,
+    isConfigured: () => isWhole(current()),
     async send({ to }, notification, { signal }) {
-      const account = ctx.settings.current as unknown as TwilioSettings;
-      if (!account.sid || !account.token || !account.from) throw errors.create('TWILIO_INCOMPLETE');
-      const text = messageText(notification).slice(0, longest);
+      const account = current();
+      if (!isWhole(account)) throw errors.create('TWILIO_INCOMPLETE');
+      const text = beginOf(messageText(notification), longest);
       await told.tell(notification.id, phoneNumbersIn(to), (number) =>
         callService(ctx.get(OutboundToken), {
           service: channel.label,

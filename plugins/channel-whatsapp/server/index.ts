@@ -9,7 +9,7 @@ import {
   type OutboundAnswer,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { defineErrors, type SettingsSchema } from '@trellis/sdk/shared';
+import { beginOf, defineErrors, type SettingsSchema } from '@trellis/sdk/shared';
 
 /*
  * https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages
@@ -28,6 +28,8 @@ interface Use {
   readonly template?: unknown;
   readonly language?: unknown;
 }
+
+const isWhole = ({ phoneNumberId, token }: WhatsappSettings): boolean => Boolean(phoneNumberId && token);
 
 const errors = defineErrors({
   WHATSAPP_INCOMPLETE: { status: 409, message: 'WhatsApp has no sending number yet; a super admin sets it.' },
@@ -81,8 +83,8 @@ function codeIn(text: string): number | undefined {
 /** What stands for the message: a text, or a template with the text as its variable, which takes no line breaks and few blanks. */
 function messageOf(text: string, { template, language }: Use): object {
   if (typeof template !== 'string' || template === '')
-    return { type: 'text', text: { preview_url: false, body: text.slice(0, longest.text) } };
-  const variable = text.replace(/\s+/g, ' ').trim().slice(0, longest.variable);
+    return { type: 'text', text: { preview_url: false, body: beginOf(text, longest.text) } };
+  const variable = beginOf(text.replace(/\s+/g, ' ').trim(), longest.variable);
   return {
     type: 'template',
     template: {
@@ -111,14 +113,16 @@ function callOf(ctx: Pick<ServerPluginContext, 'get'>, of: WhatsappSettings, sig
 export default defineServerPlugin({
   setup(ctx) {
     const told = new ToldPlaces();
+    const current = () => ctx.settings.current as unknown as WhatsappSettings;
     ctx.register('notificationChannels', {
       id: 'whatsapp',
       label: 'WhatsApp',
       icon: 'whatsapp',
       settings,
+      isConfigured: () => isWhole(current()),
       async send(use, notification, { signal }) {
-        const account = ctx.settings.current as unknown as WhatsappSettings;
-        if (!account.phoneNumberId || !account.token) throw errors.create('WHATSAPP_INCOMPLETE');
+        const account = current();
+        if (!isWhole(account)) throw errors.create('WHATSAPP_INCOMPLETE');
         const message = messageOf(messageText(notification), use);
         const call = callOf(ctx, account, signal);
         await told.tell(notification.id, phoneNumbersIn(use.to), (to) =>

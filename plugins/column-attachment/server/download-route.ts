@@ -7,10 +7,11 @@ import {
   type RouteRequest,
 } from '@trellis/sdk/server';
 import { TrellisError, type RegistryView } from '@trellis/sdk/shared';
-import { kindOf, unknownType } from '../shared/index.ts';
+import { isPreviewSize, kindOf, megabyte, unknownType, type PreviewSize } from '../shared/index.ts';
 import { askedPart } from './byte-range.ts';
 import type { FileRecord, FileStore } from './file-store.ts';
 import { grantedFile, isGranted } from './granted-files.ts';
+import type { Previews } from './previews.ts';
 
 /** What a browser may open in a tab of its own: nothing in it runs in the name of this site. */
 const opened = /^(?:image\/(?:avif|bmp|gif|jpeg|png|webp|x-icon)|application\/pdf)$/;
@@ -19,15 +20,21 @@ const fixedCache = 'private, max-age=31536000, immutable';
 /** An address that ends is asked for again soon. */
 const grantedCache = 'private, max-age=60';
 
+interface DownloadServices {
+  readonly files: Files;
+  readonly store: FileStore;
+  readonly previews: Previews;
+  readonly grants: RegistryView<FileGrant>;
+}
+
+/** A larger picture is not read for the sake of a small one that is not there. */
+const largestInPlace = 8 * megabyte;
+
 /**
  * Serves files to whoever knows their address, as the v1 API has it: an address holds 128 random bits, and giving it away gives the file
  * away. A file never changes under its address, so that browsers keep it.
  */
-export function downloadRoute(
-  files: Files,
-  store: FileStore,
-  grants: RegistryView<FileGrant>,
-): RouteDefinition {
+export function downloadRoute({ files, store, previews, grants }: DownloadServices): RouteDefinition {
   async function find(path: string): Promise<FileRecord | undefined> {
     if (isGranted(path)) {
       const held = await grantedFile(path, grants);
@@ -71,11 +78,41 @@ export function downloadRoute(
     });
   }
 
-  return defineRoute<Record<string, string>>({
+  /** A small picture under the address of its file, which gives no more away; in its place the way to the file, where there is none. */
+  async function sendSmall(
+    file: FileRecord,
+    size: PreviewSize,
+    { headers, signal, params }: RouteRequest<Record<string, string>>,
+    cache: string,
+  ): Promise<RouteAnswer> {
+    const small = await previews.of(file, size);
+    const etag = cache === fixedCache ? `"${file.id}-${size}"` : undefined;
+    const fixed = fixedHeaders({ name: `${file.name}.webp`, type: 'image/webp' }, etag, cache);
+    if (small !== undefined && etag !== undefined && headers['if-none-match'] === etag)
+      return new RouteAnswer({ status: 304, headers: fixed, body: '' });
+    const body = small && (await readIfThere(small.ref, signal));
+    if (small !== undefined && body !== undefined)
+      return new RouteAnswer({ headers: { ...fixed, 'content-length': String(small.bytes) }, body });
+    if (file.size > largestInPlace) return notFound();
+    // The last part of the path leads to the same path without a query.
+    const location = (params['*'] ?? '').replace(/^.*\//, '');
+    return new RouteAnswer({ status: 302, headers: { location, 'cache-control': grantedCache }, body: '' });
+  }
+
+  async function readIfThere(ref: string, signal: AbortSignal) {
+    try {
+      return await files.read(ref, { signal });
+    } catch (error) {
+      if (error instanceof TrellisError) return undefined;
+      throw error;
+    }
+  }
+
+  return defineRoute<Record<string, string>, { readonly preview?: string }>({
     method: 'GET',
     path: '/download/*',
     permission: 'public',
-    summary: 'Read a file by its address',
+    summary: 'Read a file by its address; with `preview` a small picture of it, `small` or `cover`',
     async handle(request) {
       const path = request.params['*'] ?? '';
       let read: string | undefined;
@@ -84,8 +121,11 @@ export function downloadRoute(
         // The second time it is the bytes that are gone, unless the file was moved to another storage meanwhile.
         if (file === undefined || file.ref === read) return notFound();
         read = file.ref;
+        const cache = isGranted(path) ? grantedCache : fixedCache;
+        const { preview } = request.query;
         try {
-          return await send(file, request, isGranted(path) ? grantedCache : fixedCache);
+          if (isPreviewSize(preview)) return await sendSmall(file, preview, request, cache);
+          return await send(file, request, cache);
         } catch (error) {
           if (!(error instanceof TrellisError && error.code === 'FILE_UNKNOWN')) throw error;
         }
@@ -103,7 +143,7 @@ function notFound(): RouteAnswer {
 }
 
 function fixedHeaders(
-  { name, type }: FileRecord,
+  { name, type }: Pick<FileRecord, 'name' | 'type'>,
   etag: string | undefined,
   cache: string,
 ): Readonly<Record<string, string>> {

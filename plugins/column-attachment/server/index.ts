@@ -17,6 +17,9 @@ import { downloadRoute } from './download-route.ts';
 import { FileStore } from './file-store.ts';
 import { HeldFiles } from './held-files.ts';
 import { migrations } from './migrations.ts';
+import { makePictures } from './picture-maker.ts';
+import { PreviewStore } from './preview-store.ts';
+import { Previews } from './previews.ts';
 import { sharedFiles } from './received-files.ts';
 import { sweepFiles, sweepUploads, type SweepServices } from './sweep.ts';
 import { uploadRoutes } from './upload-routes.ts';
@@ -38,11 +41,14 @@ export default defineServerPlugin({
     const schema = ctx.get(SchemaStoreToken);
     const files = ctx.get(FilesToken);
     const store = new FileStore(ctx.db);
+    const previewStore = new PreviewStore(ctx.db);
+    const previews = new Previews({ files, store: previewStore, logger: ctx.logger, make: makePictures });
     const sweeping: SweepServices = {
       access,
       schema,
       files,
       store,
+      previews: previewStore,
       rows: ctx.get(RowStoreToken),
       // Undo brings rows back for as long as changes are kept, and a day is left for the job that removes these.
       keepDays: () => Math.max(settings().keepDays, info.changeDays + 1),
@@ -63,7 +69,7 @@ export default defineServerPlugin({
       roles: ['editor'],
       scope: 'project',
     });
-    ctx.register('fileHolders', new HeldFiles(ctx.db));
+    for (const held of ['file', 'preview'] as const) ctx.register('fileHolders', new HeldFiles(ctx.db, held));
     ctx.register('jobs', {
       id: 'column-attachment.sweep-uploads',
       every: 60 * 60,
@@ -83,7 +89,7 @@ export default defineServerPlugin({
     ctx.routes(
       ...uploadRoutes(uploads, { outbound: ctx.get(OutboundToken), limit }),
       ...cellRoutes(sweeping.rows),
-      downloadRoute(files, store, ctx.registry('fileGrants')),
+      downloadRoute({ files, store, previews, grants: ctx.registry('fileGrants') }),
     );
   },
 });

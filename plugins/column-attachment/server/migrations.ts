@@ -48,4 +48,18 @@ export const migrations: readonly PluginMigration[] = [
     // From where somebody without an account sent it, as a digest.
     up: (schema) => schema.addColumn('file', 'sent_from', { ...id, required: false }),
   },
+  {
+    id: '004-previews',
+    up: (schema) =>
+      schema.createTable('preview', {
+        columns: {
+          file_id: id,
+          size: { kind: 'string', length: 20, required: true },
+          // Where the bytes are; empty where none can be made.
+          ref: { kind: 'string', length: 100 },
+          bytes: { kind: 'bigint', required: true },
+        },
+        key: ['file_id', 'size'],
+      }),
+  },
 ];

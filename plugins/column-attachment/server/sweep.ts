@@ -10,6 +10,7 @@ import type {
 import { TrellisError, type FilterNode } from '@trellis/sdk/shared';
 import { attachment, fileIdOf, filesOf } from '../shared/index.ts';
 import type { FileStore, Waiting } from './file-store.ts';
+import type { PreviewStore } from './preview-store.ts';
 
 const hour = 60 * 60 * 1000;
 /** How long an upload may wait for its row. */
@@ -24,6 +25,7 @@ export interface SweepServices {
   readonly rows: RowStore;
   readonly files: Files;
   readonly store: FileStore;
+  readonly previews: PreviewStore;
   /** Days that a file stays after the last cell let go of it. */
   keepDays(): number;
 }
@@ -139,7 +141,8 @@ async function seeFilesIn(
 }
 
 /** Bytes first: what cannot be removed now is tried again by the next sweep. */
-async function removeDoomed({ files, store }: SweepServices, { signal, logger }: SweepRun): Promise<void> {
+async function removeDoomed(services: SweepServices, { signal, logger }: SweepRun): Promise<void> {
+  const { files, store } = services;
   let after = '';
   for (;;) {
     const doomed = await store.doomed(after);
@@ -147,6 +150,7 @@ async function removeDoomed({ files, store }: SweepServices, { signal, logger }:
       signal.throwIfAborted();
       after = id;
       try {
+        await removePreviews(services, id);
         await files.remove(ref);
         await store.forget(id);
       } catch (error) {
@@ -154,5 +158,15 @@ async function removeDoomed({ files, store }: SweepServices, { signal, logger }:
       }
     }
     if (doomed.length === 0) return;
+  }
+}
+
+/** Again until there is none: one that is moved to another storage meanwhile is there under another reference. */
+async function removePreviews({ files, previews }: SweepServices, fileId: string): Promise<void> {
+  for (let isMore = true; isMore;) {
+    const refs = await previews.refsOf(fileId);
+    for (const ref of refs) await files.remove(ref);
+    await previews.forget(fileId, refs);
+    isMore = refs.length > 0;
   }
 }

@@ -35,7 +35,7 @@ export function AttachmentCell({ value, selected, onChange }: CellProps<string, 
             setPreviewed(index);
           }}
         >
-          <FileThumb file={file} />
+          <FileThumb file={file} size="small" />
         </button>
       ))}
       {files.length > mostDrawn && <span className="ca-more">+{files.length - mostDrawn}</span>}

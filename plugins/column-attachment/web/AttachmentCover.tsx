@@ -7,5 +7,5 @@ import { FileThumb } from './FileThumb.tsx';
 export function AttachmentCover({ value }: CoverProps<string>) {
   const files = filesOf(value);
   const file = files.find((each) => shownKind(each) === 'picture') ?? files[0];
-  return file === undefined ? null : <FileThumb key={file.url} file={file} />;
+  return file === undefined ? null : <FileThumb key={file.url} file={file} size="cover" />;
 }

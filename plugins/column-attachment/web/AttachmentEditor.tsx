@@ -86,7 +86,7 @@ function CellFiles(props: AttachmentEditorProps) {
       <AttachmentCell value={made} row={undefined} column={column} options={options} selected={false} />
       {anchor !== null && (
         <Popover label={column.title} anchor={anchor} width={420} onClose={close}>
-          <FilesPanel files={files} options={options} label={column.title} onDone={close} />
+          <FilesPanel files={files} options={options} onDone={close} />
           {mustWait && files.isBusy && (
             <p className="ca-wait" role="status">
               {t('Files are still being uploaded. Wait for them, or cancel them.')}
@@ -103,7 +103,7 @@ function CellFiles(props: AttachmentEditorProps) {
  * wait.
  */
 function FormFiles(props: AttachmentEditorProps) {
-  const { value, column, options, onCommit, onBusy } = props;
+  const { value, options, onCommit, onBusy } = props;
   const { toast } = useHost();
   const t = useT();
   const files = useFileItems(props);
@@ -124,7 +124,7 @@ function FormFiles(props: AttachmentEditorProps) {
   useEffect(() => {
     if (isSettled) commit(files.value);
   }, [isSettled, files.value]);
-  return <FilesPanel files={files} options={options} label={column.title} />;
+  return <FilesPanel files={files} options={options} />;
 }
 
 function tellProblems(items: readonly FileItem[], toast: (message: ToastMessage) => void): void {

@@ -43,7 +43,7 @@ export function FileLine({ item, handle, onShow, onRename, onRemove }: FileLineP
           aria-label={t('Show “{{title}}”', { title })}
           onClick={onShow}
         >
-          <FileThumb file={file} />
+          <FileThumb file={file} size="small" />
         </button>
       )}
       <FileName title={title} onRename={onRename} />
@@ -131,6 +131,7 @@ function FileName({
       onChange={(event) => setText(event.target.value)}
       onBlur={take}
       onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return event.stopPropagation();
         if (event.key === 'Enter') take();
         else if (event.key === 'Escape' && text !== undefined) setText(undefined);
         else return;

@@ -154,7 +154,7 @@ function BrokenFile({ file }: { readonly file: AttachedFile }) {
 function NoPreview({ file, text }: { readonly file: AttachedFile; readonly text: string }) {
   return (
     <div className="ca-nothing">
-      <FileThumb file={{ ...file, mimetype: '' }} />
+      <FileThumb file={{ ...file, mimetype: '' }} size="small" />
       <p>{text}</p>
     </div>
   );

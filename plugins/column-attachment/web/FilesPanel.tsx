@@ -10,13 +10,14 @@ const FilePreview = lazy(() => import('./FilePreview.tsx'));
 export interface FilesPanelProps {
   readonly files: FileItems;
   readonly options: AttachmentOptions;
-  /** Names the column for screen readers. */
-  readonly label: string;
   readonly onDone?: (() => void) | undefined;
 }
 
-/** The files of a cell, and the ways in which others come to it: chosen, dropped, pasted, fetched from an address. */
-export function FilesPanel({ files, options, label, onDone }: FilesPanelProps) {
+/**
+ * The files of a cell, and the ways in which others come to it: chosen, dropped, pasted, fetched from an address. What stands around the
+ * panel names it, so that a screen reader says the name once.
+ */
+export function FilesPanel({ files, options, onDone }: FilesPanelProps) {
   const t = useT();
   const { items } = files;
   const isStranger = useVisitedView() !== undefined;
@@ -34,14 +35,7 @@ export function FilesPanel({ files, options, label, onDone }: FilesPanelProps) {
     files.addFiles(pasted);
   };
   return (
-    <div
-      role="group"
-      aria-label={label}
-      className="ca-panel"
-      data-over={isOver}
-      {...handlers}
-      onPaste={takePaste}
-    >
+    <div role="presentation" className="ca-panel" data-over={isOver} {...handlers} onPaste={takePaste}>
       {items.length > 0 && (
         <ul className="ca-list" aria-label={t('Files')}>
           {items.map((item, index) => (

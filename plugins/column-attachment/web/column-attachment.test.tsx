@@ -108,6 +108,20 @@ describe('the cell', () => {
     ).not.toBeNull();
   });
 
+  test('shows a picture that is not small by a smaller one, also where the picture itself is too large to be loaded', () => {
+    const [large, huge, unread] = [
+      { ...pot, size: 5_000_000 },
+      { ...pot, size: 20_000_000 },
+      { ...pot, size: 20_000_000, mimetype: 'image/bmp' },
+    ];
+    const { container } = show(textOf(large, huge, unread));
+    const small = `/download/shop/${ids.a}.png?preview=small`;
+    expect([...container.querySelectorAll('img')].map((image) => image.getAttribute('src'))).toEqual([
+      small,
+      small,
+    ]);
+  });
+
   test('loads nothing from another site: a link is a link', async () => {
     const link = { url: 'https://example.com/a.png', title: 'a.png', mimetype: 'image/png' };
     const { container } = show(textOf(link));
@@ -316,7 +330,7 @@ describe('the editor of a cell', () => {
     const large = png('large.png');
     Object.defineProperty(large, 'size', { value: 51 * 1024 * 1024 });
     await user.upload(chooser(), large);
-    fireEvent.drop(screen.getByRole('group', { name: 'Photos' }), {
+    fireEvent.drop(chooser(), {
       dataTransfer: { types: ['Files'], files: [png('a.txt', 'text/plain'), png('b.png'), png('c.png')] },
     });
     await screen.findByRole('button', { name: 'Remove “b.png”' });
@@ -332,7 +346,11 @@ describe('the editor of a cell', () => {
     const { user, titles } = inGrid(textOf(pot, notes, stored('c', 'last.png')));
     const name = screen.getByRole('textbox', { name: 'Name of “pot.png”' });
     await user.clear(name);
-    await user.type(name, 'Teapot.png{Enter}');
+    await user.type(name, 'Teapot.png');
+    // An input method's Enter is none of ours.
+    fireEvent.keyDown(name, { key: 'Enter', isComposing: true });
+    expect(screen.getByRole('button', { name: 'Remove “pot.png”' })).toBeTruthy();
+    await user.keyboard('{Enter}');
     act(() => screen.getByRole('button', { name: 'Move “last.png” by the arrow keys' }).focus());
     await user.keyboard('{ArrowUp}');
     await user.click(screen.getByRole('button', { name: 'Remove “notes.txt”' }));
@@ -343,7 +361,7 @@ describe('the editor of a cell', () => {
   test('takes a pasted picture, and has one fetched from an address', async () => {
     const { api, requests } = uploads();
     const { user, titles } = inGrid(null, { api });
-    fireEvent.paste(screen.getByRole('group', { name: 'Photos' }), {
+    fireEvent.paste(chooser(), {
       clipboardData: { files: [png('image.png')], types: ['Files'] },
     });
     await screen.findByRole('button', { name: 'Remove “image.png”' });
@@ -463,6 +481,16 @@ describe('the editor in a form', () => {
     const files = JSON.parse(onCommit.mock.lastCall?.[0] as string) as readonly AttachedFile[];
     expect(files.map(({ title }) => title)).toEqual(['one.png', 'two.png', 'pot.png']);
     expect(onProblem).toHaveBeenLastCalledWith(undefined);
+  });
+
+  test('is named once, by what stands around its files', () => {
+    renderWithHost(
+      <>
+        <span id="photos">Photos</span>
+        <CellEditor column={column} type={type} value={null} labelledBy="photos" onCommit={jest.fn()} />
+      </>,
+    );
+    expect(screen.getAllByRole('group', { name: 'Photos' })).toHaveLength(1);
   });
 
   test('writes each change at once, and a failed upload is told when the rest is written', async () => {

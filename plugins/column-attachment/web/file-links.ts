@@ -1,10 +1,12 @@
 import {
   fileIdOf,
   kindOf,
+  mayHavePreview,
   typeOfName,
   unknownType,
   type AttachedFile,
   type FileKind,
+  type PreviewSize,
 } from '../shared/index.ts';
 
 /** Where the page reads a file: files of ours from this very site, whatever address the site had when they were uploaded. */
@@ -12,6 +14,11 @@ export function hrefOf(file: AttachedFile): string {
   const { url } = file;
   if (isLink(file)) return url;
   return url.startsWith('/') ? url : new URL(url).pathname;
+}
+
+/** Where the page reads a small picture of a picture, or the picture itself where that is small. */
+export function previewOf(file: AttachedFile, size: PreviewSize): string {
+  return mayHavePreview(file) ? `${hrefOf(file)}?preview=${size}` : hrefOf(file);
 }
 
 /** What the page can show of a file. Links to elsewhere are opened and never loaded. */

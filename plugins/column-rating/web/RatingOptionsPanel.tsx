@@ -1,9 +1,20 @@
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
+import { useState } from 'react';
 import { ratingIcons, type RatingOptions } from '../shared/index.ts';
 
 /** Chooses symbol, number and colour in the column panel. */
 export function RatingOptionsPanel({ options, onChange }: OptionsPanelProps<RatingOptions>) {
   const t = useT();
+  // A field that was emptied for another number stays empty until there is one.
+  const [typed, setTyped] = useState<string>();
+
+  function changeMax(text: string) {
+    const max = Math.min(10, Number(text));
+    const isCount = Number.isInteger(max) && max >= 1;
+    setTyped(isCount ? undefined : text);
+    if (isCount) onChange({ ...options, max });
+  }
+
   return (
     <div className="rating-options">
       <div className="rating-options-icons" role="radiogroup" aria-label={t('Symbol')}>
@@ -27,10 +38,9 @@ export function RatingOptionsPanel({ options, onChange }: OptionsPanelProps<Rati
           type="number"
           min={1}
           max={10}
-          value={options.max}
-          onChange={(event) =>
-            onChange({ ...options, max: Math.min(10, Math.max(1, Number(event.target.value) || 1)) })
-          }
+          value={typed ?? options.max}
+          onChange={(event) => changeMax(event.target.value)}
+          onBlur={() => setTyped(undefined)}
         />
       </label>
       <label>

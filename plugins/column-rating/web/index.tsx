@@ -1,7 +1,8 @@
-// The web half adds what a person sees to the same pure definition: a cell, an editor and a panel for the options.
+// The web half adds what a person sees to the same pure definition: a cell, its editors and a panel for the options.
 import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
 import { rating } from '../shared/index.ts';
 import { RatingCell } from './RatingCell.tsx';
+import { RatingEditor } from './RatingEditor.tsx';
 import { RatingOptionsPanel } from './RatingOptionsPanel.tsx';
 import './rating.css';
 
@@ -11,7 +12,8 @@ const ratingColumnType = defineWebColumnType({
   // `text`: typing a number over the cell edits it in the grid's own text field. Clicks on the stars need no editor: the
   // cell writes by itself through `onChange`.
   Editor: 'text',
-  cellEdits: true,
+  // In forms and in the row panel there are no cells: the stars are chosen there by the pointer or the keys.
+  FormEditor: RatingEditor,
   OptionsPanel: RatingOptionsPanel,
   align: 'start',
 });

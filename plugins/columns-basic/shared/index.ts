@@ -10,6 +10,7 @@ export {
   parseMoment,
 } from './date.ts';
 export { dateFormats, defaultDateOptions, writeDate, type DateOptions } from './date-values.ts';
+export { durationFormats, splitDuration, writeDuration } from './duration-values.ts';
 export { json } from './json.ts';
 export { foreignKey, id } from './keys.ts';
 export { longText, type LongTextOptions } from './long-text.ts';

@@ -39,7 +39,7 @@ export function JsonEditor(props: EditorProps<CellValue>) {
           <div
             role="presentation"
             onKeyDown={(event) => {
-              if (event.key !== 'Escape') return;
+              if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
               event.preventDefault();
               event.stopPropagation();
               onCancel();
@@ -69,7 +69,7 @@ function JsonText({ text, label, isPopUp, onChange, onCommit }: JsonTextProps) {
     if (event.key !== 'Enter') return;
     // A new line is one of the text: whatever is around must not take it for the end of the edit.
     event.stopPropagation();
-    if (!event.ctrlKey && !event.metaKey) return;
+    if ((!event.ctrlKey && !event.metaKey) || event.nativeEvent.isComposing) return;
     event.preventDefault();
     onCommit();
   }

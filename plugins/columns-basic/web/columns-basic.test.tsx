@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { CellEditor, defineWebColumnType, readCell, type WebColumnType } from '@trellis/sdk/web';
 import { renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { date, foreignKey, json, number } from '../shared/index.ts';
 import { DateEditor } from './cells.tsx';
@@ -70,6 +70,26 @@ describe('the editor of dates', () => {
 
 describe('the editor of JSON', () => {
   const editor: WebColumnType = defineWebColumnType({ ...json, Editor: JsonEditor });
+
+  test('stays open at the Escape of an input method, whose end is not that of the edit', () => {
+    const onCancel = jest.fn();
+    renderWithHost(
+      <JsonEditor
+        column={column('JSON', 'json')}
+        options={{}}
+        value={null}
+        autoFocus
+        onChange={() => undefined}
+        onCommit={() => undefined}
+        onCancel={onCancel}
+      />,
+    );
+    const text = screen.getByRole('textbox', { name: 'Column' });
+    fireEvent.keyDown(text, { key: 'Escape', isComposing: true });
+    expect(onCancel).not.toHaveBeenCalled();
+    fireEvent.keyDown(text, { key: 'Escape' });
+    expect(onCancel).toHaveBeenCalledTimes(1);
+  });
 
   test('indents what is there, says where a text goes wrong, and keeps line breaks to itself', async () => {
     const onCommit = jest.fn<(value: unknown) => void>();

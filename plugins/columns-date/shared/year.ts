@@ -12,6 +12,11 @@ function parse(input: unknown): ParseResult<number> {
   return value >= 1 ? { ok: true, value } : refused;
 }
 
+/** One number may be anything. */
+const fewestSamples = 3;
+/** Other numbers of four digits are as likely to count something. */
+const isOfOurTime = (text: string) => /^(?:19|20)\d\d$/.test(text.trim());
+
 /** A year of the calendar, kept as a whole number. */
 export const year = defineColumnType<number>({
   id: 'Year',
@@ -25,6 +30,7 @@ export const year = defineColumnType<number>({
   order: 64,
   parse,
   format: (value) => (value === null ? '' : String(value)),
+  guess: (samples) => (samples.length >= fewestSamples && samples.every(isOfOurTime) ? 0.92 : 0),
   examples: [
     { input: 2026, value: 2026 },
     { input: '1848', value: 1848 },

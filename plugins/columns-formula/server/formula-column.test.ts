@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
+import type { ColumnSchema, ProjectSnapshot, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import { createFormulaColumn } from './formula-column.ts';
 
 const none: readonly never[] = [];
@@ -115,4 +115,28 @@ test('Formulas that name each other in a circle are read to an end', () => {
   const { options, looks } = firstOf(['{{cl_1}} + 1', '{{cl_2}} + {{cl_0}}', '{cl_0} - {{cl_1}} - {{cl_2}}']);
   expect(options).toMatchObject({ error: null, result: 'number' });
   expect(looks).toBeLessThan(3 * 6);
+});
+
+test('A formula over a list is one for everybody, whoever from whom the list is hidden came first', () => {
+  const list = { id: 'cl_l', title: 'Prices', columnName: '', storage: 'virtual', type: 'Lookup' } as const;
+  const column = formulaOf({ formula: 'SUM({{cl_l}})', result: 'number' });
+  const table = tableOf(list, column);
+  const snapshotOf = (columns: readonly string[]) =>
+    ({ tables: new Map([[column.tableId, table]]), columns }) as unknown as ProjectSnapshot;
+  types = [
+    {
+      id: 'Lookup',
+      server: {
+        compute: () => undefined,
+        linked: (_of: ColumnSchema, { columns }: { readonly columns: readonly string[] }) =>
+          columns.includes('cl_price') ? { linkId: 'ln_1', columnId: 'cl_price' } : undefined,
+      } as never,
+    },
+  ];
+  const [narrowed, whole] = [snapshotOf([]), snapshotOf(['cl_price'])];
+  type.server?.toColOptions?.(column, table, narrowed);
+  expect(JSON.stringify(type.server?.compute?.(column, whole))).toContain(
+    '"kind":"values","columnId":"cl_l"',
+  );
+  types = [];
 });

@@ -1,3 +1,4 @@
+import { checkbox, date, dateTime, decimal, singleLineText } from '#plugins/columns-basic/shared';
 import type {
   ColumnSchema,
   MovedOptions,
@@ -9,6 +10,7 @@ import type {
 } from '@trellis/sdk/server';
 import {
   defineErrors,
+  type AskedAs,
   type Expression,
   type FormulaFunctionDefinition,
   type RegistryView,
@@ -43,9 +45,11 @@ const errors = defineErrors({
 type Meta = Readonly<Record<string, unknown>>;
 
 /** What a formula is at the moment: its kind and tree, or what is wrong with it. */
-type State =
+type Reading =
   | { readonly kind: Kind; readonly expression: Expression }
   | { readonly kind?: undefined; readonly problem: string };
+/** `isSure` is false where it names a column of which only the database knows what it holds: the kind is then a guess. */
+type State = Reading & { readonly isSure: boolean };
 
 /** What the column type finds in the host's registries, and whom it tells of what others did wrong. */
 export interface FormulaColumnParts {
@@ -61,8 +65,11 @@ export function createFormulaColumn({
   functions,
   report,
 }: FormulaColumnParts): ServerColumnType {
-  /** Formulas are read once for each schema of a table, and again once types or functions come or go. */
-  let known = new WeakMap<TableSchema, States>();
+  /**
+   * Formulas are read once for each schema of a table, and again once types or functions come or go. A table of which nothing is hidden from
+   * somebody is the same one among others of which something is, which decides about lookups.
+   */
+  let known = new WeakMap<ProjectSnapshot, WeakMap<TableSchema, States>>();
   let knownTypes: readonly ServerColumnType[] = [];
   let knownFunctions: readonly FormulaFunctionDefinition[] = [];
   let added: FormulaTable['added'] = new Map();
@@ -75,6 +82,13 @@ export function createFormulaColumn({
     [known, knownTypes, knownFunctions] = [new WeakMap(), types, definitions];
   }
 
+  /** Whether a cell of a column holds several values, as a lookup over many links does. Links themselves hold rows. */
+  function isList(column: ColumnSchema, snapshot: ProjectSnapshot): boolean {
+    const { linked, compute } = columnTypes.get(column.type)?.server ?? {};
+    const isOfValues = column.columnName === '' && linked?.(column, snapshot)?.columnId !== undefined;
+    return isOfValues && compute?.(column, snapshot) === undefined;
+  }
+
   /** The kind of a column as far as it is known without the database; any for a formula that is not read yet. */
   function kindIn(states: States): KindOf {
     return (column) => {
@@ -84,26 +98,41 @@ export function createFormulaColumn({
     };
   }
 
-  function readIn(table: TableSchema, states: States, column: ColumnSchema): State {
+  function readIn({ table, snapshot, states }: TableReading, column: ColumnSchema): State {
     const { formula: text, gone } = optionsOf(column);
-    const state = stateIn(text, { ...tableFor(table, gone, kindIn(states)), added });
+    const kindOf = kindIn(states);
+    let isSure = true;
+    const asked: KindOf = (of) => {
+      const kind = kindOf(of);
+      if (kind === 'any' || states.get(of)?.isSure === false) isSure = false;
+      return kind;
+    };
+    const kinds = {
+      kindOf: asked,
+      isList: (of: ColumnSchema) => snapshot !== undefined && isList(of, snapshot),
+    };
+    const reading = stateIn(text, { ...tableFor(table, gone, kinds), added });
+    const state: State = { ...reading, isSure };
     states.set(column, state);
     return state;
   }
 
-  function statesOf(table: TableSchema): States {
+  function statesOf(table: TableSchema, snapshot: ProjectSnapshot | undefined): States {
     refresh();
-    const found = known.get(table);
+    const ofTables = snapshot && (known.get(snapshot) ?? new WeakMap<TableSchema, States>());
+    const found = ofTables?.get(table);
     if (found !== undefined) return found;
     const states: States = new Map();
-    for (const column of inOrder(table)) readIn(table, states, column);
-    known.set(table, states);
+    for (const column of inOrder(table)) readIn({ table, snapshot, states }, column);
+    // Without the other tables it is not known which columns hold lists.
+    ofTables?.set(table, states);
+    if (snapshot !== undefined && ofTables !== undefined) known.set(snapshot, ofTables);
     return states;
   }
 
-  function stateOf(column: ColumnSchema, table: TableSchema): State {
-    const states = statesOf(table);
-    return states.get(column) ?? readIn(table, states, column);
+  function stateOf(column: ColumnSchema, table: TableSchema, snapshot: ProjectSnapshot | undefined): State {
+    const states = statesOf(table, snapshot);
+    return states.get(column) ?? readIn({ table, snapshot, states }, column);
   }
 
   return {
@@ -111,14 +140,23 @@ export function createFormulaColumn({
     server: {
       bodyKeys: ['formula', 'formula_raw'],
       fromColOptions: (given) => ({ formula: textOf(given) }),
-      resolveOptions(meta, { table, column, kindOf }: VirtualColumnPlace) {
+      resolveOptions(meta, { table, column, snapshot, kindOf }: VirtualColumnPlace) {
         const options: Meta = { ...column?.meta, ...meta };
         const text = options['formula'];
         if (typeof text !== 'string' || text.trim() === '') throw errors.create('FORMULA_MISSING');
         const gone = goneOf(options);
-        const place = tableFor(table, gone, (of) =>
-          of.id === column?.id ? 'any' : kindOfReadable(of, kindOf, columnTypes),
-        );
+        const isListHere = (of: ColumnSchema) => isList(of, snapshot);
+        /** As the database says it; undefined for links to several rows, which have no value of their own. */
+        const kindOfReadable = (of: ColumnSchema) => {
+          const compute = columnTypes.get(of.type)?.server?.compute;
+          const hasValues = of.columnName !== '' || compute?.(of, snapshot) !== undefined || isListHere(of);
+          const storage = hasValues ? kindOf(of) : undefined;
+          return storage && kindOfStorage(storage);
+        };
+        const place = tableFor(table, gone, {
+          kindOf: (of) => (of.id === column?.id ? 'any' : kindOfReadable(of)),
+          isList: isListHere,
+        });
         refresh();
         const { kind } = read(text, { ...place, added });
         const stored = withIds(text, place.columns);
@@ -133,10 +171,20 @@ export function createFormulaColumn({
       optionsMoved,
       compute(column, snapshot: ProjectSnapshot) {
         const table = snapshot.tables.get(column.tableId);
-        const state = table && stateOf(column, table);
+        const state = table && stateOf(column, table, snapshot);
         return state?.kind === undefined ? undefined : state.expression;
       },
-      toColOptions: (column, table) => colOptions(column, table, stateOf(column, table)),
+      askedAs(column, { snapshot, types }) {
+        const table = snapshot.tables.get(column.tableId);
+        if (table === undefined) return undefined;
+        const place = { state: stateOf(column, table, snapshot), isHidden: isHiddenFrom(column, table) };
+        return askedAsKind(
+          kindOfValues(column, place),
+          (column.meta ?? {}) as Partial<FormulaOptions>,
+          types,
+        );
+      },
+      toColOptions: (column, table, snapshot) => colOptions(column, table, stateOf(column, table, snapshot)),
     },
   };
 }
@@ -144,14 +192,30 @@ export function createFormulaColumn({
 type KindOf = (column: ColumnSchema) => Kind | undefined;
 type States = Map<ColumnSchema, State>;
 
+/** What the formulas of a table are read by. */
+interface TableReading {
+  readonly table: TableSchema;
+  readonly snapshot: ProjectSnapshot | undefined;
+  readonly states: States;
+}
+
+/** What the cells of columns hold. */
+interface Kinds {
+  readonly kindOf: KindOf;
+  isList(column: ColumnSchema): boolean;
+}
+
 /** Kinds are asked of the columns that a formula names, and of no others: some are work to find out. */
-function tableFor(table: TableSchema, gone: FormulaOptions['gone'], kindOf: KindOf): FormulaTable {
+function tableFor(table: TableSchema, gone: FormulaOptions['gone'], { kindOf, isList }: Kinds): FormulaTable {
   return {
     columns: table.columns.map((column) => ({
       id: column.id,
       title: column.title,
       get kind() {
         return kindOf(column);
+      },
+      get isList() {
+        return isList(column);
       },
     })),
     keyIds: table.primaryKey.map(({ id }) => id),
@@ -175,17 +239,6 @@ function inOrder(table: TableSchema): readonly ColumnSchema[] {
   return ordered;
 }
 
-/** As the database says it; undefined for links, which have no value of their own. */
-function kindOfReadable(
-  column: ColumnSchema,
-  kindOf: VirtualColumnPlace['kindOf'],
-  columnTypes: RegistryView<ServerColumnType>,
-): Kind | undefined {
-  const isReadable = column.columnName !== '' || columnTypes.get(column.type)?.server?.compute !== undefined;
-  const storage = isReadable ? kindOf(column) : undefined;
-  return storage === undefined ? undefined : kindOfStorage(storage);
-}
-
 function optionsOf(column: ColumnSchema): Pick<FormulaOptions, 'formula' | 'gone'> {
   const { formula: text } = column.meta ?? {};
   return { formula: typeof text === 'string' ? text : '', gone: goneOf(column.meta ?? {}) };
@@ -203,7 +256,7 @@ function textOf(given: unknown): string {
   return found;
 }
 
-function stateIn(text: string, table: FormulaTable): State {
+function stateIn(text: string, table: FormulaTable): Reading {
   try {
     const { kind, expression } = compileFormula(parseFormula(text), table);
     return { kind, expression };
@@ -239,18 +292,68 @@ function optionsMoved(column: ColumnSchema, moved: MovedTexts): MovedOptions | u
   }
 }
 
+/** Whether a caller who has these columns of the table may not know all of those that a formula names. */
+function isHiddenFrom(column: ColumnSchema, table: TableSchema): boolean {
+  const { formula: text, gone } = optionsOf(column);
+  return namedIn(text).some((id) => !table.columnById.has(id) && gone[id] === undefined);
+}
+
+/** What the values are; where only the database can tell, what it said when the formula was saved. */
+function kindOfValues(
+  { meta }: ColumnSchema,
+  { state: { kind, isSure }, isHidden }: { readonly state: State; readonly isHidden: boolean },
+): Kind {
+  if (!isHidden && (isSure || kind === undefined)) return kind ?? 'any';
+  const saved = meta?.['result'];
+  return kinds.find((known) => known === saved) ?? kind ?? 'any';
+}
+
+const kinds: readonly Kind[] = ['number', 'text', 'date', 'datetime', 'boolean', 'nothing'];
+
+/** The type whose values those of a formula are; one that stands for others, such as of durations, only where its plugin is on. */
+function askedAsKind(
+  kind: Kind,
+  meta: Partial<FormulaOptions>,
+  types: Pick<RegistryView<ServerColumnType>, 'get'>,
+): AskedAs | undefined {
+  const written = only(meta, ['date_format', 'time_format']);
+  if (meta.text_format === 'time' && (kind === 'text' || kind === 'any') && types.get('Time') !== undefined)
+    return { uidt: 'Time', storage: 'text', meta: only(meta, ['time_format']) };
+  switch (kind) {
+    case 'number':
+      return meta.number_format === 'duration' && types.get('Duration') !== undefined
+        ? { uidt: 'Duration', storage: 'decimal', meta: only(meta, ['duration']) }
+        : { uidt: decimal.id, storage: 'decimal', meta: {} };
+    case 'text':
+      return { uidt: singleLineText.id, storage: 'text', meta: {} };
+    case 'date':
+      return { uidt: date.id, storage: 'date', meta: only(meta, ['date_format']) };
+    case 'datetime':
+      return { uidt: dateTime.id, storage: 'datetime', meta: written };
+    case 'boolean':
+      return { uidt: checkbox.id, storage: 'boolean', meta: {} };
+    default:
+      return undefined;
+  }
+}
+
+/** These of the options, as far as they are set. */
+function only(meta: Partial<FormulaOptions>, keys: readonly (keyof FormulaOptions)[]): Meta {
+  return Object.fromEntries(keys.flatMap((key) => (meta[key] === undefined ? [] : [[key, meta[key]]])));
+}
+
 /** What clients of the v1 API read of a formula. A caller from whom one of its columns is hidden does not read its text. */
 function colOptions(column: ColumnSchema, table: TableSchema, state: State): unknown {
   const { formula: text, gone } = optionsOf(column);
   const titleOf = (id: string) => table.columnById.get(id)?.title ?? gone[id];
-  const isHidden = namedIn(text).some((id) => titleOf(id) === undefined);
+  const isHidden = isHiddenFrom(column, table);
   return {
     id: `fm_${column.id.slice(column.id.indexOf('_') + 1)}`,
     fk_column_id: column.id,
     formula: isHidden ? '' : text,
     formula_raw: isHidden ? '' : withTitles(text, titleOf),
     error: isHidden || state.kind !== undefined ? null : state.problem,
-    result: isHidden ? (column.meta?.['result'] ?? 'any') : (state.kind ?? 'any'),
+    result: kindOfValues(column, { state, isHidden }),
     deleted: null,
     order: null,
   };

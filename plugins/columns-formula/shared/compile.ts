@@ -1,18 +1,19 @@
 import type { StorageKind } from '@trellis/sdk/shared';
 import { compared, isComparison } from './compare.ts';
-import { fitted, operand } from './fit.ts';
+import { fitted, kindWords, operand, unfit } from './fit.ts';
 import {
-  countsOf,
   parameterAt,
   signatureOf,
+  takesCount,
+  takesListAt,
   type FormulaFunction,
   type FormulaPlace,
 } from './functions/define.ts';
-import { formulaFunctions } from './functions/index.ts';
+import { formulaFunctions, listFunctions } from './functions/index.ts';
 import { negative } from './functions/numbers.ts';
 import { otherNames } from './functions/other-names.ts';
 import type { FormulaNode } from './parse.ts';
-import { FormulaError } from './problems.ts';
+import { FormulaError, type Span } from './problems.ts';
 import { columnByTitle } from './references.ts';
 import { arithmetic, empty, toText, truth, words, type FormulaRow, type Kind, type Typed } from './typed.ts';
 import { concatenated, plainDigits, remainder, textOf, type Value } from './values.ts';
@@ -23,6 +24,8 @@ export interface FormulaColumn {
   readonly title: string;
   /** Undefined where the column cannot be read: a link, or a computed column that is broken. */
   readonly kind: Kind | undefined;
+  /** Whether a cell holds several values, each of this kind. */
+  readonly isList?: boolean;
 }
 
 /** The columns that a formula is about. */
@@ -54,7 +57,7 @@ export function compileFormula(node: FormulaNode, table: FormulaTable): Typed {
     case 'constant':
       return constant(node);
     case 'column':
-      return column(node, table);
+      return oneValue(node, column(node, table));
     case 'negative': {
       const item = fitted(compileFormula(node.item, table), 'number', operand('-'));
       const value = (row: FormulaRow) => negated(item.run(row));
@@ -109,7 +112,7 @@ function column(node: NodeOf<'column'>, table: FormulaTable): Typed {
       ? table.columns.find(({ id }) => id === node.name)
       : columnByTitle(table.columns, node.name);
   if (found === undefined) throw missing(node, table);
-  const { id, title, kind } = found;
+  const { id, title, kind, isList = false } = found;
   if (kind === undefined)
     throw new FormulaError('columnWithoutValues', node, {
       column: title,
@@ -119,7 +122,15 @@ function column(node: NodeOf<'column'>, table: FormulaTable): Typed {
     kind,
     expression: { kind: 'column', columnId: id },
     run: (row) => row.cell(id),
+    ...(isList && { list: id, title }),
   };
+}
+
+/** A column that has one value in each row: nothing but functions of several values takes others. */
+function oneValue(span: Span, item: Typed): Typed {
+  if (item.list === undefined) return item;
+  const values = { column: item.title ?? item.list, functions: listFunctions() };
+  throw new FormulaError('columnOfSeveral', span, values);
 }
 
 function missing(node: NodeOf<'column'>, { titleOfGone }: FormulaTable): FormulaError {
@@ -175,9 +186,7 @@ function joined(node: NodeOf<'binary'>, left: Typed, right: Typed): Typed {
 function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
   const definition = formulaFunctions.get(node.name) ?? table.added?.get(node.name);
   if (definition === undefined) throw noFunction(node);
-  const { least, most } = countsOf(definition);
-  const count = node.items.length;
-  if (count < least || count > most)
+  if (!takesCount(definition, node.items.length))
     throw new FormulaError('otherArguments', node, {
       function: definition.name,
       signature: signatureOf(definition),
@@ -187,7 +196,10 @@ function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
       { ...placeOf(node), kind: 'column', by: 'id', name: definition.columnOf(table, node) },
       table,
     );
-  const given = node.items.map((item, index) => argument(definition, compileFormula(item, table), index));
+  const given = node.items.map((item, index) => {
+    const isList = item.kind === 'column' && takesListAt(definition, index);
+    return argument(definition, isList ? column(item, table) : compileFormula(item, table), index);
+  });
   const items = definition.prepare?.(given) ?? given;
   const predicate = definition.holds?.(items);
   const kind = typeof definition.result === 'string' ? definition.result : definition.result(items);
@@ -202,11 +214,23 @@ function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
     ...(kind === 'nothing' && { literal: null }),
     expression,
     run(row) {
-      const values = items.map((item) => item.run(row));
-      if (definition.takesEmpty !== true && values.includes(null)) return null;
+      const values = items.flatMap((item) => valuesOf(item, row));
+      const isEmpty = values.includes(null) || (items.length > 0 && values.length === 0);
+      if (definition.takesEmpty !== true && isEmpty) return null;
       return definition.run(values, row);
     },
   };
+}
+
+/** The values of an argument: those of a list that are not empty, else the one that it is. */
+function valuesOf(item: Typed, row: FormulaRow): readonly Value[] {
+  const { list } = item;
+  if (list === undefined) return [item.run(row)];
+  const each = (value: Value): FormulaRow => ({ ...row, cell: (id) => (id === list ? value : row.cell(id)) });
+  return row
+    .list(list)
+    .map((value) => item.run(each(value)))
+    .filter((value) => value !== null);
 }
 
 function noFunction({ name, at }: NodeOf<'call'>): FormulaError {
@@ -221,5 +245,9 @@ function argument(definition: FormulaFunction, item: Typed, index: number): Type
   if (parameter === undefined)
     throw new Error(`The number of arguments of ${definition.name} was not checked.`);
   const { name, takes } = parameter;
-  return fitted(item, takes, { by: 'function', values: { function: definition.name, parameter: name } });
+  const asker = { by: 'function', values: { function: definition.name, parameter: name } } as const;
+  // Of what is looked up the database alone knows whether it is true or false.
+  if (item.list !== undefined && item.kind === 'boolean' && takes !== 'any' && takes !== 'text')
+    throw unfit(item, kindWords.number, asker);
+  return fitted(item, takes, asker);
 }

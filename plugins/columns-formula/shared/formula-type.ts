@@ -5,6 +5,7 @@ import {
   formulaSchema,
   writeMoment,
   writeNumber,
+  writeText,
   type FormulaOptions,
 } from './options.ts';
 
@@ -32,9 +33,8 @@ export const formula = defineColumnType<FormulaCell, FormulaOptions>({
     if (value === null) return '';
     if (typeof value === 'boolean') return String(value);
     if (typeof value === 'number' || options.result === 'number') return writeNumber(value, options);
-    if (options.result === 'date' || options.result === 'datetime')
-      return writeMoment(value, options.date_format);
-    return addressOf(value) ?? value;
+    if (options.result === 'date' || options.result === 'datetime') return writeMoment(value, options);
+    return addressOf(value) ?? writeText(value, options);
   },
   examples: [],
   width: 180,

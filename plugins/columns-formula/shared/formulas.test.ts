@@ -156,6 +156,7 @@ describe('the parser', () => {
       'DATEADD(TODAY(), 1, "eon")',
       'DATEADD takes for "unit" one of: "second", "minute", "hour", "day", "week", "month", "quarter", "year"',
     ],
+    ['IFS(TRUE, 1, FALSE)', 'IFS takes other arguments: IFS(condition, value, …)'],
     ['TODAY() + 1', 'The sign + takes: number. This is: date'],
     ['TODAY() > "soon"', 'The sign > takes: date. This is: text'],
     ['MAX(1, TODAY())', 'MAX takes numbers or dates, and not both'],
@@ -177,6 +178,13 @@ describe('the parser', () => {
   ])('refuses %s', (formula, message) => {
     expect(problemOf(formula)).toBe(message);
   });
+
+  test.each([
+    'IFS(TRUE, 1, FALSE, 2)',
+    'SWITCH(1, 1, "a")',
+    'SWITCH(1, 1, "a", "b")',
+    'SWITCH(1, 1, "a", 2, "b")',
+  ])('takes %s', (formula) => expect(problemOf(formula)).toBeUndefined());
 });
 
 describe('names in formulas', () => {
@@ -210,7 +218,7 @@ test('The help of each function has a signature and an example that can be worke
     const { name, summary } = definition;
     const { run } = compileFormula(parseFormula(exampleOf(definition)), { columns: kept, keyIds: [], facts });
     expect([name, summary.endsWith('.')]).toEqual([name, true]);
-    expect(() => run({ cell: () => null, now: Date.now(), id: '1' })).not.toThrow();
+    expect(() => run({ cell: () => null, list: () => [], now: Date.now(), id: '1' })).not.toThrow();
   }
 });
 
@@ -239,9 +247,9 @@ test('Who made a row and when is read from the column that keeps it, and asked f
   });
   expect(read('created_time()')).toMatchObject({ kind: 'datetime', expression: { columnId: 'b' } });
   expect(read('LAST_MODIFIED_TIME()')).toMatchObject({ expression: { columnId: 'c' } });
-  expect(read('CREATED_BY() & "!"').run({ cell: () => 'ada@example.com', now: 0, id: '1' })).toBe(
-    'ada@example.com!',
-  );
+  expect(
+    read('CREATED_BY() & "!"').run({ cell: () => 'ada@example.com', list: () => [], now: 0, id: '1' }),
+  ).toBe('ada@example.com!');
   expect(() => read('1 + LEN(LAST_MODIFIED_BY())')).toThrow(
     'LAST_MODIFIED_BY needs a column of the type “Last modified by” in this table: add one',
   );

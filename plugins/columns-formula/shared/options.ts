@@ -1,10 +1,25 @@
-import { dateFormats, writeDate } from '#plugins/columns-basic/shared';
+import {
+  dateFormats,
+  defaultTimeOptions,
+  durationFormats,
+  readTime,
+  timeFormats,
+  writeDate,
+  writeDuration,
+  writeTime,
+} from '#plugins/columns-basic/shared';
 import type { SettingsSchema } from '@trellis/sdk/shared';
 import type { Kind } from './typed.ts';
 import { momentOf } from './values.ts';
 
 /** How numbers of a formula are written. */
-export type NumberFormat = 'plain' | 'decimal' | 'currency' | 'percent';
+export type NumberFormat = 'plain' | 'decimal' | 'currency' | 'percent' | 'duration';
+
+/** How texts of a formula are written: as they are, or those that are times of the day as such. */
+export type TextFormat = 'plain' | 'time';
+
+/** What is shown of a moment. */
+export type MomentPart = 'all' | 'time';
 
 /** What a formula column keeps. */
 export type FormulaOptions = {
@@ -23,6 +38,11 @@ export type FormulaOptions = {
   /** See `isWrittenAsPage`. */
   readonly currency_format?: 'page' | 'locale';
   readonly date_format: string;
+  readonly time_format: string;
+  readonly moment_part: MomentPart;
+  readonly text_format: TextFormat;
+  /** The place in `durationFormats`. */
+  readonly duration: number;
 };
 
 export const defaultFormulaOptions: FormulaOptions = {
@@ -34,9 +54,13 @@ export const defaultFormulaOptions: FormulaOptions = {
   currency_code: 'USD',
   currency_locale: 'en-US',
   date_format: 'YYYY-MM-DD',
+  ...defaultTimeOptions,
+  moment_part: 'all',
+  text_format: 'plain',
+  duration: 0,
 };
 
-export const numberFormats: readonly NumberFormat[] = ['plain', 'decimal', 'currency', 'percent'];
+export const numberFormats: readonly NumberFormat[] = ['plain', 'decimal', 'currency', 'percent', 'duration'];
 
 export const formulaSchema: SettingsSchema = {
   type: 'object',
@@ -55,10 +79,22 @@ export const formulaSchema: SettingsSchema = {
     },
     currency_format: { enum: ['page', 'locale'], title: 'Written as' },
     date_format: { enum: [...dateFormats], title: 'Date format', default: 'YYYY-MM-DD' },
+    time_format: { enum: [...timeFormats], title: 'Time format', default: defaultTimeOptions.time_format },
+    moment_part: { enum: ['all', 'time'], title: 'Shown of it', default: 'all' },
+    text_format: { enum: ['plain', 'time'], title: 'Texts as', default: 'plain' },
+    duration: {
+      type: 'integer',
+      enum: durationFormats.map((_, index) => index),
+      title: 'Format of durations',
+      default: 0,
+    },
   },
 };
 
-type NumberOptions = Pick<FormulaOptions, 'number_format' | 'decimals' | 'currency_code' | 'currency_locale'>;
+type NumberOptions = Pick<
+  FormulaOptions,
+  'number_format' | 'decimals' | 'currency_code' | 'currency_locale' | 'duration'
+>;
 
 const writers = new Map<string, Intl.NumberFormat | undefined>();
 
@@ -100,18 +136,32 @@ export function writeNumber(
   withSign: (number: string) => string = (number) => `${number}%`,
 ): string {
   if (options.number_format === 'plain') return String(value);
+  if (options.number_format === 'duration') return writeDuration(value, options.duration);
   // A text of digits is written digit by digit; a number would lose those that a double does not hold.
   const text = writerOf(options, language)?.format(value as number) ?? String(value);
   return options.number_format === 'percent' ? withSign(text) : text;
 }
 
 /** A day or moment as its column writes it; any other text as it stands. */
-export function writeMoment(text: string, format: string): string {
+export function writeMoment(
+  text: string,
+  { date_format: format, ...of }: Pick<FormulaOptions, 'date_format' | 'time_format' | 'moment_part'>,
+): string {
   const moment = momentOf(text);
   if (moment === undefined) return text;
   const [day = '', time = ''] = moment.text.split(' ');
-  const written = writeDate(day, format);
-  return time === '' ? written : `${written} ${time.replace(/^(\d\d:\d\d):00$/, '$1')}`;
+  if (time === '') return writeDate(day, format);
+  const written = writeTime(time, of.time_format);
+  return of.moment_part === 'time' ? written : `${writeDate(day, format)} ${written}`;
+}
+
+/** A text as its column writes it: one that is no time of the day as it stands. */
+export function writeText(
+  text: string,
+  { text_format: format, time_format: time }: Pick<FormulaOptions, 'text_format' | 'time_format'>,
+): string {
+  const read = format === 'time' ? readTime(text) : undefined;
+  return read === undefined ? text : writeTime(read, time);
 }
 
 const link = /^URI::\(([^]*)\)$/;

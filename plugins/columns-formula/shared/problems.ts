@@ -16,6 +16,8 @@ const problemWords = {
   endsAtEnd: 'The formula ends where an operator is expected',
   endsAtComma: 'The formula ends where a bracket is expected',
   columnWithoutValues: "The column '{{column}}' has no values that a formula can read",
+  columnOfSeveral:
+    "A cell of '{{column}}' may hold several values: put it into one of {{functions}}, which take them",
   noColumn: "There is no column '{{column}}'",
   columnDeleted: "Column '{{column}}' was deleted",
   signTakes: 'The sign {{operator}} takes: {{expected}}. This is: {{given}}',

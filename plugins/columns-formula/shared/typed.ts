@@ -8,6 +8,8 @@ export type Kind = 'number' | 'text' | 'date' | 'datetime' | 'boolean' | 'nothin
 /** A row that a formula is worked out for outside of databases. */
 export interface FormulaRow {
   cell(columnId: string): Value;
+  /** The values of a cell that holds several. */
+  list(columnId: string): readonly Value[];
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly id: string;
@@ -22,6 +24,10 @@ export interface Typed extends Span {
   readonly predicate?: Predicate;
   /** What stands there, where it was written down as it is. */
   readonly literal?: string | number | boolean | null;
+  /** The column whose cells hold several values, where this stands for each of them. */
+  readonly list?: string;
+  /** What that column is called. */
+  readonly title?: string;
 }
 
 /** The kind of a column's cells. */

@@ -36,7 +36,7 @@ export default function ButtonOptionsPanel(props: OptionsPanelProps<ButtonOption
   const area = useRef<HTMLTextAreaElement>(null);
   const notes = useColumnNotes(columns);
   const { added } = useFormulaFunctions();
-  const place = formulaTable(columns, column, added);
+  const place = formulaTable(columns, column, { added });
   const titleOf = (id: string) => columns.find((of) => of.id === id)?.title ?? options.gone[id];
   const [text, setText] = useState(() => readable(options.formula, titleOf));
   const { data } = useServerData<{ readonly list: readonly ButtonAct[] }>(

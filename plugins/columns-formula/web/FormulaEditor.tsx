@@ -171,6 +171,8 @@ function CallHelp({ definition, index }: { readonly definition: FormulaFunction;
         {repeats > 0 && ', …'})
       </code>{' '}
       {t(definition.summary)}
+      {definition.takesLists === true &&
+        ` ${t('Takes lists of values, too, as lookups over many links are; what is empty in them does not count.')}`}
     </div>
   );
 }

@@ -1,4 +1,12 @@
-import { dateFormats, isWrittenAsPage, moneyLocales } from '#plugins/columns-basic/shared';
+import {
+  dateFormats,
+  durationFormats,
+  isWrittenAsPage,
+  moneyLocales,
+  timeFormats,
+  writeDuration,
+  writeTime,
+} from '#plugins/columns-basic/shared';
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { pageLanguage, SearchList, Select } from '@trellis/sdk/web/ui';
@@ -32,7 +40,7 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
   const notes = useColumnNotes(columns);
   const [isListing, setListing] = useState(false);
   const functions = useFormulaFunctions();
-  const place = formulaTable(columns, column, functions.added);
+  const place = formulaTable(columns, column, { added: functions.added });
   const titleOf = (id: string) => columns.find((of) => of.id === id)?.title ?? options.gone[id];
   const [text, setText] = useState(() => readable(options.formula, titleOf));
   const state = stateOf(text, place);
@@ -86,7 +94,17 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
               options={[...functions.all.values()].map((of) => ({
                 id: of.name,
                 label: signatureOf(of),
-                detail: `${t(of.summary)} ${exampleOf(of)}`,
+                detail: [
+                  t(of.summary),
+                  ...(of.takesLists === true
+                    ? [
+                        t(
+                          'Takes lists of values, too, as lookups over many links are; what is empty in them does not count.',
+                        ),
+                      ]
+                    : []),
+                  exampleOf(of),
+                ].join(' '),
                 group: t(of.group),
               }))}
               onChoose={insert}
@@ -105,7 +123,8 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
         />
       )}
       <FormatFields
-        kind={state.kind ?? options.result}
+        // Of a formula that nobody has written yet it is not known what it gives.
+        kind={state.kind ?? (options.result === 'any' ? 'nothing' : options.result)}
         options={options}
         onChange={(chosen) => {
           setFollows(false);
@@ -129,7 +148,11 @@ const numberLabels: Readonly<Record<NumberFormat, string>> = {
   decimal: 'With decimals',
   currency: 'Amount of money',
   percent: 'Percent',
+  duration: 'Duration, of seconds',
 };
+
+/** An example for each format of durations, with all that it shows. */
+const sampleSeconds = ['5400', '5405', '5405.5', '5405.25', '5405.125'];
 
 interface FormatFieldsProps {
   readonly kind: Kind;
@@ -140,16 +163,61 @@ interface FormatFieldsProps {
 /** How numbers or dates are written. */
 function FormatFields({ kind, options, onChange }: FormatFieldsProps) {
   const t = useT();
+  const timeField = (
+    <Field label={t('Time format')}>
+      <Select
+        label={t('Time format')}
+        value={options.time_format}
+        options={timeFormats.map((value) => ({ value, label: writeTime('14:30:00', value) }))}
+        onChange={(time_format) => onChange({ ...options, time_format })}
+      />
+    </Field>
+  );
   if (kind === 'date' || kind === 'datetime')
     return (
-      <Field label={t('Date format')}>
-        <Select
-          label={t('Date format')}
-          value={options.date_format}
-          options={dateFormats.map((value) => ({ value, label: value }))}
-          onChange={(date_format) => onChange({ ...options, date_format })}
-        />
-      </Field>
+      <>
+        {kind === 'datetime' && (
+          <Field label={t('Shown of it')}>
+            <Select
+              label={t('Shown of it')}
+              value={options.moment_part}
+              options={[
+                { value: 'all', label: t('Day and time') },
+                { value: 'time', label: t('The time alone') },
+              ]}
+              onChange={(moment_part) => onChange({ ...options, moment_part })}
+            />
+          </Field>
+        )}
+        {(kind === 'date' || options.moment_part === 'all') && (
+          <Field label={t('Date format')}>
+            <Select
+              label={t('Date format')}
+              value={options.date_format}
+              options={dateFormats.map((value) => ({ value, label: value }))}
+              onChange={(date_format) => onChange({ ...options, date_format })}
+            />
+          </Field>
+        )}
+        {kind === 'datetime' && timeField}
+      </>
+    );
+  if (kind === 'text' || kind === 'any')
+    return (
+      <>
+        <Field label={t('Texts as')}>
+          <Select
+            label={t('Texts as')}
+            value={options.text_format}
+            options={[
+              { value: 'plain', label: t('As they are') },
+              { value: 'time', label: t('Times of the day') },
+            ]}
+            onChange={(text_format) => onChange({ ...options, text_format })}
+          />
+        </Field>
+        {options.text_format === 'time' && timeField}
+      </>
     );
   if (kind !== 'number') return null;
   const names = new Intl.DisplayNames(pageLanguage(), { type: 'currency' });
@@ -164,7 +232,20 @@ function FormatFields({ kind, options, onChange }: FormatFieldsProps) {
           onChange={(number_format) => onChange({ ...options, number_format })}
         />
       </Field>
-      {options.number_format !== 'plain' && (
+      {options.number_format === 'duration' && (
+        <Field label={t('Format of durations')}>
+          <Select
+            label={t('Format of durations')}
+            value={String(options.duration)}
+            options={durationFormats.map((format, index) => ({
+              value: String(index),
+              label: `${format} (${writeDuration(sampleSeconds[index] ?? '0', index)})`,
+            }))}
+            onChange={(value) => onChange({ ...options, duration: Number(value) })}
+          />
+        </Field>
+      )}
+      {options.number_format !== 'plain' && options.number_format !== 'duration' && (
         <Field label={t('Decimals')}>
           <Select
             label={t('Decimals')}

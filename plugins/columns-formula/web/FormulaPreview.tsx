@@ -1,4 +1,10 @@
-import type { ColumnEntity, ProjectEntity, Row, TableEntity } from '@trellis/sdk/shared';
+import {
+  formatRowKey,
+  type ColumnEntity,
+  type ProjectEntity,
+  type Row,
+  type TableEntity,
+} from '@trellis/sdk/shared';
 import { useApi, useT } from '@trellis/sdk/web';
 import { useEffect, useState } from 'react';
 import {
@@ -9,7 +15,7 @@ import {
   type FormulaRow,
   type Value,
 } from '../shared/index.ts';
-import { kindOfColumn } from './formula-table.ts';
+import { isList, kindOfColumn } from './formula-table.ts';
 
 interface FormulaPreviewProps {
   readonly project: ProjectEntity;
@@ -20,6 +26,8 @@ interface FormulaPreviewProps {
 }
 
 const shownRows = 3;
+/** Values of a list that a cell shows at the most: with so many there may be more. */
+const mostInCell = 25;
 
 /** What the formula gives for the first rows, worked out in the page while it is typed. */
 export function FormulaPreview({ project, table, columns, run, options }: FormulaPreviewProps) {
@@ -27,6 +35,17 @@ export function FormulaPreview({ project, table, columns, run, options }: Formul
   const rows = useFirstRows(project.id, table.id);
   if (rows === undefined || rows.length === 0) return null;
   const name = columns.find(({ pv }) => pv) ?? columns[0];
+  const previewOf = (row: Row): string => {
+    const given = rowOf(row, columns);
+    let isCut = false;
+    const list: FormulaRow['list'] = (columnId) => {
+      const values = given.list(columnId);
+      isCut ||= values.length >= mostInCell;
+      return values;
+    };
+    const value = run({ ...given, list });
+    return isCut ? t('of more values than are read here') : textOf(value, options);
+  };
   return (
     <div className="tr-field">
       <span>{t('Preview')}</span>
@@ -35,9 +54,7 @@ export function FormulaPreview({ project, table, columns, run, options }: Formul
           {rows.map((row, index) => (
             <tr key={index}>
               <th scope="row">{nameOf(row, name) || t('Row {{number}}', { number: index + 1 })}</th>
-              <td>
-                {textOf(run(rowOf(row, columns)), options) || <span className="tr-note">{t('empty')}</span>}
-              </td>
+              <td>{previewOf(row) || <span className="tr-note">{t('empty')}</span>}</td>
             </tr>
           ))}
         </tbody>
@@ -63,17 +80,26 @@ function useFirstRows(projectId: string, tableId: string): readonly Row[] | unde
 }
 
 function rowOf(row: Row, columns: readonly ColumnEntity[]): FormulaRow {
+  const values = (columnId: string) => {
+    const column = columns.find(({ id }) => id === columnId);
+    if (column === undefined) return [];
+    const cell = row[column.title] ?? null;
+    const kind = kindOfColumn(column);
+    return (isList(column) && Array.isArray(cell) ? cell : [cell]).map((one) =>
+      valueOfCell(kind, nameOfRow(one)),
+    );
+  };
   return {
-    cell(columnId) {
-      const column = columns.find(({ id }) => id === columnId);
-      return column === undefined ? null : valueOfCell(kindOfColumn(column), row[column.title]);
-    },
+    cell: (columnId) => values(columnId)[0] ?? null,
+    list: values,
     now: Date.now(),
-    id: columns
-      .flatMap((column) => (column.pk ? [String(row[column.title] as string | number)] : []))
-      .join('___'),
+    id: formatRowKey(columns.flatMap((column) => (column.pk ? [row[column.title] ?? null] : []))),
   };
 }
+
+/** A list may hold linked rows, each with its name behind its key. */
+const nameOfRow = (cell: unknown) =>
+  typeof cell === 'object' && cell !== null && !Array.isArray(cell) ? Object.values(cell).at(-1) : cell;
 
 function nameOf(row: Row, column: ColumnEntity | undefined): string {
   const value = column === undefined ? null : row[column.title];

@@ -3,9 +3,10 @@ import {
   defineFormulaFunction,
   type ColumnEntity,
   type FormulaFunctionDefinition,
+  type Row,
 } from '@trellis/sdk/shared';
 import type { OptionsPanelProps, WebColumnType } from '@trellis/sdk/web';
-import { aColumn, numberType, renderWithHost } from '@trellis/sdk/testing/web';
+import { aColumn, aProject, aTable, numberType, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { formula, formulaFunctions, type FormulaOptions } from '../shared/index.ts';
@@ -40,19 +41,24 @@ const columns = [
 interface Given {
   readonly columns?: readonly ColumnEntity[];
   readonly columnTypes?: readonly WebColumnType[];
+  /** The first rows of the table. */
+  readonly rows?: readonly Row[];
 }
 
 function Panel({
   onSave,
   of = columns,
+  hasRows,
 }: {
   readonly onSave: (options: FormulaOptions) => void;
   readonly of?: readonly ColumnEntity[] | undefined;
+  readonly hasRows: boolean;
 }) {
   const [options, setOptions] = useState(defaults);
   const props: OptionsPanelProps<FormulaOptions> = {
     options,
     columns: of,
+    ...(hasRows && { project: aProject(), table: aTable(of) }),
     onChange(next) {
       setOptions(next);
       onSave(next);
@@ -63,11 +69,12 @@ function Panel({
 
 function open(
   added: readonly FormulaFunctionDefinition[] = [],
-  { columns: of, columnTypes = [] }: Given = {},
+  { columns: of, columnTypes = [], rows }: Given = {},
 ) {
   const saved: FormulaOptions[] = [];
-  renderWithHost(<Panel of={of} onSave={(options) => saved.push(options)} />, {
+  renderWithHost(<Panel of={of} hasRows={rows !== undefined} onSave={(options) => saved.push(options)} />, {
     registries: { formulaFunctions: added, columnTypes },
+    api: () => ({ list: rows }),
   });
   const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Formula' });
   const type = (value: string, caret = value.length) => {
@@ -90,6 +97,41 @@ describe('the editor of a formula', () => {
     expect(screen.getByText('“Share” is 60 for 60 %.')).toBeTruthy();
     type('{Price} * 2');
     expect(screen.queryByText('“Share” is 60 for 60 %.')).toBeNull();
+  });
+
+  test('says which functions take a column whose cells hold several values, and works out what they make of it', async () => {
+    const prices = aColumn('cl_9', 'Prices', {
+      uidt: 'Lookup',
+      virtual: true,
+      asked: { uidt: 'Decimal', storage: 'decimal', meta: {}, several: true },
+    });
+    const rows = [
+      { Title: 'Ada', Prices: ['1.5', null, '2'] },
+      { Title: 'Bob', Prices: [] },
+      { Title: 'Cyd', Prices: Array.from({ length: 25 }, () => 1) },
+    ];
+    const { type, last } = open([], {
+      columns: [...columns, prices],
+      columnTypes: [{ ...numberType, id: 'Lookup' }],
+      rows,
+    });
+    type('{Pric');
+    expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toContain(
+      'Pricesa list of values.',
+    );
+    type('{Prices} * 2');
+    expect(screen.getByRole('status').textContent).toBe(
+      "A cell of 'Prices' may hold several values: put it into one of SUM, AVG, MIN, MAX, COUNT, COUNTA, JOIN, which take them",
+    );
+    type('SUM({Prices}, 1)', 8);
+    fireEvent.keyDown(screen.getByRole('textbox', { name: 'Formula' }), { key: 'Escape' });
+    type('SUM({Prices}, 1)', 8);
+    expect(screen.getByText(/Takes lists of values, too/)).toBeTruthy();
+    expect(last()).toMatchObject({ formula: 'SUM({Prices}, 1)', result: 'number' });
+    expect(await screen.findByRole('row', { name: 'Ada 4.5' })).toBeTruthy();
+    expect(screen.getByRole('row', { name: 'Bob 1' })).toBeTruthy();
+    // A cell shows the first ones alone.
+    expect(screen.getByRole('row', { name: /^Cyd of more values/ })).toBeTruthy();
   });
 
   test('offers functions and columns while a word is typed, and writes the one that is chosen by the keyboard', () => {

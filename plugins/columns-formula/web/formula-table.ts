@@ -1,4 +1,5 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
+import { kindOfEach } from '@trellis/sdk/web';
 import { factsOf, formula, kindOfStorage, type FormulaTable, type Kind } from '../shared/index.ts';
 import type { FormulaFunctions } from './use-formula-functions.ts';
 
@@ -6,20 +7,29 @@ import type { FormulaFunctions } from './use-formula-functions.ts';
 export function formulaTable(
   columns: readonly ColumnEntity[],
   own: ColumnEntity | undefined,
-  added: FormulaFunctions,
+  { added }: { readonly added: FormulaFunctions },
 ): FormulaTable {
   const others = columns.filter(({ id }) => id !== own?.id);
   return {
-    columns: others.map((column) => ({ id: column.id, title: column.title, kind: kindOfColumn(column) })),
+    columns: others.map((column) => ({
+      id: column.id,
+      title: column.title,
+      kind: kindOfColumn(column),
+      isList: isList(column),
+    })),
     added,
     facts: factsOf(others.map(({ id, uidt, column_name }) => ({ id, uidt, columnName: column_name }))),
     keyIds: columns.filter(({ pk }) => pk).map(({ id }) => id),
   };
 }
 
+/** Whether a cell holds several values, as that of a lookup may. */
+export function isList({ asked }: ColumnEntity): boolean {
+  return asked?.several === true;
+}
+
 export function kindOfColumn(column: ColumnEntity): Kind | undefined {
-  if (column.virtual !== true) return kindOfStorage(column.storage);
-  if (column.uidt !== formula.id) return 'any';
+  if (column.virtual !== true || column.uidt !== formula.id) return kindOfStorage(kindOfEach(column));
   const { error, result } = (column.colOptions ?? {}) as {
     readonly error?: string | null;
     readonly result?: Kind;

@@ -1,14 +1,7 @@
 import { defineWebColumnType, defineWebPlugin, type OptionsPanelProps } from '@trellis/sdk/web';
 import { Skeleton } from '@trellis/sdk/web/ui';
 import { lazy, Suspense } from 'react';
-import type { StorageKind } from '@trellis/sdk/shared';
-import {
-  button,
-  formula,
-  type ButtonOptions as Options,
-  type FormulaOptions,
-  type Kind,
-} from '../shared/index.ts';
+import { button, formula, type ButtonOptions as Options, type FormulaOptions } from '../shared/index.ts';
 import { createButtonCell, createButtonField } from './ButtonCell.tsx';
 import { FormulaCell } from './FormulaCell.tsx';
 import { showFormula } from './show-formula.ts';
@@ -36,27 +29,12 @@ function ButtonOptions(props: OptionsPanelProps<Options>) {
   );
 }
 
-const kinds: Readonly<Record<Kind, StorageKind | undefined>> = {
-  number: 'decimal',
-  text: 'text',
-  date: 'date',
-  datetime: 'datetime',
-  boolean: 'boolean',
-  nothing: undefined,
-  any: undefined,
-};
-
 const formulaColumn = defineWebColumnType({
   ...formula,
   local: { show: showFormula },
   Cell: FormulaCell,
   Editor: 'text',
   OptionsPanel,
-  kindOf: ({ meta, colOptions }) => {
-    const now = (colOptions ?? {}) as { readonly result?: Kind };
-    const saved = (meta ?? {}) as Partial<FormulaOptions>;
-    return kinds[now.result ?? saved.result ?? 'any'];
-  },
 });
 
 export default defineWebPlugin({

@@ -1,8 +1,9 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useRegistry, useT } from '@trellis/sdk/web';
 import { useMemo } from 'react';
+import { isList } from './formula-table.ts';
 
-/** By the titles of columns: what their numbers are in formulas, where that is not what cells show. */
+/** By the titles of columns: what their values are in formulas, where that is not what cells show. */
 export type ColumnNotes = ReadonlyMap<string, string>;
 
 export function useColumnNotes(columns: readonly ColumnEntity[]): ColumnNotes {
@@ -10,9 +11,13 @@ export function useColumnNotes(columns: readonly ColumnEntity[]): ColumnNotes {
   const types = useRegistry('columnTypes');
   return useMemo(() => {
     const notes = new Map<string, string>();
-    for (const { title, uidt } of columns) {
-      const note = types.find(({ id }) => id === uidt)?.inFormulas;
-      if (note !== undefined) notes.set(title, t(note));
+    for (const column of columns) {
+      const note = types.find(({ id }) => id === column.uidt)?.inFormulas;
+      const parts = [
+        ...(isList(column) ? [t('a list of values.')] : []),
+        ...(note === undefined ? [] : [t(note)]),
+      ];
+      if (parts.length > 0) notes.set(column.title, parts.join(' '));
     }
     return notes;
   }, [columns, types, t]);

@@ -1,9 +1,9 @@
+import { splitDuration } from '#plugins/columns-basic/shared';
 import type { ColumnContext } from '@trellis/sdk/shared';
 import { columnContext, showPercent, type CellProps } from '@trellis/sdk/web';
 import {
   currency,
   duration,
-  splitDuration,
   writeMoney,
   type CurrencyOptions,
   type DurationOptions,

@@ -3,6 +3,7 @@ import { collaborator, createdBy, lastModifiedBy } from '../shared/index.ts';
 import { PeopleCell } from './PeopleCell.tsx';
 import { PeopleEditor } from './PeopleEditor.tsx';
 import { PeopleFilter } from './PeopleFilter.tsx';
+import { usePeopleNames } from './use-people.ts';
 import './columns-people.css';
 
 export default defineWebPlugin({
@@ -13,6 +14,7 @@ export default defineWebPlugin({
       defineWebColumnType({
         ...collaborator,
         Cell: PeopleCell,
+        useNames: usePeopleNames,
         Editor: PeopleEditor,
         FilterInput: PeopleFilter,
       }),

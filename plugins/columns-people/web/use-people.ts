@@ -1,6 +1,7 @@
+import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useServerData } from '@trellis/sdk/web';
 import { useMemo } from 'react';
-import type { People, Person } from '../shared/index.ts';
+import { addressesOf, nameOf, type People, type Person } from '../shared/index.ts';
 
 const none: readonly Person[] = [];
 
@@ -26,4 +27,13 @@ export function usePeople(projectId: string | undefined) {
 /** Who an address belongs to; somebody who left is known by the address alone. */
 export function personOf(people: readonly Person[], email: string): Person {
   return people.find((person) => person.email === email) ?? { email };
+}
+
+/** The names of the people of a cell, as `WebColumnType.useNames`. */
+export function usePeopleNames(column: ColumnEntity): (value: string | null) => string {
+  const { people } = usePeople(column.project_id);
+  return (value) =>
+    addressesOf(value)
+      .map((email) => nameOf(personOf(people, email)))
+      .join(', ');
 }

@@ -1,4 +1,6 @@
+import { decimal, number } from '#plugins/columns-basic/shared';
 import type {
+  AskedPlace,
   ColumnSchema,
   ColumnTypeServerPart,
   LinkSchema,
@@ -6,7 +8,7 @@ import type {
   TableSchema,
   VirtualColumnPlace,
 } from '@trellis/sdk/server';
-import type { ComputedResult, Expression } from '@trellis/sdk/shared';
+import type { AskedAs, ComputedResult, Expression, StorageKind } from '@trellis/sdk/shared';
 import {
   count,
   isCount,
@@ -86,7 +88,7 @@ function writing(
 ): ColumnTypeServerPart['toColOptions'] {
   return (column, table, snapshot) => {
     const way = wayOf(column);
-    const result = snapshot && resultOf(column, snapshot);
+    const result = snapshot && toldResult(column, snapshot);
     const isThere = linkOfWay(way, table) !== undefined;
     const error = way.error ?? (isThere ? undefined : 'The link of this column is no longer there.');
     return {
@@ -102,12 +104,62 @@ function writing(
   };
 }
 
+/** What the values of a column are, and whether a cell holds several, as that of a lookup may. */
+function toldResult(column: ColumnSchema, snapshot: ProjectSnapshot): ComputedResult | undefined {
+  const result = resultOf(column, snapshot);
+  const isSeveral = column.type === lookup.id && lookedUpOne(column, snapshot) === undefined;
+  return result && isSeveral ? { ...result, several: true } : result;
+}
+
 /** The column whose values a lookup, or a rollup but a count, is made of: they are written as that column writes them. */
 function resultOf(column: ColumnSchema, snapshot: ProjectSnapshot, depth = 0): ComputedResult | undefined {
   const { way, of } = reached(column, snapshot);
   if (of === undefined || depth > 16 || isCount(way.function)) return undefined;
   if (of.type === lookup.id || of.type === rollup.id) return resultOf(of, snapshot, depth + 1);
   return { uidt: of.type, storage: of.storage, meta: of.meta ?? {} };
+}
+
+/** A lookup is asked as the column that it shows. */
+function askedAsShown(column: ColumnSchema, { snapshot, askedAs }: AskedPlace): AskedAs | undefined {
+  const { of } = reached(column, snapshot);
+  const asked = of && askedAs(of);
+  return asked && lookedUpOne(column, snapshot) === undefined ? { ...asked, several: true } : asked;
+}
+
+const askedAsCount: AskedAs = { uidt: number.id, storage: 'bigint', meta: {} };
+
+/** A figure is asked as what it is made of: a number of rows, a value of the column, or a sum of its values. */
+function askedAsFigure(column: ColumnSchema, place: AskedPlace): AskedAs | undefined {
+  const { way, of } = reached(column, place.snapshot);
+  if (of === undefined || way.function === undefined) return undefined;
+  if (isCount(way.function)) return askedAsCount;
+  const each = place.askedAs(of);
+  if (each === undefined) return undefined;
+  // One value is made of lists, too.
+  const { uidt, storage, meta } = each;
+  const asked = { uidt, storage, meta };
+  if (!numberFunctions.includes(way.function)) return asked;
+  return askedAsSum(asked, way.function.startsWith('avg') ? 'float' : 'decimal', place);
+}
+
+/** What cells of no such column can hold that has a least or a greatest number, or whole ones alone. */
+const outOfScale = [-0.5, 1_000_000_000.5];
+
+/** Sums and averages of stars or years are plain numbers, those of money and durations are still such. */
+function askedAsSum({ uidt, meta }: AskedAs, storage: StorageKind, { types }: AskedPlace): AskedAs {
+  const type = types.get(uidt);
+  const context = {
+    id: '',
+    title: '',
+    required: false,
+    storage,
+    options: { ...type?.options?.defaults, ...meta },
+  };
+  const takesAll = outOfScale.every((value) => {
+    const read = type?.parse(value, context);
+    return read?.ok === true && read.value === value;
+  });
+  return takesAll ? { uidt, storage, meta } : { uidt: decimal.id, storage, meta: {} };
 }
 
 const optionsWithout: ColumnTypeServerPart['optionsWithout'] = (column, deleted) => ({
@@ -149,6 +201,7 @@ export const lookupType = {
       return kept;
     },
     compute: (column, snapshot) => lookedUpOne(column, snapshot),
+    askedAs: askedAsShown,
     linked(column, snapshot) {
       const { link, of } = reached(column, snapshot);
       return link && of && { linkId: link.id, columnId: of.id };
@@ -177,8 +230,6 @@ export const rollupType = {
       const of = resolvedColumn(kept, to, 'fk_rollup_column_id');
       if (!isRollupFunction(kept.function))
         throw relationErrors.create('ROLLUP_FUNCTION_UNKNOWN', { functions: rollupFunctions.join(', ') });
-      if (!isSingle(of, place.snapshot))
-        throw relationErrors.create('ROLLUP_OF_SEVERAL', { column: of.title });
       const kind = place.kindOf(of);
       if (numberFunctions.includes(kept.function) && !numberKinds.has(kind ?? ''))
         throw relationErrors.create('ROLLUP_NEEDS_NUMBERS', { column: of.title, function: kept.function });
@@ -188,12 +239,9 @@ export const rollupType = {
       const { way, link, of } = reached(column, snapshot);
       if (link === undefined || of === undefined || !isRollupFunction(way.function)) return undefined;
       const value: Expression = { kind: 'column', columnId: of.id };
-      const shared = { kind: 'related', linkId: link.id, aggregate: way.function, of: value } as const;
-      // Empty cells do not count.
-      return way.function === 'count'
-        ? { ...shared, where: { kind: 'not', item: { kind: 'isNull', item: value } } }
-        : shared;
+      return { kind: 'related', linkId: link.id, aggregate: way.function, of: value };
     },
+    askedAs: askedAsFigure,
     optionsWithout,
   } satisfies ColumnTypeServerPart,
 };
@@ -216,6 +264,7 @@ export const countType = {
       const { link } = reached(column, snapshot);
       return link && { kind: 'related', linkId: link.id, aggregate: 'count' };
     },
+    askedAs: () => askedAsCount,
     optionsWithout,
   } satisfies ColumnTypeServerPart,
 };

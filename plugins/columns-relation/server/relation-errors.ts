@@ -19,8 +19,4 @@ export const relationErrors = defineErrors({
     status: 400,
     message: "'{column}' holds no numbers, and '{function}' needs them.",
   },
-  ROLLUP_OF_SEVERAL: {
-    status: 400,
-    message: "A cell of '{column}' may hold several values, so no figure can be made of it.",
-  },
 });

@@ -1,13 +1,11 @@
-import type { CellValue, TableEntity } from '@trellis/sdk/shared';
-import { useT, useVisitedView, type AnswerProps } from '@trellis/sdk/web';
-import { ErrorNotice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
+import type { CellValue } from '@trellis/sdk/shared';
+import { keyOfRow, useT, useVisitedView, type AnswerProps } from '@trellis/sdk/web';
+import { RowPicker } from '@trellis/sdk/web/views';
 import { useRef, useState } from 'react';
 import { linkedRowsOf, nameOf, type LinkedRow } from '../shared/index.ts';
-import { answersRequest, displayOf, keyOf, linkedRowOf, linkOf, useLinkedTable } from './link-calls.ts';
-import { useCandidates } from './use-candidates.ts';
+import { ChosenRows } from './ChosenRows.tsx';
+import { answersRequest, linkedRowOf, linkOf, useLinkedTable } from './link-calls.ts';
 
-/** Candidates that are read at a time. */
-const step = 10;
 /** Rows that a new row is linked to at the most, by one column. */
 const most = 100;
 
@@ -15,6 +13,7 @@ const most = 100;
 export default function LinkAnswer(props: AnswerProps) {
   const { column, value, labelledBy, onChange } = props;
   const t = useT();
+  const visit = useVisitedView();
   const link = linkOf(column);
   const other = useLinkedTable(link?.tableId);
   const [isOpen, setOpen] = useState(false);
@@ -27,23 +26,13 @@ export default function LinkAnswer(props: AnswerProps) {
   return (
     <div className="cr-answer" role="group" aria-labelledby={labelledBy}>
       {chosen.length > 0 && (
-        <ul className="cr-chosen">
-          {chosen.map((row) => (
-            <li key={JSON.stringify(row)} className="cr-chip">
-              <span dir="auto">{nameOf(row) || '—'}</span>
-              <button
-                type="button"
-                aria-label={t('Take {{row}} away', { row: nameOf(row) })}
-                onClick={() => {
-                  keep(chosen.filter((one) => one !== row));
-                  opener.current?.focus();
-                }}
-              >
-                <i className="pi pi-times" aria-hidden="true" />
-              </button>
-            </li>
-          ))}
-        </ul>
+        <ChosenRows
+          rows={chosen.map((row) => ({ key: JSON.stringify(row), name: nameOf(row) }))}
+          onRemove={(key) => {
+            keep(chosen.filter((row) => JSON.stringify(row) !== key));
+            opener.current?.focus();
+          }}
+        />
       )}
       <button
         ref={opener}
@@ -57,87 +46,22 @@ export default function LinkAnswer(props: AnswerProps) {
         {isOpen ? t('Close the list') : isOne ? t('Choose a row') : t('Choose rows')}
       </button>
       {isOpen && other !== undefined && (
-        <Choices
-          {...props}
-          other={other}
-          isFull={isFull && !isOne}
-          chosen={chosen}
-          onChoose={(row) => {
-            keep(isOne ? [row] : [...chosen, row]);
-            if (!isOne) return;
-            setOpen(false);
-            opener.current?.focus();
-          }}
-        />
-      )}
-    </div>
-  );
-}
-
-interface ChoicesProps extends AnswerProps {
-  readonly other: TableEntity;
-  readonly chosen: readonly LinkedRow[];
-  readonly isFull: boolean;
-  readonly onChoose: (row: LinkedRow) => void;
-}
-
-function Choices({ other, chosen, isFull, onChoose, ...props }: ChoicesProps) {
-  const t = useT();
-  const visit = useVisitedView();
-  const [search, setSearch] = useState('');
-  const [limit, setLimit] = useState(step);
-  const box = useRef<HTMLDivElement>(null);
-  const { found, total, problem, isLoading, isAnswered, retry } = useCandidates(
-    (asked) => answersRequest(props, other, { ...asked, visit }),
-    { search, limit, version: 0 },
-  );
-  const taken = new Set(chosen.map((row) => keyOf(other, row)));
-  const offered = found.filter((row) => !taken.has(keyOf(other, row)));
-  return (
-    <div ref={box} className="cr-choices" tabIndex={-1}>
-      {visit?.allowsSearch !== false && (
-        <SearchField
-          label={t('Search {{table}}', { table: other.title })}
-          value={search}
-          onChange={setSearch}
-        />
-      )}
-      {problem !== undefined && (
-        <ErrorNotice
-          message={problem}
-          onRetry={() => {
-            retry();
-            // The button goes with the error, and the keys would go with it.
-            (box.current?.querySelector('input') ?? box.current)?.focus();
-          }}
-        />
-      )}
-      {isLoading && <Skeleton height={34} count={3} />}
-      <ul className="cr-rows" aria-busy={!isAnswered}>
-        {offered.map((row) => (
-          <li key={keyOf(other, row) ?? JSON.stringify(row)}>
-            <button
-              type="button"
-              className="cr-row"
-              disabled={isFull}
-              onClick={() => onChoose(linkedRowOf(other, row))}
-            >
-              <strong dir="auto">
-                {displayOf(other, row) || t('Row {{key}}', { key: keyOf(other, row) ?? '' })}
-              </strong>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {isAnswered && found.length === 0 && (
-        <p className="tr-note">
-          {search.trim() === '' ? t('There are no other rows.') : t('No row matches.')}
-        </p>
-      )}
-      {found.length < total && limit < most && (
-        <button type="button" className="tr-link" onClick={() => setLimit((now) => now + step)}>
-          {t('Show more')}
-        </button>
+        <div className="cr-choices">
+          <RowPicker
+            project={{ id: props.project?.id ?? '' }}
+            table={other}
+            taken={new Set(chosen.map((row) => keyOfRow(other, row)))}
+            isFull={isFull && !isOne}
+            canSearch={visit?.allowsSearch !== false}
+            requestOf={(asked) => answersRequest(props, other, { ...asked, visit })}
+            onChoose={(row) => {
+              keep(isOne ? [linkedRowOf(other, row)] : [...chosen, linkedRowOf(other, row)]);
+              if (!isOne) return;
+              setOpen(false);
+              opener.current?.focus();
+            }}
+          />
+        </div>
       )}
     </div>
   );

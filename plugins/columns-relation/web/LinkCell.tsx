@@ -7,10 +7,11 @@ import {
   useT,
   type CellProps,
   type FieldProps,
+  keyOfRow,
 } from '@trellis/sdk/web';
 import type { MouseEvent } from 'react';
 import { linkedRowsOf, mostInCell, nameOf, type LinkedRow } from '../shared/index.ts';
-import { keyOf, linkOf, rowRequest, useLinkedTable } from './link-calls.ts';
+import { linkOf, rowRequest, useLinkedTable } from './link-calls.ts';
 import type { LinkRequests } from './link-requests.ts';
 import { useLinksLive } from './use-links-live.ts';
 
@@ -24,7 +25,7 @@ function useOpenLinked(column: ColumnEntity, isWanted: boolean) {
   const other = useLinkedTable(isWanted ? link?.tableId : undefined);
   const openedFrom = column.fk_model_id;
   return (project: ProjectEntity | undefined, linked: LinkedRow, isDeeper: boolean) => {
-    const rowKey = other && keyOf(other, linked);
+    const rowKey = other && keyOfRow(other, linked);
     if (project === undefined || other === undefined || rowKey === undefined) return;
     host.find(RowPanelToken)?.open({ project, table: other, rowKey, isDeeper, openedFrom });
   };
@@ -82,8 +83,10 @@ export function createLinkCell(requests: LinkRequests) {
   return function LinkCell({ value, row, column, selected }: CellProps) {
     const t = useT();
     const { project, table } = useShell().context;
-    const openLinked = useOpenLinked(column, selected);
-    const rowKey = table && row && keyOf(table, row);
+    // Visitors of a view are in no project, and open no row of another table.
+    const opens = selected && project !== undefined;
+    const openLinked = useOpenLinked(column, opens);
+    const rowKey = table && row && keyOfRow(table, row);
     // The panel shows rows of other tables too.
     const isOfTable = table?.id === column.fk_model_id;
     function edit(event: MouseEvent) {
@@ -99,7 +102,7 @@ export function createLinkCell(requests: LinkRequests) {
           <Chips
             rows={linkedRowsOf(value)}
             most={mostChips}
-            onOpen={selected ? (linked) => openLinked(project, linked, false) : undefined}
+            onOpen={opens ? (linked) => openLinked(project, linked, false) : undefined}
           />
         </span>
         {selected && isOfTable && rowKey !== undefined && (

@@ -1,18 +1,29 @@
 import type { Row, TableEntity } from '@trellis/sdk/shared';
 import {
-  showCell,
+  showInHeading,
   RowPanelToken,
   useHost,
   useRegistry,
   useT,
   type OpenedCell,
   hasPermission,
+  keyOfRow,
+  nameOfRow,
+  tellingFields,
 } from '@trellis/sdk/web';
-import { Dialog, ErrorNotice, SearchField, Skeleton, useKeptFocus, WorkButton } from '@trellis/sdk/web/ui';
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { displayOf, fieldsOf, keyOf, linkOf, pageRequest, useLinkedTableData } from './link-calls.ts';
+import { Dialog, ErrorNotice, Skeleton, useKeptFocus, WorkButton } from '@trellis/sdk/web/ui';
+import { RowFinder, useFoundRows } from '@trellis/sdk/web/views';
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react';
+import { linkOf, pageRequest, useLinkedTableData } from './link-calls.ts';
 import type { TypedAhead } from './typed-ahead.ts';
-import { useCandidates } from './use-candidates.ts';
 import { useLinks } from './use-links.ts';
 
 interface LinkDialogProps {
@@ -36,7 +47,7 @@ export default function LinkDialog({ cell, typed, onClose }: LinkDialogProps) {
   }, [isFailed, typed]);
   const title = t('{{column}} of {{row}}', {
     column: cell.column.title,
-    row: displayOf(cell.table, cell.row) || t('row {{key}}', { key: cell.rowKey }),
+    row: nameOfRow(cell.table, cell.row) || t('row {{key}}', { key: cell.rowKey }),
   });
   return (
     <Dialog title={title} width={560} className="cr-dialog" dismissable onClose={onClose}>
@@ -86,7 +97,7 @@ function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly oth
   }
 
   function open(row: Row) {
-    const rowKey = keyOf(other, row);
+    const rowKey = keyOfRow(other, row);
     if (rowKey === undefined) return;
     onClose();
     host.find(RowPanelToken)?.open({
@@ -117,27 +128,28 @@ function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly oth
         {links.linked.length === 0 && !links.isLoading && links.error === undefined && (
           <p className="tr-note">{t('Nothing is linked yet.')}</p>
         )}
-        <ul className="cr-rows" ref={list}>
+        <ul className="tr-rows" ref={list}>
           {links.linked.map((row, index) => (
-            <LinkedRow
-              key={keyOf(other, row) ?? JSON.stringify(row)}
-              other={other}
-              row={row}
-              press={{ label: t('Open {{row}}', { row: displayOf(other, row) }), run: () => open(row) }}
-              action={
-                isReadOnly
-                  ? undefined
-                  : {
-                      icon: 'times',
-                      label: t('Take the link to {{row}} away', { row: displayOf(other, row) }),
-                      run: () => {
-                        pressed(index);
-                        void links.remove(keyOf(other, row) ?? '');
-                      },
-                      changesList: true,
-                    }
-              }
-            />
+            <li key={keyOfRow(other, row) ?? JSON.stringify(row)}>
+              <LinkedRow
+                other={other}
+                row={row}
+                press={{ label: t('Open {{row}}', { row: nameOfRow(other, row) }), run: () => open(row) }}
+                action={
+                  isReadOnly
+                    ? undefined
+                    : {
+                        icon: 'times',
+                        label: t('Take the link to {{row}} away', { row: nameOfRow(other, row) }),
+                        run: () => {
+                          pressed(index);
+                          void links.remove(keyOfRow(other, row) ?? '');
+                        },
+                        changesList: true,
+                      }
+                }
+              />
+            </li>
           ))}
         </ul>
         {links.linked.length < links.total && (
@@ -187,19 +199,21 @@ function Candidates(props: {
   const { list, pressed } = useKeptFocus(props.searchField);
   const { search } = props;
   const { version } = links;
-  const { found, total, problem, isLoading, isAnswered, retry } = useCandidates(
-    (asked) => pageRequest(cell, other, { excluded: true, ...asked }),
-    { search, limit, version },
-  );
+  const rows = useFoundRows((asked) => pageRequest(cell, other, { excluded: true, ...asked }), {
+    search,
+    limit,
+    version,
+  });
+  const { found, isAnswered } = rows;
   const typed = search.trim();
   // Before the answer nobody knows whether such a row is there.
-  const same = found.find((row) => displayOf(other, row).toLowerCase() === typed.toLowerCase());
+  const same = found.find((row) => nameOfRow(other, row).toLowerCase() === typed.toLowerCase());
   const isNew = typed !== '' && isAnswered && same === undefined;
   /** What Enter links: the row of that name, else the first that was found. */
   const first = typed === '' ? undefined : (same ?? found[0]);
 
   async function add(row: Row): Promise<boolean> {
-    const isAdded = await links.add(keyOf(other, row) ?? '');
+    const isAdded = await links.add(keyOfRow(other, row) ?? '');
     if (isAdded) onLinked();
     if (isAdded && links.isOne) onClose();
     return isAdded;
@@ -231,33 +245,20 @@ function Candidates(props: {
   };
   return (
     <>
-      <div role="presentation" onKeyDown={onKeyDown}>
-        <SearchField
-          label={t('Search {{table}}', { table: other.title })}
-          value={search}
-          onChange={onSearch}
-        />
-      </div>
-      {problem !== undefined && (
-        <ErrorNotice
-          message={problem}
-          onRetry={() => {
-            retry();
-            props.searchField()?.focus();
-          }}
-        />
-      )}
-      {isLoading && <Skeleton height={38} count={3} />}
-      <ul className="cr-rows" aria-busy={links.isBusy || !isAnswered} ref={list}>
-        {found.map((row, index) => (
+      <RowFinder
+        table={other}
+        {...{ rows, search, onSearch, onKeyDown, list }}
+        isBusy={links.isBusy}
+        isNext={(row) => isAnswered && row === first}
+        onMore={() => setLimit((now) => now + step)}
+      >
+        {(row, index) => (
           <LinkedRow
-            key={keyOf(other, row) ?? JSON.stringify(row)}
             other={other}
             row={row}
-            isNext={isAnswered && row === first}
             press={{
               icon: 'plus',
-              label: t('Link {{row}}', { row: displayOf(other, row) }),
+              label: t('Link {{row}}', { row: nameOfRow(other, row) }),
               run: () => {
                 pressed(index);
                 void add(row);
@@ -266,20 +267,12 @@ function Candidates(props: {
             }}
             action={{
               icon: 'window-maximize',
-              label: t('Open {{row}}', { row: displayOf(other, row) }),
+              label: t('Open {{row}}', { row: nameOfRow(other, row) }),
               run: () => onOpen(row),
             }}
           />
-        ))}
-      </ul>
-      {isAnswered && found.length === 0 && (
-        <p className="tr-note">{typed === '' ? t('There are no other rows.') : t('No row matches.')}</p>
-      )}
-      {found.length < total && (
-        <button type="button" className="tr-link" onClick={() => setLimit((now) => now + step)}>
-          {t('Show more')}
-        </button>
-      )}
+        )}
+      </RowFinder>
       {isNew && (
         <WorkButton isBusy={links.isBusy} onClick={() => void addNew()}>
           <i className="pi pi-plus" aria-hidden="true" />{' '}
@@ -303,37 +296,40 @@ interface RowAct {
 function LinkedRow(props: {
   readonly other: TableEntity;
   readonly row: Row;
-  /** Whether Enter in the search means it. */
-  readonly isNext?: boolean;
   readonly press: RowAct;
   readonly action: RowAct | undefined;
 }) {
-  const { other, row, isNext = false, press, action } = props;
+  const { other, row, press, action } = props;
   const t = useT();
   const types = useRegistry('columnTypes');
   const detailsId = useId();
-  const name = displayOf(other, row);
+  const name = nameOfRow(other, row);
+  const runOf =
+    ({ run, changesList }: RowAct) =>
+    ({ detail: clicks }: MouseEvent): void => {
+      // The second click of two may meet the row that came in the place of the first.
+      if (changesList !== true || clicks < 2) run();
+    };
   const details = (other.columns ?? [])
-    .filter(({ pv, pk, title }) => !pv && !pk && fieldsOf(other).includes(title))
+    .filter(({ pv, pk, title }) => !pv && !pk && tellingFields(other).includes(title))
     .map((column) => {
       const type = types.find(({ id }) => id === column.uidt);
-      // What is covered in its cell is not shown beside it.
-      return type?.isCovered === true ? '' : showCell(row[column.title], column, type);
+      return showInHeading(row[column.title], column, type);
     })
     .filter((text) => text !== '');
   return (
-    <li data-next={isNext}>
+    <>
       <button
         type="button"
-        className="cr-row"
+        className="tr-row"
         data-entry-action={press.changesList === true ? '' : undefined}
         aria-label={press.label}
         aria-describedby={details.length > 0 ? detailsId : undefined}
         title={press.label}
-        onClick={press.run}
+        onClick={runOf(press)}
       >
         {press.icon !== undefined && <i className={`pi pi-${press.icon}`} aria-hidden="true" />}
-        <strong>{name || t('Row {{key}}', { key: keyOf(other, row) ?? '' })}</strong>
+        <strong>{name || t('Row {{key}}', { key: keyOfRow(other, row) ?? '' })}</strong>
         {details.length > 0 && <small id={detailsId}>{details.join(' · ')}</small>}
       </button>
       {action && (
@@ -343,11 +339,11 @@ function LinkedRow(props: {
           data-entry-action={action.changesList === true ? '' : undefined}
           aria-label={action.label}
           title={action.label}
-          onClick={action.run}
+          onClick={runOf(action)}
         >
           <i className={`pi pi-${action.icon}`} aria-hidden="true" />
         </button>
       )}
-    </li>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { kindOfValues, useRegistry, useT, type OptionsPanelProps } from '@trellis/sdk/web';
+import { kindOfEach, useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { Notice, Select } from '@trellis/sdk/web/ui';
 import { numberFunctions, rollupFunctions, type RollupFunction, type WayOptions } from '../shared/index.ts';
 import { useEffect, useId } from 'react';
@@ -46,14 +46,7 @@ function Way({
   const chosen = links.find(({ id }) => id === options.relationColumnId);
   const other = useLinkedTable(chosen && linkOf(chosen)?.tableId);
   const fn = options.function;
-  const types = useRegistry('columnTypes');
-  const ofOther = (other?.columns ?? []).map((of) => ({
-    column: of,
-    kind: kindOfValues(
-      of,
-      types.find(({ id }) => id === of.uidt),
-    ),
-  }));
+  const ofOther = (other?.columns ?? []).map((of) => ({ column: of, kind: kindOfEach(of) }));
   const reachable = columnsFor(parts.function ? fn : undefined, ofOther);
   const only =
     !isMade && options.relationColumnId === undefined && links.length === 1 ? links[0]?.id : undefined;

@@ -5,16 +5,11 @@ import {
   type AddressedAnswers,
   type ReadCell,
   type WebColumnType,
+  nameOfRow,
+  type FoundPage,
 } from '@trellis/sdk/web';
 import { linkedRowsOf, nameOf, textOf } from '../shared/index.ts';
-import {
-  candidatesRequest,
-  displayOf,
-  linkedRowOf,
-  linkOf,
-  tableRequest,
-  type LinkedPage,
-} from './link-calls.ts';
+import { candidatesRequest, linkedRowOf, linkOf, tableRequest } from './link-calls.ts';
 
 /** Before the key of a row, where an address names the row by it. */
 const byKey = 'id:';
@@ -102,7 +97,7 @@ async function rowsBy(
     limit: '100',
     filterArrJson: JSON.stringify(filters),
   };
-  return (await of.request<LinkedPage>(candidatesRequest(of, other, query))).list;
+  return (await of.request<FoundPage>(candidatesRequest(of, other, query))).list;
 }
 
 /** What names a row: its key, where that is one column, and what names it to people. */
@@ -121,8 +116,8 @@ function rowsNamed(name: string, other: TableEntity, rows: readonly Row[]): read
   const keyed = (text: string) =>
     rows.filter((row) => key !== undefined && textOf(row[key] ?? null) === text);
   if (name.startsWith(byKey)) return keyed(name.slice(byKey.length));
-  const called = rows.filter((row) => displayOf(other, row) === name);
+  const called = rows.filter((row) => nameOfRow(other, row) === name);
   if (called.length > 0) return called;
-  const alike = rows.filter((row) => displayOf(other, row).toLowerCase() === name.toLowerCase());
+  const alike = rows.filter((row) => nameOfRow(other, row).toLowerCase() === name.toLowerCase());
   return alike.length > 0 ? alike : keyed(name);
 }

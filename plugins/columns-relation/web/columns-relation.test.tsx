@@ -11,7 +11,7 @@ import {
   renderWithHost,
   textType,
 } from '@trellis/sdk/testing/web';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import type { LinkOptions, WayOptions } from '../shared/index.ts';
@@ -149,6 +149,27 @@ describe('the links of a cell', () => {
     await user.click(screen.getByRole('button', { name: 'Open Lima' }));
     expect(onClose).toHaveBeenCalledTimes(1);
     expect(sent).toEqual(['POST /2']);
+  });
+
+  test('are made and taken away once, however often their row is pressed meanwhile', async () => {
+    const { sent, user, toasts } = open();
+    const lyon = await screen.findByRole('button', { name: 'Link Lyon' });
+    fireEvent.click(lyon);
+    fireEvent.click(lyon);
+    await waitFor(() => expect(sent).toEqual(['POST /2']));
+    await user.dblClick(screen.getByRole('button', { name: 'Link Lima' }));
+    const taken = await screen.findByRole('button', { name: 'Take the link to Paris away' });
+    fireEvent.click(taken);
+    fireEvent.click(taken);
+    await waitFor(() => expect(sent).toEqual(['POST /2', 'POST /3', 'DELETE /1']));
+    expect(toasts).toEqual([]);
+  });
+
+  test('are left alone by the second click of two, which may meet another row', async () => {
+    const { sent } = open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Link Lyon' }), { detail: 1 });
+    fireEvent.click(screen.getByRole('button', { name: 'Link Lima' }), { detail: 2 });
+    await waitFor(() => expect(sent).toEqual(['POST /2']));
   });
 
   test('are made with a new row where none has the name', async () => {

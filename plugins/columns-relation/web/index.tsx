@@ -1,11 +1,12 @@
 import { defineWebColumnType, defineWebPlugin, lazyPart, useOpenRequest } from '@trellis/sdk/web';
-import type { ColumnEntity, ComputedResult, StorageKind, TableEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, ComputedResult, TableEntity } from '@trellis/sdk/shared';
 import { lazy, Suspense, type ComponentType } from 'react';
-import { count, isCount, linkToAnotherRecord, lookup, rollup, type WayOptions } from '../shared/index.ts';
+import { count, linkToAnotherRecord, lookup, rollup, type WayOptions } from '../shared/index.ts';
 import { addressedLinks } from './addressed-links.ts';
 import { keptLinks } from './kept-links.ts';
 import { linkOf } from './link-calls.ts';
 import { createLinkCell, createLinkField } from './LinkCell.tsx';
+import { linkFilterOperators } from './link-filter-operators.ts';
 import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
 import { LinkRequests } from './link-requests.ts';
 import { createLookupCell } from './LookupCell.tsx';
@@ -41,26 +42,22 @@ function wayOf({ meta }: Pick<ColumnEntity, 'meta'>): WayOptions {
   return (meta ?? {}) as WayOptions;
 }
 
-/** A lookup is one value where its link leads to one row. */
-function isOneValue({ meta }: ColumnEntity, { columns = [] }: TableEntity): boolean {
+/** A lookup is one value where its link leads to one row, and it shows one value of that. */
+function isOneValue({ meta, colOptions }: ColumnEntity, { columns = [] }: TableEntity): boolean {
   const { relationColumnId } = wayOf({ meta });
   const relation = columns.find(({ id }) => id === relationColumnId);
-  return relation !== undefined && linkOf(relation)?.type === 'bt';
+  const { result } = (colOptions ?? {}) as { readonly result?: ComputedResult };
+  return relation !== undefined && linkOf(relation)?.type === 'bt' && result?.several !== true;
 }
 
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
+    for (const operator of linkFilterOperators) ctx.register('filterOperators', operator);
     const requests = new LinkRequests();
     const types = ctx.registry('columnTypes');
     const write = writtenAs(types, inFiles);
     const show = writtenAs(types, inSight);
-    /** The kind of what was taken from another column; one that is computed itself is asked by its options. */
-    const kindOfResult = (column: ColumnEntity): StorageKind | undefined => {
-      const { result } = (column.colOptions ?? {}) as { readonly result?: ComputedResult };
-      if (result === undefined || result.storage !== 'virtual') return result?.storage;
-      return types.get(result.uidt)?.kindOf?.({ ...column, meta: result.meta, colOptions: undefined });
-    };
     const own = [
       defineWebColumnType({
         ...linkToAnotherRecord,
@@ -89,7 +86,6 @@ export default defineWebPlugin({
         format: write,
         local: { show },
         Cell: createLookupCell(show),
-        kindOf: kindOfResult,
         OptionsPanel: wayOptionsPanel({ column: true, function: false }),
         isSortable: isOneValue,
         lackOf: lackOfLookup,
@@ -100,7 +96,6 @@ export default defineWebPlugin({
         align: 'end',
         format: write,
         local: { show },
-        kindOf: (column) => (isCount(wayOf(column).function) ? 'bigint' : kindOfResult(column)),
         OptionsPanel: wayOptionsPanel({ column: true, function: true }),
         lackOf: lackOfRollup,
       }),
@@ -108,7 +103,6 @@ export default defineWebPlugin({
         ...count,
         Editor: 'text',
         align: 'end',
-        kindOf: () => 'bigint',
         OptionsPanel: wayOptionsPanel({ column: false, function: false }),
         lackOf: lackOfCount,
       }),

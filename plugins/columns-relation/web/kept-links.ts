@@ -1,7 +1,7 @@
 import type { Row, TableEntity } from '@trellis/sdk/shared';
-import type { KeptAnswers } from '@trellis/sdk/web';
+import { type KeptAnswers, keyOfRow } from '@trellis/sdk/web';
 import { linkedRowsOf } from '../shared/index.ts';
-import { keyOf, linkOf, tableRequest } from './link-calls.ts';
+import { linkOf, tableRequest } from './link-calls.ts';
 
 /** What a row belongs to stands in its foreign key. */
 export const keptLinks: KeptAnswers = {
@@ -16,7 +16,7 @@ export const keptLinks: KeptAnswers = {
     const other = await request<TableEntity>(tableRequest(link.tableId));
     const columns = other.columns ?? [];
     const parent = columns.find(({ id }) => id === link.parentColumnId);
-    const rowKey = keyOf(other, linked);
+    const rowKey = keyOfRow(other, linked);
     // A key of several columns is more than one of them tells.
     if (parent === undefined || rowKey === undefined || columns.filter(({ pk }) => pk).length > 1)
       return undefined;

@@ -1,12 +1,7 @@
+import { parseRowKey, type ColumnEntity, type Row, type RowKey, type TableEntity } from '@trellis/sdk/shared';
 import {
-  formatRowKey,
-  type CellValue,
-  type ColumnEntity,
-  type Row,
-  type RowKey,
-  type TableEntity,
-} from '@trellis/sdk/shared';
-import {
+  askedByName,
+  tellingFields,
   type AnswerProps,
   type ApiRequest,
   type OpenedCell,
@@ -89,43 +84,11 @@ export function useLinkedTable(tableId: string | undefined): TableEntity | undef
   return useLinkedTableData(tableId).data;
 }
 
-/** The key of a row, or of the part of it that a cell holds; undefined where the cell lacks a part of the key. */
-export function keyOf(table: TableEntity, row: Row): RowKey | undefined {
-  const keys = (table.columns ?? []).filter(({ pk }) => pk);
-  const values = keys.map(({ title }): CellValue | undefined => row[title]);
-  return keys.length === 0 || values.some((value) => value === undefined || value === null)
-    ? undefined
-    : formatRowKey(values as CellValue[]);
-}
-
-/** What names a row to people. */
-export function displayOf(table: TableEntity, row: Row): string {
-  const column = table.columns?.find(({ pv }) => pv);
-  const value = column === undefined ? undefined : row[column.title];
-  return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
-}
-
 /** Where the links of a cell are read and written. */
 export function linkPath({ project, table, column, rowKey }: OpenedCell, end = ''): string {
   const parts = [project.id, table.id, rowKey].map(encodeURIComponent).join('/');
   const type = linkOf(column)?.type ?? 'hm';
   return `/api/v1/db/data/noco/${parts}/${type}/${encodeURIComponent(column.id)}${end}`;
-}
-
-/** Types whose values are too long for a line, or whose texts are no names, such as the addresses of files. */
-const notInALine = new Set(['LongText', 'JSON', 'Attachment', 'GeoShape']);
-
-/** The titles of a linked table that a list of its rows shows: the key, what names a row, and a few fields to tell rows apart. */
-export function fieldsOf(table: TableEntity): readonly string[] {
-  const columns = table.columns ?? [];
-  const own = columns.filter(({ pk, pv }) => pk || pv);
-  const others = columns
-    .filter(
-      ({ pk, pv, system, virtual, uidt }) =>
-        !pk && !pv && !system && virtual !== true && !notInALine.has(uidt),
-    )
-    .slice(0, 3);
-  return [...own, ...others].map(({ title }) => title);
 }
 
 /** A page of linked rows, or of those that could be. */
@@ -134,25 +97,25 @@ export function pageRequest(
   other: TableEntity,
   of: { readonly excluded: boolean; readonly search: string; readonly limit: number },
 ): ApiRequest {
-  return { path: linkPath(cell, of.excluded ? '/exclude' : ''), query: searchOf(other, of) };
+  return { path: linkPath(cell, of.excluded ? '/exclude' : ''), query: askedByName(other, of) };
+}
+
+interface CandidatesOf extends Pick<AnswerProps, 'column'> {
+  readonly project?: { readonly id: string } | undefined;
 }
 
 /** A page of the rows that a new row could be linked to. */
 export function answersRequest(
-  { column, project }: Pick<AnswerProps, 'column' | 'project'>,
+  { column, project }: CandidatesOf,
   other: TableEntity,
   of: { readonly search: string; readonly limit: number; readonly visit: VisitedView | undefined },
 ): ApiRequest {
-  return candidatesRequest({ column, project, visit: of.visit }, other, searchOf(other, of));
+  return candidatesRequest({ column, project, visit: of.visit }, other, askedByName(other, of));
 }
 
 /** The rows that a new row could be linked to, as they are asked for. */
 export function candidatesRequest(
-  {
-    column,
-    project,
-    visit,
-  }: Pick<AnswerProps, 'column' | 'project'> & { readonly visit: VisitedView | undefined },
+  { column, project, visit }: CandidatesOf & { readonly visit: VisitedView | undefined },
   other: TableEntity,
   query: ApiRequest['query'],
 ): ApiRequest {
@@ -161,23 +124,25 @@ export function candidatesRequest(
   return { path: `/api/v1/db/data/${table}`, query };
 }
 
-function searchOf(other: TableEntity, of: { readonly search: string; readonly limit: number }) {
-  const display = other.columns?.find(({ pv }) => pv);
-  const words = of.search.trim();
-  const filters =
-    words === '' || display === undefined
-      ? []
-      : [{ fk_column_id: display.id, comparison_op: 'like', value: words, logical_op: 'and' }];
-  return {
-    fields: fieldsOf(other).join(','),
-    limit: String(of.limit),
-    ...(filters.length > 0 && { filterArrJson: JSON.stringify(filters) }),
-  };
-}
-
-export interface LinkedPage {
-  readonly list: readonly Row[];
-  readonly pageInfo: { readonly totalRows: number };
+/** The rows of a table that have these keys, as far as whoever asks may see them. */
+export function rowsOfKeysRequest(of: CandidatesOf, other: TableEntity, keys: readonly RowKey[]): ApiRequest {
+  const ends = (other.columns ?? []).filter(({ pk }) => pk);
+  const children = keys.flatMap((key) => {
+    const parts = parseRowKey(key, ends.length);
+    if (ends.length === 0 || parts === undefined) return [];
+    const same = ends.map(({ id }, index) => ({
+      fk_column_id: id,
+      comparison_op: 'eq',
+      value: parts[index] ?? '',
+      logical_op: 'and',
+    }));
+    return [{ is_group: true, logical_op: 'or', children: same }];
+  });
+  return candidatesRequest({ ...of, visit: undefined }, other, {
+    fields: tellingFields(other).join(','),
+    limit: String(keys.length),
+    filterArrJson: JSON.stringify(children),
+  });
 }
 
 /** The linked rows that a cell shows as it is read from its row, for links that lead to one row. */

@@ -1,10 +1,17 @@
 import type { Row, RowKey, TableEntity } from '@trellis/sdk/shared';
-import { messageOfError, useHost, useServerData, type OpenedCell } from '@trellis/sdk/web';
+import {
+  messageOfError,
+  useHost,
+  useServerData,
+  type OpenedCell,
+  keyOfRow,
+  type FoundPage,
+} from '@trellis/sdk/web';
 import { useRows, type EditStep } from '@trellis/sdk/web/rows';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { linkedRowsOf } from '../shared/index.ts';
 import { useLinksLive } from './use-links-live.ts';
-import { keyOf, linkOf, linkPath, pageRequest, rowRequest, type LinkedPage } from './link-calls.ts';
+import { linkOf, linkPath, pageRequest, rowRequest } from './link-calls.ts';
 
 /** Rows of a list that are read at a time. */
 const step = 20;
@@ -16,7 +23,9 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
   const { project, table, column, rowKey } = cell;
   const rows = useRows({ kind: 'table', project, table });
   const [limit, setLimit] = useState(step);
-  const [isBusy, setBusy] = useState(false);
+  const [underWay, setUnderWay] = useState(0);
+  /** The rows whose link is being changed: who presses again meanwhile asks for the same. */
+  const changing = useRef(new Set<RowKey>());
   /** How often the links changed since they are shown. */
   const [version, setVersion] = useState(0);
   const tag = `links:${column.id}:${rowKey}`;
@@ -26,14 +35,14 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
   });
   const isOne = linkOf(column)?.type === 'bt';
   const one = useServerData<Row>(isOne ? rowRequest(cell) : undefined, { tags: [tag] });
-  const many = useServerData<LinkedPage>(
+  const many = useServerData<FoundPage>(
     isOne ? undefined : pageRequest(cell, other, { excluded: false, search: '', limit }),
-    { tags: [tag] },
+    { tags: [tag], keepsLast: true },
   );
   const linked = isOne ? linkedRowsOf(one.data?.[column.title]) : (many.data?.list ?? []);
 
   async function attempt(work: () => Promise<unknown>): Promise<boolean> {
-    setBusy(true);
+    setUnderWay((now) => now + 1);
     try {
       await work();
       return true;
@@ -46,7 +55,7 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
       });
       return false;
     } finally {
-      setBusy(false);
+      setUnderWay((now) => now - 1);
       setVersion((now) => now + 1);
       host.invalidate([tag, `row:${table.id}:${rowKey}`]);
     }
@@ -55,6 +64,16 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
   const change = (method: 'POST' | 'DELETE', key: RowKey, step?: EditStep) =>
     rows.perform({ method, path: linkPath(cell, `/${encodeURIComponent(key)}`) }, step);
 
+  async function changeOnce(method: 'POST' | 'DELETE', key: RowKey): Promise<boolean> {
+    if (changing.current.has(key)) return false;
+    changing.current.add(key);
+    try {
+      return await attempt(() => change(method, key));
+    } finally {
+      changing.current.delete(key);
+    }
+  }
+
   return {
     linked,
     total: isOne ? linked.length : (many.data?.pageInfo.totalRows ?? linked.length),
@@ -62,11 +81,12 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
     error: isOne ? one.error : many.error,
     retry: isOne ? one.refetch : many.refetch,
     isOne,
-    isBusy,
+    isBusy: underWay > 0,
     version,
     showMore: () => setLimit((now) => now + step),
-    add: (key: RowKey) => attempt(() => change('POST', key)),
-    remove: (key: RowKey) => attempt(() => change('DELETE', key)),
+    /** Links a row; resolves to whether this call did it. */
+    add: (key: RowKey) => changeOnce('POST', key),
+    remove: (key: RowKey) => changeOnce('DELETE', key),
     /** Adds a row to the linked table and links it: one step, of which nothing is left where the link is refused. */
     addNew: (title: string) =>
       attempt(async () => {
@@ -75,7 +95,7 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
         const body = display === undefined ? {} : { [display.title]: title };
         const step: EditStep = { kind: 'edit', count: 1 };
         const made = await rows.perform<Row>({ method: 'POST', path: `/api/v1/db/data/${path}`, body }, step);
-        const key = keyOf(other, made);
+        const key = keyOfRow(other, made);
         if (key === undefined) return;
         try {
           await change('POST', key, step);

@@ -1,8 +1,8 @@
 import type { Row, TableEntity } from '@trellis/sdk/shared';
-import { messageOfRefusal, type Refusal, type WrittenCells } from '@trellis/sdk/web';
+import { messageOfRefusal, type Refusal, type WrittenCells, keyOfRow } from '@trellis/sdk/web';
 import type { CellChange, CellFailure } from '@trellis/sdk/web/rows';
 import { linkedRowsOf, mostInCell } from '../shared/index.ts';
-import { keyOf, linkOf } from './link-calls.ts';
+import { linkOf } from './link-calls.ts';
 
 /** Linked rows that are read at a time, and of one cell at the most. */
 const read = { atOnce: 1000, most: 10_000 };
@@ -81,6 +81,6 @@ async function keysOf(
     }
     rows = all;
   }
-  const keys = rows.flatMap((row) => keyOf(other, row) ?? []);
+  const keys = rows.flatMap((row) => keyOfRow(other, row) ?? []);
   return keys.length === rows.length ? keys : 'hidden';
 }

@@ -9,7 +9,7 @@ import {
 const mostTitles = 500;
 
 /** The options that a filter names: a list, or titles in a text, one with a comma of its own in quotes. */
-function titlesIn({ value }: FilterOperatorInput): readonly string[] {
+function titlesIn({ value }: Pick<FilterOperatorInput, 'value'>): readonly string[] {
   const titles = filterList(value)
     .map((part) => String(part).trim())
     .filter((title) => title !== '');
@@ -45,6 +45,11 @@ export const selectOperators: readonly FilterOperator[] = [
     label: 'has all of',
     arity: 'list',
     build: (input) => ({ kind: 'and', items: titlesIn(input).map((title) => holds(input, title)) }),
+    // Each of them may stand in another row.
+    buildLinked: (linked) => ({
+      kind: 'and',
+      items: titlesIn(linked).map((title) => linked.some((input) => holds(input, title))),
+    }),
   },
   {
     id: 'noneof',
@@ -58,5 +63,6 @@ export const selectOperators: readonly FilterOperator[] = [
         { kind: 'not', item: any(input) },
       ],
     }),
+    buildLinked: (linked) => ({ kind: 'not', item: linked.some(any) }),
   },
 ];

@@ -101,6 +101,8 @@ export const multiSelect = defineColumnType<string, SelectOptions>({
   },
   parse: (input, column) => parseMultiple(input, column.options),
   format: (value) => (value === null ? '' : String(value)),
+  // Ahead of one option, which texts with few different combinations could be as well.
+  guess: (samples) => (fewTogether(samples) ? 0.5 : 0),
   examples: [
     { input: 'red,green', value: 'red,green' },
     { input: ['red', ' blue '], value: 'red,blue' },
@@ -113,8 +115,25 @@ export const multiSelect = defineColumnType<string, SelectOptions>({
   width: 220,
 });
 
+/** Fewer texts do not show what comes again. */
+const fewestSamples = 12;
+const longestWord = 40;
+
 /** Words that come again and again are options of a list. */
 function fewDifferent(samples: readonly string[]): boolean {
-  if (samples.length < 12 || samples.some((text) => text.length > 40)) return false;
+  if (samples.length < fewestSamples || samples.some((text) => text.length > longestWord)) return false;
   return new Set(samples.map(fold)).size <= Math.min(12, samples.length / 4);
+}
+
+/**
+ * Words between commas that come again and again, in ever other company, are options of a list of which a cell has several. A town and its
+ * country always come together, and so they are one text; digits between commas are a number.
+ */
+function fewTogether(samples: readonly string[]): boolean {
+  if (samples.length < fewestSamples || !samples.some((text) => text.includes(','))) return false;
+  if (samples.some((text) => text.length > 5 * longestWord)) return false;
+  const words = samples.flatMap((text) => text.split(',').map(fold)).filter((word) => word !== '');
+  if (!words.every((word) => word.length <= longestWord && /\p{L}/u.test(word))) return false;
+  const different = new Set(words).size;
+  return different <= Math.min(24, samples.length / 2) && different <= new Set(samples.map(fold)).size;
 }

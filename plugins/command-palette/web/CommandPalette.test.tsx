@@ -69,6 +69,65 @@ describe('the palette', () => {
     expect(onClose).toHaveBeenCalled();
   });
 
+  test('asks sources for what is typed, and shows nothing of what was typed before', async () => {
+    const asked: string[] = [];
+    const given = new Map<string, (labels: readonly string[]) => void>();
+    const { user } = show({
+      sources: [
+        {
+          id: 'stars',
+          label: 'Stars',
+          list: () => Promise.resolve([]),
+          find(text, _context, { signal }) {
+            asked.push(text);
+            return new Promise((resolve, reject) => {
+              signal.addEventListener('abort', () => reject(new Error('typed on')));
+              given.set(text, (labels) =>
+                resolve(labels.map((label) => ({ id: label, label, open: () => undefined }))),
+              );
+            });
+          },
+        },
+      ],
+    });
+    await user.keyboard('si');
+    await waitFor(() => expect(asked).toEqual(['si']));
+    expect(screen.getByText('Loading …')).toBeTruthy();
+    await user.keyboard('r');
+    await waitFor(() => expect(asked).toEqual(['si', 'sir']));
+    given.get('sir')?.(['Sirius']);
+    expect(await screen.findByRole('option', { name: 'Sirius' })).toBeTruthy();
+    await user.keyboard('x');
+    await screen.findByText('Loading …');
+    expect(screen.queryByRole('option')).toBeNull();
+    await waitFor(() => expect(asked).toContain('sirx'));
+    given.get('sirx')?.([]);
+    await screen.findByText('Nothing has such a name.');
+  });
+
+  test('puts what is found late behind what stands there already', async () => {
+    let give: (() => void) | undefined;
+    const { user, visited } = show({
+      sources: [
+        {
+          id: 'stars',
+          label: 'Stars',
+          list: () => Promise.resolve([]),
+          find: () =>
+            new Promise((resolve) => {
+              give = () => resolve([{ id: 'p', label: 'Projects of stars', open: () => undefined }]);
+            }),
+        },
+      ],
+    });
+    await user.keyboard('proj');
+    await waitFor(() => expect(give).toBeDefined());
+    give?.();
+    await screen.findByRole('option', { name: 'Projects of stars' });
+    await user.keyboard('{Enter}');
+    expect(visited).toEqual(['/projects']);
+  });
+
   test('goes to a page', async () => {
     const { user, visited } = show({});
     await user.keyboard('proj{Enter}');

@@ -1,12 +1,14 @@
 import { useT } from '@trellis/sdk/web';
 import { Popover, SearchList } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useFindings } from './use-findings.ts';
 
 /** What can be found, narrowed by what is typed; Enter opens or runs it. */
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const t = useT();
-  const { findings, isLoading } = useFindings();
+  const [text, setText] = useState('');
+  const { findings, isLoading } = useFindings(text);
   return (
     <Popover label={t('Search everything')} width={560} onClose={onClose}>
       <SearchList
@@ -14,6 +16,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
         listLabel={t('Found')}
         emptyText={isLoading ? t('Loading …') : t('Nothing has such a name.')}
         options={findings}
+        onSearch={setText}
         onChoose={(id) => {
           // First, so that whatever is opened finds the focus where it was before the palette.
           flushSync(onClose);

@@ -1,4 +1,5 @@
 import {
+  ApiError,
   keysOf,
   keysText,
   runContribution,
@@ -8,6 +9,7 @@ import {
   useSession,
   useShell,
   type SearchResult,
+  type SearchSource,
   type WebRoute,
 } from '@trellis/sdk/web';
 import type { SearchOption } from '@trellis/sdk/web/ui';
@@ -18,48 +20,111 @@ export interface Finding extends SearchOption {
   open(): void;
 }
 
-/** Everything that can be found now: what the sources list, then pages, then commands. */
-export function useFindings(): { readonly findings: readonly Finding[]; readonly isLoading: boolean } {
-  const { results, isLoading } = useSourceResults();
+/** The time after the last key in which sources are not asked yet, in milliseconds. */
+const pause = 150;
+
+/** Everything that can be found now: what the sources list and what they find by the text, then pages, then commands. */
+export function useFindings(text: string): {
+  readonly findings: readonly Finding[];
+  readonly isLoading: boolean;
+} {
+  const host = useHost();
+  const sources = useContributions('searchSources');
+  const listed = useListed(sources);
+  const found = useFound(sources, text);
   const pages = usePages();
   const commands = useCommands();
-  return { findings: [...results, ...pages, ...commands], isLoading };
+  const findingsOf = (results: Results) =>
+    sources.flatMap((source): readonly Finding[] =>
+      (results.get(source.id) ?? []).map((result) => ({
+        ...result,
+        id: `${source.id} ${result.id}`,
+        group: host.t(source.label),
+        open: () => result.open(host),
+      })),
+    );
+  const isLoading =
+    listed.size < sources.length || sources.some(({ id, find }) => find && text !== '' && !found.has(id));
+  // What is found comes later than the rest, and must not push away what a person is about to choose.
+  return { findings: [...findingsOf(listed), ...pages, ...commands, ...findingsOf(found)], isLoading };
 }
 
+type Results = ReadonlyMap<string, readonly SearchResult[]>;
+
 /** What each source lists. One that fails lists nothing, and its plugin is told of. */
-function useSourceResults() {
+function useListed(sources: readonly SearchSource[]): Results {
   const host = useHost();
   const { context } = useShell();
-  const sources = useContributions('searchSources');
-  const [lists, setLists] = useState<ReadonlyMap<string, readonly SearchResult[]>>(new Map());
+  const [lists, setLists] = useState<Results>(new Map());
   const ids = sources.map(({ id }) => id).join(' ');
 
   useEffect(() => {
     const ended = new AbortController();
-    async function read(source: (typeof sources)[number]) {
-      let found: readonly SearchResult[] = [];
-      try {
-        found = await source.list(context, { ...host, signal: ended.signal });
-      } catch (error) {
-        if (ended.signal.aborted) return;
-        host.reportError({ registry: 'searchSources', id: source.id }, 'list()', error);
-      }
-      if (!ended.signal.aborted) setLists((before) => new Map(before).set(source.id, found));
+    const { signal } = ended;
+    for (const source of sources) {
+      const list = () => source.list(context, { ...host, signal });
+      void read(host, source, 'list()', { list, signal, set: setLists });
     }
-    for (const source of sources) void read(source);
     return () => ended.abort();
     // eslint-disable-next-line react/exhaustive-deps -- the palette lists what was there when it was opened
   }, [ids]);
+  return lists;
+}
 
-  const results = sources.flatMap((source): readonly Finding[] =>
-    (lists.get(source.id) ?? []).map((result) => ({
-      ...result,
-      id: `${source.id} ${result.id}`,
-      group: host.t(source.label),
-      open: () => result.open(host),
-    })),
-  );
-  return { results, isLoading: lists.size < sources.length };
+/** What sources find by a text; those that have not answered for it yet are not in it. */
+function useFound(sources: readonly SearchSource[], text: string): Results {
+  const host = useHost();
+  const { context } = useShell();
+  const [found, setFound] = useState<Results>(new Map());
+  const [foundFor, setFoundFor] = useState(text);
+  const ids = sources.map(({ id }) => id).join(' ');
+  if (foundFor !== text) {
+    setFoundFor(text);
+    setFound(new Map());
+  }
+
+  useEffect(() => {
+    if (text === '') return undefined;
+    const ended = new AbortController();
+    const { signal } = ended;
+    const timer = setTimeout(() => {
+      for (const source of sources) {
+        const list = () => source.find?.(text, context, { ...host, signal });
+        if (source.find) void read(host, source, 'find()', { list, signal, set: setFound });
+      }
+    }, pause);
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
+    // eslint-disable-next-line react/exhaustive-deps -- a text is looked for once in each source
+  }, [text, ids]);
+  return found;
+}
+
+async function read(
+  host: ReturnType<typeof useHost>,
+  { id }: SearchSource,
+  call: string,
+  {
+    list,
+    signal,
+    set,
+  }: {
+    readonly list: () => Promise<readonly SearchResult[]> | undefined;
+    readonly signal: AbortSignal;
+    readonly set: (change: (before: Results) => Results) => void;
+  },
+): Promise<void> {
+  let results: readonly SearchResult[] = [];
+  try {
+    results = (await list()) ?? [];
+  } catch (error) {
+    if (signal.aborted) return;
+    // A call that the server did not answer is no fault of the plugin.
+    if (!(error instanceof ApiError)) host.reportError({ registry: 'searchSources', id }, call, error);
+  }
+  if (!signal.aborted) set((before) => new Map(before).set(id, results));
 }
 
 /** The pages that a person can go to: those with a title and without a parameter in their path. */

@@ -1,4 +1,5 @@
 import type { ZipEntry } from '@trellis/sdk/server';
+import { beginOf } from '@trellis/sdk/shared';
 import { styles } from './cell.ts';
 import { escapeText } from './sheet-xml.ts';
 
@@ -20,7 +21,7 @@ export function sheetName(title: string, number: number): string {
   const suffix = number === 1 ? '' : ` (${number})`;
   const plain = title.replace(/[\p{Cc}[\]:*?/\\\s]+/gu, ' ').replace(/^[ ']+|[ ']+$/g, '');
   const known = plain === '' || plain.toLowerCase() === 'history' ? `${plain} rows`.trim() : plain;
-  const cut = known.slice(0, mostOfName - suffix.length).replace(/[\uD800-\uDBFF]$/, '');
+  const cut = beginOf(known, mostOfName - suffix.length);
   return `${cut.trim()}${suffix}`;
 }
 

@@ -13,7 +13,10 @@ const berlin = aColumn('cl_1', 'Leaves', {
   meta: { timezone: 'Europe/Berlin' },
 });
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  jest.restoreAllMocks();
+});
 
 function show(Input: ComponentType<FilterValueProps>, first: CellValue, column: ColumnEntity = berlin) {
   const onChange = jest.fn<(value: unknown) => void>();
@@ -61,9 +64,11 @@ test('the last days are counted, and a field that is emptied on the way to a num
   expect(onChange).toHaveBeenLastCalledWith('last 30 weeks');
 });
 
-test('an exact day is chosen from a calendar', async () => {
+test('an exact day is chosen from a calendar, from the day on that it is there now', async () => {
+  jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-03-30T20:00:00Z'));
   const { onChange, user } = show(PeriodInput, 'today in Asia/Tokyo');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Period' }), 'an exact day');
+  expect(onChange).toHaveBeenLastCalledWith('2026-03-31 in Asia/Tokyo');
   fireEvent.change(screen.getByLabelText('Day'), { target: { value: '2026-03-29' } });
   expect(onChange).toHaveBeenLastCalledWith('2026-03-29 in Asia/Tokyo');
 });

@@ -2,6 +2,7 @@ import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
 import { useT, type FilterValueProps } from '@trellis/sdk/web';
 import { Select } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
+import { dayAt, dayText } from '../shared/days.ts';
 import {
   periodUnits,
   readDistance,
@@ -40,7 +41,7 @@ function zoneOf(column: ColumnEntity): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
-const today = () => new Date().toISOString().slice(0, 10);
+const today = (zone: string) => dayText(dayAt(Date.now(), zone));
 const textOf = (value: CellValue) => (typeof value === 'string' ? value : '');
 
 /** Chooses a period of days, by the day on which rows are read. */
@@ -56,7 +57,7 @@ export function PeriodInput({ column, value, readOnly, onChange }: FilterValuePr
       const distance = period?.kind === 'count' ? period : firstDistance;
       return change({ ...distance, kind: 'count', direction: next });
     }
-    if (next === 'date') return change({ kind: 'date', day: today() });
+    if (next === 'date') return change({ kind: 'date', day: today(zone) });
     const plain = readPeriod(next);
     if (plain) change(plain.of);
   }

@@ -31,14 +31,21 @@ export default function WishesPanel() {
 
 function Wish({ wish }: { readonly wish: NoticeWishes['list'][number] }) {
   const { t, api, toast, invalidate } = useHost();
-  // What was chosen, until the server has said so as well.
+  // What was chosen, until it is read from the server: by then it may have been chosen otherwise elsewhere.
   const [chosen, setChosen] = useState<NoticeWish>();
+  const [underWay, setUnderWay] = useState(0);
+  const [read, setRead] = useState(wish);
+  if (underWay === 0 && read !== wish) {
+    setRead(wish);
+    setChosen(undefined);
+  }
   const { page, mail } = chosen ?? wish;
   const label = t(wish.label);
 
   async function choose(change: Partial<NoticeWish>): Promise<void> {
     const next = { page, mail, ...change };
     setChosen(next);
+    setUnderWay((now) => now + 1);
     try {
       await api.request({ method: 'PUT', path, body: { kind: wish.kind, ...next } });
     } catch (problem) {
@@ -48,6 +55,8 @@ function Wish({ wish }: { readonly wish: NoticeWishes['list'][number] }) {
         summary: t('Your choice could not be saved'),
         detail: messageOfError(problem, t),
       });
+    } finally {
+      setUnderWay((now) => now - 1);
     }
     invalidate([tag]);
   }

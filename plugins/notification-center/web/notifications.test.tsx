@@ -142,6 +142,25 @@ test('people choose what they are told in the page and by mail', async () => {
   expect(screen.queryByLabelText('By mail: Somebody tells me')).toBeNull();
 });
 
+test('what is chosen elsewhere afterwards is shown, and not what was chosen here', async () => {
+  const user = userEvent.setup();
+  let page = true;
+  const { host, requests } = renderWithHost(<WishesPanel />, {
+    api: ({ method, body }) => {
+      if (method === 'PUT') ({ page } = body as { page: boolean });
+      return { ...wishes, list: wishes.list.map((wish) => ({ ...wish, page })) };
+    },
+  });
+  const name = 'In the page: Somebody mentions me in a comment';
+  const isOn = () => screen.getByRole<HTMLInputElement>('switch', { name }).checked;
+  await user.click(await screen.findByRole('switch', { name }));
+  await waitFor(() => expect(requests.filter(({ method }) => method !== 'PUT')).toHaveLength(2));
+  expect(isOn()).toBe(false);
+  page = true;
+  act(() => host.invalidate(['notice-wishes']));
+  await waitFor(() => expect(isOn()).toBe(true));
+});
+
 test.each([
   ['notices', mention.text, { list: [mention], unread: 1 }],
   ['notice-wishes', 'Somebody tells me', wishes],

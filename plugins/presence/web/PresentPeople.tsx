@@ -62,7 +62,7 @@ export function PresentPeople({ table }: ViewProps): ReactNode {
       {people.slice(0, mostDrawn).map(([id, name]) => (
         <li key={id} style={{ '--presence-color': colorOf(id) } as CSSProperties}>
           <span role="img" aria-label={name} title={name}>
-            {name.slice(0, 1)}
+            {Array.from(name)[0]}
           </span>
         </li>
       ))}

@@ -10,7 +10,7 @@ export default function PreviewMenu() {
   const { project } = useShell().context;
   const { data } = useServerData<{ readonly list: readonly CustomRole[] }>(
     project && { path: `/api/v1/plugins/sys-members/projects/${encodeURIComponent(project.id)}/roles` },
-    { tags: [`team:${project?.id ?? ''}`] },
+    { tags: [`team:${project?.id ?? ''}`, 'projects'] },
   );
   const usual = previewRoles.map((role) => ({ id: role as string, name: t(role), run: () => preview(role) }));
   const custom = (data?.list ?? []).map((role) => ({

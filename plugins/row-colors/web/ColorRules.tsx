@@ -29,8 +29,7 @@ export function ColorRules({ columns, rules, isLocked, onChange }: ColorRulesPro
   function add() {
     const [first] = asked;
     const color = darkSwatches.find((one) => rules.every((rule) => rule.color !== one)) ?? darkSwatches[0];
-    const type = types.find(({ id }) => id === first?.uidt);
-    onChange([...rules, { id: newId(), color, filters: [newCondition(first, type, operators)] }]);
+    onChange([...rules, { id: newId(), color, filters: [newCondition(first, types, operators)] }]);
   }
 
   function remove(index: number) {

@@ -43,7 +43,7 @@ function ColorsPanel({ kept, options, ...props }: ColorsPanelProps): ReactNode {
   const t = useT();
   const { project, view } = props;
   const { own, change, reset } = kept;
-  const mayChange = hasPermission('viewUpdate', project) && view.lock_type !== 'locked';
+  const mayChange = hasPermission('viewArrange', project) && view.lock_type !== 'locked';
   if (own !== undefined)
     return (
       <OwnPart view={view} isSet={rowColors.id in own.additions} onReset={reset}>
@@ -56,7 +56,7 @@ function ColorsPanel({ kept, options, ...props }: ColorsPanelProps): ReactNode {
         <p className="tr-note">
           {view.lock_type === 'locked'
             ? t('This view is locked. Unlock it to change how it shows the table.')
-            : t('Only creators and owners of the project change how the rows of a view are coloured.')}
+            : t('You may look at this view, not change it.')}
         </p>
       )}
       <ColorSettings {...props} {...{ options }} isLocked={!mayChange} onChange={change} />

@@ -24,7 +24,13 @@ const columns: readonly ColumnEntity[] = [
     uidt: 'Formula',
     virtual: true,
     storage: 'virtual',
-    colOptions: { result: { uidt: 'Number', storage: 'integer', meta: {} } },
+    asked: { uidt: 'Number', storage: 'integer', meta: {} },
+  }),
+  aColumn('states', 'States', {
+    uidt: 'Formula',
+    virtual: true,
+    storage: 'virtual',
+    asked: { uidt: 'SingleSelect', storage: 'text', meta: options('open', 'done'), several: true },
   }),
 ];
 
@@ -91,6 +97,26 @@ describe('by rules', () => {
     const computed = [rule(red, where('twice', 'gt', '9'))];
     expect(colorOf({ rules: computed }, { twice: 10 })).toBe(red);
     expect(colorOf({ rules: computed }, { twice: 9 })).toBeUndefined();
+  });
+
+  test('of a list one value has to do, or none, and an empty one is empty', () => {
+    const list = (operator: string, value = 'open') => [rule(red, where('states', operator, value))];
+    const colored = (rules: readonly ColorRule[], states: readonly unknown[]) =>
+      colorOf({ rules }, { states }) === red;
+    expect([['open', 'done'], ['done'], [null], []].map((of) => colored(list('eq'), of))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect([['open', 'done'], ['done'], [null], []].map((of) => colored(list('neq'), of))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect([['open'], []].map((of) => colored(list('null', ''), of))).toEqual([false, true]);
+    expect(colored(list('eq', 'opened'), ['opened'])).toBe(false);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import {
+  askedColumn,
   columnContext,
   optionColors,
   type RowColor,
@@ -84,12 +85,7 @@ export function groundOf(
 
 /** A column that is computed is compared as the values that it has; undefined for one whose cells only a database can compare, such as a link. */
 function comparedAs(column: ColumnEntity, types: readonly WebColumnType[]): FilterColumn | undefined {
-  const type = types.find(({ id }) => id === column.uidt);
-  if (type === undefined) return undefined;
-  const context = columnContext(column, type);
-  if (column.virtual !== true) return { type, context };
-  const { result } = context;
-  const ofResult = types.find(({ id }) => id === result?.uidt);
-  if (result === undefined || result.storage === 'virtual' || ofResult === undefined) return undefined;
-  return { type: ofResult, context: { ...context, storage: result.storage, options: result.meta } };
+  const { column: compared, type } = askedColumn(column, types);
+  if (type === undefined || compared.virtual === true) return undefined;
+  return { type, context: columnContext(compared, type), several: column.asked?.several === true };
 }

@@ -30,7 +30,9 @@ export function problemOfRule(
   }
   if (conditions.every((condition) => isOpen(condition, ground))) return { kind: 'unfinished' };
   try {
-    const empty = [...ground.columns.keys()].map((id) => [id, null] as const);
+    const empty = [...ground.columns].map(
+      ([id, { several }]) => [id, several === true ? [null] : null] as const,
+    );
     meetsFilters(new Map(empty), filters, ground);
     return undefined;
   } catch (error) {
@@ -47,10 +49,11 @@ function problemOfCondition(
 ): RuleProblem | undefined {
   const column = columns.find(({ id }) => id === columnId);
   if (column === undefined) return { kind: 'column' };
-  if (!ground.columns.has(columnId)) return { kind: 'undecided' };
+  const known = ground.columns.get(columnId);
+  if (known === undefined) return { kind: 'undecided' };
   const operator = operatorOf(ground, word);
   if (operator === undefined) return { kind: 'operator' };
-  const options = optionColors(column);
+  const options = optionColors({ meta: known.context.options });
   if (options.size === 0 || operator.takes === 'words' || operator.arity === 'none') return undefined;
   if (typeof value !== 'string' || value === '' || options.has(value)) return undefined;
   const option = readTextList(value).find((title) => !options.has(title));

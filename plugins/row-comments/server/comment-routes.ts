@@ -7,16 +7,13 @@ import {
   RowStoreToken,
   type Principal,
   type RouteDefinition,
-  type RouteRequest,
   type ServerPluginContext,
-  type TableHandle,
 } from '@trellis/sdk/server';
-import { TrellisError } from '@trellis/sdk/shared';
 import { commentsObjectKind, longestComment } from '../shared/index.ts';
 import { commentErrors } from './comment-errors.ts';
 import { toComment, toDataEntry } from './comment-entities.ts';
 import type { CommentRow, CommentStore } from './comment-store.ts';
-import { createCommentPlaces } from './place-of-comments.ts';
+import { ofComment, requireComment, type CommentPlaces } from './place-of-comments.ts';
 import { createTellMentioned } from './tell-mentioned.ts';
 
 interface RowOfQuery {
@@ -55,35 +52,30 @@ function textOf({ description, comment }: Pick<CommentBody, 'description' | 'com
   return given;
 }
 
-/** The calls about comments on rows. The table stands in the query or the body, so that its rights are judged in the handlers. */
-export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): readonly RouteDefinition[] {
+const inQuery = { kind: 'table', param: 'fk_model_id', in: 'query' } as const;
+const inBody = { kind: 'table', param: 'fk_model_id', in: 'body' } as const;
+
+/** The calls about comments on rows. */
+export function commentRoutes(
+  ctx: ServerPluginContext,
+  { store, places }: { readonly store: CommentStore; readonly places: CommentPlaces },
+): readonly RouteDefinition[] {
   const rows = ctx.get(RowStoreToken);
   const audit = ctx.get(AuditLogToken);
   const limiter = ctx.get(RateLimiterToken);
   const bus = ctx.get(BusToken);
-  const places = createCommentPlaces(ctx);
   const tellMentioned = createTellMentioned(ctx, places);
-  const permission = 'signedIn';
 
   function announce({ project_id: projectId, table_id: tableId }: CommentRow, requestId: string): void {
     bus.publish('objects.changed', { projectId, objectKind: commentsObjectKind(tableId), requestId });
-  }
-
-  /** The comment and its place, for somebody who may read it; otherwise it answers like one that never was. */
-  async function find(request: RouteRequest): Promise<{ comment: CommentRow; handle: TableHandle }> {
-    const comment = await store.byId(request.params['commentId'] ?? '');
-    const asked = { principal: request.principal, permission: 'commentList', requestId: request.id };
-    const place =
-      comment && (await places.row(asked, comment.table_id, comment.row_key).catch(undefinedIfRefused));
-    if (comment === undefined || place === undefined) throw commentErrors.create('COMMENT_NOT_FOUND');
-    return { comment, handle: place.handle };
   }
 
   return [
     defineRoute<Record<string, string>, RowOfQuery>({
       method: 'GET',
       path,
-      permission,
+      permission: 'commentList',
+      object: inQuery,
       summary:
         'List the comments on a row, the newest first; with what was done to the row unless `comments_only` is true',
       schemas: {
@@ -93,13 +85,13 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
           properties: { fk_model_id: id, row_id: rowId, comments_only: { type: 'string' } },
         },
       },
-      async handle({ principal, query, id: requestId }) {
-        const asked = { principal, permission: 'commentList', requestId };
+      async handle({ principal, scope, query }) {
+        const asked = { scope, permission: 'commentList' };
         const { handle, key } = await places.row(asked, query.fk_model_id, query.row_id);
         const comments = await store.ofRow(handle.table.id, key);
         const list = comments.map((comment) => toComment(comment, handle.table, principal));
         if (query.comments_only === 'true') return list;
-        const changes = await rows.history(handle, key, { limit: mostChanges });
+        const changes = await rows.history(handle, key, { limit: mostChanges, withLinks: true });
         return [...list, ...changes.map((entry) => toDataEntry(entry, handle.table, principal))].toSorted(
           (a, b) => b.created_at.localeCompare(a.created_at),
         );
@@ -108,7 +100,8 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
     defineRoute<Record<string, string>, Record<string, unknown>, CommentBody>({
       method: 'POST',
       path,
-      permission,
+      permission: 'commentRow',
+      object: inBody,
       summary: 'Comment on a row',
       schemas: {
         body: {
@@ -117,10 +110,10 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
           properties: { fk_model_id: id, row_id: rowId, description: text, comment: text },
         },
       },
-      async handle({ principal, body, id: requestId, ip }) {
+      async handle({ principal, scope, body, id: requestId, ip }) {
         const said = textOf(body);
         const { handle, key } = await places.row(
-          { principal, permission: 'commentRow', requestId },
+          { scope, permission: 'commentRow' },
           body.fk_model_id,
           body.row_id,
         );
@@ -152,7 +145,8 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
     defineRoute<Record<string, string>, CountQuery>({
       method: 'GET',
       path: `${path}/count`,
-      permission,
+      permission: 'commentsCount',
+      object: inQuery,
       summary: 'Count the comments on rows; rows without any are left out',
       schemas: {
         query: {
@@ -164,11 +158,8 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
           },
         },
       },
-      async handle({ principal, query, id: requestId }) {
-        const handle = await places.table(
-          { principal, permission: 'commentsCount', requestId },
-          query.fk_model_id,
-        );
+      async handle({ scope, query }) {
+        const handle = await places.table({ scope, permission: 'commentsCount' }, query.fk_model_id);
         const counts = [...(await store.counts(handle.table.id, [query.ids].flat()))];
         const isWhole = handle.scope.rowPredicate(handle.table.id) === undefined;
         const shown = await Promise.all(
@@ -186,12 +177,12 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
     >({
       method: 'PATCH',
       path: `${path}/:commentId`,
-      permission,
+      permission: 'commentRow',
+      object: ofComment,
       summary: 'Change the text of an own comment',
       schemas: { body: { type: 'object', properties: { description: text, comment: text } } },
       async handle(request) {
-        const { comment, handle } = await find(request as RouteRequest);
-        handle.scope.require('commentRow');
+        const { comment, handle } = requireComment(request);
         if (!isBy(comment, request.principal)) throw commentErrors.create('COMMENT_NOT_OWN');
         const said = textOf(request.body);
         await limiter.consume(rate, request.principal.id);
@@ -204,10 +195,11 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
     defineRoute({
       method: 'DELETE',
       path: `${path}/:commentId`,
-      permission,
+      permission: 'commentRow',
+      object: ofComment,
       summary: 'Delete an own comment; owners and creators delete those of others too',
       async handle(request) {
-        const { comment, handle } = await find(request);
+        const { comment, handle } = requireComment(request);
         if (!isBy(comment, request.principal) && !handle.scope.may('commentModerate'))
           throw commentErrors.create('COMMENT_NOT_OWN');
         await store.delete(comment.id);
@@ -216,11 +208,6 @@ export function commentRoutes(ctx: ServerPluginContext, store: CommentStore): re
       },
     }),
   ];
-}
-
-/** A database that is away is no answer about a comment. */
-function undefinedIfRefused(error: unknown): undefined {
-  if (!(error instanceof TrellisError) || error.status >= 500) throw error;
 }
 
 function isBy(comment: CommentRow, { id: accountId }: Principal): boolean {

@@ -3,6 +3,7 @@ import { commentNotices } from '../shared/notices.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { CommentStore } from './comment-store.ts';
 import { migrations } from './migrations.ts';
+import { commentHome, createCommentPlaces } from './place-of-comments.ts';
 import { createSays } from './says.ts';
 
 const readers = ['editor', 'commenter', 'viewer'] as const;
@@ -21,6 +22,8 @@ export default defineServerPlugin({
     for (const kind of commentNotices) ctx.register('noticeKinds', { ...kind, says: createSays(store) });
     ctx.tap('rows.didPurge', (rows) => store.forgetRows(rows));
     ctx.tap('projects.didPurge', ({ projectId }) => store.forgetProject(projectId));
-    ctx.routes(...commentRoutes(ctx, store));
+    const places = createCommentPlaces(ctx);
+    ctx.register('objectHomes', commentHome({ store, places }));
+    ctx.routes(...commentRoutes(ctx, { store, places }));
   },
 });

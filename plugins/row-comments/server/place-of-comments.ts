@@ -1,13 +1,16 @@
 import {
-  AccessServiceToken,
+  defineObjectHome,
   RowStoreToken,
   SchemaStoreToken,
-  type Principal,
+  type AccessScope,
+  type ObjectHome,
+  type RouteRequest,
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
 import { formatRowKey, type RowKey } from '@trellis/sdk/shared';
 import { commentErrors } from './comment-errors.ts';
+import type { CommentRow, CommentStore } from './comment-store.ts';
 
 /** Finds the rows that calls about comments name, for somebody and what they want to do. */
 export interface CommentPlaces {
@@ -25,24 +28,20 @@ export interface RowPlace {
   readonly key: RowKey;
 }
 
-/** Who asks, for what, and by which request. */
+/** Who asks, and for what. */
 export interface Asked {
-  readonly principal: Principal;
+  readonly scope: AccessScope;
   readonly permission: string;
-  readonly requestId: string;
 }
 
 /** As long as a key may be in the table of comments. */
 const longestKey = 255;
 
 export function createCommentPlaces(ctx: ServerPluginContext): CommentPlaces {
-  const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
 
-  async function table({ principal, permission, requestId }: Asked, tableId: string): Promise<TableHandle> {
-    const projectId = (await access.locate('table', tableId)) ?? '';
-    const scope = await access.scopeFor(principal, projectId, requestId);
+  async function table({ scope, permission }: Asked, tableId: string): Promise<TableHandle> {
     scope.require(permission);
     const handle = await schema.open(scope, tableId);
     handle.scope.require(permission);
@@ -64,4 +63,37 @@ export function createCommentPlaces(ctx: ServerPluginContext): CommentPlaces {
       return { handle, key: formatRowKey(titles.map((title) => row[title] ?? null)) };
     },
   };
+}
+
+/** What routes say whose paths name a comment. */
+export const ofComment = { kind: 'kept', home: 'comment', param: 'commentId' } as const;
+
+/** Where comments are found by their ids: there for those who may read the comments on their rows. */
+export function commentHome({
+  store,
+  places,
+}: {
+  readonly store: Pick<CommentStore, 'byId'>;
+  readonly places: Pick<CommentPlaces, 'row'>;
+}): ObjectHome {
+  return defineObjectHome<CommentRow>({
+    id: ofComment.home,
+    async find(id) {
+      const comment = await store.byId(id);
+      return comment && { projectId: comment.project_id, tableId: comment.table_id, object: comment };
+    },
+    async isThere({ table_id: tableId, row_key: rowKey }, { scope }) {
+      await places.row({ scope, permission: 'commentList' }, tableId, rowKey);
+      return true;
+    },
+  });
+}
+
+/** The comment that a path names, and its table. @throws TrellisError 404 for one that is not there for the caller */
+export function requireComment({ kept, table }: Pick<RouteRequest, 'kept' | 'table'>): {
+  readonly comment: CommentRow;
+  readonly handle: TableHandle;
+} {
+  if (kept === undefined || table === undefined) throw commentErrors.create('COMMENT_NOT_FOUND');
+  return { comment: kept as CommentRow, handle: table };
 }

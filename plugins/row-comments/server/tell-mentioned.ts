@@ -18,11 +18,8 @@ export function createTellMentioned(ctx: ServerPluginContext, places: CommentPla
 
   async function mayRead(principal: Principal, comment: CommentRow, requestId: string): Promise<boolean> {
     try {
-      await places.row(
-        { principal, permission: 'commentList', requestId },
-        comment.table_id,
-        comment.row_key,
-      );
+      const scope = await access.scopeFor(principal, comment.project_id, requestId);
+      await places.row({ scope, permission: 'commentList' }, comment.table_id, comment.row_key);
       return true;
     } catch (error) {
       if (error instanceof TrellisError && error.status < 500) return false;

@@ -1,5 +1,5 @@
 import { useAttempt, useT } from '@trellis/sdk/web';
-import { Notice } from '@trellis/sdk/web/ui';
+import { Notice, useThrowAway } from '@trellis/sdk/web/ui';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { longestComment } from '../shared/index.ts';
 import { useMentions } from './use-mentions.ts';
@@ -29,6 +29,7 @@ export function CommentField(props: CommentFieldProps) {
   const [text, setText] = useState(former);
   const { isBusy, problem, attempt } = useAttempt();
   const mentions = useMentions(projectId);
+  const throwsAway = useThrowAway();
   const isReady = text.trim() !== '' && !isBusy;
   const isDirty = text.trim() !== former.trim();
 
@@ -39,7 +40,10 @@ export function CommentField(props: CommentFieldProps) {
   }, [isDirty, onDirty]);
 
   useEffect(() => {
-    if (takesFocus === true) field.current?.focus();
+    const area = field.current;
+    if (takesFocus !== true || area === null) return;
+    area.focus();
+    area.setSelectionRange(area.value.length, area.value.length);
   }, [takesFocus]);
 
   async function send() {
@@ -47,6 +51,10 @@ export function CommentField(props: CommentFieldProps) {
     const isSent = await attempt(() => onSend(text.trim()));
     // What was typed meanwhile stays.
     if (isSent) setText((now) => (now.startsWith(text) ? now.slice(text.length) : now));
+  }
+
+  async function cancel() {
+    if (!isBusy && (!isDirty || (await throwsAway()))) onCancel?.();
   }
 
   function choose(email: string) {
@@ -62,6 +70,8 @@ export function CommentField(props: CommentFieldProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
+    // Enter and Escape are the input method's while it composes.
+    if (event.nativeEvent.isComposing) return;
     if (mentions.onKeyDown(event, choose)) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -69,7 +79,7 @@ export function CommentField(props: CommentFieldProps) {
     }
     if (event.key === 'Escape' && onCancel) {
       event.stopPropagation();
-      onCancel();
+      void cancel();
     }
   }
 
@@ -119,7 +129,7 @@ export function CommentField(props: CommentFieldProps) {
       {(text !== '' || onCancel) && (
         <div className="comments-buttons">
           {onCancel && (
-            <button type="button" className="tr-button" onClick={onCancel}>
+            <button type="button" className="tr-button" onClick={() => void cancel()}>
               {t('Cancel')}
             </button>
           )}
@@ -127,7 +137,11 @@ export function CommentField(props: CommentFieldProps) {
             type="button"
             className="tr-button tr-button--primary"
             disabled={!isReady}
-            onClick={() => void send()}
+            onClick={() => {
+              // The button goes with the text, and would take the keys along.
+              field.current?.focus();
+              void send();
+            }}
           >
             {action}
           </button>

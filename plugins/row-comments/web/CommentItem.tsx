@@ -1,7 +1,7 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfError, useHost, usePendingValue } from '@trellis/sdk/web';
 import { Notice, pageLanguage } from '@trellis/sdk/web/ui';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { partsOf, type CommentEntity } from '../shared/index.ts';
 import { CommentField } from './CommentField.tsx';
 
@@ -26,11 +26,19 @@ export function CommentItem(props: CommentItemProps) {
   const host = useHost();
   const { t } = host;
   const [isEdited, setEdited] = useState(false);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const wasEdited = useRef(false);
+  useEffect(() => {
+    // The field took the keys along.
+    if (!isEdited && wasEdited.current && document.activeElement === document.body) pencil.current?.focus();
+    wasEdited.current = isEdited;
+  }, [isEdited]);
   const tellDirty = useCallback((isDirty: boolean) => onDirty(entry.id, isDirty), [entry.id, onDirty]);
   const text = usePendingValue(entry.description);
   const own = `${path}/${encodeURIComponent(entry.id)}`;
   const isComment = entry.op_type === 'COMMENT';
-  const mayDelete = isComment && !isGone && (entry.is_own || hasPermission('commentModerate', project));
+  const isOwn = entry.is_own && hasPermission('commentRow', project);
+  const mayDelete = isComment && !isGone && (isOwn || hasPermission('commentModerate', project));
 
   async function change(description: string) {
     if (isGone) {
@@ -72,13 +80,14 @@ export function CommentItem(props: CommentItemProps) {
         <Moment time={entry.created_at} />
         {entry.is_edited && <small>{t('edited')}</small>}
         <span className="tr-gap" />
-        {isComment && !isGone && entry.is_own && hasPermission('commentRow', project) && (
+        {isComment && !isGone && isOwn && (
           <button
+            ref={pencil}
             type="button"
             className="tr-icon-button"
             aria-label={t('Edit comment')}
             title={t('Edit comment')}
-            onClick={() => setEdited(!isEdited)}
+            onClick={() => setEdited(true)}
           >
             <i className="pi pi-pencil" aria-hidden="true" />
           </button>
@@ -105,6 +114,7 @@ export function CommentItem(props: CommentItemProps) {
           onSend={change}
           onCancel={() => setEdited(false)}
           onDirty={tellDirty}
+          takesFocus
         />
       ) : (
         <p className="comments-text">

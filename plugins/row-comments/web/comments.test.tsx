@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ApiError, type ApiRequest } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { partsOf, type CommentEntity } from '../shared/index.ts';
 import { CommentCount } from './CommentCount.tsx';
@@ -39,7 +39,11 @@ function pane(project: ReturnType<typeof aProject>, onDirty: (isDirty: boolean) 
 
 function show(
   entries: readonly CommentEntity[] = [],
-  options: { may?: readonly string[]; write?: (request: ApiRequest) => unknown } = {},
+  options: {
+    may?: readonly string[];
+    write?: (request: ApiRequest) => unknown;
+    confirm?: () => boolean;
+  } = {},
 ) {
   const told: boolean[] = [];
   const project = aProject({ permissions: [...(options.may ?? permissions)] });
@@ -47,6 +51,7 @@ function show(
     pane(project, (isDirty) => told.push(isDirty)),
     {
       project,
+      ...(options.confirm && { confirm: options.confirm }),
       api: (request) => {
         if ((request.method ?? 'GET') !== 'GET') return options.write?.(request) ?? {};
         if (request.path.endsWith('/people'))
@@ -73,6 +78,40 @@ describe('the comments on a row', () => {
     show();
     const field = await screen.findByRole('combobox', { name: 'Write a comment' });
     expect(document.activeElement).toBe(field);
+  });
+
+  test('are edited at once, and what was typed goes by Escape only after a question', async () => {
+    let agrees = false;
+    const { user, questions } = show([entry('adt_1', { is_own: true })], { confirm: () => agrees });
+    await user.click(await screen.findByRole('button', { name: 'Edit comment' }));
+    const field = screen.getByRole('combobox', { name: 'Edit comment' });
+    expect(document.activeElement).toBe(field);
+    await user.keyboard(' you');
+    expect(field).toHaveProperty('value', 'Hello you');
+    fireEvent.keyDown(field, { key: 'Escape', isComposing: true });
+    expect(questions).toEqual([]);
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Edit comment' }));
+    expect(questions).toHaveLength(1);
+    expect(field).toHaveProperty('value', 'Hello you');
+    agrees = true;
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Edit comment' })).toBeNull());
+    expect(screen.getByText('Hello')).toBeTruthy();
+  });
+
+  test('give the keys back to the button of an edit that ends, and to the field of a new one that was sent', async () => {
+    const { user, writes } = show([entry('adt_1', { is_own: true })]);
+    await user.click(await screen.findByRole('button', { name: 'Edit comment' }));
+    await user.keyboard('{Escape}');
+    const pencil = screen.getByRole('button', { name: 'Edit comment' });
+    await waitFor(() => expect(document.activeElement).toBe(pencil));
+    const field = screen.getByRole('combobox', { name: 'Write a comment' });
+    await user.type(field, 'Hi');
+    await user.click(screen.getByRole('button', { name: 'Comment' }));
+    await waitFor(() => expect(field).toHaveProperty('value', ''));
+    expect(writes()).toHaveLength(1);
+    await waitFor(() => expect(document.activeElement).toBe(field));
   });
 
   test('keep what is typed for one that somebody deletes meanwhile, to be sent as another', async () => {
@@ -171,7 +210,7 @@ describe('the comments on a row', () => {
     await user.type(screen.getByRole('combobox', { name: 'Edit comment' }), '!');
     expect(isDirty()).toBe(true);
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(isDirty()).toBe(false);
+    await waitFor(() => expect(isDirty()).toBe(false));
   });
 
   test('an edit of one goes on while all activity is asked for, and after', async () => {

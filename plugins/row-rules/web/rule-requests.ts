@@ -24,7 +24,7 @@ export function useCustomRoles(project: ProjectEntity) {
   const path = `/api/v1/plugins/sys-members/projects/${encodeURIComponent(project.id)}/roles`;
   return useServerData<{ readonly list: readonly CustomRole[] }>(
     hasPermission('customRoleList', project) ? { path } : undefined,
-    { tags: [objectsTag(rolesObjectKind, project.id), `team:${project.id}`] },
+    { tags: [objectsTag(rolesObjectKind, project.id), `team:${project.id}`, 'projects'] },
   );
 }
 

@@ -14,6 +14,7 @@ import { createCallAction } from './actions/call-action.ts';
 import { createExportAction } from './actions/export-action.ts';
 import { createBackupAction } from './backup/backup-action.ts';
 import { systemClock, type ScheduleClock } from './clock.ts';
+import { KeptFiles } from './kept-files.ts';
 import { createSchedules } from './kept-schedules.ts';
 import { migrations } from './migrations.ts';
 import { createStandings } from './owner.ts';
@@ -107,14 +108,16 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
       tellOwner,
     }),
   );
+  ctx.register('fileHolders', new KeptFiles(ctx.db));
   const restores = new RestoreStore(ctx.db, () => clock.now());
   ctx.register('taskKinds', createRestoreKind(ctx, restores));
   ctx.register('jobs', {
     id: 'schedules.sweep-restores',
     every: hour,
     async run() {
-      for (const { id, isSent, file } of await restores.old(clock.now() - keptRestores * hour * 1000)) {
-        if ((await restores.remove(id)) && isSent) await removeFiles([file.ref]);
+      for (const { id } of await restores.old(clock.now() - keptRestores * hour * 1000)) {
+        const removed = await restores.remove(id);
+        if (removed?.isSent === true) await removeFiles([removed.file.ref]);
       }
     },
   });

@@ -11,7 +11,7 @@ import {
   type RouteRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import type { Page } from '@trellis/sdk/shared';
+import { TrellisError, type Page } from '@trellis/sdk/shared';
 import type { RunEntity } from '../shared/index.ts';
 import type { ScheduleClock } from './clock.ts';
 import { toRunEntity } from './entities.ts';
@@ -48,6 +48,20 @@ export function runRoutes(ctx: ServerPluginContext, deps: RunRoutesDependencies)
   const { schedules, runs, scheduler, clock, changed } = deps;
   const find = createFindSchedule(schedules);
   const findRun = createFindRun(deps);
+
+  /** The file of a run; one that was moved to another storage meanwhile is read there. */
+  async function openFile(request: RouteRequest) {
+    for (let read: string | undefined; ;) {
+      const { file } = await findRun(request);
+      if (file === undefined || file.ref === read) throw scheduleErrors.create('SCHEDULE_FILE_GONE');
+      read = file.ref;
+      try {
+        return { file, body: await ctx.get(FilesToken).read(file.ref, { signal: request.signal }) };
+      } catch (error) {
+        if (!(error instanceof TrellisError && error.code === 'FILE_UNKNOWN')) throw error;
+      }
+    }
+  }
 
   return [
     defineRoute<Record<string, string>, LogQuery>({
@@ -101,11 +115,10 @@ export function runRoutes(ctx: ServerPluginContext, deps: RunRoutesDependencies)
       object: ofProject,
       summary: 'Download the file that a run made; with the rights to see schedules, whatever its rows are',
       async handle(request) {
-        const { file } = await findRun(request);
-        if (file === undefined) throw scheduleErrors.create('SCHEDULE_FILE_GONE');
+        const { file, body } = await openFile(request);
         const name = encodeURIComponent(file.name);
         return new RouteAnswer({
-          body: await ctx.get(FilesToken).read(file.ref, { signal: request.signal }),
+          body,
           headers: {
             'content-type': file.type,
             'content-disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}`,

@@ -112,9 +112,11 @@ export class RunStore {
   async dropFiles(scheduleId: string, newest: number): Promise<readonly string[]> {
     return this.#db.write(async (unit) => {
       const of = () => unit.table('run').where({ schedule_id: scheduleId });
+      // Locked: a file that is moved to another storage meanwhile is named by its new reference.
       const kept = await unit.all<{ readonly id: string; readonly file: string }>(
         of()
           .whereNotNull('file')
+          .forUpdate()
           .orderBy([
             { column: 'created_at', order: 'desc' },
             { column: 'due_at', order: 'desc' },
@@ -159,7 +161,8 @@ export class RunStore {
   async #forget(which: (unit: PluginUnit) => ReturnType<PluginUnit['table']>): Promise<string[]> {
     return this.#db.write(async (unit) => {
       const gone = () => which(unit).whereNotIn('state', unfinished);
-      const kept = await unit.all<{ file: string }>(gone().whereNotNull('file').select('file'));
+      // Locked, as in `dropFiles`.
+      const kept = await unit.all<{ file: string }>(gone().whereNotNull('file').forUpdate().select('file'));
       await unit.run(gone().delete());
       return kept.map(({ file }) => (JSON.parse(file) as StoredFile).ref);
     });

@@ -181,8 +181,9 @@ async function forgetRuns(
   unit: PluginUnit,
   where: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
+  // Locked: a file that is moved to another storage meanwhile is named by its new reference.
   const kept = await unit.all<{ file: string }>(
-    unit.table('run').where(where).whereNotNull('file').select('file'),
+    unit.table('run').where(where).whereNotNull('file').forUpdate().select('file'),
   );
   await unit.run(unit.table('run').where(where).delete());
   return kept.map(({ file }) => (JSON.parse(file) as { readonly ref: string }).ref);

@@ -36,7 +36,7 @@ export function useActions(project: ProjectEntity) {
 export function useRuns(project: ProjectEntity, schedule: Named, limit: number, offset: number) {
   return useServerData<Page<RunEntity>>(
     { path: `${schedulePath(project, schedule)}/runs?limit=${limit}&offset=${offset}` },
-    { tags: [schedulesTag(project)] },
+    { tags: [schedulesTag(project)], keepsLast: true },
   );
 }
 

@@ -1,4 +1,6 @@
 import {
+  AuditLogToken,
+  auditText,
   BusToken,
   defineRoute,
   LiveChannelToken,
@@ -52,6 +54,7 @@ function sitesOf({ embed_sites: sites }: ShareBody): readonly string[] | undefin
 export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly RouteDefinition[] {
   const live = ctx.get(LiveChannelToken);
   const bus = ctx.get(BusToken);
+  const audit = ctx.get(AuditLogToken);
   const info = ctx.get(ServerInfoToken);
   const object = { kind: 'project', param: 'projectId' } as const;
 
@@ -66,11 +69,22 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
     };
   }
 
-  /** Ends the live channels of those who came by the former id, and tells the pages of members. */
-  function didChange({ scope, id: requestId }: Pick<RouteRequest, 'scope' | 'id'>, former?: Share): void {
+  /** Ends the live channels of those who came by the former id, tells the pages of members, and keeps it in the audit. */
+  async function didChange(
+    { scope, ip, id: requestId }: Pick<RouteRequest, 'scope' | 'ip' | 'id'>,
+    former: Share | undefined,
+    share?: Share,
+  ): Promise<void> {
     if (former) live.disconnect({ userId: '', credentialId: former.uuid });
-    const projectId = scope.projectId ?? '';
+    const { principal, projectId = '' } = scope;
     bus.publish('objects.changed', { projectId, objectKind: sharesObjectKind, requestId });
+    if (former === undefined && share === undefined) return;
+    const description =
+      share === undefined
+        ? auditText('The project was closed to visitors', {})
+        : auditText('The project is open to visitors as {{role}}', { role: share.role });
+    const type = 'AUTHENTICATION';
+    await audit.record({ type, subType: 'SHARED_BASE', principal, ip, projectId, description });
   }
 
   return [
@@ -89,13 +103,14 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
       object,
       summary: 'Open a project under a new id; the former one opens nothing any more',
       schemas: { body },
-      async handle({ scope, id, body: asked }) {
+      async handle(request) {
+        const { scope, body: asked } = request;
         const projectId = scope.projectId ?? '';
         const role = roleOf(asked);
         const former = await shares.of(projectId);
         const embedSites = sitesOf(asked) ?? former?.embedSites ?? [];
         const share = await shares.open(projectId, { role, embedSites });
-        didChange({ scope, id }, former);
+        await didChange(request, former, share);
         return toEntity(share);
       },
     }),
@@ -106,7 +121,8 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
       object,
       summary: 'Change what the id of a project opens it to',
       schemas: { body },
-      async handle({ scope, id, body: asked }) {
+      async handle(request) {
+        const { scope, body: asked } = request;
         const projectId = scope.projectId ?? '';
         const role = roleOf(asked);
         const embedSites = sitesOf(asked);
@@ -119,7 +135,7 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
         const share = wasOpen
           ? await shares.of(projectId)
           : await shares.open(projectId, { role, embedSites: embedSites ?? [] });
-        didChange({ scope, id }, wasOpen ? share : undefined);
+        await didChange(request, wasOpen ? share : undefined, share);
         return toEntity(share);
       },
     }),
@@ -129,11 +145,11 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
       permission: 'disableSharedBaseLink',
       object,
       summary: 'Close a project to visitors at once',
-      async handle({ scope, id }) {
-        const projectId = scope.projectId ?? '';
+      async handle(request) {
+        const { projectId = '' } = request.scope;
         const former = await shares.of(projectId);
         await shares.close(projectId);
-        didChange({ scope, id }, former);
+        await didChange(request, former);
         return { uuid: null };
       },
     }),

@@ -32,7 +32,7 @@ const reading = [
   'hmList',
   'mmList',
 ];
-const permissionsOf = {
+export const permissionsOf = {
   viewer: new Set(reading),
   editor: new Set([
     ...reading,

@@ -39,6 +39,15 @@ test('the link of a project is copied, which is told, and opens in a new tab', a
   expect(await navigator.clipboard.readText()).toBe(link.href);
 });
 
+test('the link is shown as a QR code for cameras', async () => {
+  const { user } = show({ uuid, roles: 'viewer' });
+  const button = await screen.findByRole('button', { name: 'QR code' });
+  expect(screen.queryByRole('img', { name: 'QR code of the link' })).toBeNull();
+  await user.click(button);
+  await screen.findByRole('img', { name: 'QR code of the link' });
+  expect(button.getAttribute('aria-expanded')).toBe('true');
+});
+
 test('other sites show a project once its owner lets them, by a code that is copied', async () => {
   const { user, toasts, writes } = show({ uuid, roles: 'editor', embed_sites: ['*'] });
   await user.click(await screen.findByRole('button', { name: 'Show it inside other sites' }));
@@ -60,6 +69,27 @@ test('a project without sites of its own has no code to copy', async () => {
   await user.click(await screen.findByRole('button', { name: 'Show it inside other sites' }));
   expect(screen.getByRole('switch', { name: 'Let other sites show it inside theirs' })).toBeTruthy();
   expect(screen.queryByLabelText('Code for other sites')).toBeNull();
+});
+
+test('the link is taken away only after a question: no other way leads back to it', async () => {
+  let agrees = false;
+  const { questions, requests } = renderWithHost(<SharePanel project={project} />, {
+    project,
+    confirm: () => agrees,
+    api: () => ({ uuid, roles: 'viewer' }),
+  });
+  const user = userEvent.setup();
+  const disable = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Who can open the project' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Disable shared base' }));
+  };
+  const writes = () => requests.filter(({ method = 'GET' }) => method !== 'GET');
+  await disable();
+  await waitFor(() => expect(questions).toHaveLength(1));
+  expect(writes()).toEqual([]);
+  agrees = true;
+  await disable();
+  await waitFor(() => expect(writes()).toMatchObject([{ method: 'DELETE' }]));
 });
 
 test('a change that is refused is told', async () => {

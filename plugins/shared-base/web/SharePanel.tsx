@@ -1,6 +1,14 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { embedCode, messageOfError, objectsTag, useHost, useServerData } from '@trellis/sdk/web';
-import { copyText, ErrorNotice, FramingSites, MenuButton, Select, Skeleton } from '@trellis/sdk/web/ui';
+import {
+  copyText,
+  ErrorNotice,
+  FramingSites,
+  MenuButton,
+  QrCode,
+  Select,
+  Skeleton,
+} from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { sharesObjectKind, type SharedRole, type ShareEntity } from '../shared/index.ts';
 import { pathOf, visitAddress } from './visit.ts';
@@ -17,6 +25,7 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
   const { t } = host;
   const [isBusy, setBusy] = useState(false);
   const [isEmbedding, setEmbedding] = useState(false);
+  const [hasCode, setCode] = useState(false);
   const path = `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/shared`;
   const tag = objectsTag(sharesObjectKind, project.id);
   const { data, error, refetch } = useServerData<ShareEntity>({ path }, { tags: [tag] });
@@ -54,6 +63,16 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
     if (agreed) await send('POST', { roles: role });
   }
 
+  async function disable() {
+    const agreed = await host.confirm({
+      title: t('Disable shared base?'),
+      message: t('The present link opens nothing any more, also where it is embedded.'),
+      confirmLabel: t('Disable shared base'),
+      danger: true,
+    });
+    if (agreed) await send('DELETE');
+  }
+
   const failure = error !== undefined && <ErrorNotice message={error.message} onRetry={refetch} />;
   if (data === undefined) return failure || <Skeleton height={48} count={2} />;
   const { uuid } = data;
@@ -79,6 +98,12 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
             onClick={() => window.open(visitAddress(uuid), '_blank', 'noopener')}
           />
           <IconButton
+            icon="qrcode"
+            label={t('QR code')}
+            isExpanded={hasCode}
+            onClick={() => setCode(!hasCode)}
+          />
+          <IconButton
             icon="code"
             label={t('Show it inside other sites')}
             isExpanded={isEmbedding}
@@ -86,6 +111,7 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
           />
         </div>
       )}
+      {isOpen && hasCode && <QrCode text={visitAddress(uuid)} />}
       <div className="shared-base-choice">
         <MenuButton
           label={t('Who can open the project')}
@@ -101,7 +127,7 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
               id: 'off',
               label: t('Disable shared base'),
               icon: 'lock',
-              run: () => void (isOpen ? send('DELETE') : undefined),
+              run: () => void (isOpen ? disable() : undefined),
             },
           ]}
         >

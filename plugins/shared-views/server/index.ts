@@ -1,10 +1,11 @@
-import { AccessServiceToken, defineServerPlugin, type Permission } from '@trellis/sdk/server';
+import { AccessServiceToken, defineServerPlugin, SecretsToken, type Permission } from '@trellis/sdk/server';
 import { framedLinks } from './framing.ts';
 import { linkFiles } from './link-files.ts';
 import { linkRoutes } from './link-routes.ts';
 import { ViewLinks } from './links.ts';
 import { migrations } from './migrations.ts';
 import { publicRoutes } from './public-routes.ts';
+import { createSenders } from './senders.ts';
 import { submitRoutes } from './submit-routes.ts';
 import { visitorRule } from './visitors.ts';
 import { VisitCounts } from './visit-counts.ts';
@@ -39,6 +40,7 @@ export default defineServerPlugin({
       isOpen: (viewId) => links.isOpen(viewId),
     });
     const files = linkFiles(ctx);
+    const senders = createSenders(ctx.get(SecretsToken));
     ctx.register('fileGrants', files.grant(visits));
     ctx.tap('views.willTell', async (views, { scope, table }) => {
       // A link opens the view to whoever has it: those may know it who may share.
@@ -50,8 +52,8 @@ export default defineServerPlugin({
     ctx.tap('projects.didDelete', ({ projectId }) => links.close({ project_id: projectId }));
     ctx.routes(
       ...linkRoutes(ctx, { links, passwords: visits.passwords, visitCounts }),
-      ...publicRoutes(ctx, { visits, files, visitCounts }),
-      ...submitRoutes(ctx, visits, files),
+      ...publicRoutes(ctx, { visits, files, visitCounts, senders }),
+      ...submitRoutes(ctx, { visits, files, senders }),
     );
   },
 });

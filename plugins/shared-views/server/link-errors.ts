@@ -26,10 +26,6 @@ export const linkErrors = defineErrors({
     message: 'Whoever has a link asks with {known}; {parameter} is none of them.',
   },
   SHARED_VIEW_VALUE: { status: 400, message: 'The parameter {parameter} is not understood.' },
-  SHARED_VIEW_DEEP: {
-    status: 400,
-    message: 'By a link, rows are read up to the {limit}th. Search, or sort them.',
-  },
   SHARED_VIEW_COLUMN: { status: 404, message: "Column with id/name '{column}' is not found" },
   SHARED_VIEW_FORMAT: { status: 404, message: 'Not found' },
   SHARED_VIEW_LINKS: {

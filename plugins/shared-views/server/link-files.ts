@@ -80,7 +80,7 @@ export function linkFiles(ctx: ServerPluginContext) {
       const files = ctx.find(SharedFilesToken);
       if (files === undefined) return values;
       const columns = visibleColumns(visit).filter(
-        ({ type, title }) => type === files.columnType && values[title] !== undefined,
+        ({ type, title }) => type === files.columnType && Object.hasOwn(values, title),
       );
       const cells = columns.map(({ id, title }) => [
         title,

@@ -16,6 +16,9 @@ function start() {
       counts.set(counted, count);
       if (count > limit) throw new TrellisError('TOO_MANY_TRIES', '', { status: 429 });
     },
+    async consumeEach(tries) {
+      for (const [rule, key] of tries) await limiter.consume(rule, key);
+    },
     async reset() {},
   };
   const hasher = {

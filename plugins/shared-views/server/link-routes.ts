@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
+  AuditLogToken,
+  auditText,
   BusToken,
   defineRoute,
   readFramingSites,
@@ -7,13 +9,14 @@ import {
   SchemaStoreToken,
   toViewEntity,
   type AccessScope,
+  type AuditText,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
   type TableSchema,
   type ViewSchema,
 } from '@trellis/sdk/server';
-import type { JsonSchema } from '@trellis/sdk/shared';
+import { readUtc, type JsonSchema } from '@trellis/sdk/shared';
 import { linksObjectKind, readLook, type LinkVisits } from '../shared/index.ts';
 import { linkErrors } from './link-errors.ts';
 import type { LinkPasswords } from './link-passwords.ts';
@@ -78,14 +81,10 @@ function metaOf(meta: LinkBody['meta'], former: ViewLink['meta']): ViewLink['met
   return merged;
 }
 
-/** A day and a time without a zone. */
-const zoneless = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
-
 function expiryOf(text: string | null | undefined): number | null | undefined {
   if (text === undefined || text === null) return text;
-  // Without a zone it would be read in that of the server.
-  const at = Date.parse(zoneless.test(text) ? `${text}Z` : text);
-  if (Number.isNaN(at)) throw linkErrors.create('SHARED_VIEW_VALUE', { parameter: 'expires_at' });
+  const at = readUtc(text);
+  if (at === undefined) throw linkErrors.create('SHARED_VIEW_VALUE', { parameter: 'expires_at' });
   return at;
 }
 
@@ -96,6 +95,7 @@ export function linkRoutes(
 ): readonly RouteDefinition[] {
   const { links, passwords, visitCounts } = of;
   const bus = ctx.get(BusToken);
+  const audit = ctx.get(AuditLogToken);
   const schema = ctx.get(SchemaStoreToken);
   const viewTypes = ctx.registry('viewTypes');
   const object = { kind: 'view', param: 'viewId' } as const;
@@ -109,8 +109,14 @@ export function linkRoutes(
     throw linkErrors.create('SHARED_VIEW_NOT_FOUND');
   }
 
-  function didChange({ scope, id: requestId }: Pick<RouteRequest, 'scope' | 'id'>): void {
-    const projectId = scope.projectId ?? '';
+  /** Keeps in the audit what was done to the link of a view, and tells open pages. */
+  async function didChange(
+    { scope: { principal }, ip, id: requestId }: Pick<RouteRequest, 'scope' | 'ip' | 'id'>,
+    { projectId, baseId, id: tableId }: TableSchema,
+    description: AuditText,
+  ): Promise<void> {
+    const place = { projectId, baseId, tableId };
+    await audit.record({ type: 'VIEW', subType: 'SHARE', principal, ip, ...place, description });
     bus.publish('objects.changed', { projectId, objectKind: linksObjectKind, requestId });
   }
 
@@ -151,15 +157,18 @@ export function linkRoutes(
       permission: 'shareView',
       object,
       summary: 'Share a view by a link; one that is shared keeps its link',
-      async handle({ scope, id, params }) {
+      async handle(request) {
+        const { scope, params } = request;
         const { view, table } = await find(scope, params.viewId);
         if (viewTypes.get(view.type)?.sharing === undefined)
           throw linkErrors.create('VIEW_NOT_SHAREABLE', { type: view.type });
         if (view.lockType === 'personal') throw linkErrors.create('VIEW_PERSONAL');
         const of = { viewId: view.id, tableId: table.id, projectId: table.projectId };
+        const wasOpen = (await links.ofView(view.id)) !== undefined;
         const link = await links.open(of, firstMeta);
         if (link === undefined) throw linkErrors.create('VIEW_NOT_SHARED');
-        didChange({ scope, id });
+        const told = auditText('The view {{view}} was shared by a link', { view: view.title });
+        if (!wasOpen) await didChange(request, table, told);
         return toEntity(link, view, table, (await visitCounts.of([view.id])).get(view.id));
       },
     }),
@@ -171,7 +180,8 @@ export function linkRoutes(
       places: 'passwords',
       summary: 'Change the password of a link, what it allows, how long it lasts, or the link itself',
       schemas: { body },
-      async handle({ scope, id, params, body: asked }) {
+      async handle(request) {
+        const { scope, params, body: asked } = request;
         const { view, table } = await find(scope, params.viewId);
         if ((await links.ofView(view.id)) === undefined) throw linkErrors.create('VIEW_NOT_SHARED');
         // Clients send the whole view back, with the mask in place of the password.
@@ -189,7 +199,8 @@ export function linkRoutes(
           };
         });
         if (link === undefined) throw linkErrors.create('VIEW_NOT_SHARED');
-        didChange({ scope, id });
+        const told = auditText('The link of the view {{view}} was changed', { view: view.title });
+        await didChange(request, table, told);
         return toEntity(link, view, table, (await visitCounts.of([view.id])).get(view.id));
       },
     }),
@@ -199,11 +210,14 @@ export function linkRoutes(
       permission: 'shareViewDelete',
       object,
       summary: 'Close the link of a view at once',
-      async handle({ scope, id, params }) {
-        const { view } = await find(scope, params.viewId);
+      async handle(request) {
+        const { scope, params } = request;
+        const { view, table } = await find(scope, params.viewId);
+        const wasOpen = (await links.ofView(view.id)) !== undefined;
         await links.close({ view_id: view.id });
         await visitCounts.forget(view.id);
-        didChange({ scope, id });
+        const told = auditText('The link of the view {{view}} was closed', { view: view.title });
+        if (wasOpen) await didChange(request, table, told);
         return new RouteAnswer({ body: '' });
       },
     }),

@@ -1,21 +1,15 @@
 import {
   toColumnEntity,
+  toldAsked,
   toTableSummary,
   toViewColumnEntity,
   toViewEntity,
   type ColumnSchema,
+  type SchemaStore,
   type TableSchema,
-  type ViewSchema,
 } from '@trellis/sdk/server';
-import {
-  joinedOptions,
-  mayNamePeople,
-  partedOptions,
-  toldAdditions,
-  type ColumnEntity,
-  type TableEntity,
-  type ViewEntity,
-} from '@trellis/sdk/shared';
+import { mayNamePeople, type ColumnEntity, type TableEntity } from '@trellis/sdk/shared';
+import { linkErrors } from './link-errors.ts';
 import type { Visit } from './visits.ts';
 import { linkedTable, visibleColumns } from './visible-columns.ts';
 
@@ -23,51 +17,39 @@ import { linkedTable, visibleColumns } from './visible-columns.ts';
  * What a visitor is told of the view and of its table: nothing names a column, a view or a filter that the visitor does not see, and no
  * formula is told, since it may name some.
  */
-export function publicMeta(visit: Visit): Readonly<Record<string, unknown>> {
-  const { handle, view, link, type } = visit;
-  const { table, snapshot } = handle;
+export async function publicMeta(
+  visit: Visit,
+  schema: Pick<SchemaStore, 'table'>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { handle, link } = visit;
+  const { table, snapshot, scope } = handle;
+  const { views } = await schema.table(scope, table.id);
+  const view = views.find(({ id }) => id === visit.view.id);
+  if (view === undefined) throw linkErrors.create('SHARED_VIEW_NOT_FOUND');
   const visible = visibleColumns(visit);
   const shown = new Set(visible);
-  const isShown = (id: string) => visible.some((column) => column.id === id);
   const columns = [...visible, ...table.primaryKey.filter((column) => !shown.has(column))];
-  const ids = new Set(columns.map(({ id }) => id));
-  const { own, additions } = partedOptions(view.meta ?? {});
-  const isSeen = (id: string) => ids.has(id);
-  const options = joinedOptions({
-    own: type.sharing?.publicOptions?.(own, isSeen) ?? own,
-    additions: toldAdditions(additions, visit.viewAdditions, isSeen),
-  });
+  const options = view.meta ?? {};
+  // Without what its people say of it among themselves.
+  const entity = { ...toViewEntity(view, table), description: null, group_id: null, icon: null };
   const related = visible.flatMap((column) => linkedTable(snapshot, table, column) ?? []);
   const toEntity = (of: TableSchema, told: readonly ColumnSchema[]) => tableEntity(visit, of, told);
   return {
-    ...toldView(view, table),
+    ...entity,
     meta: JSON.stringify(toldOf(link.meta)),
     uuid: link.uuid,
     filter: { is_group: true, children: [], logical_op: 'AND' },
     sorts: [],
     view: { fk_view_id: view.id, uuid: link.uuid, title: view.title, meta: options },
-    columns: view.columns
-      .filter(({ columnId }) => ids.has(columnId))
-      .map(({ meta: kept, ...column }) => {
-        const meta = kept && (type.sharing?.publicColumnOptions?.(kept, isShown) ?? kept);
-        return toViewColumnEntity({ ...column, meta }, table);
-      }),
+    columns: view.columns.map((column) => toViewColumnEntity(column, table)),
     model: {
       ...toEntity(table, columns),
-      views: [{ ...toldView(view, table), uuid: link.uuid, meta: options }],
+      views: [{ ...entity, uuid: link.uuid, meta: options }],
     },
     client: 'sqlite3',
     relatedMetas: Object.fromEntries(related.map((to) => [to.id, toEntity(to, linkedNames(to, visit))])),
   };
 }
-
-/** A view without what its people say of it among themselves. */
-const toldView = (view: ViewSchema, table: TableSchema): ViewEntity => ({
-  ...toViewEntity(view, table),
-  description: null,
-  group_id: null,
-  icon: null,
-});
 
 /** What a link keeps, without the sites that may show it inside theirs. */
 const toldOf = ({ embedSites: _embedSites, ...told }: Visit['link']['meta']) => told;
@@ -94,7 +76,13 @@ function columnEntity({ types, handle }: Visit, column: ColumnSchema, table: Tab
   const entity = toColumnEntity(column, table, isComputed ? undefined : type, handle.snapshot);
   const plain = { ...entity, colOptions: undefined };
   if (!isComputed && column.linkId === undefined) return entity;
-  if (isComputed) return { ...plain, meta: null, ...resultOf(types, column, table, handle) };
+  if (isComputed)
+    return {
+      ...plain,
+      meta: null,
+      ...resultOf(types, column, table, handle),
+      ...toldAsked(column, { types, snapshot: handle.snapshot }),
+    };
   const to = table.links.find(({ id }) => id === column.linkId);
   return {
     ...plain,

@@ -2,6 +2,7 @@ import {
   defineRoute,
   RouteAnswer,
   RowStoreToken,
+  SchemaStoreToken,
   toPageInfo,
   TransfersToken,
   type ColumnSchema,
@@ -9,10 +10,11 @@ import {
   type RouteRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import type { Row } from '@trellis/sdk/shared';
+import { TrellisError, type Row } from '@trellis/sdk/shared';
 import { linkErrors } from './link-errors.ts';
 import type { linkFiles } from './link-files.ts';
 import { publicMeta } from './public-meta.ts';
+import type { Senders } from './senders.ts';
 import { visibleColumns } from './visible-columns.ts';
 import { readFigures, readLinkedQuery, readViewQuery, readVisitorPage } from './visitor-query.ts';
 import type { VisitCounts } from './visit-counts.ts';
@@ -30,10 +32,12 @@ export function publicRoutes(
     readonly visits: Visits;
     readonly files: Pick<ReturnType<typeof linkFiles>, 'inRows' | 'inValues'>;
     readonly visitCounts: Pick<VisitCounts, 'count'>;
+    readonly senders: Senders;
   },
 ): readonly RouteDefinition[] {
-  const { visits, files, visitCounts } = of;
+  const { visits, files, visitCounts, senders } = of;
   const rows = ctx.get(RowStoreToken);
+  const schema = ctx.get(SchemaStoreToken);
   const transfers = ctx.get(TransfersToken);
 
   async function list(request: Request) {
@@ -140,7 +144,10 @@ export function publicRoutes(
     const page = readVisitorPage(request.query);
     const asked = readLinkedQuery(visit, request.query);
     const found = await rows.linked(visit.handle, { key, linkId: link.id }, asked, page, request.signal);
-    return { list: found.rows, pageInfo: toPageInfo(page, found.totalRows) };
+    return {
+      list: files.inValues(visit, column.id, found.rows),
+      pageInfo: toPageInfo(page, found.totalRows),
+    };
   }
 
   const path = '/api/v1/db/public/shared-view/:uuid';
@@ -151,7 +158,8 @@ export function publicRoutes(
       const visit = await visits.open(request, 'look');
       // The page of a link asks for it once when it is opened.
       visitCounts.count(visit.link.viewId);
-      return publicMeta(visit);
+      const closed = await closedTo(visit, senders.recognise(visit, request)?.person);
+      return { ...(await publicMeta(visit, schema)), ...(closed && { closed }) };
     }),
     get('rows', 'List the rows of a shared view', list),
     get('group/:column', 'List the rows of a shared view by the values of a column', group),
@@ -160,6 +168,17 @@ export function publicRoutes(
     get('rows/export/:type', 'Export a shared view as a file', download),
     get('rows/:rowId/:kind/:column', 'List the rows that a row of a shared view is linked to', linked),
   ];
+}
+
+/** Why visitors can send nothing at the moment, as a refusal would say it; undefined where they can, and where they only read. */
+async function closedTo({ type, view }: Visit, person: string | undefined): Promise<object | undefined> {
+  try {
+    await type.assertOpen?.(view, person);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TrellisError) || error.status >= 500) throw error;
+    return { code: error.code, msg: error.message, params: error.params };
+  }
 }
 
 /** @throws TrellisError 404 for a column that the view does not show. */

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { RouteCookie, RouteRequest, Secrets } from '@trellis/sdk/server';
+import type { Visit } from './visits.ts';
 
 /** As long as a key must be under which strangers send again. */
 const shortestKey = 32;
@@ -12,12 +13,24 @@ export interface KnownSender {
   readonly isAgain: boolean;
 }
 
+type SendersView = Pick<Visit, 'type' | 'view'>;
+type SentBy = Pick<RouteRequest, 'principal' | 'cookies' | 'headers'>;
+
+/** Who sends rows by links. */
+export interface Senders {
+  /**
+   * Of one who sends again under a key the same as the first time, when their browser may not have heard the answer; undefined for a view
+   * that wants to know nobody.
+   */
+  recognise(visit: SendersView, request: SentBy): KnownSender | undefined;
+}
+
 const name = 'trellis_sender';
 /** Seconds. */
 const oneYear = 31_536_000;
 
 /** Knows who sends rows by links again: by their accounts, and strangers by a cookie that only this server can make. */
-export function createSenders(secrets: Secrets) {
+export function createSenders(secrets: Secrets): Senders {
   const key = secrets.key('shared-views.senders');
   const sign = (id: string) => createHmac('sha256', key).update(id).digest('base64url');
 
@@ -28,12 +41,8 @@ export function createSenders(secrets: Secrets) {
   }
 
   return {
-    /** Of one who sends again under a key the same as the first time, when their browser may not have heard the answer. */
-    recognise({
-      principal,
-      cookies,
-      headers,
-    }: Pick<RouteRequest, 'principal' | 'cookies' | 'headers'>): KnownSender {
+    recognise({ type, view }: SendersView, { principal, cookies, headers }: SentBy): KnownSender | undefined {
+      if (type.sharing?.knowsSenders?.(view.meta ?? {}) !== true) return undefined;
       if (principal.kind === 'user')
         return { person: `account:${principal.id}`, cookies: [], isAgain: false };
       const known = idIn(cookies[name]);

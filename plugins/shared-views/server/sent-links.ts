@@ -108,7 +108,7 @@ export function sentLinks(ctx: ServerPluginContext) {
       const chosen: Chosen[] = [];
       for (const { id, title, linkId } of visibleColumns(visit)) {
         const of = linkId === undefined ? undefined : linkOf(visit, id);
-        const rows = of === undefined ? [] : chosenRows(of, sent[title]);
+        const rows = of === undefined || !Object.hasOwn(sent, title) ? [] : chosenRows(of, sent[title]);
         if (of === undefined || rows.length === 0) continue;
         const there = await found({ ...of, rows }, visit);
         if (there.length !== rows.length)

@@ -4,7 +4,6 @@ import {
   RateLimiterToken,
   RouteAnswer,
   RowStoreToken,
-  SecretsToken,
   toPageInfo,
   type RouteDefinition,
   type RouteRequest,
@@ -15,12 +14,12 @@ import type { Row } from '@trellis/sdk/shared';
 import { submitMark } from '../shared/index.ts';
 import { linkErrors } from './link-errors.ts';
 import type { LinkFiles } from './link-files.ts';
-import { createSenders } from './senders.ts';
+import type { Senders } from './senders.ts';
 import { sentLinks } from './sent-links.ts';
 import { sentRow } from './sent-row.ts';
 import { visibleColumns } from './visible-columns.ts';
 import { readCandidateQuery, readVisitorPage } from './visitor-query.ts';
-import type { Visit, Visits } from './visits.ts';
+import type { Visit, VisitRequest, Visits } from './visits.ts';
 
 /** Rows that one address sends by links. What is usual for one form is its type's to say. */
 const rowsOfAddress = { name: 'shared-view-rows', limit: 3600, windowSeconds: 60 };
@@ -31,16 +30,20 @@ const largestRow = 1024 * 1024;
 /** Seconds that the handler of an upload has: it copies what was received. */
 const uploadSeconds = 600;
 
+interface SubmitOf {
+  readonly visits: Visits;
+  readonly files: LinkFiles;
+  readonly senders: Senders;
+}
+
 /** The calls by which strangers add rows, by links of views that are there to be filled in. */
 export function submitRoutes(
   ctx: ServerPluginContext,
-  visits: Visits,
-  files: LinkFiles,
+  { visits, files, senders }: SubmitOf,
 ): readonly RouteDefinition[] {
   const rows = ctx.get(RowStoreToken);
   const limiter = ctx.get(RateLimiterToken);
   const marks = ctx.get(ChangeMarksToken);
-  const senders = createSenders(ctx.get(SecretsToken));
   const links = sentLinks(ctx);
   const path = '/api/v1/db/public/shared-view/:uuid';
   const uploadLimit = () => Math.max(largestRow, files.largestBody());
@@ -53,9 +56,12 @@ export function submitRoutes(
     return files.restored(visit, values);
   }
 
-  /** Undefined for a view that wants to know nobody. */
-  const senderOf = ({ type, view }: Visit, request: Parameters<typeof senders.recognise>[0]) =>
-    type.sharing?.knowsSenders?.(view.meta ?? {}) === true ? senders.recognise(request) : undefined;
+  /** A view to which something can be sent at the moment. */
+  async function openView(request: VisitRequest, act: 'submit' | 'candidates'): Promise<Visit> {
+    const visit = await visits.open(request, act);
+    await visit.type.assertOpen?.(visit.view);
+    return visit;
+  }
 
   return [
     defineRoute({
@@ -74,16 +80,16 @@ export function submitRoutes(
         if (/^multipart\//i.test(request.headers['content-type'] ?? ''))
           await limiter.consume(filesOfAddress, { address: request.ip });
         // Before anything is kept for whoever sends, such as the key under which it may be sent again.
-        const known = senderOf(await visits.open(request, 'submit'), request);
+        const known = senders.recognise(await visits.open(request, 'submit'), request);
         // The answer that is kept under a key is without them.
         return known?.isAgain === true ? known.cookies : [];
       },
       async handle(request) {
-        const visit = await visits.open(request, 'submit');
+        const visit = await openView(request, 'submit');
         const { handle, type, view } = visit;
         const { data, aside } = sentRow(request.body);
         const sent = await sentValues(visit, request, data);
-        const known = senderOf(visit, request);
+        const known = senders.recognise(visit, request);
         const sender = { address: request.ip, ...(known && { person: known.person }) };
         const context = { table: handle.table, snapshot: handle.snapshot, view, sender, aside };
         const taken = (await type.willSubmit?.(sent, context)) ?? sent;
@@ -129,10 +135,10 @@ export function submitRoutes(
       seconds: uploadSeconds,
       async willReadBody(request) {
         await limiter.consume(filesOfAddress, { address: request.ip });
-        files.columnOf(await visits.open(request, 'submit'), request.params.column ?? '');
+        files.columnOf(await openView(request, 'submit'), request.params.column ?? '');
       },
       async handle(request) {
-        const visit = await visits.open(request, 'submit');
+        const visit = await openView(request, 'submit');
         const column = files.columnOf(visit, request.params.column ?? '');
         if (request.files === undefined || request.files.length === 0)
           throw linkErrors.create('SHARED_VIEW_NO_FILES');
@@ -145,14 +151,17 @@ export function submitRoutes(
       permission: 'public',
       summary: 'List the rows that a new row may be linked to, by their keys and names',
       async handle(request) {
-        const visit = await visits.open(request, 'candidates');
-        const handle = await links.candidates(visit, request.params.column ?? '');
-        if (handle === undefined)
-          throw linkErrors.create('SHARED_VIEW_COLUMN', { column: request.params.column ?? '' });
+        const visit = await openView(request, 'candidates');
+        const { column = '' } = request.params;
+        const handle = await links.candidates(visit, column);
+        if (handle === undefined) throw linkErrors.create('SHARED_VIEW_COLUMN', { column });
         const page = readVisitorPage(request.query);
         const query = readCandidateQuery(visit, request.query);
         const found = await rows.page(handle, query, page, request.signal);
-        return { list: found.rows, pageInfo: toPageInfo(page, found.totalRows) };
+        return {
+          list: files.inValues(visit, column, found.rows),
+          pageInfo: toPageInfo(page, found.totalRows),
+        };
       },
     }),
   ];

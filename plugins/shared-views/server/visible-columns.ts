@@ -58,7 +58,9 @@ export function columnNarrowings(
   for (const column of visible) {
     const to = linkedTable(handle.snapshot, handle.table, column);
     if (to) allow([...to.primaryKey, ...(to.displayColumn ? [to.displayColumn] : [])]);
-    if (withSources) allow(sourcesOf(handle.snapshot, types, column));
+    // What the view itself hides stays hidden where a link leads back to its own table.
+    if (withSources)
+      allow(sourcesOf(handle.snapshot, types, column).filter(({ tableId }) => tableId !== handle.table.id));
   }
   return new Map(
     [...handle.snapshot.tables.values()].map((table) => [

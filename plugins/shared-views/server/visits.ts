@@ -4,17 +4,17 @@ import {
   RateLimiterToken,
   RowStoreToken,
   SchemaStoreToken,
+  VisitorLimitToken,
   type AccessScope,
   type RouteRequest,
   type ServerPluginContext,
   type TableHandle,
   type ViewSchema,
 } from '@trellis/sdk/server';
-import { TrellisError, type Predicate, type RegistryView, type ViewAddition } from '@trellis/sdk/shared';
+import { TrellisError, type Predicate } from '@trellis/sdk/shared';
 import { linkErrors } from './link-errors.ts';
 import { LinkPasswords } from './link-passwords.ts';
 import { isOver, type ViewLink, type ViewLinks } from './links.ts';
-import { ReadLimit } from './read-limit.ts';
 import { createVisitors, permissionsFor, type VisitorAct } from './visitors.ts';
 import { columnNarrowings, visibleColumns, type VisibleOf } from './visible-columns.ts';
 
@@ -25,7 +25,6 @@ export type VisitRequest = Pick<RouteRequest, 'id' | 'ip' | 'headers' | 'params'
 export interface Visit extends VisibleOf {
   readonly link: ViewLink;
   readonly view: ViewSchema;
-  readonly viewAdditions: RegistryView<ViewAddition>;
   /** The rights of a visitor in the project before a call narrows them. */
   readonly whole: AccessScope;
   /** What rows must meet to exist for the visitor, by the ids of their tables. */
@@ -53,12 +52,13 @@ export function createVisits(ctx: ServerPluginContext, links: ViewLinks): Visits
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
   const viewTypes = ctx.registry('viewTypes');
-  const viewAdditions = ctx.registry('viewAdditions');
   const types = ctx.registry('columnTypes');
   const visitor = createVisitors();
-  const limiter = ctx.get(RateLimiterToken);
-  const passwords = new LinkPasswords({ hasher: ctx.get(PasswordHasherToken), limiter });
-  const reads = new ReadLimit(limiter);
+  const passwords = new LinkPasswords({
+    hasher: ctx.get(PasswordHasherToken),
+    limiter: ctx.get(RateLimiterToken),
+  });
+  const visits = ctx.get(VisitorLimitToken);
 
   async function linkOf({ params, headers, ip }: VisitRequest): Promise<ViewLink> {
     const uuid = params.uuid ?? '';
@@ -96,7 +96,7 @@ export function createVisits(ctx: ServerPluginContext, links: ViewLinks): Visits
     },
     async open(request, act) {
       // What is sent has limits of its own.
-      if (act !== 'submit') await reads.take(request.ip);
+      if (act !== 'submit') await visits.take(request.ip);
       const link = await linkOf(request);
       const whole = await viewOf(link, request.id);
       const { view } = whole;
@@ -127,7 +127,7 @@ export function createVisits(ctx: ServerPluginContext, links: ViewLinks): Visits
         rows: shownRows,
       });
       const handle = await schema.open(scope, link.tableId, link.viewId);
-      return { ...of, link, view, viewAdditions, handle, whole: whole.scope, rows: shownRows };
+      return { ...of, link, view, handle, whole: whole.scope, rows: shownRows };
     },
   };
 }

@@ -1,16 +1,21 @@
 import type { TableEntity, ViewEntity, ViewSharing } from '@trellis/sdk/shared';
-import { embedCode, lazyPart, useHost } from '@trellis/sdk/web';
-import { CopyField, ErrorNotice, FramingSites, pageLanguage, Skeleton, Switch } from '@trellis/sdk/web/ui';
-import { Suspense, useState, type ReactNode } from 'react';
+import { embedCode, useHost } from '@trellis/sdk/web';
+import {
+  CopyField,
+  ErrorNotice,
+  FramingSites,
+  pageLanguage,
+  QrCode,
+  Skeleton,
+  Switch,
+} from '@trellis/sdk/web/ui';
+import { useState, type ReactNode } from 'react';
 import type { SharedViewEntity } from '../shared/index.ts';
 import { LinkExpiry } from './LinkExpiry.tsx';
 import { LinkLook } from './LinkLook.tsx';
 import { LinkPassword } from './LinkPassword.tsx';
 import { linkAddress } from './link-address.ts';
 import { useLink, type LinkOfView } from './use-link.ts';
-
-/** With the package that makes it, which few people need. */
-const LinkCode = lazyPart(async () => ({ default: (await import('./LinkCode.tsx')).LinkCode }));
 
 interface SharePanelProps {
   readonly table: TableEntity;
@@ -77,11 +82,7 @@ function OpenLink({ of, link, sharing, children }: OpenLinkProps) {
           <i className="pi pi-refresh" aria-hidden="true" /> {t('New link')}
         </button>
       </div>
-      {hasCode && (
-        <Suspense>
-          <LinkCode text={address} />
-        </Suspense>
-      )}
+      {hasCode && <QrCode text={address} />}
       {children?.(address)}
       <LinkPassword key={`password ${link.password ?? ''}`} {...{ of, link }} />
       <LinkExpiry key={`expiry ${link.expires_at ?? ''}`} {...{ of, link }} />

@@ -7,13 +7,15 @@ import {
   usualParts,
   VisitedViewContext,
 } from '@trellis/sdk/web';
-import { Empty, PageSkeleton, PopoverButton, SearchField } from '@trellis/sdk/web/ui';
+import { Empty, PageSkeleton, PopoverButton, ScrollStrip, SearchField } from '@trellis/sdk/web/ui';
 import {
   columnsAsked,
   effectiveRules,
   ExportButton,
+  FieldEditor,
   FilterEditor,
   GroupEditor,
+  isSortable,
   OwnLookContext,
   SortEditor,
   useNewOwnLook,
@@ -21,6 +23,8 @@ import {
 } from '@trellis/sdk/web/views';
 import { useEffect, useMemo, useState, type ClipboardEvent } from 'react';
 import { useLook } from './use-look.ts';
+import { useOwnFields } from './use-own-fields.ts';
+import { useReadRow } from './use-read-row.tsx';
 import type { OpenVisit } from './use-visit.ts';
 import { visitorQuery } from './visitor-query.ts';
 
@@ -48,11 +52,17 @@ export function SharedView({ visit }: { readonly visit: OpenVisit }) {
   }, [table.columns, visit.visited.columns]);
   const query = useMemo(() => {
     const rules = effectiveRules(filters, { columns, types, operators });
-    return visitorQuery({ words: searched, rules, sorts }, columns);
+    return visitorQuery({ words: searched, rules, sorts }, columns, types);
   }, [searched, filters, sorts, columns, types, operators]);
   // Which rows are asked for stands in the query, by which they are downloaded, too.
   const ownLook = useMemo(() => ({ ...chosen, filters: [] }), [chosen]);
-  const visited = useMemo(() => ({ ...visit.visited, query }), [visit.visited, query]);
+  const reading = useReadRow();
+  const { openRow } = reading;
+  const own = useOwnFields(visit.visited.columns);
+  const visited = useMemo(
+    () => ({ ...visit.visited, columns: own.columns, query, openRow }),
+    [visit.visited, own.columns, query, openRow],
+  );
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -65,69 +75,76 @@ export function SharedView({ visit }: { readonly visit: OpenVisit }) {
   };
 
   return (
-    <div className="shared-views-page">
-      <header
-        className="shared-views-head"
-        style={look.accent === undefined ? undefined : { borderTop: `4px solid ${look.accent}` }}
-      >
-        <h1>{title}</h1>
-        {allows.allowSearch !== false && uses.includes('filters') && (
-          <>
+    <VisitedViewContext.Provider value={visited}>
+      <div className="shared-views-page">
+        <header
+          className="shared-views-head"
+          style={look.accent === undefined ? undefined : { borderTop: `4px solid ${look.accent}` }}
+        >
+          <h1>{title}</h1>
+          {allows.allowSearch !== false && uses.includes('filters') && (
             <SearchField label={t('Search')} value={words} onChange={setWords} />
-            <PopoverButton icon="filter" label={t('Filter')} count={filters.length}>
-              {() => (
-                <FilterEditor
-                  columns={columns}
-                  value={filters}
-                  emptyText={t('Every row of the view is shown.')}
-                  onChange={(next) => change({ filters: next })}
-                />
-              )}
-            </PopoverButton>
-          </>
-        )}
-        {uses.includes('sorts') && (
-          <PopoverButton icon="sort-alt" label={t('Sort')} count={sorts.length}>
-            {() => (
-              <SortEditor
-                columns={columns}
-                value={sorts}
-                emptyText={t('The rows are in the order of the view.')}
-                onChange={(next) => change({ sorts: next })}
-              />
+          )}
+          <ScrollStrip className="shared-views-tools" role="toolbar" aria-label={t('View')}>
+            {allows.allowSearch !== false && uses.includes('filters') && (
+              <PopoverButton icon="filter" label={t('Filter')} count={filters.length}>
+                {() => (
+                  <FilterEditor
+                    columns={columns}
+                    value={filters}
+                    emptyText={t('Every row of the view is shown.')}
+                    onChange={(next) => change({ filters: next })}
+                  />
+                )}
+              </PopoverButton>
             )}
-          </PopoverButton>
-        )}
-        {uses.includes('groups') && (
-          <PopoverButton icon="list" label={t('Group')} count={groups.length}>
-            {() => (
-              <GroupEditor
-                columns={columnsAsked(columns, types)}
-                value={groups}
-                emptyText={t('Rows with the same value in a column stand together under a heading.')}
-                onChange={(next) => change({ groups: next })}
-              />
+            {uses.includes('sorts') && (
+              <PopoverButton icon="sort-alt" label={t('Sort')} count={sorts.length}>
+                {() => (
+                  <SortEditor
+                    columns={columns.filter((column) => isSortable(column, table, types))}
+                    value={sorts}
+                    emptyText={t('The rows are in the order of the view.')}
+                    onChange={(next) => change({ sorts: next })}
+                  />
+                )}
+              </PopoverButton>
             )}
-          </PopoverButton>
-        )}
-        {allows.allowCSVDownload !== false && type?.sharing?.visitors === 'read' && (
-          <DownloadButton {...{ visit, query }} />
-        )}
-      </header>
-      <div
-        className="shared-views-body"
-        data-copied={allows.allowCopy !== false}
-        onCopyCapture={allows.allowCopy === false ? refuseCopy : undefined}
-        onCutCapture={allows.allowCopy === false ? refuseCopy : undefined}
-      >
-        {type === undefined ? (
-          <Empty
-            icon="box"
-            title={t('This view cannot be shown')}
-            text={t("No enabled plugin draws views of type '{{type}}'.", { type: view.view_type })}
-          />
-        ) : (
-          <VisitedViewContext.Provider value={visited}>
+            {uses.includes('groups') && (
+              <PopoverButton icon="list" label={t('Group')} count={groups.length}>
+                {() => (
+                  <GroupEditor
+                    columns={columnsAsked(columns, types)}
+                    value={groups}
+                    emptyText={t('Rows with the same value in a column stand together under a heading.')}
+                    onChange={(next) => change({ groups: next })}
+                  />
+                )}
+              </PopoverButton>
+            )}
+            {uses.includes('fields') && (
+              <PopoverButton icon="eye-slash" label={t('Fields')} count={own.hidden}>
+                {() => <FieldEditor columns={columns} value={own.fields} onChange={own.change} />}
+              </PopoverButton>
+            )}
+            {allows.allowCSVDownload !== false && type?.sharing?.visitors === 'read' && (
+              <DownloadButton {...{ visit, query }} />
+            )}
+          </ScrollStrip>
+        </header>
+        <div
+          className="shared-views-body"
+          data-copied={allows.allowCopy !== false}
+          onCopyCapture={allows.allowCopy === false ? refuseCopy : undefined}
+          onCutCapture={allows.allowCopy === false ? refuseCopy : undefined}
+        >
+          {type === undefined ? (
+            <Empty
+              icon="box"
+              title={t('This view cannot be shown')}
+              text={t("No enabled plugin draws views of type '{{type}}'.", { type: view.view_type })}
+            />
+          ) : (
             <OwnLookContext.Provider value={ownLook}>
               <Contribution
                 registry="viewTypes"
@@ -137,11 +154,12 @@ export function SharedView({ visit }: { readonly visit: OpenVisit }) {
               >
                 <type.View readOnly {...{ project, table, view }} />
               </Contribution>
+              {reading.row}
             </OwnLookContext.Provider>
-          </VisitedViewContext.Provider>
-        )}
+          )}
+        </div>
       </div>
-    </div>
+    </VisitedViewContext.Provider>
   );
 }
 

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import {
   defineRoute,
   PluginAdministrationToken,
@@ -6,9 +7,11 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { defineErrors, type PluginAsks } from '@trellis/sdk/shared';
+import type { ServerMemory } from '../shared/index.ts';
 import { indexAddress } from './index-address.ts';
 import { consentSchema, localeQuery } from './install-routes.ts';
 import { pluginAccess } from './plugin-access.ts';
+import { changedSettings, clearedSettings, switchedOff, switchedOn } from './plugin-deeds.ts';
 
 const storeErrors = defineErrors({
   PLUGIN_HAS_NO_SETTINGS: { status: 404, message: "'{plugin}' has no settings." },
@@ -51,7 +54,12 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       permission: 'pluginList',
       summary: 'List every plugin with its state, reason and errors',
       handle: () =>
-        Promise.resolve({ list: administration.list(), locked: info.pluginsLocked, safeMode: info.safeMode }),
+        Promise.resolve({
+          list: administration.list(),
+          locked: info.pluginsLocked,
+          safeMode: info.safeMode,
+          memory: memoryOfServer(),
+        }),
     }),
     defineRoute<Record<string, string>, { readonly locale: string }>({
       method: 'GET',
@@ -95,7 +103,7 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       handle: async (request) => {
         const plugin = plugins.find(request.params.id);
         await administration.enable(plugin.id, { consent: request.body?.consent ?? {} });
-        await plugins.record(request, 'switched on', plugin);
+        await plugins.record(request, switchedOn, plugin);
         return plugins.find(plugin.id);
       },
     }),
@@ -117,7 +125,7 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       handle: async (request) => {
         const plugin = plugins.find(request.params.id);
         await administration.disable(plugin.id, { cascade: request.body?.cascade ?? [] });
-        await plugins.record(request, 'switched off', plugin);
+        await plugins.record(request, switchedOff, plugin);
         return plugins.find(plugin.id);
       },
     }),
@@ -144,7 +152,7 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       handle: async (request) => {
         const plugin = plugins.find(request.params.id);
         await administration.saveSettings(plugin.id, index.kept(plugin.id, request.body.input));
-        await plugins.record(request, 'changed the settings of', plugin);
+        await plugins.record(request, changedSettings, plugin);
         const form = administration.settings(plugin.id);
         return form && index.shown(plugin.id, form);
       },
@@ -157,7 +165,7 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       handle: async (request) => {
         const plugin = plugins.find(request.params.id);
         await administration.clearSettings(plugin.id);
-        await plugins.record(request, 'cleared the settings of', plugin);
+        await plugins.record(request, clearedSettings, plugin);
         const form = administration.settings(plugin.id);
         return form && index.shown(plugin.id, form);
       },
@@ -174,4 +182,10 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
         administration.testSettings(plugins.find(request.params.id).id, request.body.input),
     }),
   ];
+}
+
+/** What all plugins and the server itself share: V8 tells of one heap for all that runs in it. */
+function memoryOfServer(): ServerMemory {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  return { used, limit, process: process.memoryUsage.rss() };
 }

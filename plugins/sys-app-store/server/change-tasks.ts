@@ -12,6 +12,7 @@ import {
 import { defineErrors, TrellisError, type PluginAsks } from '@trellis/sdk/shared';
 import { changeKinds, changeTitle, stepWords, type ColumnFailure } from '../shared/index.ts';
 import { pluginAccess } from './plugin-access.ts';
+import { installed, removed, removedWithData, usedVersion, type PluginDeed } from './plugin-deeds.ts';
 import { columnRelease } from './release-column.ts';
 import { filterRelease } from './release-filter.ts';
 
@@ -87,9 +88,9 @@ export function changeTasks(ctx: ServerPluginContext): readonly TaskKind[] {
     return checkpoint !== undefined;
   }
 
-  async function record(run: Run<Asked>, what: string): Promise<void> {
+  async function record(run: Run<Asked>, deed: PluginDeed): Promise<void> {
     const { principal } = await run.scope();
-    await plugins.record({ principal, ip: run.payload.ip }, what, run.payload);
+    await plugins.record({ principal, ip: run.payload.ip }, deed, run.payload);
   }
 
   async function install(run: Run<Installation>): Promise<unknown> {
@@ -104,7 +105,7 @@ export function changeTasks(ctx: ServerPluginContext): readonly TaskKind[] {
         isAgain && isRefusal(error, 'PLUGIN_PROPOSAL_GONE') && plugins.known(id)?.version === version;
       if (!isDone) throw error;
     }
-    await record(run, `installed version ${version} of`);
+    await record(run, installed(version));
     return { id };
   }
 
@@ -112,7 +113,7 @@ export function changeTasks(ctx: ServerPluginContext): readonly TaskKind[] {
     const { id, version, consent } = run.payload;
     await begin(run);
     await installer.use(id, version, { consent, ...followed(run) });
-    await record(run, `put version ${version} into use of`);
+    await record(run, usedVersion(version));
     return { id };
   }
 
@@ -159,7 +160,7 @@ export function changeTasks(ctx: ServerPluginContext): readonly TaskKind[] {
       const onStopped = () => releaseFilters(run);
       await installer.remove(id, { cascade, keepData, leaveColumns, onStopped, ...followed(run, before) });
     }
-    await record(run, `removed${keepData ? '' : ', with its data,'}`);
+    await record(run, keepData ? removed : removedWithData);
     return {};
   }
 

@@ -12,10 +12,12 @@ import {
   type PluginSettingsForm,
 } from '@trellis/sdk/shared';
 import { largestSettings } from './app-store-routes.ts';
+import { isActive, isCalled, readInput, toContractPlugin } from './contract-plugin.ts';
+import { indexAddress } from './index-address.ts';
 import { pluginAccess } from './plugin-access.ts';
+import { changedSettings, clearedSettings, switchedOff, switchedOn } from './plugin-deeds.ts';
 
 const contractErrors = defineErrors({
-  INPUT_NOT_JSON: { status: 400, message: "'input' is not a JSON object." },
   PLUGIN_TEST_FAILED: { status: 400, message: '{reason}' },
 });
 
@@ -35,7 +37,12 @@ const anything: JsonSchema = {};
 export function contractRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const administration = ctx.get(PluginAdministrationToken);
   const plugins = pluginAccess(ctx);
-  const told = (plugin: PluginEntity) => toContractPlugin(plugin, administration.settings(plugin.id));
+  const index = indexAddress(ctx);
+  function formOf(id: string): PluginSettingsForm | undefined {
+    const form = administration.settings(id);
+    return form && index.shown(id, form);
+  }
+  const told = (plugin: PluginEntity) => toContractPlugin(plugin, formOf(plugin.id));
 
   return [
     defineRoute({
@@ -71,22 +78,23 @@ export function contractRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
           if (wanted === undefined || wanted === isActive(plugins.find(plugin.id))) return;
           if (wanted) await administration.enable(plugin.id);
           else await administration.disable(plugin.id, { cascade: [] });
-          await plugins.record(request, wanted ? 'switched on' : 'switched off', plugin);
+          await plugins.record(request, wanted ? switchedOn : switchedOff, plugin);
         };
         if (input === null) {
           // Once it is off, even what it needs can be forgotten.
           if (wanted === false) await turn();
           // Whoever puts a plugin into use knows of no settings of it, and asks for none to be forgotten.
-          if (wanted !== true && plugin.hasSettings) {
+          if (wanted !== true && formOf(plugin.id)?.isSet === true) {
             await administration.clearSettings(plugin.id);
-            await plugins.record(request, 'cleared the settings of', plugin);
+            await plugins.record(request, clearedSettings, plugin);
           }
         } else if (input !== undefined) {
-          const values = parseInput(input);
+          const form = formOf(plugin.id);
+          const values = readInput(input, form?.schema);
           // Clients send back whole plugins, so what they send is a change only where it differs.
-          if (!isDeepStrictEqual(values, administration.settings(plugin.id)?.values)) {
-            await administration.saveSettings(plugin.id, values);
-            await plugins.record(request, 'changed the settings of', plugin);
+          if (!isDeepStrictEqual(values, form?.values)) {
+            await administration.saveSettings(plugin.id, index.kept(plugin.id, values));
+            await plugins.record(request, changedSettings, plugin);
           }
         }
         await turn();
@@ -107,10 +115,11 @@ export function contractRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       },
       bodyLimit: largestSettings,
       handle: async ({ body }) => {
-        const plugin = administration.list().find(({ name }) => name === body.title);
+        const plugin = administration.list().find((of) => isCalled(of, body.title));
+        const { id } = plugins.find(plugin?.id ?? body.title);
         const { ok, message } = await administration.testSettings(
-          plugins.find(plugin?.id ?? body.title).id,
-          parseInput(body.input ?? {}),
+          id,
+          readInput(body.input ?? {}, formOf(id)?.schema),
         );
         if (!ok) throw contractErrors.create('PLUGIN_TEST_FAILED', { reason: message });
         return true;
@@ -123,63 +132,8 @@ export function contractRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       summary: 'Whether a plugin is on, by title; an unknown one is off',
       handle: (request) =>
         Promise.resolve(
-          administration.list().some((of) => of.name === request.params.title && of.state === 'enabled'),
+          administration.list().some((of) => isCalled(of, request.params.title ?? '') && isActive(of)),
         ),
     }),
   ];
-}
-
-/** @throws TrellisError `INPUT_NOT_JSON`. */
-function parseInput(input: unknown): Readonly<Record<string, unknown>> {
-  let parsed = input;
-  try {
-    if (typeof input === 'string') parsed = JSON.parse(input);
-  } catch (cause) {
-    throw contractErrors.create('INPUT_NOT_JSON', {}, cause);
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw contractErrors.create('INPUT_NOT_JSON');
-  return parsed as Readonly<Record<string, unknown>>;
-}
-
-function isActive({ state }: PluginEntity): boolean {
-  return state === 'enabled' || state === 'degraded';
-}
-
-function toContractPlugin(plugin: PluginEntity, form: PluginSettingsForm | undefined) {
-  return {
-    id: plugin.id,
-    title: plugin.name,
-    description: plugin.description,
-    active: isActive(plugin),
-    version: plugin.version,
-    status: 'install',
-    category: plugin.category,
-    tags: plugin.category,
-    input_schema: form ? JSON.stringify(toInputSchema(plugin.name, form)) : null,
-    input: form ? JSON.stringify(form.values) : null,
-  };
-}
-
-/** The flat list of fields that published clients know; what it cannot say is checked when it comes back. */
-function toInputSchema(title: string, { schema, testable }: PluginSettingsForm) {
-  const save = { label: 'Save', key: 'save', actionType: 'SUBMIT', type: 'Button' };
-  const test = { label: 'Test', key: 'test', actionType: 'TEST', type: 'Button' };
-  return {
-    title,
-    items: Object.entries(schema.properties ?? {}).map(([key, field]) => ({
-      key,
-      label: field.title ?? key,
-      placeholder: field['x-ui']?.placeholder ?? field.title ?? key,
-      type: inputTypeOf(field),
-      required: schema.required?.includes(key) === true,
-    })),
-    actions: testable ? [test, save] : [save],
-  };
-}
-
-function inputTypeOf({ type, format }: JsonSchema): string {
-  if (format === 'secret') return 'Password';
-  if (type === 'boolean') return 'Checkbox';
-  return type === 'number' || type === 'integer' ? 'Number' : 'SingleLineText';
 }

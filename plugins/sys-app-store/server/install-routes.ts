@@ -9,6 +9,7 @@ import {
 } from '@trellis/sdk/server';
 import { defineErrors, type JsonSchema, type PluginAsks } from '@trellis/sdk/shared';
 import { changeStarter, type Installation, type Use } from './change-tasks.ts';
+import { readSentFolder } from './sent-folder.ts';
 import { pluginAccess } from './plugin-access.ts';
 import { createPluginIndex } from './plugin-index.ts';
 import { assertPublisher, offered, type StoreSettings } from './publishers.ts';
@@ -73,6 +74,16 @@ export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
         if (archive === undefined || others.length > 0) throw installRouteErrors.create('PLUGIN_NO_ARCHIVE');
         return propose('file', createReadStream(archive.path), signal);
       },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/app-store/folder-proposals',
+      bodyKind: 'multipart',
+      bodyLimit: largestArchive,
+      permission: 'pluginInstall',
+      summary: 'Bring the built folder of a plugin and see what it asks for; nothing of it runs',
+      handle: async ({ body, files = [], signal }) =>
+        offered(await installer.proposeFolder(await readSentFolder(body, files), signal), settings()),
     }),
     defineRoute<
       Record<string, string>,

@@ -1,11 +1,15 @@
 import {
   AuditLogToken,
+  auditSentence,
+  auditText,
   PluginAdministrationToken,
+  type AuditText,
   type RescanReport,
   type RouteRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { defineErrors, type PluginEntity } from '@trellis/sdk/shared';
+import type { PluginDeed } from './plugin-deeds.ts';
 
 const accessErrors = defineErrors({
   PLUGIN_UNKNOWN: { status: 404, message: "There is no plugin '{id}'." },
@@ -18,15 +22,8 @@ export function pluginAccess(ctx: ServerPluginContext) {
   const administration = ctx.get(PluginAdministrationToken);
   const audit = ctx.get(AuditLogToken);
 
-  function note(request: Asked, what: string): Promise<void> {
-    const { principal, ip } = request;
-    return audit.record({
-      type: 'META',
-      subType: 'UPDATED',
-      principal,
-      ip,
-      description: `${principal.email} ${what}`,
-    });
+  function note({ principal, ip }: Asked, description: AuditText): Promise<void> {
+    return audit.record({ type: 'META', subType: 'UPDATED', principal, ip, description });
   }
 
   const known = (id: string | undefined) => administration.list().find((of) => of.id === id);
@@ -40,9 +37,10 @@ export function pluginAccess(ctx: ServerPluginContext) {
       if (plugin === undefined) throw accessErrors.create('PLUGIN_UNKNOWN', { id });
       return plugin;
     },
-    async record(request: Asked, what: string, plugin: Pick<PluginEntity, 'id' | 'name'>): Promise<void> {
-      ctx.logger.info(`Somebody ${what} a plugin`, { plugin: plugin.id, by: request.principal.email });
-      await note(request, `${what} the plugin ${plugin.name}`);
+    async record(request: Asked, deed: PluginDeed, plugin: Pick<PluginEntity, 'id' | 'name'>): Promise<void> {
+      const done = deed({ person: request.principal.email, plugin: plugin.name });
+      ctx.logger.info(auditSentence(done), { plugin: plugin.id });
+      await note(request, done);
     },
     async recordRescan(request: Asked, { added, changed, gone }: RescanReport): Promise<void> {
       const found = [
@@ -52,7 +50,8 @@ export function pluginAccess(ctx: ServerPluginContext) {
       ];
       if (found.length === 0) return;
       ctx.logger.info('Somebody looked at the folders of plugins again', { found });
-      await note(request, `looked at the folders of plugins again (${found.join(', ')})`);
+      const of = { person: request.principal.email, found: found.join(', ') };
+      await note(request, auditText('{{person}} looked at the folders of plugins again ({{found}})', of));
     },
   };
 }

@@ -6,6 +6,7 @@ import {
 } from '@trellis/sdk/server';
 import type { PluginColumnUse, PluginEntity } from '@trellis/sdk/shared';
 import { pluginAccess } from './plugin-access.ts';
+import { releasedColumn } from './plugin-deeds.ts';
 
 /** Changes a column of a plugin that is to go into the type that it falls back to. */
 export function columnRelease(ctx: ServerPluginContext) {
@@ -22,7 +23,7 @@ export function columnRelease(ctx: ServerPluginContext) {
     const scope = access.systemScope(projectId, `removal of ${plugin.id}`);
     // Whoever asks was shown that the values which do not fit stay in a column beside.
     await schema.updateColumn(scope, id, { type: fallback, meta: { acceptLoss: true } });
-    const what = `changed ${project}.${table}.${title} from ${type} to ${fallback} to remove`;
-    await plugins.record(asked, what, plugin);
+    const change = { column: `${project}.${table}.${title}`, from: type, to: fallback };
+    await plugins.record(asked, releasedColumn(change), plugin);
   };
 }

@@ -10,6 +10,7 @@ import {
 import { changeStarter, type Removal } from './change-tasks.ts';
 import { installRouteErrors } from './install-routes.ts';
 import { pluginAccess } from './plugin-access.ts';
+import { downloadedData, putBackData } from './plugin-deeds.ts';
 import { columnRelease } from './release-column.ts';
 
 interface RemovalBody {
@@ -48,7 +49,7 @@ export function removalRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
         const plugin = plugins.find(request.params.id);
         // Asked before the answer begins, so that a refusal is one.
         await installer.planRemoval(plugin.id);
-        await plugins.record(request, 'downloaded the data of', plugin);
+        await plugins.record(request, downloadedData, plugin);
         return new RouteAnswer({
           headers: {
             'content-type': 'application/json; charset=utf-8',
@@ -73,7 +74,7 @@ export function removalRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
         const [file, ...others] = request.files ?? [];
         if (file === undefined || others.length > 0) throw installRouteErrors.create('PLUGIN_NO_ARCHIVE');
         await installer.restoreData(plugin.id, await readFile(file.path, 'utf8'));
-        await plugins.record(request, 'put back the data of', plugin);
+        await plugins.record(request, putBackData, plugin);
         return {};
       },
     }),

@@ -96,3 +96,13 @@ export interface ColumnFailure {
   readonly column: string;
   readonly reason: string;
 }
+
+/** Memory of the server, in bytes: all plugins and the server itself share it. */
+export interface ServerMemory {
+  /** What JavaScript holds now, what nobody needs any more included. */
+  readonly used: number;
+  /** What JavaScript may hold; more ends the server. */
+  readonly limit: number;
+  /** What the system has given to the whole process. */
+  readonly process: number;
+}

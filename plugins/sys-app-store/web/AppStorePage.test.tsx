@@ -34,6 +34,7 @@ const tables = { ...report, id: 'sys-tables', name: 'Tables', description: 'Tabl
 const form: PluginSettingsForm = {
   schema: { type: 'object', properties: { symbol: { type: 'string', title: 'Symbol' } } },
   values: { symbol: '*' },
+  isSet: true,
   testable: true,
 };
 
@@ -60,6 +61,23 @@ describe('the app store', () => {
     expect((await cardOf('Tables')).queryByRole('switch')).toBeNull();
     await user.type(screen.getByRole('searchbox'), 'for a number star report');
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
+  });
+
+  test('tells how much memory all plugins share with the server, and that none has its own', async () => {
+    const memory = { used: 96 * 2 ** 20, limit: 2 * 2 ** 30, process: 180 * 2 ** 20 };
+    openStore({ api: () => ({ list: [stars], locked: false, safeMode: false, memory }) });
+    const note = await screen.findByText(/share its memory/);
+    expect(note.textContent).toMatch(/holds 96 MB of 2 GB, the whole process has 180 MB.*cannot be measured/);
+  });
+
+  test('tells when a plugin failed as people write a moment', async () => {
+    const error = { at: '2026-11-22T12:00:00.000Z', where: 'server', message: 'It broke.' };
+    const list = [{ ...report, errors: [error] }];
+    const { user } = openStore({ api: () => ({ list, locked: false, safeMode: false }) });
+    await user.click((await cardOf('Star report')).getByText('1 error since the start'));
+    const time = screen.getByText('It broke.', { exact: false }).querySelector('time');
+    expect(time?.textContent).toMatch(/^Nov 22, 2026, /);
+    expect(time?.dateTime).toBe(error.at);
   });
 
   test('stands by categories, and is narrowed to one of them and to what is on, off or troubled', async () => {

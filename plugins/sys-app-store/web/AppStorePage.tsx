@@ -2,7 +2,8 @@ import type { PluginEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData, useWordsOf, type Translate } from '@trellis/sdk/web';
 import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
-import type { OfferedProposal } from '../shared/index.ts';
+import type { OfferedProposal, ServerMemory } from '../shared/index.ts';
+import { MemoryNote } from './MemoryNote.tsx';
 import { PluginCard } from './PluginCard.tsx';
 import { groupsOf, hasState, isTroubled, type StateChoice } from './plugin-groups.ts';
 import { useNameOf } from './plugin-words.ts';
@@ -20,6 +21,7 @@ interface Store {
   readonly list: readonly PluginEntity[];
   readonly locked: boolean;
   readonly safeMode: boolean;
+  readonly memory?: ServerMemory;
 }
 
 function matches(plugin: PluginEntity, search: string, t: Translate): boolean {
@@ -206,6 +208,7 @@ export default function AppStorePage() {
           </div>
         </section>
       ))}
+      {data?.memory && <MemoryNote memory={data.memory} />}
     </section>
   );
 }

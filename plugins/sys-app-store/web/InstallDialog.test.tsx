@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { ApiError } from '@trellis/sdk/web';
 import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { OfferedProposal } from '../shared/index.ts';
 import InstallDialog from './InstallDialog.tsx';
@@ -12,7 +12,13 @@ const proposal: OfferedProposal = {
   name: 'Acme',
   version: '1.0.0',
   description: 'Moods.',
-  contributes: { columnTypes: ['Mood'], commands: ['acme.tell'], gauges: ['g'], permissions: ['moods'] },
+  contributes: {
+    columnTypes: ['Mood'],
+    commands: ['acme.tell'],
+    gauges: ['g'],
+    pages: ['/acme'],
+    permissions: ['moods'],
+  },
   labels: { columnTypes: { Mood: 'How it is' }, permissions: { moods: 'See moods' } },
   paths: ['/api/v1/weather'],
   permissions: ['network'],
@@ -87,7 +93,7 @@ test('shows what a plugin asks for, and installs it once that is agreed to', asy
   await screen.findByRole('dialog', { name: 'Install Acme 1.0.0?' });
   const facts = [...document.querySelectorAll('.store-facts > div')].map(({ textContent }) => textContent);
   expect(facts).toEqual([
-    'What it addsColumn types: How it is; Commands: acme.tell; gauges: g',
+    'What it addsColumn types: How it is; Commands: acme.tell; gauges: g; Pages: /acme',
     'Runsin the server, in the browser of everybody',
     'Can change or refusenew rows, acme.willTell',
     'Addresses of the product/api/v1/weather',
@@ -225,6 +231,19 @@ test('asks about another signer than that of the version in use, and about what 
   });
 });
 
+test('shows the key of an unknown publisher as the settings of the app store take it, and of a known one the name', async () => {
+  const signer = { publicKey: 'the whole key', fingerprint: '0000 1111' };
+  const of = { ...proposal, unagreed: nothing, signer };
+  const { user } = open({ 'POST /api/v1/app-store/proposals': of });
+  await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme.tgz'));
+  expect(await screen.findByText('the whole key')).toBeTruthy();
+  cleanup();
+  open({ 'POST /api/v1/app-store/proposals': { ...of, publisher: 'Acme' } });
+  await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme.tgz'));
+  expect(await screen.findByText(/Signed by Acme/)).toBeTruthy();
+  expect(screen.queryByText('the whole key')).toBeNull();
+});
+
 test('refuses an unknown publisher where a known one is asked for', async () => {
   const signer = { publicKey: 'key', fingerprint: '0000 1111' };
   const { user, requests } = open({
@@ -235,4 +254,67 @@ test('refuses an unknown publisher where a known one is asked for', async () => 
   expect(screen.getByText('The settings of the App store ask for a known publisher.')).toBeTruthy();
   await user.click(await button('Install'));
   expect(requests.some(({ path }) => path.endsWith('/install'))).toBe(false);
+});
+
+/** A file as the browser gives those of a chosen folder. */
+function inFolder(path: string, text: string): File {
+  const file = new File([text], path.split('/').at(-1) ?? '');
+  Object.defineProperty(file, 'webkitRelativePath', { value: path });
+  // jsdom gives files no way to be read as a text.
+  Object.defineProperty(file, 'text', { value: () => Promise.resolve(text) });
+  return file;
+}
+
+test('brings a folder with what its archive would hold, and shows what the plugin asks for', async () => {
+  const { requests } = open({ 'POST /api/v1/app-store/folder-proposals': proposal });
+  const manifest = JSON.stringify({ id: 'acme', icon: 'acme.svg' });
+  const files = [
+    inFolder('acme/plugin.json', manifest),
+    inFolder('acme/acme.svg', '<svg/>'),
+    inFolder('acme/dist/web/index.js', 'code'),
+    inFolder('acme/src/index.ts', 'source'),
+    inFolder('acme/node_modules/dist/x.js', 'other'),
+    inFolder('acme/dist/.cache/x.js', 'hidden'),
+  ];
+  // The kit for tests gives a chooser one file that does not say `multiple`, which a chooser of folders need not say.
+  fireEvent.change(screen.getByLabelText('Folder of a plugin'), { target: { files } });
+  await screen.findByRole('dialog', { name: 'Install Acme 1.0.0?' });
+  const body = requests.find(({ path }) => path.endsWith('/folder-proposals'))?.body as FormData;
+  const sizes = [manifest.length, 6, 4];
+  expect(JSON.parse(body.get('files') as string)).toEqual(
+    ['plugin.json', 'acme.svg', 'dist/web/index.js'].map((path, at) => ({ path, size: sizes[at] })),
+  );
+  expect((body.get('content') as File).size).toBe(manifest.length + 10);
+});
+
+test('takes a folder that is dropped', async () => {
+  const { requests } = open({ 'POST /api/v1/app-store/folder-proposals': proposal });
+  const file = (name: string, text: string) => ({
+    name,
+    isDirectory: false,
+    file: (done: (file: File) => void) => done(new File([text], name)),
+  });
+  const folder = (name: string, entries: readonly object[]) => ({
+    name,
+    isDirectory: true,
+    createReader() {
+      const left = [entries, []];
+      return { readEntries: (done: (some: readonly object[]) => void) => done(left.shift() ?? []) };
+    },
+  });
+  const dropped = folder('acme', [
+    file('plugin.json', '{}'),
+    folder('dist', [folder('web', [file('index.js', 'code')])]),
+    folder('node_modules', [file('dist', 'other')]),
+  ]);
+  const place = screen.getByText(/or drop the archive/).closest('.tr-file-drop');
+  fireEvent.drop(place ?? document.body, {
+    dataTransfer: { types: ['Files'], files: [], items: [{ webkitGetAsEntry: () => dropped }] },
+  });
+  await screen.findByRole('dialog', { name: 'Install Acme 1.0.0?' });
+  const body = requests.find(({ path }) => path.endsWith('/folder-proposals'))?.body as FormData;
+  expect(JSON.parse(body.get('files') as string)).toEqual([
+    { path: 'plugin.json', size: 2 },
+    { path: 'dist/web/index.js', size: 4 },
+  ]);
 });

@@ -13,7 +13,7 @@ export default function InstallDialog(props: {
   readonly onInstalled: (plugin: PluginEntity, proposal: OfferedProposal) => void;
 }) {
   const t = useT();
-  const { step, bringFile, bringFromIndex, install, back } = useInstall(props.onInstalled);
+  const { step, bringFile, bringFolder, bringFromIndex, install, back } = useInstall(props.onInstalled);
   const title =
     step.kind === 'decide' || step.kind === 'installing' ? titleOf(step.proposal) : t('Install a plugin');
 
@@ -24,10 +24,14 @@ export default function InstallDialog(props: {
   }
 
   return (
-    <Dialog title={title} width={640} onClose={props.onClose}>
+    <Dialog title={title} width={640} isBusy={step.kind === 'installing'} onClose={props.onClose}>
       {step.kind === 'choose' && (
         <div className="store-sources">
-          <ArchiveChooser problem={step.problem} onChoose={(file) => void bringFile(file)} />
+          <ArchiveChooser
+            problem={step.problem}
+            onChoose={(file) => void bringFile(file)}
+            onChooseFolder={(folder) => void bringFolder(folder)}
+          />
           <IndexList onChoose={(plugin) => void bringFromIndex(plugin)} />
         </div>
       )}

@@ -1,6 +1,6 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { Contribution, useContributions, useWordsOf } from '@trellis/sdk/web';
-import { Switch } from '@trellis/sdk/web/ui';
+import { pageLanguage, Switch } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useId, useState } from 'react';
 import { VersionChoice } from './VersionChoice.tsx';
 import { PluginTrouble } from './PluginTrouble.tsx';
@@ -54,6 +54,7 @@ export function PluginCard(props: {
   );
   const permissions = Object.values(plugin.labels['permissions'] ?? {}).map((label) => t(label));
 
+  const moment = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'medium' });
   const panels = useContributions('pluginPanels', ({ shows }) => shows?.(plugin) ?? true);
 
   return (
@@ -145,7 +146,7 @@ export function PluginCard(props: {
           <button
             type="button"
             className="tr-link"
-            aria-label={t('Put data of {{name}} back', { name: t(plugin.name) })}
+            aria-label={t('Put data back: {{name}}', { name: t(plugin.name) })}
             onClick={() => setIsRestoring(true)}
           >
             {t('Put data back')}
@@ -187,7 +188,8 @@ export function PluginCard(props: {
           <ul>
             {plugin.errors.slice(0, 20).map((error) => (
               <li key={`${error.at}${error.where}${error.message}`}>
-                <time>{error.at.replace('T', ' ').slice(0, 19)}</time> <b>{error.where}</b> {error.message}
+                <time dateTime={error.at}>{moment.format(new Date(error.at))}</time> <b>{error.where}</b>{' '}
+                {error.message}
               </li>
             ))}
           </ul>

@@ -21,16 +21,22 @@ interface PluginSettingsProps {
 export default function PluginSettings(props: PluginSettingsProps) {
   const { plugin, onClose } = props;
   const t = useWordsOf()(plugin);
+  const [isUnsaved, setUnsaved] = useState(false);
   const path = `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/settings`;
   const { data, error, refetch } = useServerData<PluginSettingsForm>(
     { path },
     { tags: ['plugins', objectsTag(hostObjectKinds.pluginSettings)], isDraft: true },
   );
   return (
-    <Dialog title={t('Settings of {{name}}', { name: t(plugin.name) })} width={520} onClose={onClose}>
+    <Dialog
+      title={t('Settings of {{name}}', { name: t(plugin.name) })}
+      width={520}
+      isUnsaved={isUnsaved}
+      onClose={onClose}
+    >
       {data !== undefined ? (
         <InWordsOf plugin={plugin}>
-          <SettingsForm {...props} path={path} form={data} />
+          <SettingsForm {...props} path={path} form={data} onUnsaved={setUnsaved} />
         </InWordsOf>
       ) : error === undefined ? (
         <Skeleton height={160} />
@@ -48,7 +54,12 @@ interface Outcome {
 
 /** What was read first stays the ground of the form: nothing that others save changes what somebody is typing. */
 function SettingsForm(
-  props: PluginSettingsProps & { readonly path: string; readonly form: PluginSettingsForm },
+  props: PluginSettingsProps & {
+    readonly path: string;
+    readonly form: PluginSettingsForm;
+    /** Hears whether something is entered that is not saved. */
+    readonly onUnsaved: (isUnsaved: boolean) => void;
+  },
 ) {
   const { plugin, path, form, onClose, onSwitchOn } = props;
   const { api, t, toast, confirm, invalidate, SchemaForm } = useHost();
@@ -63,6 +74,7 @@ function SettingsForm(
   async function store(input: unknown): Promise<void> {
     setTested(undefined);
     await api.request({ method: 'PUT', path, body: { input } });
+    props.onUnsaved(false);
     invalidate(['plugins']);
     toast({
       severity: 'success',
@@ -156,6 +168,7 @@ function SettingsForm(
         value={values}
         onChange={(next) => {
           setTested(undefined);
+          props.onUnsaved(true);
           draft.change(next);
         }}
         problems={draft.problems}

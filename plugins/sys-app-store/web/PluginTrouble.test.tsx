@@ -36,7 +36,7 @@ test('a degraded plugin names what is out of service, why, and puts it back on d
     errors: [error],
   });
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    'tap on rows.willCreate',
+    'new rows (tap on rows.willCreate)',
     "'Rating' in columnTypes",
   ]);
   expect(screen.getByText('The last error: no stars')).toBeTruthy();
@@ -45,8 +45,14 @@ test('a degraded plugin names what is out of service, why, and puts it back on d
 });
 
 test('a degraded plugin that must be asked says that what it fails on is refused', async () => {
-  const onEnable = show({ state: 'degraded', refusing: ['tap on rows.willCreate'] });
-  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['tap on rows.willCreate']);
+  const onEnable = show({
+    state: 'degraded',
+    refusing: ['tap on files.willPut', 'tap on acme.willTell'],
+  });
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'where files are kept (tap on files.willPut)',
+    'tap on acme.willTell',
+  ]);
   expect(screen.getByText(/What it fails on is refused/)).toBeTruthy();
   expect(screen.queryByText(/out of service/)).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Mark as mended' }));

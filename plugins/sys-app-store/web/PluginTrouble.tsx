@@ -1,6 +1,7 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
-import { unregisteredItems, useHost } from '@trellis/sdk/web';
+import { unregisteredItems, useHost, useT } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
+import { partText } from './asked-words.ts';
 
 const stateLabels: Readonly<Record<PluginEntity['state'], string>> = {
   discovered: 'New',
@@ -106,12 +107,13 @@ export function PluginTrouble(props: {
 
 /** Parts of a plugin that failed too often, and what follows from it. */
 function Parts({ text, parts }: { readonly text: string; readonly parts: readonly string[] }) {
+  const t = useT();
   return (
     <>
       <p>{text}</p>
       <ul>
         {parts.map((part) => (
-          <li key={part}>{part}</li>
+          <li key={part}>{partText(t, part)}</li>
         ))}
       </ul>
     </>

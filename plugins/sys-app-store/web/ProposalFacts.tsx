@@ -22,6 +22,7 @@ const registries: Readonly<Record<string, { readonly label: string }>> = {
   mailAdapters: { label: 'Ways to send mail' },
   menuItems: { label: 'Entries of menus' },
   notificationChannels: { label: 'Channels for messages' },
+  pages: { label: 'Pages' },
   rowColorings: { label: 'Colours of rows' },
   rowPanes: { label: 'Parts of the row panel' },
   settingsPanels: { label: 'Pages of settings' },

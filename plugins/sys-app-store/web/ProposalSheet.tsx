@@ -114,7 +114,7 @@ function Agreement(props: {
 }
 
 function Signer({ proposal }: { readonly proposal: OfferedProposal }) {
-  const { signer, publisher, isRefused } = proposal;
+  const { signer, formerSigner, publisher, isRefused } = proposal;
   const t = useT();
   const refusal = isRefused && <p>{t('The settings of the App store ask for a known publisher.')}</p>;
   if (signer === undefined)
@@ -132,6 +132,14 @@ function Signer({ proposal }: { readonly proposal: OfferedProposal }) {
           : t('Signed by {{publisher}}', { publisher })}{' '}
         {t('Key:')} <code>{signer.fingerprint}</code>
       </p>
+      {publisher === undefined && formerSigner === undefined && (
+        <p>
+          {t(
+            'Once its author has told you that this key is theirs, name it in the settings of the App store:',
+          )}{' '}
+          <code>{signer.publicKey}</code>
+        </p>
+      )}
       {refusal}
     </Notice>
   );

@@ -2,7 +2,7 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { ApiError } from '@trellis/sdk/web';
 import { renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import RestoreDialog from './RestoreDialog.tsx';
 
@@ -12,6 +12,28 @@ const path = '/api/v1/app-store/plugins/acme';
 const saved = new File(['{}'], 'acme-data.json', { type: 'application/json' });
 
 afterEach(cleanup);
+
+test('stays open while the data are put back: how that ends must be seen', async () => {
+  const onClose = jest.fn();
+  let refuse = (): void => undefined;
+  renderWithHost(<RestoreDialog plugin={plugin} onClose={onClose} />, {
+    api: async ({ method }) => {
+      if (method === 'GET') return plan;
+      await new Promise<void>((resolve) => {
+        refuse = resolve;
+      });
+      throw new ApiError(409, 'It is of version 1.0.0.', 'OF_THE_TEST');
+    },
+  });
+  const user = userEvent.setup();
+  await user.upload(await screen.findByLabelText('Saved data'), saved);
+  await user.click(screen.getByRole('button', { name: 'Put back' }));
+  await screen.findByRole('button', { name: 'Putting back' });
+  await user.keyboard('{Escape}');
+  expect(onClose).not.toHaveBeenCalled();
+  await act(async () => refuse());
+  expect((await screen.findByRole('alert')).textContent).toContain('It is of version 1.0.0.');
+});
 
 test('says what is replaced, sends the chosen file, and tells why it is refused', async () => {
   const onClose = jest.fn();

@@ -43,7 +43,12 @@ export default function RestoreDialog({
   }
 
   return (
-    <Dialog title={t('Put the data of {{name}} back?', { name })} width={560} onClose={onClose}>
+    <Dialog
+      title={t('Put the data of {{name}} back?', { name })}
+      width={560}
+      isBusy={isBusy}
+      onClose={onClose}
+    >
       {error !== undefined && <ErrorNotice message={error.message} onRetry={refetch} />}
       {data === undefined && error === undefined && <Skeleton height={160} />}
       {data !== undefined && (

@@ -56,3 +56,10 @@ export function askedText(t: Translate, kind: keyof PluginAsks, items: readonly 
     })
     .join(', ');
 }
+
+/** A part of a plugin that failed too often: of a hook, what it decides, and how its author knows it. */
+export function partText(t: Translate, part: string): string {
+  const [, hook = ''] = /^tap on (\S+)$/.exec(part) ?? [];
+  const word = itemWords.hooks?.[hook];
+  return word === undefined ? part : `${t(word.label)} (${part})`;
+}

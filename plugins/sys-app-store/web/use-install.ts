@@ -1,7 +1,9 @@
 import { messageOfError, useHost } from '@trellis/sdk/web';
+import type { ChosenFolder } from '@trellis/sdk/web/ui';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PluginEntity } from '@trellis/sdk/shared';
 import type { OfferedProposal } from '../shared/index.ts';
+import { folderBody } from './folder-body.ts';
 import { inOwnWords, type TranslatedProposal } from './plugin-words.ts';
 
 const proposals = '/api/v1/app-store/proposals';
@@ -59,6 +61,20 @@ export function useInstall(onInstalled: (plugin: PluginEntity, proposal: Offered
     });
   }
 
+  function bringFolder({ name, files }: ChosenFolder): Promise<void> {
+    return bring(name, async (signal, onProgress) => {
+      const body = await folderBody(await files());
+      signal.throwIfAborted();
+      return api.request({
+        method: 'POST',
+        path: '/api/v1/app-store/folder-proposals',
+        body,
+        signal,
+        onProgress,
+      });
+    });
+  }
+
   function bringFromIndex(plugin: { readonly id: string; readonly version: string; readonly name: string }) {
     const { id, version, name } = plugin;
     const path = '/api/v1/app-store/index/proposals';
@@ -90,5 +106,5 @@ export function useInstall(onInstalled: (plugin: PluginEntity, proposal: Offered
     setStep({ kind: 'choose' });
   }
 
-  return { step, bringFile, bringFromIndex, install, back };
+  return { step, bringFile, bringFolder, bringFromIndex, install, back };
 }

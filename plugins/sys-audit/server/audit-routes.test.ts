@@ -48,6 +48,22 @@ describe('the audit of a project', () => {
         });
   });
 
+  test('tells from where things were done to super admins alone', async () => {
+    const { body: project } = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Team' });
+    const email = 'creator@example.com';
+    const creator = await server.signUp(email);
+    await ann.post(`/api/v1/db/meta/projects/${project.id}/users`, { email, roles: 'creator' });
+    const addressesFor = async (client: TestClient) => {
+      const answer = await client.get<{ list: { op_type: string; ip: string | null }[] }>(
+        `/api/v1/db/meta/projects/${project.id}/audits?op_type=AUTHENTICATION`,
+      );
+      expect(answer.status).toBe(200);
+      return answer.body.list.map(({ ip }) => ip);
+    };
+    expect(await addressesFor(ann)).toEqual([expect.stringMatching(/127\.0\.0\.1$/)]);
+    expect(await addressesFor(creator)).toEqual([null]);
+  });
+
   test('tells nobody of cells that their role hides, and of no cell of a table of which they see some rows', async () => {
     const project = (await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Payroll' })).body
       .id;

@@ -1,17 +1,17 @@
 import {
-  AccessServiceToken,
   auditSentence,
   auditDetails,
   AuditLogToken,
   defineRoute,
   RouteAnswer,
   toPageInfo,
+  type AccessScope,
   type AuditFilter,
   type AuditRecord,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { readUtc, wireTime } from '@trellis/sdk/shared';
+import { readUtc, wireTime, type Page } from '@trellis/sdk/shared';
 import type { AuditEntity } from '../shared/index.ts';
 import { auditErrors } from './audit-errors.ts';
 
@@ -47,10 +47,23 @@ const querySchema = {
   },
 } as const;
 
-/** What was done in a project. */
+/** What was done in a project, and on the server outside of projects. */
 export function auditRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const audit = ctx.get(AuditLogToken);
-  const access = ctx.get(AccessServiceToken);
+
+  /** Of the scope's project, or without one what belongs to none. */
+  async function pageOf(scope: AccessScope, query: AuditQuery): Promise<Page<AuditEntity>> {
+    const limit = Math.min(Math.max(Number(query.limit ?? usualLimit), 1), largestLimit);
+    const offset = Number(query.offset ?? 0);
+    const page = { limit, offset };
+    const { records, totalRows, isAtLeast } = await audit.page(scope, page, filterOf(query));
+    // From where people work is no matter of those who share a project with them.
+    const shown = scope.may('serverAuditList')
+      ? records
+      : records.map((record) => ({ ...record, ip: undefined }));
+    const pageInfo = { ...toPageInfo(page, totalRows), ...(isAtLeast && { isAtLeast }) };
+    return { list: shown.map(toEntity), pageInfo };
+  }
 
   return [
     defineRoute<Record<string, string>, AuditQuery>({
@@ -60,22 +73,21 @@ export function auditRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       object: { kind: 'project', param: 'projectId' },
       summary: 'List what was done in a project, the newest first',
       schemas: { query: querySchema },
-      async handle({ scope, query }) {
-        const limit = Math.min(Math.max(Number(query.limit ?? usualLimit), 1), largestLimit);
-        const offset = Number(query.offset ?? 0);
-        const filter = filterOf(query);
-        const [records, totalRows] = await Promise.all([
-          audit.list(scope, { limit, offset }, filter),
-          audit.count(scope, filter),
-        ]);
-        return { list: records.map(toEntity), pageInfo: toPageInfo({ limit, offset }, totalRows) };
-      },
+      handle: ({ scope, query }) => pageOf(scope, query),
+    }),
+    defineRoute<Record<string, string>, AuditQuery>({
+      method: 'GET',
+      path: 'audits',
+      permission: 'serverAuditList',
+      summary: 'List what was done outside of projects, the newest first: sign-ins, accounts, plugins',
+      schemas: { query: querySchema },
+      handle: ({ scope, query }) => pageOf(scope, query),
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, { readonly fk_model_id: string }>({
       method: 'POST',
       path: `${meta}/audits/rows/:rowId/update`,
-      // The table stands in the body; its rights are judged below.
-      permission: 'signedIn',
+      permission: 'auditRowUpdate',
+      object: { kind: 'table', param: 'fk_model_id', in: 'body' },
       summary:
         'Take note of a change of a cell: clients send this beside the change, which is in the audit already',
       schemas: {
@@ -85,9 +97,7 @@ export function auditRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
           properties: { fk_model_id: { type: 'string', maxLength: 40 } },
         },
       },
-      async handle({ body, principal, id }) {
-        const projectId = await access.locate('table', body.fk_model_id);
-        const scope = await access.scopeFor(principal, projectId ?? '', id);
+      async handle({ body, scope }) {
         scope.inTable(body.fk_model_id).require('auditRowUpdate');
         return new RouteAnswer({ body: '' });
       },

@@ -9,6 +9,12 @@ export default defineServerPlugin({
       roles: ['editor', 'commenter'],
       scope: 'project',
     });
+    ctx.register('permissions', {
+      id: 'serverAuditList',
+      label: 'Read what was done on this server outside of projects',
+      roles: [],
+      scope: 'account',
+    });
     ctx.routes(...auditRoutes(ctx));
   },
 });

@@ -2,6 +2,7 @@
 export interface AuditEntity {
   readonly id: string;
   readonly user: string | null;
+  /** From where it was done: told to who may read the audit of the server. */
   readonly ip: string | null;
   readonly base_id: string | null;
   readonly project_id: string | null;
@@ -34,7 +35,7 @@ export interface AuditChangeEntity {
   readonly to: string | null;
 }
 
-/** The kinds of lines, by which the audit can be asked. */
+/** The kinds of lines of a project, by which the audit can be asked. */
 export const auditTypes = [
   'DATA',
   'COMMENT',
@@ -48,3 +49,6 @@ export const auditTypes = [
   'META',
   'AUTHENTICATION',
 ] as const;
+
+/** The kinds of lines of what belongs to no project. */
+export const serverAuditTypes = ['AUTHENTICATION', 'META'] as const;

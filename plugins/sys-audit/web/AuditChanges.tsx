@@ -1,4 +1,4 @@
-import { useT } from '@trellis/sdk/web';
+import { useRegistry, useT } from '@trellis/sdk/web';
 import { projectRoles } from '@trellis/sdk/shared';
 import { useState } from 'react';
 import type { AuditChangeEntity } from '../shared/index.ts';
@@ -31,7 +31,15 @@ export function AuditChanges({ changes }: { readonly changes: readonly AuditChan
 
 function Change({ change: { what, is_word: isWord, from, to } }: { readonly change: AuditChangeEntity }) {
   const t = useT();
-  const value = (text: string) => (isWord && projectRoles.some((role) => role === text) ? t(text) : text);
+  const types = [...useRegistry('viewTypes'), ...useRegistry('columnTypes')];
+
+  function value(text: string): string {
+    if (!isWord) return text;
+    const type = what === 'Type' ? types.find(({ id }) => id === text) : undefined;
+    if (type !== undefined) return t(type.label);
+    return projectRoles.some((role) => role === text) ? t(text) : text;
+  }
+
   return (
     <li>
       <span className="audit-change-of">{isWord ? t(what) : what}</span>

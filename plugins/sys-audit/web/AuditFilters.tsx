@@ -1,25 +1,33 @@
-import type { Page, ProjectEntity } from '@trellis/sdk/shared';
-import { hasPermission, useHost, useServerData, useTables } from '@trellis/sdk/web';
+import { hostObjectKinds } from '@trellis/sdk/shared';
+import { hasPermission, objectsTag, useHost, useServerData, useSession, useTables } from '@trellis/sdk/web';
 import { Select } from '@trellis/sdk/web/ui';
 import { useId } from 'react';
-import { auditTypes } from '../shared/index.ts';
-import { everything, peopleRequest, type AuditChoice } from './audit-requests.ts';
+import { auditTypes, serverAuditTypes } from '../shared/index.ts';
+import {
+  emailsOf,
+  everything,
+  peopleRequest,
+  type AuditChoice,
+  type AuditProject,
+  type People,
+} from './audit-requests.ts';
 import { typeLabels } from './audit-words.ts';
 
-/** Whose lines are shown, of which kind, about which table and of which days. */
+/** Whose lines are shown, of which kind, of which days, and in a project about which table. */
 export function AuditFilters(props: {
-  readonly project: ProjectEntity;
+  readonly project: AuditProject;
   readonly choice: AuditChoice;
   readonly onChoose: (patch: Partial<AuditChoice>) => void;
 }) {
   const { project, choice, onChoose } = props;
   const { t } = useHost();
-  const tables = useTables(project.id);
-  const people = useServerData<{ readonly users: Page<{ readonly email: string }> }>(
-    hasPermission('userList', project) ? peopleRequest(project) : undefined,
-    { tags: [`team:${project.id}`] },
-  );
-  const emails = new Set(people.data?.users.list.map(({ email }) => email));
+  const { user } = useSession();
+  const tables = useTables(project?.id);
+  const seesPeople = hasPermission(project === undefined ? 'accountList' : 'userList', project ?? user);
+  const people = useServerData<People>(seesPeople ? peopleRequest(project) : undefined, {
+    tags: project === undefined ? [objectsTag(hostObjectKinds.accounts)] : [`team:${project.id}`, 'projects'],
+  });
+  const emails = new Set(emailsOf(people.data));
   // Somebody who left is chosen by a click on one of their lines.
   if (choice.user !== '') emails.add(choice.user);
   const isAsking = Object.values(choice).some((value) => value !== '');
@@ -33,26 +41,31 @@ export function AuditFilters(props: {
           { value: '', label: t('Everybody') },
           ...[...emails].toSorted().map((email) => ({ value: email, label: email })),
         ]}
-        onChange={(user) => onChoose({ user })}
+        onChange={(person) => onChoose({ user: person })}
       />
       <Select<string>
         label={t('Kind')}
         value={choice.type}
         options={[
           { value: '', label: t('Everything') },
-          ...auditTypes.map((type) => ({ value: type as string, label: t(typeLabels[type]?.label ?? type) })),
+          ...(project === undefined ? serverAuditTypes : auditTypes).map((type) => ({
+            value: type as string,
+            label: t(typeLabels[type]?.label ?? type),
+          })),
         ]}
         onChange={(type) => onChoose({ type })}
       />
-      <Select<string>
-        label={t('Table')}
-        value={choice.table}
-        options={[
-          { value: '', label: t('Every table') },
-          ...(tables.data?.list ?? []).map(({ id, title }) => ({ value: id, label: title })),
-        ]}
-        onChange={(table) => onChoose({ table })}
-      />
+      {project !== undefined && (
+        <Select<string>
+          label={t('Table')}
+          value={choice.table}
+          options={[
+            { value: '', label: t('Every table') },
+            ...(tables.data?.list ?? []).map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+          onChange={(table) => onChoose({ table })}
+        />
+      )}
       <Day label={t('From')} value={choice.from} max={choice.until} onChange={(from) => onChoose({ from })} />
       <Day
         label={t('Until')}

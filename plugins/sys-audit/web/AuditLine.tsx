@@ -1,15 +1,14 @@
-import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useHost } from '@trellis/sdk/web';
 import { pageLanguage } from '@trellis/sdk/web/ui';
 import { Link } from 'react-router-dom';
 import type { AuditEntity } from '../shared/index.ts';
 import { AuditChanges } from './AuditChanges.tsx';
-import { placeOf, type AuditChoice } from './audit-requests.ts';
+import { placeOf, type AuditChoice, type AuditProject } from './audit-requests.ts';
 import { typeLabels, wordsOf } from './audit-words.ts';
 
 /** One thing that was done: what, by whom, when, and the way to where it was done. */
 export function AuditLine(props: {
-  readonly project: ProjectEntity;
+  readonly project: AuditProject;
   readonly line: AuditEntity;
   readonly onChoose: (patch: Partial<AuditChoice>) => void;
 }) {
@@ -26,7 +25,7 @@ export function AuditLine(props: {
       <i className={`pi pi-${icon}`} role="img" aria-label={t(label)} title={t(label)} />
       <span className="audit-what">
         <span>{wordsOf(line, t)}</span>
-        {isThere && (
+        {project !== undefined && isThere && (
           <Link
             to={placeOf(project, hasRow ? line : { ...line, row_id: null })}
             aria-label={hasRow ? t('{{table}}, row {{row}}', { table, row: line.row_id ?? '' }) : undefined}
@@ -50,6 +49,7 @@ export function AuditLine(props: {
           </button>
         )}
         <Moment at={line.created_at} />
+        {line.ip !== null && <small title={t('The address from which it was done')}>{line.ip}</small>}
       </span>
     </li>
   );

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '@trellis/sdk/web';
-import type { ProjectEntity } from '@trellis/sdk/shared';
+import type { Page, ProjectEntity } from '@trellis/sdk/shared';
 import type { AuditEntity } from '../shared/index.ts';
 
 /** Lines of one page. */
@@ -18,9 +18,17 @@ export interface AuditChoice {
 
 export const everything: AuditChoice = { user: '', type: '', table: '', from: '', until: '' };
 
+/** Whose lines they are; undefined for what was done outside of projects. */
+export type AuditProject = ProjectEntity | undefined;
+
+/** Who may have done something: the members of a project, or everybody with an account. */
+export type People =
+  | { readonly users: Page<{ readonly email: string }> }
+  | { readonly list: readonly { readonly email: string }[] };
+
 const metaPath = ({ id }: ProjectEntity) => `/api/v1/db/meta/projects/${encodeURIComponent(id)}`;
 
-export function auditRequest(project: ProjectEntity, choice: AuditChoice, page: number): ApiRequest {
+export function auditRequest(project: AuditProject, choice: AuditChoice, page: number): ApiRequest {
   const { user, type, table, from, until } = choice;
   const wanted = {
     user,
@@ -31,11 +39,21 @@ export function auditRequest(project: ProjectEntity, choice: AuditChoice, page: 
   };
   const said = Object.entries(wanted).filter(([, value]) => value !== '');
   const query = { limit: pageSize, offset: page * pageSize, ...Object.fromEntries(said) };
-  return { path: `${metaPath(project)}/audits`, query };
+  return {
+    path: project === undefined ? '/api/v1/plugins/sys-audit/audits' : `${metaPath(project)}/audits`,
+    query,
+  };
 }
 
-export function peopleRequest(project: ProjectEntity): ApiRequest {
-  return { path: `${metaPath(project)}/users`, query: { limit: 1000 } };
+export function peopleRequest(project: AuditProject): ApiRequest {
+  const path = project === undefined ? '/api/v1/users' : `${metaPath(project)}/users`;
+  return { path, query: { limit: 1000 } };
+}
+
+export function emailsOf(people: People | undefined): readonly string[] {
+  if (people === undefined) return [];
+  const { list } = 'users' in people ? people.users : people;
+  return list.map(({ email }) => email);
 }
 
 /** The page of the table that a line is about, with the row where it is about one. */

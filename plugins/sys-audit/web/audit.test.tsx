@@ -1,11 +1,13 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { fillTemplate } from '@trellis/sdk/shared';
-import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
+import { aProject, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import type { WebViewType } from '@trellis/sdk/web';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AuditEntity } from '../shared/index.ts';
 import { wordsOf } from './audit-words.ts';
 import AuditTab from './AuditTab.tsx';
+import ServerAuditPanel from './ServerAuditPanel.tsx';
 
 const project = aProject({
   id: 'p_1',
@@ -38,8 +40,13 @@ function line(patch: Partial<AuditEntity>): AuditEntity {
   };
 }
 
-function show(list: readonly AuditEntity[], totalRows = list.length) {
+function show(
+  list: readonly AuditEntity[],
+  totalRows = list.length,
+  registries: MemoryHostOptions['registries'] = {},
+) {
   const memory = renderWithHost(<AuditTab project={project} />, {
+    registries,
     api: {
       [`GET ${meta}/audits`]: { list, pageInfo: { totalRows } },
       [`GET ${meta}/tables`]: { list: [{ id: 'md_1', title: 'City' }] },
@@ -99,6 +106,18 @@ test('a line shows what was otherwise before, three changes at first, and no HTM
   expect(within(changes).queryByText('River')).toBeNull();
   await user.click(within(changes).getByRole('button', { name: 'One more' }));
   expect(within(changes).getByText('Akerselva')).toBeTruthy();
+});
+
+test('a line calls types of views as people choose them', async () => {
+  const change = { what: 'Type', is_word: true, from: 'kanban', to: 'grid' };
+  show([line({ changes: [change] })], 1, {
+    viewTypes: [
+      { id: 'kanban', label: 'Board' } as WebViewType,
+      { id: 'grid', label: 'Table' } as WebViewType,
+    ],
+  });
+  const changes = await screen.findByRole('list', { name: 'What changed' });
+  expect(changes.textContent).toBe('TypeBoardTable');
 });
 
 test('the list says that rows were changed since it was read, and shows what was done to them', async () => {
@@ -177,6 +196,42 @@ test('older lines are a page further, and another question begins with the newes
   await waitFor(() => expect(asked()).toMatchObject({ offset: 50 }));
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Kind' }), 'Rows');
   await waitFor(() => expect(asked()).toMatchObject({ offset: 0, op_type: 'DATA' }));
+});
+
+test('what was done on the server is shown with addresses, by whom and of which kind, and leads to no table', async () => {
+  const path = '/api/v1/plugins/sys-audit/audits';
+  const signedIn = line({
+    project_id: null,
+    fk_model_id: null,
+    table_title: null,
+    row_id: null,
+    op_type: 'AUTHENTICATION',
+    op_sub_type: 'SIGNIN',
+    ip: '192.0.2.7',
+    description: 'ann@example.com signed in',
+    said: { text: '{{person}} signed in', values: { person: 'ann@example.com' } },
+  });
+  const memory = renderWithHost(<ServerAuditPanel />, {
+    user: { permissions: ['serverAuditList', 'accountList'] },
+    api: {
+      [`GET ${path}`]: { list: [signedIn], pageInfo: { totalRows: 1 } },
+      'GET /api/v1/users': { list: [{ email: 'ann@example.com' }, { email: 'bob@example.com' }] },
+    },
+  });
+  const list = within(await screen.findByRole('list', { name: 'What was done' }));
+  expect(list.getByText('ann@example.com signed in')).toBeTruthy();
+  expect(list.getByText('192.0.2.7')).toBeTruthy();
+  expect(list.queryByRole('link')).toBeNull();
+  expect(screen.queryByRole('combobox', { name: 'Table' })).toBeNull();
+  await screen.findByRole('option', { name: 'bob@example.com' });
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Person' }), 'bob@example.com');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Settings');
+  await waitFor(() =>
+    expect(memory.requests.findLast((request) => request.path === path)?.query).toMatchObject({
+      user: 'bob@example.com',
+      op_type: 'META',
+    }),
+  );
 });
 
 test('says so where nothing meets the question', async () => {

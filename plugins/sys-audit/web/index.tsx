@@ -13,5 +13,13 @@ export default defineWebPlugin({
       permission: 'auditList',
       Component: lazyPart<ComponentProps<DashboardTab['Component']>>(() => import('./AuditTab.tsx')),
     });
+    ctx.register('accountPanels', {
+      id: 'audit',
+      label: 'Audit',
+      icon: 'history',
+      order: 95,
+      permission: 'serverAuditList',
+      Component: lazyPart(() => import('./ServerAuditPanel.tsx')),
+    });
   },
 });

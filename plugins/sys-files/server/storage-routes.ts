@@ -1,9 +1,11 @@
 import {
   AuditLogToken,
+  auditText,
   BusToken,
   defineRoute,
   TasksToken,
   type AccessScope,
+  type AuditText,
   type PluginKeyValue,
   type RouteDefinition,
   type RouteRequest,
@@ -25,8 +27,7 @@ export function storageRoutes(ctx: ServerPluginContext, storages: Storages): rea
   const { kv } = ctx;
 
   /** Keeps what was done in the audit log, and tells open pages. */
-  async function note({ principal, ip, id: requestId }: RouteRequest, what: string): Promise<void> {
-    const description = `${principal.email} ${what}`;
+  async function note({ principal, ip, id: requestId }: RouteRequest, description: AuditText): Promise<void> {
     await audit.record({ type: 'META', subType: 'UPDATED', principal, ip, description });
     bus.publish('objects.changed', { projectId: '', objectKind: storageObjectKind, requestId });
   }
@@ -64,7 +65,8 @@ export function storageRoutes(ctx: ServerPluginContext, storages: Storages): rea
       schemas: { body: { type: 'object', required: ['place'], properties: { place } } },
       async handle(request) {
         await storages.choose(request.body.place);
-        await note(request, `has new files kept in ${request.body.place}`);
+        const of = { person: request.principal.email, place: request.body.place };
+        await note(request, auditText('{{person}} has new files kept in {{place}}', of));
         return answer(request.scope);
       },
     }),
@@ -90,7 +92,8 @@ export function storageRoutes(ctx: ServerPluginContext, storages: Storages): rea
           payload: { from: from.id, to: to.id },
         });
         await kv.set(moveKey, task.id);
-        await note(request, `moves the files of ${from.label} to ${to.label}`);
+        const of = { person: request.principal.email, from: from.label, to: to.label };
+        await note(request, auditText('{{person}} moves the files of {{from}} to {{to}}', of));
         return task;
       },
     }),

@@ -35,7 +35,7 @@ export function MoveDialog(props: {
   }
 
   return (
-    <Dialog title={t('Move files')} width={520} onClose={onClose}>
+    <Dialog title={t('Move files')} width={520} isBusy={isBusy} onClose={onClose}>
       <Form
         submitLabel={t('Move')}
         isBusy={isBusy}

@@ -1,5 +1,6 @@
 import {
   AuditLogToken,
+  auditText,
   BusToken,
   defineRoute,
   MailerToken,
@@ -50,7 +51,8 @@ export function mailRoutes(
       async handle({ body, principal, ip, id: requestId }) {
         await senders.choose(body.sender);
         await box.hurry();
-        const description = `${principal.email} has mails sent by ${body.sender}`;
+        const of = { person: principal.email, sender: body.sender };
+        const description = auditText('{{person}} has mails sent by {{sender}}', of);
         await ctx.get(AuditLogToken).record({ type: 'META', subType: 'UPDATED', principal, ip, description });
         ctx
           .get(BusToken)

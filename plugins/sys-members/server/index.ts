@@ -2,6 +2,7 @@ import { defineServerPlugin, type Permission } from '@trellis/sdk/server';
 import { memberNotices } from '../shared/notices.ts';
 import { memberRoutes } from './member-routes.ts';
 import { migrations } from './migrations.ts';
+import { rescueRoutes } from './rescue-routes.ts';
 import { CustomRoles } from './roles/custom-roles.ts';
 import { roleRoutes } from './roles/role-routes.ts';
 import { roleRule } from './roles/role-rule.ts';
@@ -20,6 +21,6 @@ export default defineServerPlugin({
     const roles = new CustomRoles(ctx.db);
     ctx.register('scopeRules', roleRule(ctx, roles));
     ctx.tap('projects.didPurge', ({ projectId }) => roles.forgetProject(projectId));
-    ctx.routes(...memberRoutes(ctx, roles), ...roleRoutes(ctx, roles));
+    ctx.routes(...memberRoutes(ctx, roles), ...roleRoutes(ctx, roles), ...rescueRoutes(ctx, roles));
   },
 });

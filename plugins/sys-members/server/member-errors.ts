@@ -25,6 +25,10 @@ export const teamErrors = defineErrors({
     message: 'People have this role: {count}. Say which role they get in its place.',
   },
   HAND_OVER_OWNER: { status: 403, message: 'Only an owner who is signed in hands a project over.' },
+  HAND_OVER_DISABLED: {
+    status: 409,
+    message: 'The account {email} is disabled: nobody would be there to give the project on.',
+  },
   HAND_OVER_SELF: { status: 400, message: 'The project is yours already.' },
   TOO_MANY_ROLES: { status: 400, message: 'A project has at most {limit} custom roles.' },
   NOT_INVITED: { status: 400, message: "User with id '{id}' not found" },

@@ -158,7 +158,10 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
   }
 
   /** A member, or somebody who was invited; without an address where the id is of nobody. */
-  async function personOf(scope: AccessScope, id: string): Promise<Somebody & { readonly role?: string }> {
+  async function personOf(
+    scope: AccessScope,
+    id: string,
+  ): Promise<Somebody & { readonly role?: string; readonly isDisabled?: boolean }> {
     const { projectId = '' } = scope;
     const custom = await customRoles.byHolder(projectId);
     if (isInvitation(id)) {
@@ -168,7 +171,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     }
     const member = (await members.list(scope)).find(({ userId }) => userId === id);
     const role = custom.get(id)?.title ?? member?.role;
-    return { projectId, accountId: id, email: member?.email ?? '', role };
+    return { projectId, accountId: id, email: member?.email ?? '', role, isDisabled: member?.isDisabled };
   }
 
   async function renew(request: Request) {
@@ -197,6 +200,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     if (!isOwner) throw teamErrors.create('HAND_OVER_OWNER');
     if (body.user_id === principal.id) throw teamErrors.create('HAND_OVER_SELF');
     const person = await personOf(scope, body.user_id);
+    if (person.isDisabled === true) throw teamErrors.create('HAND_OVER_DISABLED', { email: person.email });
     // Nobody finds the project without an owner, or with one who is narrowed.
     await customRoles.assign(person, undefined, async (unit) => {
       await members.setRole(scope, body.user_id, 'owner', unit);

@@ -331,6 +331,10 @@ describe('the members of a project over the API', () => {
     const script = server.client.with({ headers: { 'xc-token': token.body.token } });
     expect((await script.post(path, { user_id: gusId })).status).toBe(403);
 
+    await ann.post(of, { email: 'hans@example.com', roles: 'viewer' });
+    expect((await ann.patch(`/api/v1/users/${hansId}`, { is_disabled: true })).status).toBe(200);
+    expect(await ann.post(path, { user_id: hansId })).toMatchObject({ body: { code: 'HAND_OVER_DISABLED' } });
+
     expect(await ann.post(path, { user_id: gusId })).toMatchObject({ status: 200 });
     const roleOf = async (email: string) =>
       (await gus.get<MemberList>(of)).body.users.list.find((member) => member.email === email)?.roles;

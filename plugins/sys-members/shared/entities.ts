@@ -55,3 +55,18 @@ export interface AddAnswer {
   readonly error?: readonly RefusedPerson[];
   readonly people: readonly InvitedPerson[];
 }
+
+/** What pages hear of when a project gets another owner from outside. */
+export const ownersObjectKind = 'project-owners';
+
+/** A project of the server, as those see it who administer the server. */
+export interface OwnedProjectEntity {
+  readonly id: string;
+  readonly title: string;
+  readonly created_at: string;
+  readonly owners: readonly {
+    readonly id: string;
+    readonly email: string;
+    readonly is_disabled: boolean;
+  }[];
+}

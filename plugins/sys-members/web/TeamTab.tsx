@@ -49,6 +49,7 @@ function People({ project }: { readonly project: ProjectEntity }) {
   const { data, error, isLoading, refetch } = useServerData<MemberList>(listRequest(project, wanted, limit), {
     // Whoever is invited, changed or removed by others is told of as a change of the projects.
     tags: [teamTag(project.id), 'projects'],
+    keepsLast: true,
   });
   const { data: roles } = useRoles(project);
   const { list = [], pageInfo } = data?.users ?? {};

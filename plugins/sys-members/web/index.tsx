@@ -25,6 +25,14 @@ export default defineWebPlugin({
       when: (shell) => shell.project !== undefined,
       Component: ShareButton,
     });
+    ctx.register('accountPanels', {
+      id: 'server-projects',
+      label: 'All projects',
+      icon: 'folder',
+      order: 95,
+      permission: 'projectRescue',
+      Component: lazyPart(() => import('./ServerProjectsPanel.tsx')),
+    });
     ctx.register('menuItems', {
       id: 'leave-project',
       menu: 'project',

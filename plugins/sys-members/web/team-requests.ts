@@ -49,6 +49,14 @@ export function handOverRequest({ id }: ProjectEntity, { id: user_id }: MemberEn
   return { method: 'POST', path, body: { user_id } };
 }
 
+/** All projects of the server, with their owners. */
+export const listOwnedRequest: ApiRequest = { path: '/api/v1/plugins/sys-members/projects' };
+
+export function rescueRequest({ id }: Pick<ProjectEntity, 'id'>): ApiRequest {
+  const path = `/api/v1/plugins/sys-members/projects/${encodeURIComponent(id)}/rescue`;
+  return { method: 'POST', path, body: {} };
+}
+
 /** The address that lets an invited person in. */
 export function inviteLink(token: string): string {
   const { origin, pathname } = window.location;

@@ -41,6 +41,14 @@ test('a deleted project is dropped for good when its owner says so', async () =>
   expect(rows.body.list).toMatchObject([{ Name: 'Cat' }]);
 });
 
+test('a project is dropped for good though a plugin that is told of it never answers', async () => {
+  const id = await deletedProject('Silent');
+  const silent = server.host.hooks.tap('silent', 'projects.didPurge', () => new Promise(() => {}));
+  expect(await owner.delete(`${path}/${id}`)).toMatchObject({ status: 200, body: true });
+  await silent.dispose();
+  expect((await owner.post(`${path}/${id}/restore`)).status).toBe(404);
+});
+
 test('nobody drops the deleted project of somebody else, or one that is not deleted', async () => {
   const id = await deletedProject('Mine');
   const other = await server.signUp();

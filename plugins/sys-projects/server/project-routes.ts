@@ -40,11 +40,14 @@ export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       method: 'GET',
       path,
       permission: 'projectList',
-      summary: 'List the projects that the caller is in',
+      summary:
+        'List the projects that the caller is in; behind them, for super admins, all others without a role',
       handle: async (request) => {
         const projects = await schema.listProjects(request.scope);
         const count = projects.length;
         const list = projects.map(async (project) => {
+          // Those that a super admin is in by no role open nothing.
+          if (project.role === undefined) return toProjectEntity({ ...project, permissions: [] });
           const scope = await access.scopeFor(request.principal, project.id, request.id);
           return toProjectEntity({ ...project, permissions: access.permissionsOf(scope) });
         });

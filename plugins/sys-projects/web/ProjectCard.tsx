@@ -28,7 +28,7 @@ export function ProjectCard(props: {
     <li className="projects-card" style={style}>
       <button type="button" className="projects-card-open" onClick={props.onOpen}>
         <span className="projects-card-mark" aria-hidden="true">
-          {project.title.slice(0, 2)}
+          {Array.from(project.title).slice(0, 2).join('')}
         </span>
         <span className="projects-card-text">
           <strong>{project.title}</strong>

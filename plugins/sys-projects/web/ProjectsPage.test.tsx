@@ -52,6 +52,12 @@ function show(
 afterEach(cleanup);
 
 describe('My Projects', () => {
+  test('a project is marked by whole letters of its name, whatever they are made of', async () => {
+    show([{ ...zoo, title: 'A🦒 park' }]);
+    await screen.findByText('A🦒 park');
+    expect(screen.getByText('A🦒')).toBeTruthy();
+  });
+
   test('a newcomer is told how to begin, and each way is offered once', async () => {
     show([]);
     await screen.findByRole('heading', { name: 'Get started by creating a new project' });

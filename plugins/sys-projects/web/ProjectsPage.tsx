@@ -22,7 +22,8 @@ export default function ProjectsPage() {
   const [renamed, setRenamed] = useState<ProjectEntity>();
   const remove = useRemoveProject();
 
-  const projects = data?.list ?? [];
+  // Super admins are told of all others as well, which they cannot open.
+  const projects = (data?.list ?? []).filter(({ role }) => role !== undefined);
   const shown = projects.filter(({ title }) => matchesSearch(title, search.trim()));
 
   function open(project: ProjectEntity) {

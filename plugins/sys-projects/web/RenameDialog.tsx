@@ -27,7 +27,7 @@ export function RenameDialog({
   }
 
   return (
-    <Dialog title={t('Rename project')} onClose={onClose}>
+    <Dialog title={t('Rename project')} isBusy={isBusy} onClose={onClose}>
       <Form
         submitLabel={t('Rename')}
         isBusy={isBusy}

@@ -8,7 +8,8 @@ export const projectSearch: SearchSource = {
   order: 30,
   async list(_context, { api, signal }) {
     const { list } = await api.request<Page<ProjectEntity>>({ path: '/api/v1/db/meta/projects', signal });
-    return list.map(({ id, title }) => ({
+    const own = list.filter(({ role }) => role !== undefined);
+    return own.map(({ id, title }) => ({
       id,
       label: title,
       icon: 'folder',

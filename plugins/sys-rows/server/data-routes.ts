@@ -112,8 +112,16 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     const { type = '' } = request.params;
     const { stream, signal } = request;
     const rows = stream && transfers.read(type, stream, signal);
-    if (rows === undefined) throw rowErrors.create('FORMAT_UNKNOWN');
+    if (rows === undefined) throw unknownImport(type);
     return rowStore.load(tableOf(request), rows, { signal });
+  }
+
+  /** Who calls the API by hand is told which words it takes. */
+  function unknownImport(type: string): TrellisError {
+    const known = transfers.importers().map(({ id }) => id);
+    return known.length === 0
+      ? rowErrors.create('IMPORT_ABSENT')
+      : rowErrors.create('IMPORT_UNKNOWN', { type, known: known.join(', ') });
   }
 
   async function deleteRow(request: DataRequest) {
@@ -162,7 +170,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         const page = readHistoryPage(request.query);
         const { rowId = '' } = request.params;
         const handle = tableOf(request);
-        const entries = await rowStore.history(handle, rowId, page);
+        const entries = await rowStore.history(handle, rowId, { ...page, withLinks: true });
         const events = entries.map((entry) => toRowEvent(entry, request.scope.principal));
         return { list: await withLinkedRows({ schema, rowStore }, handle, events) };
       },

@@ -33,4 +33,9 @@ export const rowErrors = defineErrors({
   TOO_MANY_ROWS: { status: 400, message: 'At most {limit} rows can be sent in one call.' },
   IGNORE_WEBHOOK_VALUE: { status: 400, message: 'ignoreWebhook value can be either true or false' },
   FORMAT_UNKNOWN: { status: 404, message: 'Not found' },
+  IMPORT_UNKNOWN: {
+    status: 404,
+    message: "Nothing here reads rows from '{type}'. What is read here: {known}.",
+  },
+  IMPORT_ABSENT: { status: 404, message: 'No plugin here reads rows from files.' },
 });

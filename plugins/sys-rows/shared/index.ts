@@ -13,7 +13,7 @@ export interface RowEvent {
   readonly isUndo: boolean;
   /** True where what the row held was deleted for good. */
   readonly isPurged: boolean;
-  /** A foreign key that changed has a cell of its link column beside its own. */
+  /** A foreign key that changed has a cell of its link column beside its own; links that other rows hold are lists of rows. */
   readonly cells: readonly {
     readonly fk_column_id: string;
     readonly before: CellValue;

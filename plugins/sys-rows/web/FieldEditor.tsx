@@ -2,13 +2,12 @@ import type { CellValue, ColumnEntity, ProjectEntity, Row, RowKey, TableEntity }
 import {
   CellEditor,
   columnContext,
-  Contribution,
-  showCell,
   useRegistryItem,
   useT,
   whyReadOnly,
   type WebColumnType,
 } from '@trellis/sdk/web';
+import { labelOf, RowField, StoredValue } from './RowField.tsx';
 
 interface FieldEditorProps {
   readonly project: ProjectEntity;
@@ -27,8 +26,8 @@ interface FieldEditorProps {
   readonly replaces: string | undefined;
   /** Hears of a text that cannot be read. */
   readonly onProblem: (problem: string | undefined) => void;
-  /** Hears that something is typed. */
-  readonly onTouch: () => void;
+  /** Hears whether something is written that is no edit yet: it becomes one when the field is left. */
+  readonly onTouch: (isHeld: boolean) => void;
   /** Hears of a text that was typed when there is no field for it any more. */
   readonly onLost: (text: string) => void;
 }
@@ -39,56 +38,28 @@ export function FieldEditor(props: FieldEditorProps) {
   const t = useT();
   const type = useRegistryItem('columnTypes', column.uidt);
   const reason = whyReadOnly(column, type, t) ?? props.readOnlyReason;
-  const writesItself = type?.Field !== undefined && props.rowKey !== undefined;
   return (
-    <div className="tr-field rows-field" onInput={writesItself ? undefined : props.onTouch}>
-      <span className="rows-label" id={labelOf(column)}>
-        <i className={`pi pi-${type?.icon ?? 'question-circle'}`} aria-hidden="true" />
-        {column.title}
-        {props.isNeeded && (
-          <span className="rows-required" title={t('Required')} aria-label={t('Required')}>
-            *
-          </span>
-        )}
-      </span>
-      {typeof column.description === 'string' && <small className="tr-note">{column.description}</small>}
-      <Contribution registry="columnTypes" id={column.uidt} what={column.title} compact>
-        {type?.Field !== undefined && props.rowKey !== undefined ? (
-          <type.Field {...props} rowKey={props.rowKey} />
-        ) : type?.Answer !== undefined && props.rowKey === undefined && props.readOnlyReason === undefined ? (
-          <>
-            <type.Answer
-              project={props.project}
-              column={column}
-              value={props.value}
-              labelledBy={labelOf(column)}
-              onChange={props.onChange}
-            />
-            {props.problem !== undefined && <small className="tr-field-problem">{props.problem}</small>}
-          </>
-        ) : reason === undefined && type !== undefined ? (
-          <Editor {...props} type={type} />
-        ) : (
-          <div className="rows-value" title={reason}>
-            <StoredValue {...props} type={type} />
-          </div>
-        )}
-      </Contribution>
-    </div>
+    <RowField column={column} isNeeded={props.isNeeded}>
+      {type?.Field !== undefined && props.rowKey !== undefined ? (
+        <type.Field {...props} rowKey={props.rowKey} />
+      ) : type?.Answer !== undefined && props.rowKey === undefined && props.readOnlyReason === undefined ? (
+        <>
+          <type.Answer
+            project={props.project}
+            column={column}
+            value={props.value}
+            labelledBy={labelOf(column)}
+            onChange={props.onChange}
+          />
+          {props.problem !== undefined && <small className="tr-field-problem">{props.problem}</small>}
+        </>
+      ) : reason === undefined && type !== undefined ? (
+        <Editor {...props} type={type} />
+      ) : (
+        <StoredValue {...props} reason={reason} />
+      )}
+    </RowField>
   );
-}
-
-/** A value that is not edited here, as its type draws it: covered, in colours or as a link. */
-function StoredValue(props: FieldEditorProps & { readonly type: WebColumnType | undefined }) {
-  const { column, row, value, type } = props;
-  const text = showCell(value, column, type);
-  if (type?.Cell === undefined || (text === '' && type.toggle === undefined)) return text || '—';
-  const { options } = columnContext(column, type);
-  return <type.Cell value={value} row={row} column={column} options={options} selected />;
-}
-
-function labelOf(column: ColumnEntity): string {
-  return `field-${column.id}`;
 }
 
 /** A cell that is its own editor stands alone where it can be ticked, and above the text where it can also be typed. */
@@ -123,6 +94,7 @@ function Editor(props: FieldEditorProps & { readonly type: WebColumnType }) {
           problem={props.problem}
           onCommit={onChange}
           onProblem={props.onProblem}
+          onHold={props.onTouch}
           onLost={props.onLost}
         />
       )}

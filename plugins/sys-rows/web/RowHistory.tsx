@@ -34,7 +34,7 @@ function History(props: RowHistoryProps) {
   return (
     <ol className="rows-history">
       <Events {...props} events={data.list} />
-      {data.list.length === pageSize && <Earlier {...props} before={data.list.at(-1)?.id ?? 0} />}
+      {data.list.length >= pageSize && <Earlier {...props} before={data.list.at(-1)?.id ?? 0} />}
     </ol>
   );
 }
@@ -64,7 +64,7 @@ function Earlier(props: RowHistoryProps & { readonly before: number }) {
   return (
     <>
       <Events {...props} events={data.list} />
-      {data.list.length === pageSize && <Earlier {...props} before={data.list.at(-1)?.id ?? 0} />}
+      {data.list.length >= pageSize && <Earlier {...props} before={data.list.at(-1)?.id ?? 0} />}
     </>
   );
 }
@@ -73,8 +73,8 @@ function Events({ events, columns }: RowHistoryProps & { readonly events: readon
   const t = useT();
   const moment = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
   const wordsOf = { insert: t('Row added'), update: t('Changed'), delete: t('Row deleted') };
-  return events.map((event) => (
-    <li key={event.id}>
+  return events.map((event, index) => (
+    <li key={`${event.id} ${index}`}>
       <p className="rows-event">
         <strong>{wordsOf[event.op]}</strong>
         {event.isUndo && <span>{t('taken back')}</span>}

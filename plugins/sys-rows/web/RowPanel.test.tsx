@@ -4,7 +4,7 @@ import { ApiError, type ApiRequest, type WebColumnType } from '@trellis/sdk/web'
 import { useRows, useRowsInSight } from '@trellis/sdk/web/rows';
 import { PopoverButton } from '@trellis/sdk/web/ui';
 import { aProject, textType, type MemoryHostOptions } from '@trellis/sdk/testing/web';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useEffect } from 'react';
 import { number, project, rowPath, sent, show, table } from '../testing/row-panel.tsx';
 
@@ -76,6 +76,29 @@ describe('a row by itself', () => {
     expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true);
     await memory.user.keyboard('{Escape}');
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test.each([
+    ['with Caps Lock on', { key: 'S' }],
+    ['on a keyboard of another alphabet', { key: 'ы' }],
+  ])('is saved by the keys %s', async (_where, key) => {
+    const memory = show();
+    memory.open();
+    const name = await screen.findByRole('textbox', { name: /Name/ });
+    await memory.user.type(name, 'x');
+    fireEvent.keyDown(name, { ...key, code: 'KeyS', ctrlKey: true });
+    await waitFor(() => expect(sent(memory)).toMatchObject([{ body: { Name: 'Adax' } }]));
+  });
+
+  test('is not saved by keys that write a letter', async () => {
+    const memory = show();
+    memory.open();
+    const name = await screen.findByRole('textbox', { name: /Name/ });
+    await memory.user.type(name, 'x');
+    // AltGr, as some systems tell of it.
+    const press = { key: 'ś', code: 'KeyS', ctrlKey: true, altKey: true };
+    expect(fireEvent.keyDown(name, press)).toBe(true);
+    expect(sent(memory)).toEqual([]);
   });
 
   test('a value that must be there cannot be emptied', async () => {

@@ -3,6 +3,7 @@ import {
   askBeforeLeaving,
   messageOfError,
   needsValue,
+  shortcutKey,
   useHost,
   useRegistry,
   whyReadOnly,
@@ -22,7 +23,7 @@ import { titled, titleOf } from './row-names.ts';
 import { RowPanelFooter } from './RowPanelFooter.tsx';
 import { RowPanelHeader } from './RowPanelHeader.tsx';
 import { useRow } from './use-row.ts';
-import { useSourceVersion } from './use-source-version.ts';
+import { useRowPlace } from './use-row-place.ts';
 
 interface RowPanelProps {
   readonly request: RowRequest;
@@ -125,14 +126,21 @@ export default function RowPanel(props: RowPanelProps) {
     });
   }
 
-  /** Does something with the stored row, after asking what to do with edits of it. */
+  /** Does something with the stored row, after asking what to do with edits of it. A second press meanwhile means the first one. */
+  const isActing = useRef(false);
   async function afterLeaving(work: () => Promise<void>) {
-    if (!(await mayLeave())) return;
-    flushSync(() => {
-      form.discard();
-      drafts.discard();
-    });
-    await work();
+    if (isActing.current) return;
+    isActing.current = true;
+    try {
+      if (!(await mayLeave())) return;
+      flushSync(() => {
+        form.discard();
+        drafts.discard();
+      });
+      await work();
+    } finally {
+      isActing.current = false;
+    }
   }
 
   /** Whether the panel may go elsewhere by itself after a wait: it still shows this row, and nothing was typed since. */
@@ -140,23 +148,12 @@ export default function RowPanel(props: RowPanelProps) {
     return isOpen.current && !latest.current.isUnsaved && !latest.current.isTouched;
   }
 
-  /** Where the row stands among those that it was opened from. */
-  useSourceVersion(request.rows);
-  const index = rowKey === undefined ? undefined : request.rows?.source.indexOf(rowKey);
-  const total = request.rows?.source.total;
-  const isThere = (at: number): boolean => at >= 0 && (total === undefined || at < total);
-
-  async function step(by: 1 | -1) {
-    const source = request.rows?.source;
-    if (source === undefined || index === undefined || !isThere(index + by)) return;
-    try {
-      if (source.rowAt(index + by) === undefined) await source.load(index + by, index + by + 1);
-    } catch (failure) {
-      return tell(failure);
-    }
-    const next = source.rowAt(index + by)?.key;
-    if (next !== undefined && isOpen.current) onMove(next);
-  }
+  const place = useRowPlace(request.rows?.source, rowKey, {
+    onMove: (key) => {
+      if (isOpen.current) onMove(key);
+    },
+    onFailure: tell,
+  });
 
   async function save() {
     const saved = await form.save();
@@ -213,7 +210,6 @@ export default function RowPanel(props: RowPanelProps) {
       severity: 'error',
       summary: t('The row could not be changed'),
       detail: messageOfError(failure, t),
-      life: 6000,
     });
   }
 
@@ -232,7 +228,7 @@ export default function RowPanel(props: RowPanelProps) {
       onChange={(value) => form.edit(column.id, value)}
       replaces={form.replaces(column)}
       onProblem={(found) => form.mark(column.id, found)}
-      onTouch={() => form.touch(column.id)}
+      onTouch={(isHeld) => form.touch(column.id, isHeld)}
       onLost={(text) => form.lose(column.id, text)}
     />
   );
@@ -250,14 +246,16 @@ export default function RowPanel(props: RowPanelProps) {
       onKeyDown={(event) => {
         // What a field opened above the panel closes by itself; React tells of its keys here, too.
         if (event.target instanceof Node && box.current?.contains(event.target) !== true) return;
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+        const isTaken = event.defaultPrevented || event.nativeEvent.isComposing;
+        if (event.key === 'Escape' && !isTaken) onClose();
         const by = event.altKey ? ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key] : undefined;
         // A list opens by the same keys.
         if (by !== undefined && !opensByArrow(event.target)) {
           event.preventDefault();
-          void step(by);
+          void place?.onStep(by);
         }
-        if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
+        const isPlain = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+        if (isPlain && shortcutKey(event).toLowerCase() === 's') {
           event.preventDefault();
           // What stands in a pane is not the form that is saved.
           if (pane !== undefined) return;
@@ -269,7 +267,7 @@ export default function RowPanel(props: RowPanelProps) {
       <RowPanelHeader
         title={title}
         of={onBack && table.title}
-        place={index === undefined ? undefined : { index, total, isThere, onStep: step }}
+        place={place}
         panes={
           rowKey !== undefined && (
             <PaneButtons panes={panes} row={{ project, table, rowKey }} chosen={pane} onChoose={onPane} />

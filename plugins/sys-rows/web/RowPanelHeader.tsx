@@ -1,24 +1,16 @@
 import { keysText, useT } from '@trellis/sdk/web';
 import type { ReactNode } from 'react';
-
-type Step = (by: 1 | -1) => Promise<void>;
+import type { PlaceOfRow } from './use-row-place.ts';
 
 interface RowPanelHeaderProps {
   readonly title: string;
   /** The table of the row, where it was opened from a row of another one. */
-  readonly of: string | undefined;
+  readonly of?: string | undefined;
   /** Where the row stands among those that it was opened from. */
-  readonly place:
-    | {
-        readonly index: number;
-        readonly total: number | undefined;
-        readonly isThere: (at: number) => boolean;
-        readonly onStep: Step;
-      }
-    | undefined;
+  readonly place: PlaceOfRow | undefined;
   /** The buttons of the panel's other panes. */
-  readonly panes: ReactNode;
-  readonly onBack: (() => void) | undefined;
+  readonly panes?: ReactNode;
+  readonly onBack?: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
@@ -60,7 +52,11 @@ export function RowPanelHeader({ title, of, place, panes, onBack, onClose }: Row
 }
 
 /** Goes to the row above or below. */
-function StepButton(props: { readonly by: 1 | -1; readonly isOff: boolean; readonly onStep: Step }) {
+function StepButton(props: {
+  readonly by: 1 | -1;
+  readonly isOff: boolean;
+  readonly onStep: PlaceOfRow['onStep'];
+}) {
   const t = useT();
   const { by, isOff, onStep } = props;
   const name = by < 0 ? t('Previous row') : t('Next row');

@@ -8,6 +8,8 @@ export const copyLink: CellAction = {
   label: 'Copy link',
   icon: 'link',
   order: 10,
+  // Whoever came by the link of a view alone can open no row by an address.
+  permission: 'dataRead',
   async run(context, { t, toast }) {
     const link = linkToRow(context);
     toast(

@@ -1,4 +1,4 @@
-import { defineWebPlugin, lazyPart, RowPanelToken } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart, RowPanelToken, type RowReaderProps } from '@trellis/sdk/web';
 import { copyLink } from './copy-link.ts';
 import { DownloadButton } from './DownloadButton.tsx';
 import { historyPane } from './history-pane.ts';
@@ -9,11 +9,13 @@ import { undoCommands } from './undo-commands.ts';
 import { UndoButtons } from './UndoButtons.tsx';
 import './rows.css';
 
+const Reader = lazyPart<RowReaderProps>(() => import('./RowReader.tsx'));
+
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     const requests = new PanelRequests();
-    ctx.provide(RowPanelToken, () => requests);
+    ctx.provide(RowPanelToken, () => ({ open: (row) => requests.open(row), Reader }));
     ctx.register('shellItems', {
       id: 'row-panel',
       slot: 'overlays',

@@ -1,6 +1,6 @@
-import type { RowPanel } from '@trellis/sdk/web';
+import type { OpenedRow, RowPanel } from '@trellis/sdk/web';
 
-export type RowRequest = Parameters<RowPanel['open']>[0] & {
+export type RowRequest = OpenedRow & {
   /** True when an address named the row: it may be one that the view leaves out. */
   readonly isLinked?: boolean;
   /** The id of the pane that is shown; the fields where left out. */

@@ -1,4 +1,4 @@
-import { useShell } from '@trellis/sdk/web';
+import { framedAddress, pageAddress, useShell } from '@trellis/sdk/web';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PanelRequests, RowRequest } from './panel-requests.ts';
@@ -8,13 +8,19 @@ const rowParam = 'row';
 /** Names the pane of its panel that is shown first. */
 const paneParam = 'pane';
 
+/** The page of the project: a visitor has another one than members. */
+function pageOf({ id }: RowRequest['project']): string {
+  const [open = ''] = pageAddress().split('?');
+  return open.startsWith('/nc/') ? open : `/nc/${encodeURIComponent(id)}`;
+}
+
 /** The address that opens a row in its view. */
 export function linkToRow({ project, table, view, rowKey = '' }: RowRequest): string {
   const query = new URLSearchParams({ name: table.title, dbalias: table.id, type: 'table' });
   if (view !== undefined) query.set('view', view.id);
   query.set(rowParam, rowKey);
-  const [page = ''] = location.href.split('#');
-  return `${page}#/nc/${encodeURIComponent(project.id)}?${query.toString()}`;
+  const { origin, pathname } = location;
+  return `${origin}${framedAddress() === undefined ? pathname : '/'}#${pageOf(project)}?${query.toString()}`;
 }
 
 /** Opens the row that the address names as soon as its table is open. The address then forgets it, since the panel may be closed. */

@@ -1,5 +1,5 @@
 import type { CellValue, ColumnEntity, Row } from '@trellis/sdk/shared';
-import { showCell, type WebColumnType } from '@trellis/sdk/web';
+import { showInHeading, type WebColumnType } from '@trellis/sdk/web';
 
 /** Edits as part of a row by titles. */
 export function titled(edits: Readonly<Record<string, CellValue>>, columns: readonly ColumnEntity[]): Row {
@@ -17,5 +17,5 @@ export function titleOf(
   const column = columns.find((of) => of.pv);
   if (column === undefined) return undefined;
   const type = types.find(({ id }) => id === column.uidt);
-  return type?.isCovered === true ? undefined : showCell(row[column.title], column, type) || undefined;
+  return showInHeading(row[column.title], column, type) || undefined;
 }

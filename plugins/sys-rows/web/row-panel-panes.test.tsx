@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { ApiError } from '@trellis/sdk/web';
-import { textType } from '@trellis/sdk/testing/web';
+import { aProject, textType } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { number, project, rowPath, show, table } from '../testing/row-panel.tsx';
 import { historyPane } from './history-pane.ts';
@@ -40,6 +40,23 @@ describe('the panes of a row, and its address', () => {
     expect((await screen.findByRole('status')).textContent).toContain('“Grown-ups”');
     await linked.user.click(screen.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('its link leads a visitor to the page that they came by', async () => {
+    window.location.hash = '#/nc/base/visited?type=table';
+    const memory = show();
+    memory.open();
+    await memory.user.click(await screen.findByRole('button', { name: 'Copy link' }));
+    const [, page] = (await navigator.clipboard.readText()).split('#');
+    expect(page).toMatch(/^\/nc\/base\/visited\?name=.*&row=1$/);
+    window.location.hash = '';
+  });
+
+  test('no link is offered to whom no row can be opened by it', async () => {
+    const memory = show({ project: aProject({ permissions: [] }) });
+    memory.open();
+    await screen.findByRole('dialog', { name: 'Ada' });
+    expect(screen.queryByRole('button', { name: 'Copy link' })).toBeNull();
   });
 
   test('lists what happened to the row', async () => {

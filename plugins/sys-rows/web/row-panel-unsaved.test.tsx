@@ -122,6 +122,63 @@ describe('changes that are not saved', () => {
     },
   );
 
+  test('are none where what was typed is taken back, before its field is left or afterwards', async () => {
+    const memory = show({}, others);
+    const leavesAsking = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    const save = () => screen.queryByRole('button', { name: 'Save' });
+    memory.open();
+    const name = await screen.findByRole('textbox', { name: /Name/ });
+    await memory.user.type(name, 'x');
+    expect([save() !== null, leavesAsking()]).toEqual([true, true]);
+    await memory.user.type(name, '{Backspace}');
+    expect([save(), leavesAsking()]).toEqual([null, false]);
+    await memory.user.type(name, 'x{Tab}');
+    expect(save()).toBeTruthy();
+    await memory.user.type(name, '{Backspace}{Tab}');
+    expect([save(), leavesAsking()]).toEqual([null, false]);
+    await memory.user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(memory.questions).toEqual([]);
+  });
+
+  test('are none in a new row whose only text is taken back', async () => {
+    const memory = show({ rowKey: undefined }, others);
+    memory.open();
+    const age = await screen.findByRole('textbox', { name: /Age/ });
+    await memory.user.type(age, '7{Tab}');
+    await memory.user.clear(age);
+    await memory.user.tab();
+    await memory.user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(memory.questions).toEqual([]);
+  });
+
+  test('are some where a value is taken back that is just being saved', async () => {
+    const saves: (() => void)[] = [];
+    const memory = show(
+      {},
+      {
+        api: async ({ method, path, body }) => {
+          if (path.includes('/meta/')) return table;
+          if (method !== 'PATCH') return { Id: 1, Name: 'Ada' };
+          await new Promise<void>((resolve) => saves.push(resolve));
+          return { Id: 1, ...(body as Row) };
+        },
+      },
+    );
+    memory.open();
+    const name = await screen.findByRole('textbox', { name: /Name/ });
+    await memory.user.type(name, 'x');
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(saves).toHaveLength(1));
+    await memory.user.type(name, '{Backspace}{Tab}');
+    await act(async () => saves[0]?.());
+    await memory.user.click(await screen.findByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(sent(memory)).toMatchObject([{ body: { Name: 'Adax' } }, { body: { Name: 'Ada' } }]),
+    );
+  });
+
   test('go when the person says so, and are not asked about where there are none', async () => {
     const memory = show({}, { ...others, confirm: () => true });
     memory.open();
@@ -160,6 +217,23 @@ describe('changes that are not saved', () => {
       expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
       cleanup();
     }
+  });
+
+  test('or none: a row is duplicated once, also by a press that is doubled', async () => {
+    const memory = show(
+      {},
+      {
+        api: async ({ method, path, body }) => {
+          if (path.includes('/meta/')) return table;
+          if (method === 'GET') return { Id: Number(path.split('/').at(-1)), Name: 'Ada' };
+          return (body as readonly Row[]).map((row) => ({ Id: 9, ...row }));
+        },
+      },
+    );
+    memory.open();
+    await memory.user.dblClick(await screen.findByRole('button', { name: 'Duplicate row' }));
+    await waitFor(() => expect(memory.panelRequests.current?.rowKey).toBe('9'));
+    expect(sent(memory)).toHaveLength(1);
   });
 
   test('or none: a row is deleted after a question, as it is in a view', async () => {

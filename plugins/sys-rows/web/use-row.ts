@@ -172,8 +172,12 @@ export function useRow(
     isLeftOut: data !== undefined && inView !== undefined && Number(inView.count) === 0,
     edits,
     isTouched,
-    touch: (columnId: string) =>
-      setTouched((before) => (before.has(columnId) ? before : new Set([...before, columnId]))),
+    touch: (columnId: string, isHeld: boolean) =>
+      setTouched((before) => {
+        if (before.has(columnId) === isHeld) return before;
+        const others = [...before].filter((id) => id !== columnId);
+        return new Set(isHeld ? [...others, columnId] : others);
+      }),
     /** Whether a field holds something that is not saved. */
     holds: (columnId: string) => columnId in edits || columnId in problems || touched.has(columnId),
     round,
@@ -188,7 +192,9 @@ export function useRow(
     edit(columnId: string, value: CellValue) {
       setProblem(undefined);
       setBegan((before) => (columnId in edits ? before : { ...before, [columnId]: storedOf(columnId) }));
-      setEdits((before) => ({ ...before, [columnId]: value }));
+      setEdits((before) =>
+        isTakenBack(columnId, value) ? withoutColumns(before, [columnId]) : { ...before, [columnId]: value },
+      );
       mark(columnId, undefined);
     },
     mark,
@@ -201,6 +207,12 @@ export function useRow(
     },
     save,
   };
+
+  /** Whether a cell holds again what it would without the edit. While edits are sent, what the server has is about to change. */
+  function isTakenBack(columnId: string, value: CellValue): boolean {
+    const isGiven = isNew && columnId in given(request.values);
+    return !isSaving && !isGiven && Object.is(value, storedOf(columnId));
+  }
 
   /** What the server has of a cell, as far as it is known here. */
   function storedOf(columnId: string): CellValue {

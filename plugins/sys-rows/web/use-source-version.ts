@@ -1,9 +1,8 @@
-import type { RowsClient } from '@trellis/sdk/web/rows';
+import type { RowSource } from '@trellis/sdk/web/rows';
 import { useSyncExternalStore } from 'react';
 
 /** Draws again when rows come, go or move. */
-export function useSourceVersion(rows: RowsClient | undefined): void {
-  const source = rows?.source;
+export function useSourceVersion(source: RowSource | undefined): void {
   useSyncExternalStore(source?.subscribe ?? subscribeToNothing, () => source?.version);
 }
 

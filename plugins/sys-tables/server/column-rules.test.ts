@@ -112,3 +112,15 @@ test('a column that is renewed by each change begins with the moment of its row,
     },
   });
 });
+
+test('a decimal of so many digits has two of them behind the point, unless somebody says how many', async () => {
+  const made = async (title: string, sizes: object) => {
+    const path = `/api/v1/db/meta/tables/${table.id}/columns`;
+    const { body } = await client.post<TableEntity>(path, { title, uidt: 'Decimal', ...sizes });
+    const { dtxp, dtxs } = columnOf(body, title);
+    return [dtxp, dtxs];
+  };
+  expect(await made('Price', { dtxp: '10' })).toEqual(['10', '2']);
+  expect(await made('Whole', { dtxp: '10', dtxs: '0' })).toEqual(['10', '0']);
+  expect(await made('Digit', { dtxp: '1' })).toEqual(['1', '0']);
+});

@@ -32,6 +32,9 @@ const renamesSchema: JsonSchema = {
   },
 };
 
+const renamed = ({ renamedTo }: { readonly renamedTo?: string }) =>
+  renamedTo === undefined ? {} : { renamedTo };
+
 /** The comparison of a project with its database, in the words of the v1 API. */
 export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
@@ -51,14 +54,21 @@ export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         case 'tableAdded':
           return { type: `${prefix}_NEW`, msg: of.kind === 'view' ? 'New view' : 'New table' };
         case 'tableRemoved':
-          return { type: `${prefix}_REMOVE`, msg: 'Table removed', tn: of.name, ...ids, model: entity };
+          return {
+            type: `${prefix}_REMOVE`,
+            msg: 'Table removed',
+            tn: of.name,
+            ...ids,
+            model: entity,
+            ...renamed(difference),
+          };
         case 'columnAdded': {
           const { column: cn, nativeType: dt } = difference;
           return { type: `${prefix}_COLUMN_ADD`, msg: `New column(${cn})`, cn, dt, ...ids };
         }
         case 'columnRemoved': {
           const { column: cn, columnId: colId } = difference;
-          const about = { cn, ...ids, column: column(colId), colId };
+          const about = { cn, ...ids, column: column(colId), colId, ...renamed(difference) };
           return { type: `${prefix}_COLUMN_REMOVE`, msg: `Column removed(${cn})`, ...about };
         }
         case 'columnTypeChanged': {
@@ -105,6 +115,14 @@ export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       type: of.kind,
       ...(of.isAway === true && { away: snapshot.bases.get(table?.baseId ?? '')?.alias ?? '' }),
       detectedChanges,
+      ...(of.outwardKeys !== undefined && {
+        outward: of.outwardKeys.map(({ columns, schema: other, toTable, toColumns }) => ({
+          cn: columns.join(','),
+          schema: other,
+          rtn: toTable,
+          rcn: toColumns.join(','),
+        })),
+      }),
     };
   }
 

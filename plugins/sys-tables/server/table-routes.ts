@@ -7,6 +7,7 @@ import {
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import type { valueCopies } from './copy-values.ts';
 import { tableEntities } from './table-entity.ts';
 import {
   columnBodySchema,
@@ -26,6 +27,8 @@ interface DuplicateBody {
   readonly title?: string;
   /** The view that it is copied in, which shows the copy although it hides others. */
   readonly view_id?: string;
+  /** For a computed column: the type of a plain column that gets what it shows at the moment. */
+  readonly values_as?: string;
 }
 
 /** List, create, read, rename, reorder and delete tables. */
@@ -121,7 +124,10 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
 }
 
 /** Columns: create, update and delete answer the whole table. */
-export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+export function columnRoutes(
+  ctx: ServerPluginContext,
+  copies: Pick<ReturnType<typeof valueCopies>, 'start'>,
+): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const types = ctx.registry('columnTypes');
   const entity = tableEntities(ctx);
@@ -177,18 +183,28 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       path: `${path}/duplicate`,
       permission: 'columnAdd',
       object: ofColumn,
-      summary: 'Add a column like another one, with its values',
+      summary:
+        'Add a column like another one, with its values; or one with what a computed column shows, which a task fills',
       schemas: {
         body: {
           type: 'object',
           properties: {
             title: { type: 'string', maxLength: 255 },
             view_id: { type: 'string', maxLength: 40 },
+            values_as: { type: 'string', minLength: 1, maxLength: 100 },
           },
         },
       },
-      handle: async ({ scope, params: { columnId = '' }, body: { title, view_id: viewId } }) =>
-        entity(scope, await schema.duplicateColumn(scope, columnId, { title, viewId })),
+      handle: async ({ scope, params: { columnId = '' }, body }) => {
+        const { title, view_id: viewId, values_as: type } = body;
+        const like = { ...(title !== undefined && { title }), ...(viewId !== undefined && { viewId }) };
+        return entity(
+          scope,
+          type === undefined
+            ? await schema.duplicateColumn(scope, columnId, like)
+            : await copies.start(scope, columnId, { ...like, type }),
+        );
+      },
     }),
     defineRoute({
       method: 'GET',

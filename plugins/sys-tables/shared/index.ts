@@ -1,3 +1,13 @@
+/** Tables that are found by a text at most. */
+export const mostFoundTables = 50;
+
+/** A table that was found by its title, with its project. */
+export interface FoundTable {
+  readonly id: string;
+  readonly title: string;
+  readonly project: { readonly id: string; readonly title: string };
+}
+
 /** A deleted table or column, as the route of the trash answers it. */
 export interface TrashEntity {
   readonly kind: 'table' | 'column';
@@ -25,6 +35,8 @@ export interface DetectedChange {
   /** The table and column at the other end of a link. */
   readonly rtn?: string;
   readonly rcn?: string;
+  /** What a table or column that is gone is most likely called now. An extra of ours. */
+  readonly renamedTo?: string;
   readonly [key: string]: unknown;
 }
 
@@ -37,4 +49,14 @@ export interface TableDiff {
   /** The database did not answer, so the table was not compared: what the database is called, empty where nobody named it. */
   readonly away?: string;
   readonly detectedChanges: readonly DetectedChange[];
+  /** Foreign keys to tables outside of what the project was opened on, of which no links are made. An extra of ours. */
+  readonly outward?: readonly OutwardEntity[];
+}
+
+/** A foreign key to a table of another schema. Several columns are separated by commas. */
+export interface OutwardEntity {
+  readonly cn: string;
+  readonly schema: string;
+  readonly rtn: string;
+  readonly rcn: string;
 }

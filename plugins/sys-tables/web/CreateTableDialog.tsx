@@ -36,7 +36,7 @@ export default function CreateTableDialog({
   }
 
   return (
-    <Dialog title={t('Create table')} onClose={onClose}>
+    <Dialog title={t('Create table')} isBusy={isBusy} onClose={onClose}>
       <Form
         submitLabel={t('Create table')}
         busyLabel={t('Creating …')}

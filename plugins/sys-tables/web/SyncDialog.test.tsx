@@ -47,14 +47,13 @@ describe('the comparison with the database', () => {
   });
 
   test('asks what became of what is gone, and takes a new name for it over', async () => {
-    const price = { id: 'cl_price', title: 'Price', dt: 'numeric(10,2)' };
     const gone = {
       type: 'TABLE_COLUMN_REMOVE',
       msg: '',
       cn: 'price',
       id: 't_1',
       colId: 'cl_price',
-      column: price,
+      renamedTo: 'cost',
     };
     const came = { type: 'TABLE_COLUMN_ADD', msg: '', cn: 'cost', dt: 'numeric(10,2)', id: 't_1' };
     const { user, requests } = show([
@@ -67,7 +66,7 @@ describe('the comparison with the database', () => {
       },
       { table_name: 'remarks', type: 'table', detectedChanges: [{ type: 'TABLE_NEW', msg: '' }] },
     ]);
-    // One gone and one new of the same type: most likely the same.
+    // The server found that it is most likely the same.
     const ofColumn = await screen.findByRole<HTMLSelectElement>('combobox', { name: /price/ });
     expect(ofColumn.value).toBe('cost');
     expect(screen.queryByText('New column cost')).toBeNull();
@@ -85,6 +84,30 @@ describe('the comparison with the database', () => {
         { id: 't_2', to: 'remarks' },
       ],
     });
+  });
+
+  test('takes over what a table is most likely called now, unless somebody says that it is gone', async () => {
+    const gone = { type: 'TABLE_REMOVE', msg: '', id: 't_2', renamedTo: 'remarks' };
+    const { user, requests } = show([
+      { title: 'Notes', table_name: 'notes', type: 'table', detectedChanges: [gone] },
+      { table_name: 'remarks', type: 'table', detectedChanges: [{ type: 'TABLE_NEW', msg: '' }] },
+      { table_name: 'others', type: 'table', detectedChanges: [{ type: 'TABLE_NEW', msg: '' }] },
+    ]);
+    const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: /Notes/ });
+    expect(choice.value).toBe('remarks');
+    expect([screen.queryByText('remarks'), screen.queryByText('others')]).toMatchObject([null, {}]);
+    await user.click(screen.getByRole('button', { name: 'Take over' }));
+    await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true));
+    expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
+      renames: [{ id: 't_2', to: 'remarks' }],
+    });
+  });
+
+  test('names foreign keys that lead to another schema, also where nothing changed', async () => {
+    const outward = [{ cn: 'customer_id', schema: 'crm', rtn: 'customer', rcn: 'id' }];
+    show([same, { ...same, title: 'Orders', table_name: 'orders', outward }]);
+    expect(await screen.findByText('orders.customer_id → crm.customer.id')).toBeTruthy();
+    expect(screen.getByText('No change identified')).toBeTruthy();
   });
 
   test('says so when nothing changed', async () => {

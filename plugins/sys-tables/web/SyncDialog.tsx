@@ -3,6 +3,7 @@ import { ApiError, useAttempt, useHost, useServerData, type Translate } from '@t
 import { Dialog, Empty, ErrorNotice, Notice, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { DetectedChange, TableDiff } from '../shared/index.ts';
+import { OutwardKeys } from './OutwardKeys.tsx';
 import { RenameChoice } from './RenameChoice.tsx';
 import { chosenRenames, isRenamed, renamingOf } from './sync-renames.ts';
 import { syncPath } from './table-requests.ts';
@@ -70,7 +71,7 @@ export default function SyncDialog({
   }
 
   return (
-    <Dialog title={t('Compare with the database')} width={620} dismissable onClose={onClose}>
+    <Dialog title={t('Compare with the database')} width={620} dismissable isBusy={isBusy} onClose={onClose}>
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       {isLoading && <Skeleton height={48} count={3} />}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
@@ -90,6 +91,7 @@ export default function SyncDialog({
           text={t('The tables, columns and links of the project are those of its database.')}
         />
       )}
+      <OutwardKeys tables={data ?? []} />
       {changed.length > 0 && (
         <>
           <ul className="tables-sync">

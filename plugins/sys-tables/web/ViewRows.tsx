@@ -1,8 +1,8 @@
 import { useT, type ViewProps } from '@trellis/sdk/web';
 import { Grid, useGridColumns } from '@trellis/sdk/web/grid';
 import { useRows } from '@trellis/sdk/web/rows';
-import { shownColumns, useViewColumns } from '@trellis/sdk/web/views';
-import { ErrorNotice, PageSkeleton } from '@trellis/sdk/web/ui';
+import { shownColumns, useViewColumns, ViewFailure } from '@trellis/sdk/web/views';
+import { PageSkeleton } from '@trellis/sdk/web/ui';
 import { Suspense, useMemo } from 'react';
 
 /** The rows of a view that no plugin draws, to be read: the columns that it shows, by its filters and sorts. */
@@ -19,8 +19,7 @@ export function ViewRows({ project, table, view }: ViewProps) {
   );
   const columns = useGridColumns(shown);
   const { source } = useRows({ kind: 'view', project, table, view });
-  if (ofView === undefined && error !== undefined)
-    return <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (ofView === undefined && error !== undefined) return <ViewFailure error={error} onRetry={refetch} />;
   if (ofView === undefined) return <PageSkeleton />;
   return (
     <Suspense fallback={<PageSkeleton />}>

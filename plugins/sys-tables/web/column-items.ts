@@ -1,5 +1,5 @@
-import type { TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
-import type { MenuContext, MenuItem } from '@trellis/sdk/web';
+import type { ColumnEntity, StorageKind, TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
+import { kindOfValues, type HostActions, type MenuContext, type MenuItem } from '@trellis/sdk/web';
 import { addedColumn, askToDelete, placeBefore, tellWhereHidden } from './column-requests.ts';
 import { columnPath } from './table-requests.ts';
 
@@ -17,35 +17,84 @@ export const duplicateColumn: MenuItem = {
   order: 10,
   permission: 'columnAdd',
   when: isOfTable,
-  async run({ column, project, table, view }, actions) {
-    const { api, invalidate, t, toast } = actions;
-    if (column === undefined || table === undefined) return;
-    const title = `${column.title} ${t('copy')}`;
-    const taken = (table.columns ?? []).some((of) => of.title.toLowerCase() === title.toLowerCase());
-    const after = await api.request<TableEntity>({
-      method: 'POST',
-      path: `${columnPath(column.id)}/duplicate`,
-      // The server names it by the rules of the project.
-      body: {
-        ...(!taken && project?.meta?.strictNames !== true && { title }),
-        ...(view && { view_id: view.id }),
-      },
-    });
-    const made = addedColumn(table, after);
-    if (made !== undefined && view !== undefined) {
-      const path = `/api/v1/db/meta/views/${encodeURIComponent(view.id)}/columns`;
-      const columns = await api.request<readonly ViewColumnEntity[]>({ path });
-      const ordered = columns.toSorted((a, b) => a.order - b.order);
-      const next = ordered[ordered.findIndex((of) => of.fk_column_id === column.id) + 1];
-      if (next !== undefined && next.fk_column_id !== made.id)
-        await placeBefore(api, view, made.id, next.fk_column_id);
-    }
-    invalidate([`table:${table.id}`, ...(view ? [`view:${view.id}`] : [])]);
-    if (made === undefined) return;
-    toast({ severity: 'success', summary: t('Column {{title}} added', { title: made.title }) });
-    await tellWhereHidden(actions, made, after);
+  async run(context, actions) {
+    const { t } = actions;
+    const made = await addBeside(context, actions, { ending: t('copy') });
+    if (made !== undefined)
+      actions.toast({ severity: 'success', summary: t('Column {{title}} added', { title: made.title }) });
   },
 };
+
+/** The types of plain columns that hold values of a kind. */
+const typeOfKind: Readonly<Partial<Record<StorageKind, string>>> = {
+  integer: 'Number',
+  bigint: 'Number',
+  decimal: 'Decimal',
+  float: 'Decimal',
+  boolean: 'Checkbox',
+  date: 'Date',
+  datetime: 'DateTime',
+};
+
+/** The entry of a computed column's menu that keeps what it shows at the moment in a plain column beside it. */
+export const copyAsValues: MenuItem = {
+  id: 'tables.copy-as-values',
+  menu: 'column',
+  label: 'Copy as values',
+  icon: 'clone',
+  order: 11,
+  permission: 'columnAdd',
+  when: (context) =>
+    isOfTable(context) && context.column?.virtual === true && context.column.asked !== undefined,
+  async run(context, actions) {
+    const { t, toast } = actions;
+    const { column } = context;
+    if (column === undefined) return;
+    const kind = kindOfValues(column);
+    const valuesAs = (kind && typeOfKind[kind]) ?? 'LongText';
+    const made = await addBeside(context, actions, { ending: t('values'), valuesAs });
+    if (made === undefined) return;
+    const summary = t('“{{title}}” is being filled with the values of “{{column}}”', {
+      title: made.title,
+      column: column.title,
+    });
+    toast({ severity: 'success', summary });
+  },
+};
+
+/** Adds a column that is made of another one behind it in the view, and tells where it is hidden. */
+async function addBeside(
+  { column, project, table, view }: MenuContext,
+  actions: HostActions,
+  { ending, valuesAs }: { readonly ending: string; readonly valuesAs?: string },
+): Promise<ColumnEntity | undefined> {
+  const { api, invalidate } = actions;
+  if (column === undefined || table === undefined) return undefined;
+  const title = `${column.title} ${ending}`;
+  const taken = (table.columns ?? []).some((of) => of.title.toLowerCase() === title.toLowerCase());
+  const after = await api.request<TableEntity>({
+    method: 'POST',
+    path: `${columnPath(column.id)}/duplicate`,
+    // The server names it by the rules of the project.
+    body: {
+      ...(!taken && project?.meta?.strictNames !== true && { title }),
+      ...(view && { view_id: view.id }),
+      ...(valuesAs !== undefined && { values_as: valuesAs }),
+    },
+  });
+  const made = addedColumn(table, after);
+  if (made !== undefined && view !== undefined) {
+    const path = `/api/v1/db/meta/views/${encodeURIComponent(view.id)}/columns`;
+    const columns = await api.request<readonly ViewColumnEntity[]>({ path });
+    const ordered = columns.toSorted((a, b) => a.order - b.order);
+    const next = ordered[ordered.findIndex((of) => of.fk_column_id === column.id) + 1];
+    if (next !== undefined && next.fk_column_id !== made.id)
+      await placeBefore(api, view, made.id, next.fk_column_id);
+  }
+  invalidate([`table:${table.id}`, ...(view ? [`view:${view.id}`] : [])]);
+  if (made !== undefined) await tellWhereHidden(actions, made, after);
+  return made;
+}
 
 /** The entry of a column's menu that deletes it, after a question that says what hangs on it. */
 export const deleteColumn: MenuItem = {

@@ -1,8 +1,8 @@
 import { TableDialogsToken, defineWebPlugin, hasPermission, lazyPart } from '@trellis/sdk/web';
 import { DialogRequests } from './dialog-requests.ts';
 import { createDialogHost } from './DialogHost.tsx';
-import { tableSearch } from './table-search.ts';
-import { deleteColumn, duplicateColumn } from './column-items.ts';
+import { foreignTableSearch, tableSearch } from './table-search.ts';
+import { copyAsValues, deleteColumn, duplicateColumn } from './column-items.ts';
 import { nameRows } from './name-rows.ts';
 import { strictNames } from './strict-names.ts';
 import { createStartPage } from './StartPage.tsx';
@@ -29,6 +29,7 @@ export default defineWebPlugin({
       Component: createDialogHost(requests),
     });
     ctx.register('searchSources', tableSearch);
+    ctx.register('searchSources', foreignTableSearch);
     ctx.register('commands', {
       id: 'tables.create',
       label: 'Create table',
@@ -41,6 +42,7 @@ export default defineWebPlugin({
     });
     ctx.register('menuItems', nameRows);
     ctx.register('menuItems', duplicateColumn);
+    ctx.register('menuItems', copyAsValues);
     ctx.register('menuItems', deleteColumn);
     for (const item of strictNames) ctx.register('menuItems', item);
     ctx.register('menuItems', {

@@ -19,23 +19,19 @@ export function renamingOf(
   table: TableDiff,
   all: readonly TableDiff[],
 ): Renaming | undefined {
-  const { type, id, colId, column } = change;
+  const { type, id, colId, renamedTo } = change;
   if (columnRemoved.test(type) && typeof colId === 'string') {
     const added = table.detectedChanges.filter((of) => columnAdded.test(of.type));
-    const gone = table.detectedChanges.filter((of) => columnRemoved.test(of.type));
-    const [only] = added;
-    const { dt } = (column ?? {}) as { readonly dt?: unknown };
-    const isSure = added.length === 1 && gone.length === 1 && only?.dt === dt;
     return choice(
       colId,
       added.flatMap(({ cn }) => cn ?? []),
-      isSure ? only?.cn : undefined,
+      renamedTo,
     );
   }
   if ((type === 'TABLE_REMOVE' || type === 'VIEW_REMOVE') && id !== undefined) {
     const isNew = ({ detectedChanges }: TableDiff) => detectedChanges.some((of) => /_NEW$/.test(of.type));
     const names = all.filter((of) => of.type === table.type && isNew(of)).map((of) => of.table_name);
-    return choice(id, names, undefined);
+    return choice(id, names, renamedTo);
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { TableEntity } from '@trellis/sdk/shared';
 import type { SearchSource } from '@trellis/sdk/web';
+import type { FoundTable } from '../shared/index.ts';
 import { tablesRequest } from './table-requests.ts';
 
 /** The tables of the open project, for whoever searches by name. */
@@ -22,3 +23,31 @@ export const tableSearch: SearchSource = {
     }));
   },
 };
+
+/** The tables of all other projects of the person, which the server looks for. */
+export const foreignTableSearch: SearchSource = {
+  id: 'foreign-tables',
+  label: 'Tables of other projects',
+  order: 40,
+  list: () => Promise.resolve([]),
+  async find(text, { project }, { api, signal }) {
+    const { list } = await api.request<{ readonly list: readonly FoundTable[] }>({
+      path: '/api/v1/plugins/sys-tables/found-tables',
+      // No table has a longer title.
+      query: { text: text.slice(0, 255), ...(project !== undefined && { without: project.id }) },
+      signal,
+    });
+    return list.map(({ id, title, project: of }) => ({
+      id,
+      label: title,
+      icon: 'table',
+      detail: of.title,
+      open: ({ navigate }) => navigate(addressOf(of.id, id, title)),
+    }));
+  },
+};
+
+function addressOf(projectId: string, tableId: string, title: string): string {
+  const query = new URLSearchParams({ name: title, dbalias: tableId, type: 'table' });
+  return `/nc/${encodeURIComponent(projectId)}?${query.toString()}`;
+}

@@ -1,5 +1,6 @@
 import {
   AccountStoreToken,
+  auditText,
   defineRoute,
   type RouteDefinition,
   type RouteRequest,
@@ -56,7 +57,8 @@ export function accountRoutes(
     const { principal, params } = request;
     const isEnded = await sessions.end({ accountId: principal.id, id: params.sessionId ?? '' });
     if (!isEnded) throw authErrors.create('SESSION_MISSING');
-    await steps.record(principal, request, 'SESSION_END', `${principal.email} ended a session`);
+    const told = auditText('{{person}} ended a session', { person: principal.email });
+    await steps.record(principal, request, 'SESSION_END', told);
     return { msg: 'success' };
   }
 
@@ -64,7 +66,8 @@ export function accountRoutes(
     const { principal } = request;
     const others = (await sessions.list(principal.id)).filter(({ id }) => id !== principal.credentialId);
     for (const { id } of others) await sessions.end({ accountId: principal.id, id });
-    await steps.record(principal, request, 'SESSION_END', `${principal.email} ended all other sessions`);
+    const told = auditText('{{person}} ended all other sessions', { person: principal.email });
+    await steps.record(principal, request, 'SESSION_END', told);
     return { ended: others.length };
   }
 

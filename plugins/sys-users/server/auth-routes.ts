@@ -1,7 +1,7 @@
 import {
   AccessServiceToken,
   AccountStoreToken,
-  AuditLogToken,
+  auditText,
   defineRoute,
   RateLimiterToken,
   RouteAnswer,
@@ -43,7 +43,6 @@ export function authRoutes(
   const accounts = ctx.get(AccountStoreToken);
   const access = ctx.get(AccessServiceToken);
   const limiter = ctx.get(RateLimiterToken);
-  const audit = ctx.get(AuditLogToken);
   const { limit, signedIn, record } = steps;
 
   async function passwordOf(accountId: string): Promise<string | undefined> {
@@ -59,15 +58,20 @@ export function authRoutes(
     if (password.length > 1024) throw authErrors.create('SIGN_IN_FAILED');
     await limit(request, 'signin', email);
     const account = await accounts.byEmail(email);
-    // Everything below takes the same time for an address that nobody has.
-    const matches = await hasher.verify(password, account && (await passwordOf(account.id)));
+    // An address that nobody has is asked and hashed for as well, so that it takes the same time.
+    const matches = await hasher.verify(password, await passwordOf(account?.id ?? ''));
     if (!account || !matches) throw authErrors.create('SIGN_IN_FAILED');
     assertEnabled(account);
-    await limiter.reset('signin.account', { email });
+    const reset = () => limiter.reset('signin.account', { email });
     const asked = await further.begin(account, 'password');
-    if (asked !== undefined) return new RouteAnswer({ body: { step: asked.step }, cookies: [asked.cookie] });
+    if (asked !== undefined) {
+      await reset();
+      return new RouteAnswer({ body: { step: asked.step }, cookies: [asked.cookie] });
+    }
+    const told = auditText('{{person}} signed in', { person: account.email });
     const session = await sessions.open(account.id, deviceOf(request));
-    await record(account, request, 'SIGNIN', `${account.email} signed in`);
+    // Begun together they share one transaction, and so one wait for the disk.
+    await Promise.all([record(account, request, 'SIGNIN', told), reset()]);
     return signedIn(account, session);
   }
 
@@ -114,13 +118,8 @@ export function authRoutes(
       await tickets.revoke(id, kindsOfSessions, unit);
     });
     sessions.didEndAll(id);
-    await audit.record({
-      type: 'AUTHENTICATION',
-      subType: 'PASSWORD_CHANGE',
-      principal: request.principal,
-      ip: request.ip,
-      description: `${request.principal.email} changed the password`,
-    });
+    const told = auditText('{{person}} changed the password', { person: request.principal.email });
+    await record(request.principal, request, 'PASSWORD_CHANGE', told);
     return new RouteAnswer({
       body: { msg: 'Password updated successfully' },
       cookies: [refreshCookie(undefined)],

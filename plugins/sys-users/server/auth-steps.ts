@@ -3,6 +3,7 @@ import {
   RateLimiterToken,
   RouteAnswer,
   type Account,
+  type AuditText,
   type PasswordHasher,
   type RouteRequest,
   type ServerPluginContext,
@@ -68,7 +69,7 @@ export interface AuthSteps {
     account: Pick<Account, 'id' | 'email'>,
     request: RouteRequest,
     subType: string,
-    description: string,
+    description: AuditText,
   ): Promise<void>;
 }
 
@@ -87,8 +88,11 @@ export function createAuthSteps(ctx: ServerPluginContext, tokens: AccessTokens):
   const audit = ctx.get(AuditLogToken);
   return {
     async limit(request, call, email) {
-      await limiter.consume({ name: `${call}.address`, ...triesOfAddress }, { address: request.ip });
-      await limiter.consume({ name: `${call}.account`, ...triesOfAccount }, { email });
+      // An address without tries left takes none of an account's.
+      await limiter.consumeEach([
+        [{ name: `${call}.address`, ...triesOfAddress }, { address: request.ip }],
+        [{ name: `${call}.account`, ...triesOfAccount }, { email }],
+      ]);
     },
     async signedIn(account, session) {
       const token = await tokens.sign(account, session.id);

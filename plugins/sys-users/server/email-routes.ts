@@ -1,5 +1,6 @@
 import {
   AccountStoreToken,
+  auditText,
   defineRoute,
   LettersToken,
   RateLimiterToken,
@@ -67,8 +68,10 @@ export function emailRoutes(
       return found.accountId;
     });
     const account = await accounts.byId(accountId);
-    if (account !== undefined)
-      await steps.record(account, request, 'EMAIL_VERIFICATION', `${account.email} confirmed the address`);
+    if (account !== undefined) {
+      const told = auditText('{{person}} confirmed the address', { person: account.email });
+      await steps.record(account, request, 'EMAIL_VERIFICATION', told);
+    }
     return { msg: 'Email verified successfully' };
   }
 

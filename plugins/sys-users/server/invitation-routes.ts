@@ -66,8 +66,9 @@ export function invitationRoutes(
     const account = await accounts.byId(request.principal.id);
     if (account === undefined || request.principal.kind !== 'user')
       throw authErrors.create('INVITATION_UNKNOWN');
-    const { invitation, accept: take } = await openInvitation(token);
+    const { invitation, accept: take, recordJoining } = await openInvitation(token);
     await ctx.db.write((unit) => take(account, unit));
+    await recordJoining(account, request.ip);
     return { project_id: invitation.projectId || null };
   }
 

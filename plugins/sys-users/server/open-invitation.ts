@@ -1,6 +1,8 @@
 import {
   AccessServiceToken,
   AccountStoreToken,
+  AuditLogToken,
+  auditText,
   MembersToken,
   type AccessScope,
   type Account,
@@ -20,6 +22,8 @@ export interface OpenInvitation {
   begin(unit: PluginUnit): Promise<void>;
   /** Uses the invitation up and makes the account a member, in the transaction of `unit`. */
   accept(account: Account, unit: PluginUnit): Promise<void>;
+  /** Keeps in the audit of the project that somebody came, once that is certain. */
+  recordJoining(account: Account, ip: string): Promise<void>;
 }
 
 /** The invitations that count now. */
@@ -42,6 +46,7 @@ export function createOpenInvitations(
   const access = ctx.get(AccessServiceToken);
   const accounts = ctx.get(AccountStoreToken);
   const members = ctx.get(MembersToken);
+  const audit = ctx.get(AuditLogToken);
 
   /** The rights that the inviter has now. */
   async function scopeOf({ inviterId, projectId }: StoredInvitation): Promise<AccessScope | undefined> {
@@ -77,6 +82,18 @@ export function createOpenInvitations(
           const { role } = await invitations.take(token, account.email, unit);
           if (scope.projectId === undefined || role === undefined) return;
           await members.add(scope, account.id, role, unit);
+        },
+        async recordJoining({ id, email }, ip) {
+          const { projectId } = scope;
+          if (projectId === undefined) return;
+          await audit.record({
+            type: 'AUTHENTICATION',
+            subType: 'ROLES_MANAGEMENT',
+            principal: { id, email },
+            ip,
+            projectId,
+            description: auditText('{{person}} accepted the invitation', { person: email }),
+          });
         },
       };
     },

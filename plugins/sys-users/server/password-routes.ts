@@ -1,5 +1,6 @@
 import {
   AccountStoreToken,
+  auditText,
   defineRoute,
   LettersToken,
   RateLimiterToken,
@@ -64,13 +65,9 @@ export function passwordRoutes(
     if (ctx.find(LettersToken)?.canSend() !== true) throw authErrors.create('RESET_NEEDS_MAIL');
     void sendLink(email, request.headers['accept-language'])
       .then(async (account) => {
-        if (account !== undefined)
-          await steps.record(
-            account,
-            request,
-            'PASSWORD_FORGOT',
-            `${account.email} asked for a new password`,
-          );
+        if (account === undefined) return;
+        const told = auditText('{{person}} asked for a new password', { person: account.email });
+        await steps.record(account, request, 'PASSWORD_FORGOT', told);
       })
       .catch((error: unknown) => ctx.logger.error('A link to set a password could not be made', { error }));
     return { msg: 'Please check your email to reset the password' };
@@ -107,7 +104,8 @@ export function passwordRoutes(
     const account = await accounts.byId(accountId);
     if (account !== undefined) {
       await limiter.reset('signin.account', { email: account.email });
-      await steps.record(account, request, 'PASSWORD_RESET', `${account.email} set a new password`);
+      const told = auditText('{{person}} set a new password', { person: account.email });
+      await steps.record(account, request, 'PASSWORD_RESET', told);
     }
     return new RouteAnswer({
       body: { msg: 'Password reset successful' },

@@ -44,7 +44,7 @@ export class Pictures implements ProfilePictures {
   }
 
   #replace(accountId: string, next: PictureRow | undefined): Promise<PictureRow | undefined> {
-    return this.#db.write(async (unit) => {
+    return this.#db.writeKey(async (unit) => {
       const own = () => unit.table('picture').where({ account_id: accountId });
       const former = await unit.first<PictureRow>(own().select('*'));
       await unit.run(own().delete());

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   AccountStoreToken,
-  AuditLogToken,
+  auditText,
   defineRoute,
   RateLimiterToken,
   RouteAnswer,
@@ -58,7 +58,6 @@ export function providerRoutes(
   const signIn = ctx.get(SignInToken);
   const info = ctx.get(ServerInfoToken);
   const accounts = ctx.get(AccountStoreToken);
-  const audit = ctx.get(AuditLogToken);
   const limiter = ctx.get(RateLimiterToken);
   const opened = createOpenInvitations(ctx, invitations);
 
@@ -76,7 +75,18 @@ export function providerRoutes(
    *
    * @throws TrellisError `ACCOUNT_ELSEWHERE`.
    */
-  async function accountOf(provider: string, identity: AuthIdentity): Promise<Account> {
+  async function accountOf(request: RouteRequest, identity: AuthIdentity): Promise<Account> {
+    try {
+      return await foundOrMade(request, identity);
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      // Somebody came back twice at the same moment for the first time: what the other call made is found now.
+      return foundOrMade(request, identity);
+    }
+  }
+
+  async function foundOrMade(request: RouteRequest, identity: AuthIdentity): Promise<Account> {
+    const { provider = '' } = request.params;
     const { email, firstname, lastname } = identity;
     const subject = subjectOf(identity);
     const link = await ctx.db.read((unit) =>
@@ -96,12 +106,15 @@ export function providerRoutes(
     const isClosed = ctx.settings.current['inviteOnly'] === true && (await accounts.count()) > 0;
     const isInvited = await opened.isInvited(accounts.addressOf(email) ?? '');
     if (isClosed && !isInvited) throw authErrors.create('SIGN_UP_CLOSED');
-    return ctx.db.write(async (unit) => {
+    const made = await ctx.db.write(async (unit) => {
       const account = await accounts.create({ email, firstname, lastname, isInvited }, unit);
       await unit.run(unit.table('identity').insert(row(account)));
       await verified.add(account.id, unit);
       return account;
     });
+    const of = { person: made.email, provider };
+    await steps.record(made, request, 'SIGNUP', auditText('{{person}} signed up by {{provider}}', of));
+    return made;
   }
 
   async function start(request: RouteRequest) {
@@ -132,20 +145,15 @@ export function providerRoutes(
     );
     const memory = request.cookies[memoryName];
     const identity = await signIn.complete(provider, { query, redirectUrl: redirectUrl(provider), memory });
-    const account = await accountOf(provider, identity);
+    const account = await accountOf(request, identity);
     assertEnabled(account);
     return account;
   }
 
   async function open(request: RouteRequest, account: Account): Promise<OpenSession> {
     const session = await sessions.open(account.id, deviceOf(request));
-    await audit.record({
-      type: 'AUTHENTICATION',
-      subType: 'SIGNIN',
-      principal: account,
-      ip: request.ip,
-      description: `${account.email} signed in by ${request.params.provider ?? ''}`,
-    });
+    const of = { person: account.email, provider: request.params.provider ?? '' };
+    await steps.record(account, request, 'SIGNIN', auditText('{{person}} signed in by {{provider}}', of));
     return session;
   }
 
@@ -215,6 +223,11 @@ export function providerRoutes(
       handle: toToken,
     }),
   ];
+}
+
+/** Whether somebody else made the account, or the link to it, in the meantime. */
+function isTaken(error: unknown): boolean {
+  return error instanceof TrellisError && ['ACCOUNT_EXISTS', 'UNIQUE_VIOLATION'].includes(error.code);
 }
 
 /** By which an identity is found again. Two issuers may give the same subject to two people. */

@@ -1,8 +1,10 @@
 import {
   AccountStoreToken,
+  auditText,
   BusToken,
   defineRoute,
   InvitationsToken,
+  type AuditText,
   type RouteDefinition,
   type RouteRequest,
   type SentInvitation,
@@ -49,8 +51,8 @@ export function serverInvitationRoutes(
   }
 
   /** Keeps what was done in the audit log, and tells open pages. */
-  async function record(request: RouteRequest, subType: string, description: string): Promise<void> {
-    await steps.record(request.scope.principal, request, subType, description);
+  async function record(request: RouteRequest, subType: string, told: AuditText): Promise<void> {
+    await steps.record(request.scope.principal, request, subType, told);
     const objectKind = hostObjectKinds.accounts;
     bus.publish('objects.changed', { projectId: '', objectKind, requestId: request.id });
   }
@@ -62,21 +64,23 @@ export function serverInvitationRoutes(
     const known = await accounts.byEmail(email);
     if (known !== undefined) throw authErrors.create('INVITED_HERE', { email: known.email });
     const sent = await invitations().invite(scope, { email }, letterOf(request));
-    await record(request as RouteRequest, 'INVITE', `${sent.invitation.email} was invited`);
+    const told = auditText('{{person}} was invited', { person: sent.invitation.email });
+    await record(request as RouteRequest, 'INVITE', told);
     return linkOf(sent);
   }
 
   async function renew(request: RouteRequest): Promise<MadeLink> {
     const { scope, params } = request;
     const sent = await invitations().renew(scope, params.invitationId ?? '', letterOf(request));
-    await record(request, 'RESEND_INVITE', `${sent.invitation.email} was invited again`);
+    const told = auditText('{{person}} was invited again', { person: sent.invitation.email });
+    await record(request, 'RESEND_INVITE', told);
     return linkOf(sent);
   }
 
   async function remove(request: RouteRequest) {
     const { scope, params } = request;
     await invitations().remove(scope, params.invitationId ?? '');
-    await record(request, 'INVITE_REMOVE', 'An invitation to this server was taken back');
+    await record(request, 'INVITE_REMOVE', auditText('An invitation to this server was taken back', {}));
     return { msg: 'success' };
   }
 

@@ -1,5 +1,6 @@
 import {
   AccountStoreToken,
+  auditText,
   defineRoute,
   RouteAnswer,
   type RouteDefinition,
@@ -56,7 +57,13 @@ export function signUpRoutes(
       await opened?.accept(created, unit);
       return created;
     });
-    await steps.record(account, request, 'SIGNUP', `${account.email} signed up`);
+    await steps.record(
+      account,
+      request,
+      'SIGNUP',
+      auditText('{{person}} signed up', { person: account.email }),
+    );
+    await opened?.recordJoining(account, request.ip);
     verification.sendLater(account, request.headers['accept-language']);
     // A first session asks for no less than the later ones.
     const asked = await further.begin(account, 'password');

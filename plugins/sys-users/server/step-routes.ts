@@ -1,5 +1,6 @@
 import {
   AccountStoreToken,
+  auditText,
   defineRoute,
   RateLimiterToken,
   RouteAnswer,
@@ -58,7 +59,8 @@ export function stepRoutes(
       await take(unit);
       return sessions.open(account.id, deviceOf(request), unit);
     });
-    await steps.record(account, request, 'SIGNIN', `${account.email} signed in`);
+    const signing = auditText('{{person}} signed in', { person: account.email });
+    await steps.record(account, request, 'SIGNIN', signing);
     const signedIn = await steps.signedIn(account, session);
     const cookies = [
       stepCookie(undefined),

@@ -50,7 +50,7 @@ export class Tickets {
     const until = this.#now() + lifetimes[kind];
     const place = { account_id: accountId, kind };
     const fresh = { token_hash: hash, expires_at: until, note };
-    await this.#db.write(async (unit) => {
+    await this.#db.writeKey(async (unit) => {
       if ((await unit.run(unit.table('ticket').where(place).update(fresh))) === 0)
         await unit.run(unit.table('ticket').insert({ ...place, ...fresh }));
     });

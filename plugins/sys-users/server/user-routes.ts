@@ -1,5 +1,6 @@
 import {
   AccountAdministrationToken,
+  auditText,
   defineRoute,
   LettersToken,
   RateLimiterToken,
@@ -55,13 +56,19 @@ export function userRoutes(
     let account = await accounts.read(scope, id);
     if (isSuper !== undefined) {
       account = await (isSuper ? accounts.promote(scope, id) : accounts.demote(scope, id));
-      const outcome = isSuper ? 'is a super admin now' : 'is no super admin any more';
-      await steps.record(scope.principal, request, 'ROLES_MANAGEMENT', `${account.email} ${outcome}`);
+      const of = { person: account.email };
+      const told = isSuper
+        ? auditText('{{person}} is a super admin now', of)
+        : auditText('{{person}} is no super admin any more', of);
+      await steps.record(scope.principal, request, 'ROLES_MANAGEMENT', told);
     }
     if (isDisabled !== undefined) {
       account = await (isDisabled ? accounts.disable(scope, id) : accounts.enable(scope, id));
-      const [subType, outcome] = isDisabled ? ['USER_DISABLE', 'disabled'] : ['USER_ENABLE', 'enabled'];
-      await steps.record(scope.principal, request, subType, `The account ${account.email} was ${outcome}`);
+      const of = { person: account.email };
+      const told = isDisabled
+        ? auditText('The account {{person}} was disabled', of)
+        : auditText('The account {{person}} was enabled', of);
+      await steps.record(scope.principal, request, isDisabled ? 'USER_DISABLE' : 'USER_ENABLE', told);
     }
     return userEntity(account, (await pictures.addresses([id])).get(id));
   }
@@ -69,7 +76,8 @@ export function userRoutes(
   async function remove(request: RouteRequest) {
     const { scope, params } = request;
     const { email } = await accounts.remove(scope, params.userId ?? '');
-    await steps.record(scope.principal, request, 'USER_DELETE', `The account ${email} was deleted`);
+    const told = auditText('The account {{person}} was deleted', { person: email });
+    await steps.record(scope.principal, request, 'USER_DELETE', told);
     return { msg: 'success' };
   }
 
@@ -98,8 +106,9 @@ export function userRoutes(
     if (account.isDisabled) throw authErrors.create('RESET_OF_DISABLED', { email: account.email });
     await limiter.consume(links, scope.principal.id);
     const made = await send(account, request);
-    const description = `A link to set a new password for ${account.email} was made`;
-    await steps.record(scope.principal, request, 'PASSWORD_LINK', description);
+    const of = { person: account.email };
+    const told = auditText('A link to set a new password for {{person}} was made', of);
+    await steps.record(scope.principal, request, 'PASSWORD_LINK', told);
     return made;
   }
 

@@ -34,7 +34,7 @@ export function InviteUserDialog({ onLink, onClose }: InviteUserDialogProps) {
   }
 
   return (
-    <Dialog title={t('Invite to this server')} width={520} onClose={onClose}>
+    <Dialog title={t('Invite to this server')} width={520} isBusy={isBusy} onClose={onClose}>
       <Form
         submitLabel={t('Invite')}
         busyLabel={t('Inviting …')}

@@ -1,5 +1,5 @@
-import { messageOfError, useHost, useServerData } from '@trellis/sdk/web';
-import { ErrorNotice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
+import { useRequestAction, useServerData, useT } from '@trellis/sdk/web';
+import { ErrorNotice, pageLanguage, Skeleton, useKeptFocus, WorkButton } from '@trellis/sdk/web/ui';
 import type { SessionEntity } from '../shared/index.ts';
 import { deviceName } from './device-name.ts';
 
@@ -8,34 +8,29 @@ const tag = 'own-sessions';
 
 /** Where the person is signed in, and the way to end it there. */
 export default function SessionsPanel() {
-  const host = useHost();
-  const { t } = host;
-  const { data, error, isLoading, refetch } = useServerData<{ readonly list: readonly SessionEntity[] }>(
-    { path },
-    { tags: [tag] },
-  );
+  const t = useT();
+  const { isBusy: isEnding, send } = useRequestAction([tag]);
+  const { data, error, isLoading, isFetching, refetch } = useServerData<{
+    readonly list: readonly SessionEntity[];
+  }>({ path }, { tags: [tag] });
+  // Until the list is read again, it shows what has been ended.
+  const isBusy = isEnding || isFetching;
+  const { list, pressed } = useKeptFocus();
   const sessions = data?.list ?? [];
+  const others = sessions.filter(({ is_current }) => !is_current);
   const moment = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
   const timeOf = (time: string) => moment.format(new Date(`${time.replace(' ', 'T')}Z`));
 
-  async function end(which: string) {
-    try {
-      await host.api.request({ method: 'DELETE', path: `${path}${which}` });
-    } catch (failure) {
-      host.toast({
-        severity: 'error',
-        summary: t('The session could not be ended'),
-        detail: messageOfError(failure, t),
-      });
-    }
-    host.invalidate([tag]);
+  function end(which: string, index: number) {
+    pressed(index);
+    void send({ method: 'DELETE', path: `${path}${which}` }, t('The session could not be ended'));
   }
 
   return (
     <section className="account-panel">
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {isLoading && <Skeleton height={52} count={2} />}
-      <ul className="account-list">
+      <ul ref={list} tabIndex={-1} className="account-list" aria-busy={isBusy}>
         {sessions.map((session) => {
           const device = deviceName(session.agent) || t('Unknown device');
           return (
@@ -51,23 +46,23 @@ export default function SessionsPanel() {
                 </small>
               </span>
               {!session.is_current && (
-                <button
-                  type="button"
-                  className="tr-button"
+                <WorkButton
+                  data-entry-action
+                  isBusy={isBusy}
                   aria-label={t('End the session of {{device}}', { device })}
-                  onClick={() => void end(`/${encodeURIComponent(session.id)}`)}
+                  onClick={() => end(`/${encodeURIComponent(session.id)}`, others.indexOf(session))}
                 >
                   {t('End')}
-                </button>
+                </WorkButton>
               )}
             </li>
           );
         })}
       </ul>
-      {sessions.length > 1 && (
-        <button type="button" className="tr-button" onClick={() => void end('')}>
+      {others.length > 0 && (
+        <WorkButton isBusy={isBusy} onClick={() => end('', 0)}>
           {t('End all others')}
-        </button>
+        </WorkButton>
       )}
     </section>
   );

@@ -19,7 +19,10 @@ export default function UsersPanel() {
   const [isInviting, setInviting] = useState(false);
   const [link, setLink] = useState<ShownLink>();
   const wanted = useDeferredValue(search.trim());
-  const users = useServerData<ServerUserList>(listUsers(wanted, limit), { tags: [usersTag] });
+  const users = useServerData<ServerUserList>(listUsers(wanted, limit), {
+    tags: [usersTag],
+    keepsLast: true,
+  });
   const invited = useServerData<{ readonly list: readonly ServerInvitationEntity[] }>(listInvitations, {
     tags: [usersTag],
   });

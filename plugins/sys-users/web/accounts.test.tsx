@@ -326,6 +326,42 @@ test('own sessions are listed by device, and another one is ended by a press', a
   });
   expect(await screen.findByText('Firefox, Linux')).toBeTruthy();
   expect(screen.getByText('this one')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'End the session of curl/8' }));
-  await waitFor(() => expect(requests.some(({ method }) => method === 'DELETE')).toBe(true));
+  // A second press while the first is on its way would be refused, of a session that is gone.
+  await user.dblClick(screen.getByRole('button', { name: 'End the session of curl/8' }));
+  await waitFor(() => expect(requests.filter(({ method }) => method === 'GET')).toHaveLength(2));
+  expect(requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+});
+
+test('a session that was ended is not ended again before the list is read, and the keys go on to the next one', async () => {
+  const of = { created_at: '2026-11-20 10:00:00', refreshed_at: '2026-11-21 10:00:00', ip: '192.0.2.1' };
+  let sessions = [
+    { id: 'a', is_current: true, agent: 'Firefox', ...of },
+    { id: 'b', is_current: false, agent: 'curl/8', ...of },
+    { id: 'c', is_current: false, agent: 'wget/1', ...of },
+  ];
+  let read = (): void => undefined;
+  let reads = 0;
+  const { user, requests } = show(<SessionsPanel />, {
+    user: {},
+    api: ({ method, path }) => {
+      if (method === 'DELETE') {
+        sessions = sessions.filter(({ id }) => !path.endsWith(`/${id}`));
+        return { msg: 'success' };
+      }
+      reads += 1;
+      const answer = { list: sessions };
+      if (reads === 1) return answer;
+      return new Promise((resolve) => {
+        read = () => resolve(answer);
+      });
+    },
+  });
+  const button = await screen.findByRole('button', { name: 'End the session of curl/8' });
+  await user.click(button);
+  await waitFor(() => expect(reads).toBe(2));
+  await user.click(button);
+  expect(requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+  read();
+  const next = screen.getByRole('button', { name: 'End the session of wget/1' });
+  await waitFor(() => expect(document.activeElement).toBe(next));
 });

@@ -1,6 +1,9 @@
 import { AccountStoreToken, type ServerPluginContext } from '@trellis/sdk/server';
 
-/** Adds to views as members are told of them who made each: a name, or where somebody has none, what stands before the @ of the address. */
+/**
+ * Adds to views as members are told of them who made each: a name, or where somebody has none, what stands before the @ of the address; and
+ * whether that is who asks.
+ */
 export function tellMakers(ctx: ServerPluginContext): void {
   const accounts = ctx.get(AccountStoreToken);
 
@@ -17,6 +20,9 @@ export function tellMakers(ctx: ServerPluginContext): void {
     const makers = new Map(table.views.map(({ id, madeBy }) => [id, madeBy]));
     const names = new Map<string, string | undefined>();
     for (const id of new Set(makers.values())) if (id !== undefined) names.set(id, await nameOf(id));
-    return views.map((view) => ({ ...view, made_by: names.get(makers.get(view.id) ?? '') ?? null }));
+    return views.map((view) => {
+      const maker = makers.get(view.id);
+      return { ...view, made_by: names.get(maker ?? '') ?? null, made_by_me: maker === scope.principal.id };
+    });
   });
 }

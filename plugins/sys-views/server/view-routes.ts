@@ -10,10 +10,12 @@ import {
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
+  type TableSchema,
   type ViewSchema,
   type ViewStore,
 } from '@trellis/sdk/server';
 import type { JsonSchema, ViewEntity, ViewList } from '@trellis/sdk/shared';
+import type { ViewName } from '../shared/index.ts';
 import { findView, findViewColumn, viewErrors } from './find-in-project.ts';
 
 interface ViewBody {
@@ -79,6 +81,8 @@ const viewColumnBodySchema: JsonSchema = {
 };
 
 const meta = '/api/v1/db/meta';
+/** Names of views that are told of a project. */
+const mostNames = 2000;
 const narrowest = 40;
 const widest = 2000;
 const empty = () => new RouteAnswer({ body: '' });
@@ -108,6 +112,15 @@ function ignoredIds(value: unknown): readonly string[] {
   );
 }
 
+function namesOf({ id, title, views }: TableSchema): readonly ViewName[] {
+  return views.map((view) => ({
+    id: view.id,
+    title: view.title,
+    icon: view.icon ?? null,
+    table: { id, title },
+  }));
+}
+
 /** Views and how they arrange their columns. */
 export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
@@ -125,6 +138,8 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       type,
       copyFrom: body.copy_from_id ?? undefined,
       showSystemFields: Boolean(body.show_system_fields),
+      // Clients of the v1 API send whole views, whose other modes say nothing of a new one.
+      ...(body.lock_type === 'personal' && { lockType: 'personal' }),
       description: body.description ?? null,
       ...(body.group_id !== undefined && { groupId: body.group_id }),
       ...(body.icon !== undefined && { icon: body.icon }),
@@ -152,6 +167,18 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         return { list: await entities.of(scope, table), groups: table.viewGroups };
       },
     }),
+    defineRoute({
+      method: 'GET',
+      path: 'projects/:projectId/views',
+      permission: 'viewList',
+      object: { kind: 'project', param: 'projectId' },
+      summary: `List the names of all views of a project, at most ${mostNames}`,
+      handle: async ({ scope }): Promise<readonly ViewName[]> => {
+        const { tables } = await schema.snapshot(scope);
+        const named = [...tables.values()].filter(({ junction }) => !junction);
+        return named.flatMap(namesOf).slice(0, mostNames);
+      },
+    }),
     defineRoute<Record<string, string>, Record<string, unknown>, ViewBody>({
       method: 'POST',
       path: `${meta}/tables/:tableId/grids`,
@@ -164,7 +191,7 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     defineRoute<Record<string, string>, Record<string, unknown>, ViewBody>({
       method: 'POST',
       path: `${meta}/tables/:tableId/views`,
-      // The store asks for the permission of the view's own type: `gridViewCreate`.
+      // The store asks for the permission of the view's own type (`gridViewCreate`), or for that of a personal view.
       permission: 'viewList',
       object: ofTable,
       summary: 'Create a view of any type',
@@ -180,9 +207,11 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     defineRoute<Record<string, string>, Record<string, unknown>, ViewBody>({
       method: 'PATCH',
       path: `${meta}/views/:viewId`,
-      permission: 'viewUpdate',
+      // The store asks for `viewUpdate`, or for less, by what is changed and whose view it is.
+      permission: 'viewList',
       object: ofView,
-      summary: 'Rename, reorder or lock a view, or make it the one that its table opens with',
+      summary:
+        'Rename, reorder or lock a view, change how it shows its table, or make it the one that its table opens with',
       schemas: { body: viewBodySchema },
       handle: async (request) => {
         const {
@@ -217,7 +246,8 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     defineRoute({
       method: 'DELETE',
       path: `${meta}/views/:viewId`,
-      permission: 'viewDelete',
+      // The store asks for `viewDelete`, or for `personalViewEdit` where it is the caller's own.
+      permission: 'viewList',
       object: ofView,
       summary: 'Delete a view',
       handle: async (request) => {

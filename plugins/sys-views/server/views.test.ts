@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { AccessServiceToken } from '@trellis/sdk/server';
 import type {
   FilterEntity,
   SortEntity,
@@ -148,6 +149,21 @@ describe('views', () => {
       (await client.patch(`${meta}/views/${made.body.id}`, { description: 'x'.repeat(2001) })).status,
     ).toBe(400);
     await client.delete(`${meta}/views/${made.body.id}`);
+  });
+
+  test('the names of all views of a project are told to members, without the personal ones of others', async () => {
+    const { id, title } = await create('Mine');
+    await client.patch(`${meta}/views/${id}`, { lock_type: 'personal' });
+    const projectId = table.project_id ?? '';
+    const member = await server.signUp(`member${round}@example.com`);
+    const { body: me } = await member.get<{ id: string }>('/api/v1/auth/user/me');
+    const path = `/api/v1/plugins/sys-views/projects/${projectId}/views`;
+    expect((await member.get(path)).status).toBe(403);
+    await server.host.container.get(AccessServiceToken).grant(projectId, me.id, 'viewer');
+    const of = { id: table.id, title: 'People' };
+    const first = { id: view.id, title: 'People', icon: null, table: of };
+    expect((await client.get(path)).body).toEqual([first, { id, title, icon: null, table: of }]);
+    expect((await member.get(path)).body).toEqual([first]);
   });
 
   test('views stand in groups that are named, put in order and removed without them', async () => {

@@ -29,7 +29,7 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly ViewColumn[]
   const [edited, setEdited] = useState<string>();
   const locked = lockReason(props, 'viewColumnUpdate');
   const hasOptions = type?.ColumnSettingsPanel !== undefined || hasFields(type?.columnOptions);
-  const canSetOptions = hasOptions && settingsReason(props) === undefined;
+  const canSetOptions = hasOptions && settingsReason(props, type) === undefined;
 
   function change(next: readonly FieldPlace[]) {
     const byColumn = new Map(fields.map((field) => [field.column.id, field]));

@@ -92,8 +92,7 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
   function addFilterBy(columnId: string) {
     const column = columns.find(({ id }) => id === columnId);
     if (column === undefined || data === undefined) return;
-    const type = types.find(({ id }) => id === column.uidt);
-    const added = newCondition(column, type, operators);
+    const added = newCondition(column, types, operators);
     if (own === undefined) change([...draft.shown, added]);
     else own.change({ filters: [...own.filters, added] });
     setOpened({});

@@ -1,8 +1,8 @@
-import type { ColumnEntity, SortEntity, SortKey } from '@trellis/sdk/shared';
+import type { SortEntity, SortKey } from '@trellis/sdk/shared';
 import { useRegistry, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
 import { PopoverButton, SaveProblem } from '@trellis/sdk/web/ui';
 import { keepsRowOrder } from '@trellis/sdk/web/rows';
-import { OwnPart, SortEditor, useDraft, useOwnLook, useOwnSorts } from '@trellis/sdk/web/views';
+import { isSortable, OwnPart, SortEditor, useDraft, useOwnLook, useOwnSorts } from '@trellis/sdk/web/views';
 import { useMemo } from 'react';
 import { lockReason, viewPath } from './use-view-calls.ts';
 
@@ -41,13 +41,7 @@ function SortOfView(props: ViewProps) {
   const own = useOwnLook('sorts', props);
   const ownSorts = useOwnSorts(props);
   const types = useRegistry('columnTypes');
-  /** While a column's plugin is off, what it was sorted by stands in its place. */
-  function isSortable(column: ColumnEntity): boolean {
-    const type = types.find(({ id }) => id === column.uidt);
-    if (type === undefined) return column.virtual !== true;
-    return type.hasOrder !== false && (type.isSortable?.(column, table) ?? true);
-  }
-  const sortable = (table.columns ?? []).filter(isSortable);
+  const sortable = (table.columns ?? []).filter((column) => isSortable(column, table, types));
   const isOwn = ownSorts.length > 0;
   return (
     <PopoverButton

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ProjectEntity, ViewEntity, ViewGroup } from '@trellis/sdk/shared';
-import type { ApiRequest, WebViewType } from '@trellis/sdk/web';
+import { ApiError, type ApiRequest, type WebViewType } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -19,13 +19,17 @@ function show(
   groups: readonly ViewGroup[] = [],
   View: WebViewType['View'] = () => null,
   answer = ({ body }: ApiRequest): object => ({ ...all, id: 'vw_new', ...(body as object) }),
+  refuseToRead: () => void = () => undefined,
 ) {
   const grid = { id: 'grid', label: 'Grid', icon: 'table', View };
   const memory = renderWithHost(<TableViews project={project} table={table} />, {
     project,
     registries: { viewTypes: [grid, { ...grid, id: 'cards', label: 'Cards' }] },
     api: (request: ApiRequest & { readonly method: string }) => {
-      if (request.method === 'GET') return { list: [...views], groups: [...groups] };
+      if (request.method === 'GET') {
+        refuseToRead();
+        return { list: [...views], groups: [...groups] };
+      }
       refuse();
       return answer(request);
     },
@@ -49,6 +53,19 @@ describe('the views of a table in the side bar', () => {
     expect(within(items[1] as HTMLElement).getByRole('img', { name: 'Locked' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: /^Late/ }));
     expect(host.shell.activeTab).toEqual({ type: 'table', key: 'md_1', name: 'People', view: 'vw_2' });
+  });
+
+  test('stay, with a name that is being typed, where they cannot be read again', async () => {
+    let isAway = false;
+    const { user, host } = show(undefined, undefined, undefined, undefined, undefined, undefined, () => {
+      if (isAway) throw new ApiError(503, 'Away');
+    });
+    (await screen.findByRole('button', { name: 'All' })).focus();
+    await user.keyboard('{F2}Every');
+    isAway = true;
+    await act(async () => host.invalidate([`table:${table.id}`]));
+    expect(screen.getByRole('textbox', { name: 'View name' })).toHaveProperty('value', 'Every');
+    expect(screen.getByRole('button', { name: /^Late/ })).toBeTruthy();
   });
 
   test('one is renamed in place, and Escape changes nothing', async () => {
@@ -117,7 +134,8 @@ describe('the views of a table in the side bar', () => {
     await user.click(screen.getByRole('menuitem', { name: 'New view: Cards' }));
     await waitFor(() => expect(writes()).toMatchObject([{ body: { title: 'Cards', type: 'cards' } }]));
     cleanup();
-    const plain = show([all]);
+    const noneAlone = project.permissions?.filter((id) => id !== 'personalViewEdit') ?? [];
+    const plain = show([all], { ...project, permissions: noneAlone });
     await plain.user.click(await screen.findByRole('button', { name: 'Add a view to People' }));
     expect(screen.getAllByRole('menuitem').map((entry) => entry.textContent)).toEqual([
       'New view: Grid',

@@ -85,7 +85,7 @@ export default function TableViews({ project, table }: TableViewsProps) {
     // It may be called otherwise than what was searched for.
     setSearch('');
     unfold(sectionId);
-    if (actions.mayUpdate) setRenaming(id);
+    setRenaming(id);
   }
 
   function renameOf(
@@ -93,7 +93,6 @@ export default function TableViews({ project, table }: TableViewsProps) {
     label: string,
     onName: (title: string) => Promise<boolean>,
   ): TreeItemProps['rename'] {
-    if (!actions.mayUpdate) return undefined;
     return {
       label,
       isRunning: renaming === id,
@@ -121,7 +120,11 @@ export default function TableViews({ project, table }: TableViewsProps) {
         key={view.id}
         {...{ project, table, view }}
         actions={viewMenu(view, options)}
-        rename={renameOf(view.id, t('View name'), (title) => actions.patch(view, { title }))}
+        rename={
+          actions.mayDescribe(view)
+            ? renameOf(view.id, t('View name'), (title) => actions.patch(view, { title }))
+            : undefined
+        }
         sortable={canMove ? sortableOf(lines.findIndex((line) => line.view === view)) : undefined}
         onOpen={() => actions.show(view)}
       />
@@ -139,7 +142,11 @@ export default function TableViews({ project, table }: TableViewsProps) {
         isFolded={isFolded(section)}
         onFold={() => fold(idOfSection(section))}
         actions={group ? groupMenu(group, groups, options) : []}
-        rename={group && renameOf(group.id, t('Group name'), (title) => groupActions.rename(group, title))}
+        rename={
+          group && actions.mayUpdate
+            ? renameOf(group.id, t('Group name'), (title) => groupActions.rename(group, title))
+            : undefined
+        }
         // The views outside of groups stay last, and take others in.
         sortable={row && { row, press: {}, ...(group && grips) }}
       >
@@ -148,7 +155,8 @@ export default function TableViews({ project, table }: TableViewsProps) {
     );
   }
 
-  if (error) return <ErrorNotice message={error.message} onRetry={refetch} />;
+  // A later answer that failed takes away neither the views nor a name that is being typed.
+  if (error && views.length === 0) return <ErrorNotice message={error.message} onRetry={refetch} />;
   if (isLoading) return <Skeleton height={24} count={2} />;
   return (
     <>
@@ -169,7 +177,9 @@ export default function TableViews({ project, table }: TableViewsProps) {
         actions={[
           ...actions.creatable.map(({ id, label, icon }) => ({
             id,
-            label: t('New view: {{type}}', { type: t(label) }),
+            label: actions.makesPersonal(id)
+              ? t('New personal view: {{type}}', { type: t(label) })
+              : t('New view: {{type}}', { type: t(label) }),
             icon,
             run: () => void make({ type: id, title: actions.freeTitle(t(label)) }),
           })),

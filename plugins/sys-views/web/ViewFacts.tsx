@@ -96,33 +96,31 @@ export function ViewFacts(props: {
         >
           <Icon name={iconOf(view)} /> {t('Change the icon')}
         </button>
-        <button
-          type="button"
-          className="tr-action"
-          autoFocus={asker === 'group'}
-          onClick={() => onAsk('group')}
-        >
-          <Icon name="folder" /> {t('Put into a group')}
-        </button>
+        {actions.mayUpdate && (
+          <button
+            type="button"
+            className="tr-action"
+            autoFocus={asker === 'group'}
+            onClick={() => onAsk('group')}
+          >
+            <Icon name="folder" /> {t('Put into a group')}
+          </button>
+        )}
       </div>
       <Maker view={view} />
-      <Choices
-        label={t('Who may change this view')}
-        value={view.lock_type}
-        options={viewModes.map(({ value, icon, label, title: meaning }) => ({
-          value,
-          icon,
-          label: t(label),
-          title: t(meaning),
-        }))}
-        onChange={(mode) =>
-          void actions.patch(
-            view,
-            { lock_type: mode },
-            t(viewModes.find(({ value }) => value === mode)?.done ?? ''),
-          )
-        }
-      />
+      {actions.mayUpdate && (
+        <Choices
+          label={t('Who may change this view')}
+          value={view.lock_type}
+          options={viewModes.map(({ value, icon, label, title: meaning }) => ({
+            value,
+            icon,
+            label: t(label),
+            title: t(meaning),
+          }))}
+          onChange={(mode) => void actions.changeMode(view, mode)}
+        />
+      )}
       <p className="tr-note">{t(modeOf(view)?.title ?? '')}</p>
     </>
   );

@@ -32,7 +32,7 @@ function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: ()
   const options = useViewOptions(view);
   // Of the moment when the form opened: the page reads the view again meanwhile.
   const [before] = useState(options);
-  const reason = settingsReason(props);
+  const reason = settingsReason(props, type);
   const own = useOwnLook('options', props);
   const saved = useToldSave(view, sendShown);
 

@@ -198,9 +198,9 @@ describe('what is typed about a view', () => {
 });
 
 test.each([
-  ['Shared', 'locked', 'collaborative', 'This view is shared now'],
-  ['Locked', 'collaborative', 'locked', 'This view is locked now'],
-  ['Personal', 'collaborative', 'personal', 'This view is personal now'],
+  ['Collaborative', 'locked', 'collaborative', 'Switched to collaborative view'],
+  ['Locked', 'collaborative', 'locked', 'Switched to locked view'],
+  ['Personal', 'collaborative', 'personal', 'Switched to personal view'],
 ])('whoever makes a view %s is told that it is', async (label, before, after, told) => {
   const shown = { ...view, lock_type: before } as ViewEntity;
   const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [shown] };
@@ -213,4 +213,71 @@ test.each([
   await user.click(await screen.findByText(label, { exact: true }));
   await waitFor(() => expect(toasts).toMatchObject([{ severity: 'success', summary: told }]));
   expect(writesOf(requests)).toMatchObject([{ method: 'PATCH', body: { lock_type: after } }]);
+});
+
+test.each([
+  [{ made_by: 'Ann Lee', made_by_me: false }, /^Ann Lee made this view/],
+  [{ made_by: null }, /^It will be yours/],
+])('a view of somebody else becomes personal only after a question', async (maker, question) => {
+  const shown = { ...view, lock_type: 'collaborative', ...maker } as ViewEntity;
+  const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [shown] };
+  const { requests, questions } = renderWithHost(
+    <ViewSwitcher project={aProject()} table={table} view={shown} readOnly={false} />,
+    { registries: { viewTypes: [] }, api: () => shown, confirm: () => false },
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: /Grid/ }));
+  await user.click(await screen.findByText('Personal', { exact: true }));
+  await waitFor(() =>
+    expect(questions).toMatchObject([
+      { title: 'Make Grid personal?', message: expect.stringMatching(question) },
+    ]),
+  );
+  expect(writesOf(requests)).toEqual([]);
+});
+
+test('a view that the person made becomes personal without a question', async () => {
+  const shown = { ...view, lock_type: 'collaborative', made_by: 'Bob', made_by_me: true } as ViewEntity;
+  const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [shown] };
+  const { requests, questions } = renderWithHost(
+    <ViewSwitcher project={aProject()} table={table} view={shown} readOnly={false} />,
+    { registries: { viewTypes: [] }, api: () => shown },
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: /Grid/ }));
+  await user.click(await screen.findByText('Personal', { exact: true }));
+  await waitFor(() => expect(writesOf(requests)).toMatchObject([{ body: { lock_type: 'personal' } }]));
+  expect(questions).toEqual([]);
+});
+
+test('an editor makes personal views, and names and deletes none but those', async () => {
+  const grid = { id: 'grid', label: 'Grid', icon: 'table', View: () => null };
+  const form = { ...grid, id: 'form', label: 'Form', optionsPermission: 'viewUpdate' };
+  const mine = { ...view, id: 'vw_2', title: 'Mine', lock_type: 'personal' } as ViewEntity;
+  const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [view, mine] };
+  const switcher = (of: ViewEntity) => (
+    <ViewSwitcher project={aProject({ role: 'editor' })} table={table} view={of} readOnly={false} />
+  );
+  const { requests, rerender } = renderWithHost(switcher(view), {
+    registries: { viewTypes: [grid, form] },
+    api: () => ({ ...view, id: 'vw_3' }),
+  });
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Grid' }));
+  await screen.findByText('Only you see views that you make here.');
+  expect(screen.queryByRole('button', { name: /Form/ })).toBeNull();
+  for (const label of ['Rename', 'Delete']) expect(screen.queryByRole('button', { name: label })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'New personal view: Grid' }));
+  await user.keyboard('Due{Enter}');
+  await waitFor(() =>
+    expect(writesOf(requests)).toMatchObject([
+      { method: 'POST', body: { title: 'Due', type: 'grid', lock_type: 'personal' } },
+    ]),
+  );
+  rerender(switcher(mine));
+  await user.click(screen.getByRole('button', { name: 'Mine' }));
+  for (const label of ['Rename', 'Change the icon', 'Make a personal copy', 'Delete'])
+    expect(screen.getByRole('button', { name: label })).toBeTruthy();
+  for (const label of ['Put into a group', 'Collaborative'])
+    expect(screen.queryByText(label, { exact: true })).toBeNull();
 });

@@ -103,10 +103,11 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
         }}
       />
       <NewViews actions={actions} asker={asker} onWant={want} />
-      {(actions.mayUpdate || actions.mayCreate(view.view_type) || actions.mayDelete || added.length > 0) && (
-        <h3 className="views-heading">{t('This view')}</h3>
-      )}
-      {actions.mayUpdate ? (
+      {(actions.mayDescribe(view) ||
+        actions.mayCreate(view.view_type) ||
+        actions.mayDelete(view) ||
+        added.length > 0) && <h3 className="views-heading">{t('This view')}</h3>}
+      {actions.mayDescribe(view) ? (
         <ViewFacts key={view.id} view={view} actions={actions} asker={asker} onAsk={ask} />
       ) : (
         <Maker view={view} />
@@ -142,12 +143,14 @@ function NewViews(props: {
   readonly asker: string | undefined;
   readonly onWant: (wanted: NewView) => void;
 }) {
-  const { creatable, freeTitle } = props.actions;
+  const { creatable, freeTitle, makesPersonal } = props.actions;
   const t = useT();
   if (creatable.length === 0) return null;
+  const isPersonal = creatable.every(({ id }) => makesPersonal(id));
   return (
     <>
-      <h3 className="views-heading">{t('New view')}</h3>
+      <h3 className="views-heading">{isPersonal ? t('New personal view') : t('New view')}</h3>
+      {isPersonal && <p className="tr-note">{t('Only you see views that you make here.')}</p>}
       <div className="views-types">
         {creatable.map(({ id, label, icon }) => {
           const wanted = { type: id, title: freeTitle(t(label)) };
@@ -156,7 +159,11 @@ function NewViews(props: {
               key={id}
               type="button"
               className="tr-action"
-              aria-label={t('New view: {{type}}', { type: t(label) })}
+              aria-label={
+                makesPersonal(id)
+                  ? t('New personal view: {{type}}', { type: t(label) })
+                  : t('New view: {{type}}', { type: t(label) })
+              }
               autoFocus={props.asker === askerOf(wanted)}
               onClick={() => props.onWant(wanted)}
             >
@@ -193,10 +200,11 @@ function CopyAndDelete(props: {
           autoFocus={asker === askerOf(copy)}
           onClick={() => onWant(copy)}
         >
-          <i className="pi pi-copy" aria-hidden="true" /> {t('Duplicate')}
+          <i className="pi pi-copy" aria-hidden="true" />{' '}
+          {actions.makesPersonal(view.view_type) ? t('Make a personal copy') : t('Duplicate')}
         </button>
       )}
-      {actions.mayDelete && (
+      {actions.mayDelete(view) && (
         <button
           type="button"
           className="tr-action tr-action--danger"

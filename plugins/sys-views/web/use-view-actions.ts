@@ -8,7 +8,8 @@ import {
   type WebViewType,
 } from '@trellis/sdk/web';
 import { provideColumns } from './provide-columns.ts';
-import { useTellRefusal, viewPath } from './use-view-calls.ts';
+import { optionsPermission, useTellRefusal, viewPath } from './use-view-calls.ts';
+import { viewModes } from './view-modes.ts';
 
 /** A view that is about to be made. */
 export interface NewView {
@@ -19,11 +20,16 @@ export interface NewView {
 
 /** What a person can do with the views of a table. A refusal is told, and the views are read again after each change. */
 export interface ViewActions {
-  /** The types that the person may make views of. */
+  /** The types that the person may make views of, at least for themselves alone. */
   readonly creatable: readonly WebViewType[];
   mayCreate(type: string): boolean;
+  /** Whether views of a type that this person makes are personal ones. */
+  makesPersonal(type: string): boolean;
+  /** Whether the views that everybody sees are the person's to change. */
   readonly mayUpdate: boolean;
-  readonly mayDelete: boolean;
+  /** Whether the person may say what a view is called and is for. */
+  mayDescribe(view: ViewEntity): boolean;
+  mayDelete(view: ViewEntity): boolean;
   /** A name for a new view that no other one has. */
   freeTitle(base: string): string;
   show(view: ViewEntity): void;
@@ -31,6 +37,8 @@ export interface ViewActions {
   create(of: NewView): Promise<ViewEntity | undefined>;
   /** Resolves to whether it was done. @param success what the person is told then. */
   patch(view: ViewEntity, body: object, success?: string): Promise<boolean>;
+  /** Says who may change a view; asks before one that somebody else made is taken from everybody's sight. */
+  changeMode(view: ViewEntity, mode: ViewEntity['lock_type']): Promise<void>;
   /** Deletes a view after a question; resolves to whether it is gone. */
   remove(view: ViewEntity): Promise<boolean>;
 }
@@ -43,8 +51,14 @@ export function useViewActions(
   const host = useHost();
   const { t } = host;
   const tell = useTellRefusal();
-  const mayCreate = (type: string) => hasPermission(`${type}ViewCreate`, project);
   const types = useRegistry('viewTypes');
+  const mayCreateForAll = (type: string) => hasPermission(`${type}ViewCreate`, project);
+  const mayHavePersonal = hasPermission('personalViewEdit', project);
+  const mayCreate = (type: string) =>
+    mayCreateForAll(type) ||
+    (mayHavePersonal && hasPermission(optionsPermission(types.find(({ id }) => id === type)), project));
+  // Of personal views, people are shown their own alone.
+  const isOwn = ({ lock_type: mode }: ViewEntity) => mode === 'personal' && mayHavePersonal;
   const columnTypes = useRegistry('columnTypes');
 
   /** Asks the server, and reads the views again; undefined when it refused. */
@@ -67,11 +81,20 @@ export function useViewActions(
     host.shell.openTab({ type: 'table', key: table.id, name: table.title, view: id });
   }
 
+  async function patch(view: ViewEntity, body: object, success?: string): Promise<boolean> {
+    const done = await ask({ method: 'PATCH', path: viewPath(view), body }, { view });
+    if (done !== undefined && success !== undefined)
+      host.toast({ severity: 'success', summary: success, life: 2000 });
+    return done !== undefined;
+  }
+
   return {
     creatable: types.filter(({ id, creatable }) => creatable !== false && mayCreate(id)),
     mayCreate,
+    makesPersonal: (type) => !mayCreateForAll(type),
     mayUpdate: hasPermission('viewUpdate', project),
-    mayDelete: hasPermission('viewDelete', project) && views.length > 1,
+    mayDescribe: (view) => isOwn(view) || hasPermission('viewUpdate', project),
+    mayDelete: (view) => isOwn(view) || (hasPermission('viewDelete', project) && views.length > 1),
     freeTitle(base) {
       const taken = new Set(views.map(({ title }) => title));
       let name = base;
@@ -96,7 +119,12 @@ export function useViewActions(
         {
           method: 'POST',
           path: `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}/views`,
-          body: { title, type, ...(copyFrom && { copy_from_id: copyFrom.id }) },
+          body: {
+            title,
+            type,
+            ...(copyFrom && { copy_from_id: copyFrom.id }),
+            ...(!mayCreateForAll(type) && { lock_type: 'personal' }),
+          },
         },
         { refused },
       );
@@ -105,11 +133,22 @@ export function useViewActions(
       host.toast({ severity: 'success', summary: t('View created'), life: 2000 });
       return made.answer;
     },
-    async patch(view, body, success) {
-      const done = await ask({ method: 'PATCH', path: viewPath(view), body }, { view });
-      if (done !== undefined && success !== undefined)
-        host.toast({ severity: 'success', summary: success, life: 2000 });
-      return done !== undefined;
+    patch,
+    async changeMode(view, mode) {
+      const { title, made_by: name } = view;
+      const isTaken = mode === 'personal' && view.made_by_me !== true;
+      const agreed =
+        !isTaken ||
+        (await host.confirm({
+          title: t('Make {{title}} personal?', { title }),
+          message: name
+            ? t('{{name}} made this view. It will be yours, and nobody else will see it any more.', { name })
+            : t('It will be yours, and nobody else will see it any more.'),
+          confirmLabel: t('Make personal'),
+          danger: true,
+        }));
+      const done = viewModes.find(({ value }) => value === mode)?.done ?? '';
+      if (agreed) await patch(view, { lock_type: mode }, t(done));
     },
     async remove(view) {
       const agreed = await host.confirm({

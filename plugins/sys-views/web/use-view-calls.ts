@@ -1,5 +1,12 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
-import { messageOfError, useHost, type ApiRequest, type ViewProps, hasPermission } from '@trellis/sdk/web';
+import {
+  messageOfError,
+  useHost,
+  type ApiRequest,
+  type ViewProps,
+  type WebViewType,
+  hasPermission,
+} from '@trellis/sdk/web';
 import { useLayoutEffect, useRef, useState } from 'react';
 
 const meta = '/api/v1/db/meta';
@@ -20,13 +27,14 @@ export function lockReason({ view, project }: ViewProps, permission: string): st
     : undefined;
 }
 
-/** Why the caller may not change the options of this view, as `lockReason` says it. */
-export function settingsReason(props: ViewProps): string | undefined {
-  const { project } = props;
-  // Who arranges views may wonder why not this.
-  if (hasPermission('viewColumnUpdate', project) && !hasPermission('viewUpdate', project))
-    return 'Only creators and owners of the project change the settings of a view.';
-  return lockReason(props, 'viewUpdate');
+/** Why the caller may not change the options of this view, or of its columns, as `lockReason` says it. */
+export function settingsReason(props: ViewProps, type: WebViewType | undefined): string | undefined {
+  return lockReason(props, optionsPermission(type));
+}
+
+/** What setting the options of views of a type takes. */
+export function optionsPermission(type: WebViewType | undefined): string {
+  return type?.optionsPermission ?? 'viewArrange';
 }
 
 /** Tells why something could not be done with a view; it was to be changed unless the caller says otherwise. */

@@ -26,7 +26,7 @@ const offeredOf = (offered: Offered): readonly MenuAction[] => offered.filter(({
 
 export function viewMenu(view: ViewEntity, options: MenuOptions): readonly MenuAction[] {
   const { t, actions, lines, isWhole } = options;
-  const { mayUpdate, mayDelete, mayCreate, freeTitle } = actions;
+  const { mayUpdate, mayDescribe, mayDelete, mayCreate, makesPersonal, freeTitle } = actions;
   const at = lines.findIndex((line) => line.view === view);
   // Above the first view there is at the most the heading of its group.
   const first = lines.findIndex((line) => line.view !== undefined);
@@ -34,14 +34,14 @@ export function viewMenu(view: ViewEntity, options: MenuOptions): readonly MenuA
   return offeredOf([
     {
       id: 'rename',
-      when: mayUpdate,
+      when: mayDescribe(view),
       label: t('Rename'),
       icon: 'pencil',
       run: () => options.rename(view.id),
     },
     {
       id: 'icon',
-      when: mayUpdate,
+      when: mayDescribe(view),
       label: t('Change the icon'),
       icon: 'palette',
       run: () => options.ask('icon', view),
@@ -56,7 +56,7 @@ export function viewMenu(view: ViewEntity, options: MenuOptions): readonly MenuA
     {
       id: 'copy',
       when: mayCreate(view.view_type),
-      label: t('Duplicate'),
+      label: makesPersonal(view.view_type) ? t('Make a personal copy') : t('Duplicate'),
       icon: 'copy',
       run: () => {
         const title = freeTitle(t('{{title}} copy', { title: view.title }));
@@ -91,7 +91,7 @@ export function viewMenu(view: ViewEntity, options: MenuOptions): readonly MenuA
     },
     {
       id: 'delete',
-      when: mayDelete,
+      when: mayDelete(view),
       label: t('Delete'),
       icon: 'trash',
       danger: true,

@@ -5,23 +5,23 @@ export const viewModes = [
   {
     value: 'collaborative',
     icon: 'users',
-    label: 'Shared',
+    label: 'Collaborative',
     title: 'Everybody who may edit can change how it shows the table.',
-    done: 'This view is shared now',
+    done: 'Switched to collaborative view',
   },
   {
     value: 'locked',
     icon: 'lock',
     label: 'Locked',
     title: 'Nobody can change how it shows the table until it is unlocked.',
-    done: 'This view is locked now',
+    done: 'Switched to locked view',
   },
   {
     value: 'personal',
     icon: 'user',
     label: 'Personal',
-    title: 'Only its owner can change how it shows the table.',
-    done: 'This view is personal now',
+    title: 'Only its owner sees it, and can change how it shows the table.',
+    done: 'Switched to personal view',
   },
 ] as const;
 

@@ -1,7 +1,9 @@
 import {
   AccountAdministrationToken,
   AuditLogToken,
+  auditText,
   defineRoute,
+  type AuditText,
   type Principal,
   type RouteDefinition,
   type RouteRequest,
@@ -42,7 +44,7 @@ export function factorRoutes(ctx: ServerPluginContext, factors: FactorStore): re
   const audit = ctx.get(AuditLogToken);
   const isRequired = () => ctx.settings.current['isRequired'] === true;
 
-  function record({ principal, ip }: Pick<RouteRequest, 'principal' | 'ip'>, description: string) {
+  function record({ principal, ip }: Pick<RouteRequest, 'principal' | 'ip'>, description: AuditText) {
     return audit.record({ type: 'AUTHENTICATION', subType: 'SECOND_FACTOR', principal, ip, description });
   }
 
@@ -59,7 +61,7 @@ export function factorRoutes(ctx: ServerPluginContext, factors: FactorStore): re
   async function confirm(request: ConfirmRequest) {
     const owner = ownerOf(request.principal);
     const recoveryCodes = await factors.confirm(owner, request.body.code, request.body.setup);
-    await record(request, `${owner.email} set up two-factor sign-in`);
+    await record(request, auditText('{{person}} set up two-factor sign-in', { person: owner.email }));
     return { recoveryCodes };
   }
 
@@ -68,7 +70,7 @@ export function factorRoutes(ctx: ServerPluginContext, factors: FactorStore): re
     if (isRequired()) throw factorErrors.create('FACTOR_REQUIRED');
     await factors.check(owner, request.body.code);
     await factors.forget(owner.id);
-    await record(request, `${owner.email} switched two-factor sign-in off`);
+    await record(request, auditText('{{person}} switched two-factor sign-in off', { person: owner.email }));
     return { msg: 'success' };
   }
 
@@ -77,7 +79,8 @@ export function factorRoutes(ctx: ServerPluginContext, factors: FactorStore): re
     // First of all: who holds a session or a half-done sign-in would set up a factor of their own.
     const account = await accounts.endSessions(request.scope, request.params.accountId ?? '');
     const wasSetUp = await factors.forget(account.id);
-    if (wasSetUp) await record(request, `The two-factor sign-in of ${account.email} was reset`);
+    const told = auditText('The two-factor sign-in of {{person}} was reset', { person: account.email });
+    if (wasSetUp) await record(request, told);
     return { msg: 'success', wasSetUp };
   }
 

@@ -98,13 +98,19 @@ export class FactorStore {
     await this.#limiter.consume(tries, owner.id);
     const secret = this.#secretIn(setup, owner);
     const codes = Array.from({ length: recoveryCodes }, newRecoveryCode);
-    await this.#db.write(async (unit) => {
+    await this.#db.writeKey(async (unit) => {
       const known = await find(unit, owner.id);
       if (known !== undefined && Number(known.confirmed_at) > 0)
         throw factorErrors.create('FACTOR_ALREADY_SET_UP');
       const place = { account_id: owner.id };
       const row = { ...place, sealed: this.#secrets.encrypt(purpose, secret), confirmed_at: Date.now() };
-      await unit.run(unit.table('secret').where(place).delete());
+      // What somebody else confirms at the same moment stays, and is met by its key.
+      await unit.run(
+        unit
+          .table('secret')
+          .where({ ...place, confirmed_at: 0 })
+          .delete(),
+      );
       await unit.run(unit.table('secret').insert({ ...row, last_period: 0 }));
       if (!(await this.#takePeriod(unit, row, code))) throw factorErrors.create('FACTOR_CODE_WRONG');
       await unit.run(unit.table('recovery').where(place).delete());

@@ -1,6 +1,6 @@
-import { useAttempt, useHost, useServerData } from '@trellis/sdk/web';
-import { Notice, WorkButton } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { askBeforeLeaving, useAttempt, useHost, useServerData } from '@trellis/sdk/web';
+import { ErrorNotice, Notice, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
+import { useEffect, useState } from 'react';
 import { CodeForm } from './CodeForm.tsx';
 import { FactorSetup } from './FactorSetup.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
@@ -26,6 +26,9 @@ export default function FactorPanel() {
   const [setup, setSetup] = useState<Setup>();
   const [codes, setCodes] = useState<readonly string[]>();
   const { isBusy, problem, attempt } = useAttempt();
+  const hasCodes = codes !== undefined;
+  // They are not shown again.
+  useEffect(() => (hasCodes ? askBeforeLeaving() : undefined), [hasCodes]);
   const send = <T,>(call: string, body?: object) =>
     api.request<T>({ method: 'POST', path: `${path}/${call}`, body });
 
@@ -54,7 +57,12 @@ export default function FactorPanel() {
           onCode={(code) => void attempt(() => confirm(code, setup.setup))}
         />
       );
-    if (state.data === undefined) return null;
+    if (state.data === undefined)
+      return state.error === undefined ? (
+        <Skeleton height={48} />
+      ) : (
+        <ErrorNotice message={state.error.message} onRetry={state.refetch} />
+      );
     if (!state.data.isSetUp)
       return (
         <>
@@ -96,9 +104,7 @@ export default function FactorPanel() {
   return (
     <section className="account-panel">
       <h2>{t('Two-factor sign-in')}</h2>
-      <div className="factor">
-        {state.error ? <Notice severity="error">{state.error.message}</Notice> : content()}
-      </div>
+      <div className="factor">{content()}</div>
     </section>
   );
 }

@@ -1,7 +1,6 @@
 import { useHost } from '@trellis/sdk/web';
-import { CopyField } from '@trellis/sdk/web/ui';
+import { CopyField, QrCode } from '@trellis/sdk/web/ui';
 import { CodeForm } from './CodeForm.tsx';
-import { QrCode } from './QrCode.tsx';
 
 /** What the phone scans, and the first code that proves that it did. */
 export function FactorSetup(props: {

@@ -1,5 +1,5 @@
 import { useHost } from '@trellis/sdk/web';
-import { Notice } from '@trellis/sdk/web/ui';
+import { copyText, Notice } from '@trellis/sdk/web/ui';
 
 /** Shown once. */
 export function RecoveryCodes({
@@ -9,7 +9,16 @@ export function RecoveryCodes({
   readonly codes: readonly string[];
   readonly onDone: () => void;
 }) {
-  const { t } = useHost();
+  const { t, toast } = useHost();
+
+  async function copy() {
+    toast(
+      (await copyText(codes.join('\n')))
+        ? { severity: 'success', summary: t('Copied') }
+        : { severity: 'error', summary: t('The browser did not let it be copied.') },
+    );
+  }
+
   return (
     <div className="factor">
       <Notice severity="warn">
@@ -22,6 +31,9 @@ export function RecoveryCodes({
           <li key={code}>{code}</li>
         ))}
       </ul>
+      <button type="button" className="tr-button" onClick={() => void copy()}>
+        <i className="pi pi-copy" aria-hidden="true" /> {t('Copy them all')}
+      </button>
       <button type="button" className="tr-button tr-button--primary" onClick={onDone}>
         {t('I have kept them')}
       </button>

@@ -1,4 +1,10 @@
-import { withFirstColumns, withShownColumn, type ServerColumnType, type ViewType } from '@trellis/sdk/server';
+import {
+  datedColumns,
+  withFirstColumns,
+  withShownColumn,
+  type AskedReach,
+  type ViewType,
+} from '@trellis/sdk/server';
 import { Veto } from '@trellis/sdk/shared';
 import type { CalendarOptions, KeptRange } from '../shared/index.ts';
 
@@ -9,10 +15,10 @@ const idsOf = ({ fromId, toId }: KeptRange) => (toId === undefined ? [fromId] : 
 
 /** A calendar has a range of columns with dates, the first such column where nobody chose; it always shows them. */
 export const checkCalendar =
-  (types: { get(id: string): ServerColumnType | undefined }): NonNullable<ViewType['willSave']> =>
-  (draft, { table, view, copyOf }) => {
+  (types: AskedReach['types']): NonNullable<ViewType['willSave']> =>
+  (draft, { table, snapshot, view, copyOf }) => {
     const own = table.columns.filter(({ system }) => !system);
-    const dates = own.filter(({ type }) => types.get(type)?.calendar !== undefined);
+    const dates = datedColumns(own, { snapshot, types });
     const {
       ranges: [chosen],
       colorId = '',

@@ -7,7 +7,8 @@ import '@fullcalendar/react/skeleton.css';
 import theme from '@fullcalendar/react/themes/classic';
 import '@fullcalendar/react/themes/classic/palette.css';
 import '@fullcalendar/react/themes/classic/theme.css';
-import { hasPermission, messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
+import type { RowKey } from '@trellis/sdk/shared';
+import { hasPermission, messageOfError, useHost, useKeptChoice, type ViewProps } from '@trellis/sdk/web';
 import {
   dayAfter,
   dayInSight,
@@ -22,10 +23,10 @@ import {
   type DateRange,
   type DaySpan,
 } from '@trellis/sdk/web/cards';
-import { firstDayOfWeek, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
-import { useRowColors } from '@trellis/sdk/web/views';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
-import { CalendarBar } from './CalendarBar.tsx';
+import { ErrorNotice, firstDayOfWeek, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
+import { DaysBar, useRowColors } from '@trellis/sdk/web/views';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { kindsOf } from './calendar-kinds.ts';
 import { DayHead } from './DayHead.tsx';
 import { Undated } from './Undated.tsx';
 import { comingDay, useComingDays } from './use-coming-days.ts';
@@ -33,6 +34,9 @@ import { useDayCounts } from './use-day-counts.ts';
 import { useEntries } from './use-entries.ts';
 import { useEntryKeys } from './use-entry-keys.ts';
 import { useStripes } from './use-stripes.ts';
+
+/** What FullCalendar calls the ways of the bar. */
+const moves = { back: 'prev', on: 'next', today: 'today' } as const;
 
 interface CalendarProps extends ViewProps {
   readonly of: CardRows;
@@ -43,8 +47,8 @@ interface CalendarProps extends ViewProps {
   onSpan(this: void, span: DaySpan): void;
 }
 
-/** Entries that are read for the days in sight; what is beyond is said. */
-const mostEntries = 1000;
+/** Entries that are read for the days in sight at first, and with each press for more; what is beyond is said. */
+const entriesAtATime = 1000;
 const plugins = [dayGrid, timeGrid, list, interaction, theme];
 const isNarrow = () => window.innerWidth < 768;
 
@@ -65,14 +69,28 @@ export function Calendar(props: CalendarProps): ReactNode {
   const version = useSyncExternalStore(source.subscribe, () => source.version);
   const [calendar, setCalendar] = useState<{ getApi(): CalendarApi } | null>(null);
   const [title, setTitle] = useState('');
-  const [kind, setKind] = useState(() => (isNarrow() ? 'listMonth' : 'dayGridMonth'));
+  const hasTimes = range.from.unit === 'time' && range.to?.unit !== 'day';
+  const kinds = kindsOf(hasTimes, t);
+  // A month that is chosen on a wide screen has no room on a phone.
+  const [isPhone] = useState(isNarrow);
+  const [chosen, choose] = useKeptChoice(
+    `${isPhone ? 'kind-on-phone' : 'kind'}.${view.id}`,
+    kinds.map(({ value }) => value),
+    isPhone ? 'listMonth' : 'dayGridMonth',
+  );
+  const [kind, setKind] = useState(chosen);
   const count = source.count ?? 0;
-  const shown = Math.min(Math.max(count, source.atLeast), mostEntries);
+  const [asked, ask] = useState({ span, most: entriesAtATime });
+  const most = asked.span === span ? asked.most : entriesAtATime;
+  const shown = Math.min(Math.max(count, source.atLeast), most);
   useEffect(() => {
     if (span !== undefined) source.ensure(0, Math.max(1, shown));
   }, [source, span, shown]);
-  const commands = useCardCommands(props, { rows, isArranged: false, focus: () => undefined });
-  const undated = useUndatedRows(props, range);
+  const page = useRef<HTMLDivElement>(null);
+  const focus = (key: RowKey) =>
+    page.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
+  const commands = useCardCommands(props, { rows, isArranged: false, focus });
+  const undated = useUndatedRows(props, range, focus);
   const mayMove =
     !readOnly &&
     hasPermission('dataUpdate', project) &&
@@ -81,10 +99,9 @@ export function Calendar(props: CalendarProps): ReactNode {
   const rowColors = useRowColors(props);
   const entries = useEntries({ source, version, shown, range, columns, colorId, rowColors, mayMove });
   const { box: daysBox, onDrawn: onEntryDrawn } = useStripes(entries);
-  const hasTimes = range.from.unit === 'time' && range.to?.unit !== 'day';
 
   const dayKind = hasTimes ? 'timeGridDay' : 'dayGridDay';
-  const isCounted = count > mostEntries && /^dayGrid(Month|Week)$/.test(kind);
+  const isCounted = count > most && /^dayGrid(Month|Week)$/.test(kind);
   const counts = useDayCounts({ rows, range, span: isCounted ? span : undefined });
 
   const valuesAt = (at: Place, before?: Readonly<Record<string, unknown>>) =>
@@ -135,11 +152,14 @@ export function Calendar(props: CalendarProps): ReactNode {
       className="calendar"
       aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
     >
-      <CalendarBar
-        {...{ title, kind, hasTimes, undated }}
-        onKind={(next) => api()?.changeView(next)}
+      <DaysBar
+        {...{ title, kind, kinds, undated }}
+        onKind={(next) => {
+          choose(next);
+          api()?.changeView(next);
+        }}
         onMove={(to) => {
-          api()?.[to]();
+          api()?.[moves[to]]();
           if (to === 'today') agenda.show();
         }}
         onNew={
@@ -151,24 +171,28 @@ export function Calendar(props: CalendarProps): ReactNode {
         }
       />
       {source.error !== undefined && (
-        <div className="calendar-notice" role="alert">
-          <span>{messageOfError(source.error, t)}</span>
-          <button type="button" className="tr-button" onClick={() => source.retry()}>
-            {t('Try again')}
-          </button>
-        </div>
+        <ErrorNotice message={messageOfError(source.error, t)} onRetry={() => source.retry()} />
       )}
-      {count > mostEntries && (
+      {count > most && (
         <div className="calendar-notice" role="status">
           {t(
             counts === undefined
-              ? 'The first {{most}} of {{number}} entries of these days are shown. Filters show fewer.'
+              ? 'The first {{most}} of {{number}} entries of these days are shown.'
               : 'The first {{most}} of {{number}} entries of these days are shown. Each day says how many it has, and opens by its number.',
             {
-              most: mostEntries.toLocaleString(pageLanguage()),
+              most: most.toLocaleString(pageLanguage()),
               number: count.toLocaleString(pageLanguage()),
             },
           )}
+          <button
+            type="button"
+            className="tr-link"
+            onClick={() => ask({ span, most: most + entriesAtATime })}
+          >
+            {t('Show {{number}} more', {
+              number: Math.min(entriesAtATime, count - most).toLocaleString(pageLanguage()),
+            })}
+          </button>
         </div>
       )}
       {source.count === 0 && span !== undefined && (
@@ -179,7 +203,7 @@ export function Calendar(props: CalendarProps): ReactNode {
           onGo={(day) => api()?.gotoDate(day)}
         />
       )}
-      <div className="calendar-page">
+      <div ref={page} className="calendar-page">
         <div ref={daysBox} className="calendar-days" onKeyDown={keys.onKeyDown}>
           <FullCalendar
             ref={setCalendar}
@@ -194,6 +218,7 @@ export function Calendar(props: CalendarProps): ReactNode {
             dayMaxEvents
             fixedWeekCount={false}
             rowEventInnerClass="calendar-entry"
+            eventTitleClass="calendar-title"
             listDayHeaderClass={({ isToday, isPast }) =>
               isToday ? `calendar-list-today ${comingDay}` : isPast ? '' : comingDay
             }
@@ -213,16 +238,17 @@ export function Calendar(props: CalendarProps): ReactNode {
             drop={({ dateStr, allDay, draggedEl }) => putOn(draggedEl.dataset.key, dateStr, allDay)}
             eventDurationEditable={range.to !== undefined}
             eventResizableFromStart
-            selectable={draft !== undefined}
+            selectable={draft !== undefined && range.from.isWritten}
             selectMinDistance={0}
             longPressDelay={250}
             allDayText={t('All day')}
             // Said above the days, with the way to the nearest one.
             noEventsText=""
-            // Those that are not read would be missing in a number of these.
             moreLinkText={(more: number) =>
               counts === undefined ? t('+{{number}} more', { number: more }) : t('More')
             }
+            // Those that are not read would be missing in a number of these, which narrow days show alone.
+            moreLinkContent={({ text }) => (counts === undefined ? text : t('More'))}
             moreLinkClick={counts === undefined ? 'popover' : dayKind}
             navLinks={counts !== undefined}
             navLinkDayClick={dayKind}
@@ -254,7 +280,7 @@ export function Calendar(props: CalendarProps): ReactNode {
             {...{ range }}
             of={undated.of}
             put={mayMove ? { day: putDay(), onPut: (row) => putOn(row.key, putDay(), true) } : undefined}
-            onOpen={commands.open}
+            onOpen={undated.open}
             onClose={undated.toggle}
           />
         )}

@@ -1,5 +1,5 @@
-import { useT, type ViewSettingsProps } from '@trellis/sdk/web';
-import { isDated, useColumnChoices } from '@trellis/sdk/web/cards';
+import { isDated, useRegistry, useT, type ViewSettingsProps } from '@trellis/sdk/web';
+import { useColumnChoices } from '@trellis/sdk/web/cards';
 import { Field, Select } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 import type { CalendarOptions, KeptRange } from '../shared/index.ts';
@@ -12,7 +12,8 @@ export default function CalendarSettings({ table, settings, onChange }: ViewSett
     colorId = '',
   } = settings as Partial<CalendarOptions> & Pick<CalendarOptions, 'ranges'>;
   const ofTypes = useColumnChoices(table);
-  const dates = ofTypes(isDated);
+  const types = useRegistry('columnTypes');
+  const dates = ofTypes((_type, column) => isDated(column, types));
   const change = (next: KeptRange) => onChange({ ...settings, ranges: [next] });
   const isOther = ({ value }: { readonly value: string }) => value !== range?.fromId;
   return (

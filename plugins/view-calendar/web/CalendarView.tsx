@@ -1,7 +1,7 @@
-import { messageOfError, useHost, useRegistry, type ViewProps } from '@trellis/sdk/web';
+import { hasPermission, useHost, useRegistry, type ViewProps } from '@trellis/sdk/web';
 import { datedColumn, rulesOfDays, useCardRows, type DateRange, type DaySpan } from '@trellis/sdk/web/cards';
 import { Skeleton } from '@trellis/sdk/web/ui';
-import { useViewOptions } from '@trellis/sdk/web/views';
+import { useViewOptions, ViewFailure } from '@trellis/sdk/web/views';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { CalendarOptions } from '../shared/index.ts';
 import { Calendar } from './Calendar.tsx';
@@ -31,7 +31,9 @@ export default function CalendarView(props: ViewProps): ReactNode {
   if (range === undefined)
     return (
       <div className="calendar-notice" role="alert">
-        {t('A column of the dates is gone or has another type. Choose one in the settings of the view.')}
+        {hasPermission('viewArrange', props.project)
+          ? t('A column of the dates is gone or has another type. Choose one in the settings of the view.')
+          : t('The dates of this view stand in a column that is gone, or that you are not shown.')}
       </div>
     );
   return <DatedRows key={`${props.view.id} ${fromId} ${toId}`} {...props} {...{ range, colorId }} />;
@@ -39,7 +41,6 @@ export default function CalendarView(props: ViewProps): ReactNode {
 
 function DatedRows(props: ViewProps & { readonly range: DateRange; readonly colorId: string }): ReactNode {
   const { range } = props;
-  const { t } = useHost();
   const [span, setSpan] = useState<DaySpan>();
   const rules = useMemo(() => (span === undefined ? undefined : rulesOfDays(range, span)), [range, span]);
   const of = useCardRows(props, { rules });
@@ -51,12 +52,5 @@ function DatedRows(props: ViewProps & { readonly range: DateRange; readonly colo
         <Skeleton className="calendar-waiting" height={88} count={35} />
       </div>
     );
-  return (
-    <div className="calendar-notice" role="alert">
-      <span>{t('The view could not be opened: {{reason}}', { reason: messageOfError(error, t) })}</span>
-      <button type="button" className="tr-button" onClick={refetch}>
-        {t('Try again')}
-      </button>
-    </div>
-  );
+  return <ViewFailure error={error} onRetry={refetch} />;
 }

@@ -14,7 +14,7 @@ export function Undated({ onOpen, ...props }: UndatedProps): ReactNode {
   useEffect(() => {
     if (box.current === null || !mayMove) return undefined;
     const draggable = new Draggable(box.current, {
-      itemSelector: '.tr-undated-row[data-key]',
+      itemSelector: '.tr-undated-row[data-movable="true"]',
       longPressDelay: 250,
       // The calendar shows the row once it has its day.
       eventData: ({ dataset, textContent }) => ({ title: textContent, create: false, id: dataset.key }),
@@ -28,7 +28,8 @@ export function Undated({ onOpen, ...props }: UndatedProps): ReactNode {
           <button
             type="button"
             className="tr-undated-row"
-            data-key={row.readOnly === true ? undefined : row.key}
+            data-key={row.key}
+            data-movable={mayMove && row.readOnly !== true}
             dir="auto"
             onClick={onOpen && (() => onOpen(row.key))}
           >

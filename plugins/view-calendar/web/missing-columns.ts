@@ -1,10 +1,10 @@
-import { hasOwnColumn, type WebViewType } from '@trellis/sdk/web';
+import { hasOwnColumn, isDated, type WebViewType } from '@trellis/sdk/web';
 
 /** A table without dates is offered one. */
 export const missingColumns: NonNullable<WebViewType['missingColumns']> = (table, { t, types }) => {
   const uidt = 'Date';
-  const isDated = (of: string) => types.some(({ id, calendar }) => id === of && calendar !== undefined);
-  if (!isDated(uidt) || hasOwnColumn(table, isDated)) return undefined;
+  if (!types.some(({ id }) => id === uidt) || hasOwnColumn(table, (column) => isDated(column, types)))
+    return undefined;
   const title = t('Date');
   return {
     message: t(

@@ -16,6 +16,7 @@ export const formErrors = defineErrors({
     message: 'The pattern of {column} holds {part}, which the patterns of forms do not know.',
   },
   FORM_LIMITS: { status: 400, message: 'The least of {column} is more than its most.' },
+  FORM_FIELD_DATES: { status: 400, message: 'The earliest of {column} is after its latest.' },
   FORM_CONDITION_NEEDED: {
     status: 400,
     message: 'The table takes no row without {column}: its field has no condition.',
@@ -52,6 +53,8 @@ export const formErrors = defineErrors({
   FORM_HIGH: { status: 400, message: '“{field}” must be {limit} or less.' },
   FORM_SHORT: { status: 400, message: '“{field}” must have {limit} characters or more.' },
   FORM_LONG: { status: 400, message: '“{field}” must have {limit} characters or less.' },
+  FORM_EARLY: { status: 400, message: '“{field}” must be {limit} or later.' },
+  FORM_LATE: { status: 400, message: '“{field}” must be {limit} or earlier.' },
   FORM_MISMATCH: { status: 400, message: '“{field}” does not have the form that is asked for.' },
   FORM_OWN_RULE: { status: 400, message: '{message}' },
 });

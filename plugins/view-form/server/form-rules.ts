@@ -5,8 +5,9 @@ import type {
   ViewDraft,
   ViewType,
 } from '@trellis/sdk/server';
-import { meetsFilters, NotDecided, type FilterNode, type FilterOperator } from '@trellis/sdk/shared';
+import { meetsFilters, NotDecided, readUtc, type FilterNode, type FilterOperator } from '@trellis/sdk/shared';
 import {
+  asksOfLinks,
   checkPattern,
   columnsAsked,
   fieldOptions,
@@ -55,11 +56,21 @@ export function checkForm({ types, operators }: FormRules): NonNullable<ViewType
 function checkMoments(options: FormOptions, before: FormOptions): void {
   for (const end of ['opensAt', 'closesAt'] as const) {
     const text = options[end];
-    if (text !== '' && text !== before[end] && Number.isNaN(Date.parse(text)))
+    if (text !== '' && text !== before[end] && readUtc(text) === undefined)
       throw formErrors.create('FORM_MOMENT', { text });
   }
-  // One that is not set is before no other.
-  if (Date.parse(options.opensAt) >= Date.parse(options.closesAt)) throw formErrors.create('FORM_DATES');
+  const [opens, closes] = [readUtc(options.opensAt), readUtc(options.closesAt)];
+  if (opens !== undefined && closes !== undefined && opens >= closes) throw formErrors.create('FORM_DATES');
+}
+
+/** The same of a field's own limits. */
+function checkDates({ earliest, latest }: FieldOptions, column: string): void {
+  const limits = [earliest, latest].map((text) => [text, readUtc(text)] as const);
+  for (const [text, at] of limits)
+    if (text !== '' && at === undefined) throw formErrors.create('FORM_MOMENT', { text });
+  const [first, last] = limits.map(([, at]) => at);
+  if (first !== undefined && last !== undefined && first > last)
+    throw formErrors.create('FORM_FIELD_DATES', { column });
 }
 
 function firstColumns(
@@ -98,6 +109,7 @@ function checkFields(
       throw formErrors.create('FORM_PATTERN_PART', { column, part: problem.part });
     if (field.least !== null && field.most !== null && field.least > field.most)
       throw formErrors.create('FORM_LIMITS', { column });
+    checkDates(field, column);
     if (field.condition.length > 0 && isAlwaysAsked(columnId, of))
       throw formErrors.create('FORM_CONDITION_NEEDED', {
         column,
@@ -156,10 +168,16 @@ function checkCondition(
   },
 ): void {
   const { column, table, types, operators, earlier } = of;
-  for (const id of columnsIn(nodes))
+  for (const { columnId: id } of conditionsIn(nodes))
     if (!earlier.has(id))
       throw formErrors.create('FORM_CONDITION_FIELD', {
         column,
+      });
+  for (const { columnId, operator } of conditionsIn(nodes))
+    if (table.columnById.get(columnId)?.linkId !== undefined && !asksOfLinks(operator))
+      throw formErrors.create('FORM_CONDITION', {
+        column,
+        reason: 'of links it can only ask whether there are any',
       });
   try {
     meetsFilters(new Map(), nodes, { columns: conditionColumns(table, types), operators: operators.list() });
@@ -180,10 +198,12 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 /** @throws TrellisError for what is no filter. */
-function columnsIn(nodes: readonly FilterNode[]): readonly string[] {
+function conditionsIn(
+  nodes: readonly FilterNode[],
+): readonly Extract<FilterNode, { readonly kind: 'condition' }>[] {
   return nodes.flatMap((node) => {
-    if (node.kind === 'condition' && typeof node.columnId === 'string') return [node.columnId];
-    if (node.kind === 'group' && Array.isArray(node.children)) return columnsIn(node.children);
+    if (node.kind === 'condition' && typeof node.columnId === 'string') return [node];
+    if (node.kind === 'group' && Array.isArray(node.children)) return conditionsIn(node.children);
     throw formErrors.create('FORM_CONDITION_SHAPE');
   });
 }

@@ -281,12 +281,30 @@ test('a form keeps its dates and its limit of answers, also when many send at on
   expect(await rowsOf('Dan')).toHaveLength(3);
 });
 
+test('whoever opens a form that takes no answer from them is told so before they fill it in', async () => {
+  const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const closedTo = async ({ base }: Made, client: TestClient = server.client) =>
+    (await client.get<{ closed?: { code: string; msg: string } }>(base.replace(/rows$/, 'meta'))).body.closed;
+  const closed = await makeForm({ closesAt: at(-1) });
+  expect(await closedTo(closed)).toMatchObject({ code: 'FORM_CLOSED', msg: 'This form is closed.' });
+  expect(await closedTo(await makeForm({ opensAt: at(1) }))).toMatchObject({ code: 'FORM_NOT_OPEN' });
+  const one = await makeForm({ mostAnswers: 1 });
+  expect(await closedTo(one)).toBeUndefined();
+  expect(await send(one.base, { Name: 'Hal' })).toMatchObject({ status: 200 });
+  expect(await closedTo(one)).toMatchObject({ code: 'FORM_FULL' });
+  const once = await makeForm({ oncePerPerson: true });
+  expect(await owner.post(once.base, { data: { Code: 'x', Name: 'Hal' } })).toMatchObject({ status: 200 });
+  expect(await closedTo(once, owner)).toMatchObject({ code: 'FORM_ANSWERED' });
+  expect(await closedTo(once)).toBeUndefined();
+});
+
 test('a form takes dates that come, the end after the beginning, and no others', async () => {
   const { id } = await makeForm({ opensAt: '2026-03-01T10:00Z', closesAt: '2026-03-01T10:00:30Z' });
   const set = async (options: object) =>
     (await owner.patch<{ code?: string }>(`${meta}/forms/${id}`, { meta: options })).body.code;
   expect(await set({ closesAt: '2026-13-01T10:00:00Z' })).toBe('FORM_MOMENT');
   expect(await set({ closesAt: '2026-03-01T::Z' })).toBe('FORM_MOMENT');
+  expect(await set({ closesAt: '2026-02-30T10:00:00Z' })).toBe('FORM_MOMENT');
   expect(await set({ closesAt: '2026-03-01T10:00:00.000Z' })).toBe('FORM_DATES');
   expect(await set({ closesAt: '', opensAt: '' })).toBeUndefined();
 });
@@ -331,6 +349,29 @@ test('programs that fill in everything, or at once, are refused, and so is a flo
   expect(await send(base, { Name: 'Bot' }, { seconds: 0.2 })).toMatchObject({ status: 400 });
   expect(await send(base, { Name: 'Bot' }, { seconds: 20, website: '' })).toMatchObject({ status: 429 });
   expect(await rowsOf('Bot')).toEqual([]);
+});
+
+test('a field may be called what every object has, and is left empty by who leaves it out', async () => {
+  const { body: parts } = await owner.post<TableEntity>(`${meta}/projects/${table.project_id}/tables`, {
+    title: 'Parts',
+    columns: [
+      { title: 'Id', uidt: 'ID' },
+      { title: 'Name', uidt: 'SingleLineText' },
+      { title: 'constructor', uidt: 'SingleLineText' },
+      { title: 'valueOf', uidt: 'Attachment' },
+    ],
+  });
+  const path = `${meta}/tables/${parts.id}`;
+  const link = { title: 'toString', uidt: 'LinkToAnotherRecord', type: 'mm', parentId: parts.id };
+  await owner.post(`${path}/columns`, { ...link, childId: table.id });
+  const form = await owner.post<{ id: string }>(`${path}/forms`, { title: 'Parts' });
+  const { body } = await owner.post<{ uuid: string }>(`${meta}/views/${form.body.id}/share`, {});
+  const sent = await server.client.post(`/api/v1/db/public/shared-view/${body.uuid}/rows`, {
+    data: { Name: 'Screw' },
+  });
+  expect(sent).toMatchObject({ status: 200, body: { Name: 'Screw' } });
+  const kept = await owner.get<{ list: readonly object[] }>('/api/v1/db/data/noco/Shop/Parts');
+  expect(kept.body.list).toMatchObject([{ Name: 'Screw', constructor: null, valueOf: null }]);
 });
 
 test('strangers are not told who gets mail', async () => {
@@ -418,4 +459,88 @@ test('whom the form names gets a mail of each answer, with the labels and answer
   expect(ofAnswer).toMatchObject([{ to: ['boss@example.com'] }]);
   expect(ofAnswer[0]?.text).toContain('Your name: Jo');
   expect(ofAnswer[0]?.text).toContain('Wish: tea');
+});
+
+test('dates are held to the earliest and the latest, and every rule may have words of its own', async () => {
+  const addColumn = (title: string, uidt: string) =>
+    owner.post<TableEntity>(`${meta}/tables/${table.id}/columns`, { title, uidt });
+  await addColumn('Day', 'Date');
+  const formerly = table;
+  table = (await addColumn('At', 'DateTime')).body;
+  const { base, columnId } = await makeForm(
+    {},
+    {
+      Name: { required: true, meta: { requiredMessage: 'Who are you?' } },
+      Pieces: { meta: { least: 1, most: 9, leastMessage: 'Take one.', mostMessage: 'Leave some.' } },
+      Day: { show: true, meta: { earliest: '2026-06-01', latest: '2026-06-30' } },
+      At: { show: true, meta: { latest: '2026-06-10T12:00:00Z', mostMessage: 'In the morning.' } },
+    },
+  );
+  const msg = (text: string) => ({ status: 400, body: { msg: text } });
+  expect(await send(base, {})).toMatchObject(msg('Who are you?'));
+  expect(await send(base, { Name: 'Ivy', Pieces: 0 })).toMatchObject(msg('Take one.'));
+  expect(await send(base, { Name: 'Ivy', Pieces: 10 })).toMatchObject(msg('Leave some.'));
+  expect(await send(base, { Name: 'Ivy', Day: '2026-05-31' })).toMatchObject(
+    msg('“Day” must be 2026-06-01 or later.'),
+  );
+  expect(await send(base, { Name: 'Ivy', Day: '2026-07-01' })).toMatchObject(
+    msg('“Day” must be 2026-06-30 or earlier.'),
+  );
+  expect(await send(base, { Name: 'Ivy', At: '2026-06-10 12:00:01+00:00' })).toMatchObject(
+    msg('In the morning.'),
+  );
+  const kept = { Name: 'Ivy', Day: '2026-06-30', At: '2026-06-10 12:00:00+00:00' };
+  expect(await send(base, kept)).toMatchObject({ status: 200 });
+  const day = `${meta}/form-columns/${columnId('Day')}`;
+  for (const [earliest, code] of [
+    ['2026-07-01', 'FORM_FIELD_DATES'],
+    ['2026-02-30', 'FORM_MOMENT'],
+    ['soon', 'VIEW_OPTIONS_INVALID'],
+  ])
+    expect(await owner.patch(day, { meta: { earliest } })).toMatchObject({ status: 400, body: { code } });
+  for (const title of ['Day', 'At']) await owner.delete(`${meta}/columns/${idOf(title)}`);
+  table = formerly;
+});
+
+test('a condition asks of links whether there are any, and no more', async () => {
+  const guests = await owner.post<TableEntity>(`${meta}/projects/${table.project_id}/tables`, {
+    title: 'Guest',
+    columns: [
+      { title: 'Id', uidt: 'ID' },
+      { title: 'Name', uidt: 'SingleLineText' },
+    ],
+  });
+  await owner.post('/api/v1/db/data/noco/Shop/Guest', { Name: 'Kim' });
+  const formerly = table;
+  const link = {
+    title: 'Guests',
+    uidt: 'LinkToAnotherRecord',
+    type: 'mm',
+    parentId: table.id,
+    childId: guests.body.id,
+  };
+  table = (await owner.post<TableEntity>(`${meta}/tables/${table.id}/columns`, link)).body;
+  const { base, columnId } = await makeForm({}, { Guests: { show: true, order: 0 } });
+  const about = (operator: string) => [
+    { kind: 'condition', logicalOp: 'and', columnId: idOf('Guests'), operator, value: 'Kim' },
+  ];
+  const wish = `${meta}/form-columns/${columnId('Wish')}`;
+  for (const operator of ['eq', 'like'])
+    expect(await owner.patch(wish, { meta: { condition: about(operator) } })).toMatchObject({
+      status: 400,
+      body: { code: 'FORM_CONDITION' },
+    });
+  for (const operator of ['empty', 'notempty'])
+    expect(await owner.patch(wish, { required: true, meta: { condition: about(operator) } })).toMatchObject({
+      status: 200,
+    });
+  for (const none of [{}, { Guests: [] }])
+    expect(await send(base, { Name: 'Joe', ...none })).toMatchObject({ status: 200 });
+  expect(await send(base, { Name: 'Joe', Guests: [{ Id: 1 }] })).toMatchObject({
+    status: 400,
+    body: { msg: 'Please answer “Wish”.' },
+  });
+  expect(await send(base, { Name: 'Joe', Guests: [{ Id: 1 }], Wish: 'tea' })).toMatchObject({ status: 200 });
+  await owner.delete(`${meta}/columns/${idOf('Guests')}`);
+  table = formerly;
 });

@@ -1,6 +1,7 @@
 import {
   defineServerPlugin,
   FilesToken,
+  followGoneViews,
   KeptPictures,
   MailerToken,
   RateLimiterToken,
@@ -12,16 +13,19 @@ import { formOptions, formView } from '../shared/index.ts';
 import { answerMails } from './answer-mail.ts';
 import { formColumnRoutes } from './form-column-routes.ts';
 import { isNeeded } from './form-fields.ts';
+import { createFormsOf } from './forms-of.ts';
 import { formProperties, toFormEntity, toFormOptions } from './form-entity.ts';
 import { checkForm } from './form-rules.ts';
 import { migrations } from './migrations.ts';
 import { pictureRoutes } from './picture-routes.ts';
 import { FormPictures } from './pictures.ts';
-import { checkAnswers } from './submit-rules.ts';
+import { assertOpen, checkAnswers } from './submit-rules.ts';
+import { createSweepTally } from './sweep-tally.ts';
 import { Tally } from './tally.ts';
-import { watchForms } from './watch-forms.ts';
 
 const name = 'a form view';
+/** Seconds. */
+const day = 24 * 60 * 60;
 
 export default defineServerPlugin({
   migrations,
@@ -30,16 +34,28 @@ export default defineServerPlugin({
     const rules = { types: ctx.registry('columnTypes'), operators: ctx.registry('filterOperators') };
     const limiter = ctx.get(RateLimiterToken);
     const tally = new Tally(ctx.db);
-    watchForms(ctx, tally);
+    const formsOf = createFormsOf(ctx);
+    followGoneViews(ctx, {
+      keptOf: async ({ viewId }) => ((await tally.isCounted(viewId)) ? [viewId] : []),
+      async didGo(forms) {
+        for (const viewId of forms) await tally.forget(viewId);
+      },
+    });
+    const sweepTally = createSweepTally(ctx, tally, formsOf);
+    ctx.register('jobs', {
+      id: 'view-form.sweep-tally',
+      every: day,
+      run: ({ signal }) => sweepTally(signal),
+    });
     const { logger } = ctx;
     const mailer = ctx.get(MailerToken);
     const mail = answerMails({ ...rules, limiter, logger, mailer });
     const kept = new KeptPictures({ db: ctx.db, files: ctx.get(FilesToken), table: 'picture' });
-    const pictures = new FormPictures(ctx, kept);
+    const pictures = new FormPictures(ctx, kept, formsOf);
     ctx.register('fileHolders', kept.holder('view-form.pictures'));
     ctx.register('jobs', {
       id: 'view-form.sweep-pictures',
-      every: 24 * 60 * 60,
+      every: day,
       run: ({ signal }) => pictures.sweep(signal),
     });
     ctx.tap('projects.didPurge', ({ projectId }) => pictures.forgetProject(projectId));
@@ -52,6 +68,12 @@ export default defineServerPlugin({
       willSave: checkForm(rules),
       // Whoever has the form is asked for what must be answered, and for what somebody chose to ask.
       showsNewColumn: (column) => isNeeded(column, rules.types),
+      async assertOpen(view, person) {
+        assertOpen(view);
+        const { mostAnswers, oncePerPerson } = formOptions(view.meta);
+        const asked = { viewId: view.id, person: oncePerPerson ? person : undefined };
+        if (mostAnswers > 0 || asked.person !== undefined) await tally.check(asked, mostAnswers);
+      },
       async willSubmit(values, context) {
         const answers = await checkAnswers(values, context, { ...rules, limiter });
         await tally.take(counted(context), formOptions(context.view.meta).mostAnswers);

@@ -35,4 +35,9 @@ export const migrations: readonly PluginMigration[] = [
         indexes: [['project_id'], ['ref']],
       }),
   },
+  {
+    id: '003-seen-forms',
+    // Milliseconds since 1970: when the form was last known to be there.
+    up: (schema) => schema.addColumn('tally', 'seen_at', { kind: 'bigint' }),
+  },
 ];

@@ -1,23 +1,18 @@
 import {
-  AccessServiceToken,
-  SchemaStoreToken,
   ServerInfoToken,
-  type AccessService,
   type KeptPicture,
   type KeptPictures,
   type OpenViews,
   type PluginDatabase,
-  type SchemaStore,
   type ServerInfo,
   type ServerPluginContext,
   type ViewSchema,
 } from '@trellis/sdk/server';
-import { TrellisError, type RegistryView } from '@trellis/sdk/shared';
-import { formOptions, formView, mostPictureBytes, pictureOptions, picturePath } from '../shared/index.ts';
+import type { RegistryView } from '@trellis/sdk/shared';
+import { formOptions, mostPictureBytes, pictureOptions, picturePath } from '../shared/index.ts';
+import { daysOfReturn, type FormsOf } from './forms-of.ts';
 
 const day = 24 * 60 * 60 * 1000;
-/** Days for which a table that was deleted can be brought back, with its forms, and some for the jobs. */
-const leastKept = 35;
 
 interface PictureRow extends KeptPicture {
   readonly project_id: string;
@@ -30,16 +25,14 @@ interface PictureRow extends KeptPicture {
 export class FormPictures {
   readonly #db: PluginDatabase;
   readonly #kept: KeptPictures;
-  readonly #access: AccessService;
-  readonly #schema: SchemaStore;
+  readonly #formsOf: FormsOf;
   readonly #info: ServerInfo;
   readonly #openViews: RegistryView<OpenViews>;
 
-  constructor(ctx: ServerPluginContext, kept: KeptPictures) {
+  constructor(ctx: ServerPluginContext, kept: KeptPictures, formsOf: FormsOf) {
     this.#db = ctx.db;
     this.#kept = kept;
-    this.#access = ctx.get(AccessServiceToken);
-    this.#schema = ctx.get(SchemaStoreToken);
+    this.#formsOf = formsOf;
     this.#info = ctx.get(ServerInfoToken);
     this.#openViews = ctx.registry('openViews');
   }
@@ -91,7 +84,7 @@ export class FormPictures {
     const owners = await this.#db.read((unit) =>
       unit.all<PictureRow>(unit.table('picture').distinct('project_id')),
     );
-    const before = now - Math.max(leastKept, this.#info.changeDays + 1) * day;
+    const before = now - Math.max(daysOfReturn, this.#info.changeDays + 1) * day;
     for (const { project_id: projectId } of owners) {
       signal.throwIfAborted();
       const tokens = [...(await this.#shownIn(projectId))];
@@ -106,18 +99,6 @@ export class FormPictures {
   /** The tokens of the pictures that the forms of a project show. */
   async #shownIn(projectId: string): Promise<ReadonlySet<string>> {
     return new Set((await this.#formsOf(projectId)).flatMap(tokensIn));
-  }
-
-  /** The forms of a project; none where it is gone. */
-  async #formsOf(projectId: string): Promise<readonly ViewSchema[]> {
-    const scope = this.#access.systemScope(projectId, 'view-form.pictures');
-    const snapshot = await this.#schema.snapshot(scope).catch((error: unknown) => {
-      if (error instanceof TrellisError && error.status === 404) return undefined;
-      throw error;
-    });
-    return [...(snapshot?.tables.values() ?? [])]
-      .flatMap(({ views }) => views)
-      .filter(({ type }) => type === formView.id);
   }
 
   async #remove(which: Partial<PictureRow>, seenBefore?: number): Promise<void> {

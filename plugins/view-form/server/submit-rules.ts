@@ -1,6 +1,12 @@
-import type { RateLimiter, RowInput, SubmitContext } from '@trellis/sdk/server';
-import type { CellValue, TrellisError } from '@trellis/sdk/shared';
-import { answerProblems, formOptions, type AnswerField, type AnswerProblem } from '../shared/index.ts';
+import type { RateLimiter, RowInput, SubmitContext, ViewSchema } from '@trellis/sdk/server';
+import { readUtc, type CellValue, type TrellisError } from '@trellis/sdk/shared';
+import {
+  answerProblems,
+  formOptions,
+  limitValue,
+  type AnswerField,
+  type AnswerProblem,
+} from '../shared/index.ts';
 import { formErrors } from './form-errors.ts';
 import { fieldsOf } from './form-fields.ts';
 import type { FormRules } from './form-rules.ts';
@@ -17,14 +23,14 @@ export async function checkAnswers(
   const options = formOptions(view.meta);
   const limit = { name: 'form-answers', limit: options.mostPerMinute, windowSeconds: 60 };
   await limiter.consume(limit, `${view.id} ${sender.address}`);
-  assertOpen(options, Date.now());
   assertPerson(aside);
   const fields = fieldsOf(view, table, types).filter(({ options: { creatorsOnly } }) => !creatorsOnly);
   const { asked, problems } = answerProblems(fields, operators.list(), (field) => answerOf(field, values));
   const [problem] = problems;
-  if (problem !== undefined) throw errorOf(problem);
+  if (problem !== undefined) throw errorOf(problem, fields);
   const titles = fields.filter(({ columnId }) => asked.has(columnId)).map(({ context }) => context.title);
-  return Object.fromEntries(titles.filter((title) => title in values).map((title) => [title, values[title]]));
+  const sent = titles.filter((title) => Object.hasOwn(values, title));
+  return Object.fromEntries(sent.map((title) => [title, values[title]]));
 }
 
 /** What the type of the column makes of what was sent; what it refuses is refused when the row is written, in its words. */
@@ -34,9 +40,12 @@ function answerOf({ type, context }: AnswerField, values: RowInput): CellValue {
   return parsed?.ok === true ? parsed.value : (sent as CellValue);
 }
 
-function assertOpen({ opensAt, closesAt }: ReturnType<typeof formOptions>, now: number): void {
-  if (opensAt !== '' && now < Date.parse(opensAt)) throw formErrors.create('FORM_NOT_OPEN');
-  if (closesAt !== '' && now >= Date.parse(closesAt)) throw formErrors.create('FORM_CLOSED');
+/** @throws TrellisError for a form before or after its dates. */
+export function assertOpen({ meta }: Pick<ViewSchema, 'meta'>): void {
+  const { opensAt, closesAt } = formOptions(meta);
+  const now = Date.now();
+  if (now < (readUtc(opensAt) ?? -Infinity)) throw formErrors.create('FORM_NOT_OPEN');
+  if (now >= (readUtc(closesAt) ?? Infinity)) throw formErrors.create('FORM_CLOSED');
 }
 
 /** Programs fill in the field that nobody sees, or fill in the page at once. Callers of the API send neither. */
@@ -51,11 +60,25 @@ const codes = {
   high: 'FORM_HIGH',
   short: 'FORM_SHORT',
   long: 'FORM_LONG',
+  early: 'FORM_EARLY',
+  late: 'FORM_LATE',
   pattern: 'FORM_MISMATCH',
   invalid: 'FORM_MISMATCH',
 } as const;
 
-function errorOf({ kind, label: field, limit, message, columnId }: AnswerProblem): TrellisError {
+function errorOf(problem: AnswerProblem, fields: readonly AnswerField[]): TrellisError {
+  const { kind, label: field, limit = null, message, columnId } = problem;
   if (message !== undefined) return formErrors.create('FORM_OWN_RULE', { message, field, columnId });
-  return formErrors.create(codes[kind], { field, columnId, limit: limit ?? null });
+  const of = fields.find((each) => each.columnId === columnId);
+  return formErrors.create(codes[kind], {
+    field,
+    columnId,
+    limit: of === undefined || typeof limit !== 'string' ? limit : written(of, limit),
+  });
+}
+
+/** A day or a moment as its column writes it. */
+function written(field: AnswerField, limit: string): string {
+  const { type, context } = field;
+  return type?.format(limitValue(field, limit), context) ?? limit;
 }

@@ -9,6 +9,13 @@ export interface Counted {
   readonly person: string | undefined;
 }
 
+/** A form whose answers are counted. */
+export interface CountedForm {
+  readonly viewId: string;
+  /** When it was last known to be there, in milliseconds since 1970; undefined where nobody noted that. */
+  readonly seenAt: number | undefined;
+}
+
 /** How many answers each form has had by its link, and by whom. */
 export class Tally {
   readonly #db: PluginDatabase;
@@ -35,6 +42,24 @@ export class Tally {
     });
   }
 
+  /** @throws TrellisError what `take` throws where it would count no answer now. */
+  async check({ viewId, person }: Counted, most: number): Promise<void> {
+    await this.#db.read(async (unit) => {
+      const form = { view_id: viewId };
+      if (most > 0) {
+        const counter = unit.table('tally').where(form).select('answers');
+        const found = await unit.first<{ readonly answers: number | string }>(counter);
+        if (Number(found?.answers ?? 0) >= most) throw formErrors.create('FORM_FULL');
+      }
+      if (person === undefined) return;
+      const sender = unit
+        .table('sender')
+        .where({ ...form, person })
+        .select('person');
+      if ((await unit.first(sender)) !== undefined) throw formErrors.create('FORM_ANSWERED');
+    });
+  }
+
   /** Takes back what was counted of an answer that was refused after all. */
   async giveBack({ viewId, person }: Counted): Promise<void> {
     await this.#db.write(async (unit) => {
@@ -42,6 +67,34 @@ export class Tally {
       if (person !== undefined)
         await unit.run(unit.table('sender').where({ view_id: viewId, person }).delete());
     });
+  }
+
+  async forms(): Promise<readonly CountedForm[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<{ readonly view_id: string; readonly seen_at: number | string | null }>(
+        unit.table('tally').select('view_id', 'seen_at'),
+      ),
+    );
+    return rows.map(({ view_id: viewId, seen_at: at }) => ({
+      viewId,
+      seenAt: at === null ? undefined : Number(at),
+    }));
+  }
+
+  async isCounted(viewId: string): Promise<boolean> {
+    const row = await this.#db.read((unit) =>
+      unit.first(unit.table('tally').where({ view_id: viewId }).select('view_id')),
+    );
+    return row !== undefined;
+  }
+
+  /** Notes that forms were there at a moment. */
+  async see(forms: readonly CountedForm[], at: number): Promise<void> {
+    const ids = forms.map(({ viewId }) => viewId);
+    if (ids.length > 0)
+      await this.#db.write((unit) =>
+        unit.run(unit.table('tally').whereIn('view_id', ids).update({ seen_at: at })),
+      );
   }
 
   /** Forgets a form that is gone. */
@@ -72,7 +125,8 @@ export class Tally {
     await this.#db.writeKey(async (unit) => {
       const key = { view_id: viewId };
       const found = await unit.first(unit.table('tally').where(key).select('answers'));
-      if (found === undefined) await unit.run(unit.table('tally').insert({ ...key, answers: 0 }));
+      if (found === undefined)
+        await unit.run(unit.table('tally').insert({ ...key, answers: 0, seen_at: Date.now() }));
     });
     this.#known.add(viewId);
   }

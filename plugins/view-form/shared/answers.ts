@@ -1,6 +1,7 @@
 import {
   meetsFilters,
   NotDecided,
+  readUtc,
   type CellValue,
   type FilterColumn,
   type FilterGround,
@@ -22,10 +23,10 @@ export interface AnswerField extends FilterColumn {
 /** What is wrong with the answer to a field. */
 export interface AnswerProblem {
   readonly columnId: string;
-  readonly kind: 'missing' | 'low' | 'high' | 'short' | 'long' | 'pattern' | 'invalid';
+  readonly kind: 'missing' | 'low' | 'high' | 'short' | 'long' | 'early' | 'late' | 'pattern' | 'invalid';
   readonly label: string;
-  /** The limit that it does not keep. */
-  readonly limit?: number;
+  /** The limit that it does not keep; of days and moments see `limitValue`. */
+  readonly limit?: number | string;
   /** The label of the column type whose validators it does not pass. */
   readonly type?: string;
   /** The form's own words. */
@@ -41,6 +42,13 @@ export interface CheckedAnswers {
 
 const numeric = new Set(['integer', 'bigint', 'decimal', 'float']);
 const texts = new Set(['string', 'text']);
+const dated = new Set(['date', 'datetime']);
+
+/** The first or last day or moment of a field as a cell of its column. */
+export function limitValue({ type, context }: FilterColumn, limit: string): CellValue {
+  const read = type?.parse(limit, context);
+  return read?.ok === true ? read.value : limit;
+}
 
 /**
  * Holds answers to the rules of their form: the page while somebody fills it in, and the server before a row is added. A field whose condition is
@@ -60,7 +68,8 @@ export function answerProblems(
     if (!isAsked(options, values, { columns, operators })) continue;
     asked.add(columnId);
     const value = answerOf(field);
-    values.set(columnId, value);
+    // A list without anything in it, as of links, is as empty as no answer.
+    values.set(columnId, isEmptyAnswer(value) ? null : value);
     const problem = problemOf(field, value);
     if (problem !== undefined) problems.push({ ...problem, columnId, label: field.label });
   }
@@ -89,21 +98,27 @@ function problemOf(
   { isNeeded, options, context, type }: AnswerField,
   value: CellValue,
 ): Pick<AnswerProblem, 'kind' | 'limit' | 'message' | 'type'> | undefined {
-  const { required, least, most, pattern, patternMessage } = options;
+  const { required, least, most, pattern, requiredMessage, leastMessage, mostMessage } = options;
   const isTick = context.storage === 'boolean';
   if (isEmptyAnswer(value) || (isTick && required && value === false))
-    return required || isNeeded ? { kind: 'missing' } : undefined;
+    return required || isNeeded ? { kind: 'missing', ...own(requiredMessage) } : undefined;
   if (numeric.has(context.storage)) {
     const number = Number(value);
-    if (least !== null && number < least) return { kind: 'low', limit: least };
-    if (most !== null && number > most) return { kind: 'high', limit: most };
+    if (least !== null && number < least) return { kind: 'low', limit: least, ...own(leastMessage) };
+    if (most !== null && number > most) return { kind: 'high', limit: most, ...own(mostMessage) };
+  }
+  if (dated.has(context.storage) && typeof value === 'string') {
+    const { earliest, latest } = options;
+    const isBefore = (left: string, right: string) => (readUtc(left) ?? NaN) < (readUtc(right) ?? NaN);
+    if (isBefore(value, earliest)) return { kind: 'early', limit: earliest, ...own(leastMessage) };
+    if (isBefore(latest, value)) return { kind: 'late', limit: latest, ...own(mostMessage) };
   }
   if (texts.has(context.storage) && typeof value === 'string') {
     const { length } = Array.from(value);
-    if (least !== null && length < least) return { kind: 'short', limit: least };
-    if (most !== null && length > most) return { kind: 'long', limit: most };
+    if (least !== null && length < least) return { kind: 'short', limit: least, ...own(leastMessage) };
+    if (most !== null && length > most) return { kind: 'long', limit: most, ...own(mostMessage) };
     if (pattern !== '' && !matchesPattern(value, pattern))
-      return { kind: 'pattern', ...(patternMessage !== '' && { message: patternMessage }) };
+      return { kind: 'pattern', ...own(options.patternMessage) };
   }
   // Whoever answers cannot be asked again: a form checks also where the column itself takes any text.
   const asksAll = (context.options as { readonly validate?: unknown }).validate === true;
@@ -111,4 +126,9 @@ function problemOf(
   if (asked.some((validator) => !validator.accepts(value)))
     return { kind: 'invalid', type: type?.label ?? '' };
   return undefined;
+}
+
+/** The form's own words, where it has any. */
+function own(message: string): Pick<AnswerProblem, 'message'> {
+  return message === '' ? {} : { message };
 }

@@ -32,9 +32,17 @@ export type FieldOptions = {
   readonly label: string;
   readonly help: string;
   readonly required: boolean;
+  /** What people are told who answer nothing; empty, as for all messages, for words of ours. */
+  readonly requiredMessage: string;
   /** Least and most: of the number, or of a text's characters; null for none. */
   readonly least: number | null;
   readonly most: number | null;
+  /** The first and the last day, or moment in UTC, that dates may have; empty for none. */
+  readonly earliest: string;
+  readonly latest: string;
+  /** What people are told whose answer is below the least or before the earliest, and above the most or after the latest. */
+  readonly leastMessage: string;
+  readonly mostMessage: string;
   /** A regular expression that the whole text must match; empty for none. */
   readonly pattern: string;
   /** What people are told whose answer does not match. */
@@ -69,6 +77,8 @@ function flag(title: string): JsonSchema {
   return { type: 'boolean', title, default: false, ...hidden };
 }
 
+/** A day, or a moment in UTC. */
+const moment = '^(\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?)?$';
 const secure = { pattern: '^(https://\\S+)?$' };
 /** A picture is one of ours, or one elsewhere, which the v1 API takes and pages do not show: they load nothing from other sites. */
 const picture = { pattern: `^((https://|/?dl/|/?download/|${picturePath})\\S+)?$` };
@@ -77,6 +87,7 @@ const picture = { pattern: `^((https://|/?dl/|/?download/|${picturePath})\\S+)?$
 export const formView = defineViewType({
   id: 'form',
   label: 'Form',
+  optionsPermission: 'viewUpdate',
   options: {
     type: 'object',
     properties: {
@@ -118,8 +129,13 @@ export const formView = defineViewType({
       label: text('Label', 255),
       help: text('Help text', 2000),
       required: flag('Required'),
+      requiredMessage: text('Message when it is missing', 500),
       least: { type: ['number', 'null'], title: 'At least', default: null, ...hidden },
       most: { type: ['number', 'null'], title: 'At most', default: null, ...hidden },
+      earliest: text('Earliest', 40, { pattern: moment }),
+      latest: text('Latest', 40, { pattern: moment }),
+      leastMessage: text('Message below the least', 500),
+      mostMessage: text('Message above the most', 500),
       pattern: text('Pattern', 200),
       patternMessage: text('Message when it does not match', 500),
       condition: {
@@ -197,5 +213,10 @@ export function fieldOptions(kept: Readonly<Record<string, unknown>> | null | un
   return filled(formView.columnOptions, kept);
 }
 
-export { answerProblems, type AnswerField, type AnswerProblem } from './answers.ts';
+export { answerProblems, limitValue, type AnswerField, type AnswerProblem } from './answers.ts';
 export { checkPattern } from './patterns.ts';
+
+/** Whether a comparison asks of links nothing but whether there are any: which rows they lead to is not known before the row is there. */
+export function asksOfLinks(operator: string): boolean {
+  return ['notempty', 'empty', 'notnull', 'null'].includes(operator);
+}

@@ -1,8 +1,9 @@
 import type { ColumnEntity, FilterNode } from '@trellis/sdk/shared';
-import { useT } from '@trellis/sdk/web';
+import { useRegistryItem, useT } from '@trellis/sdk/web';
 import { Switch } from '@trellis/sdk/web/ui';
 import { FilterEditor, isSameTree, type ViewColumn } from '@trellis/sdk/web/views';
-import type { FieldOptions } from '../shared/index.ts';
+import { asksOfLinks, type FieldOptions } from '../shared/index.ts';
+import { localTime, momentIn } from './moments.ts';
 import { OptionText } from './OptionFields.tsx';
 
 export interface FieldSettingsProps {
@@ -28,6 +29,12 @@ export function FieldSettings(props: FieldSettingsProps) {
   const options = field.options as FieldOptions;
   const isNumber = numeric.includes(column.storage);
   const isText = texts.includes(column.storage);
+  const isDay = column.storage === 'date';
+  const isMoment = column.storage === 'datetime';
+  const type = useRegistryItem('columnTypes', column.uidt);
+  const [momentType, shownMoment, keptMoment] = isDay
+    ? (['date', asItIs, asItIs] as const)
+    : (['datetime-local', localTime, momentIn] as const);
   const limit = (text: string) => (text.trim() === '' ? null : Number(text));
   const texted = (value: number | null) => (value === null ? '' : String(value));
   return (
@@ -53,6 +60,34 @@ export function FieldSettings(props: FieldSettingsProps) {
       <Switch checked={options.required} onChange={(required) => void onChange({ required })}>
         {t('Required')}
       </Switch>
+      {options.required && (
+        <OptionText
+          label={t('Message when it is missing')}
+          value={options.requiredMessage}
+          placeholder={t('Please answer this.')}
+          maxLength={500}
+          onSave={(requiredMessage) => onChange({ requiredMessage })}
+        />
+      )}
+      {type?.namesPeople === true && (
+        <small className="tr-note">{t('Strangers who have the link are not asked for it.')}</small>
+      )}
+      {(isDay || isMoment) && (
+        <div className="form-pair">
+          <OptionText
+            label={t('Earliest')}
+            type={momentType}
+            value={shownMoment(options.earliest)}
+            onSave={(text) => onChange({ earliest: keptMoment(text) })}
+          />
+          <OptionText
+            label={t('Latest')}
+            type={momentType}
+            value={shownMoment(options.latest)}
+            onSave={(text) => onChange({ latest: keptMoment(text) })}
+          />
+        </div>
+      )}
       {(isNumber || isText) && (
         <div className="form-pair">
           <OptionText
@@ -68,6 +103,22 @@ export function FieldSettings(props: FieldSettingsProps) {
             onSave={(text) => onChange({ most: limit(text) })}
           />
         </div>
+      )}
+      {(options.least !== null || options.earliest !== '') && (
+        <OptionText
+          label={isNumber || isText ? t('Message below the least') : t('Message before the earliest')}
+          value={options.leastMessage}
+          maxLength={500}
+          onSave={(leastMessage) => onChange({ leastMessage })}
+        />
+      )}
+      {(options.most !== null || options.latest !== '') && (
+        <OptionText
+          label={isNumber || isText ? t('Message above the most') : t('Message after the latest')}
+          value={options.mostMessage}
+          maxLength={500}
+          onSave={(mostMessage) => onChange({ mostMessage })}
+        />
       )}
       {isText && (
         <>
@@ -125,6 +176,17 @@ export function FieldSettings(props: FieldSettingsProps) {
   );
 }
 
+const asItIs = (text: string): string => text;
+
+/** Of links it is asked whether there are any, whatever else their type can be asked. */
+function askable(nodes: readonly FilterNode[], columns: readonly ColumnEntity[]): readonly FilterNode[] {
+  return nodes.map((node) => {
+    if (node.kind === 'group') return { ...node, children: askable(node.children, columns) };
+    const isLink = columns.some(({ id, virtual }) => id === node.columnId && virtual === true);
+    return isLink && !asksOfLinks(node.operator) ? { ...node, operator: 'notempty', value: '' } : node;
+  });
+}
+
 /** A condition is saved when it is whole: one that is half made would hide the field. */
 function Condition(props: {
   readonly columns: readonly ColumnEntity[];
@@ -144,7 +206,7 @@ function Condition(props: {
         columns={props.columns}
         value={draft ?? props.saved}
         emptyText={t('The field is always shown.')}
-        onChange={onDraft}
+        onChange={(nodes) => onDraft(askable(nodes, props.columns))}
       />
       {isChanged && (
         <>

@@ -33,6 +33,7 @@ export function FormBuilder(props: FormBuilderProps) {
     isAnswerable(
       column,
       types.find(({ id }) => id === column.uidt),
+      'member',
     ),
   );
   const shown = answerable.filter(({ inView: { show } }) => show);
@@ -72,7 +73,11 @@ export function FormBuilder(props: FormBuilderProps) {
             .slice(0, at)
             .filter(({ options: of }) => of.creatorsOnly !== true || field.options.creatorsOnly === true)
             .map(({ column }) => column)
-            .filter(({ uidt }) => types.find(({ id }) => id === uidt)?.Answer === undefined)}
+            // Which files an answer has is known once they are there; of links, whether there are any.
+            .filter(
+              ({ uidt, virtual }) =>
+                virtual === true || types.find(({ id }) => id === uidt)?.Answer === undefined,
+            )}
           draft={drafts[field.column.id]}
           onDraft={(condition) => onDraft(field.column.id, condition)}
           onChange={(changed) => changes.setField(field, changed)}

@@ -1,6 +1,6 @@
 import type { CellValue, ProjectEntity } from '@trellis/sdk/shared';
 import { CellEditor, Contribution, useT } from '@trellis/sdk/web';
-import { useId } from 'react';
+import { useId, useMemo } from 'react';
 import type { PageField } from './form-fields.ts';
 
 export interface FormFieldProps {
@@ -19,6 +19,8 @@ export function FormField({ project, field, value, problem, onChange, onProblem 
   const { column, type, context, label, options, isNeeded } = field;
   const t = useT();
   const id = useId();
+  // Whoever answers knows the question, not what the table calls it.
+  const asked = useMemo(() => ({ ...column, title: label }), [column, label]);
   const isCellEditor = type.toggle !== undefined || type.cellEdits === true;
   return (
     <div className="tr-field form-field" data-column={field.columnId}>
@@ -40,7 +42,7 @@ export function FormField({ project, field, value, problem, onChange, onProblem 
             <type.Cell
               value={value}
               row={undefined}
-              column={{ ...column, title: label }}
+              column={asked}
               options={context.options}
               selected={false}
               onChange={onChange}
@@ -59,7 +61,7 @@ export function FormField({ project, field, value, problem, onChange, onProblem 
         {type.toggle === undefined && type.Answer === undefined && (
           <CellEditor
             className="form-input"
-            column={column}
+            column={asked}
             type={type}
             value={value}
             labelledBy={id}

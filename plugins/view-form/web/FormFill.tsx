@@ -1,7 +1,7 @@
 import type { ProjectEntity, Row } from '@trellis/sdk/shared';
-import { useAttempt, useT } from '@trellis/sdk/web';
+import { askBeforeLeaving, useAttempt, useT } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FormOptions } from '../shared/index.ts';
 import type { PageField } from './form-fields.ts';
@@ -44,6 +44,10 @@ export function FormFill(props: FormFillProps) {
   const [typedIn, setTypedIn] = useState<ReadonlySet<string>>(new Set());
   const [unread, setUnread] = useState<Readonly<Record<string, string | undefined>>>({});
   const [isSent, setSent] = useState(false);
+  const [isTyping, setTyping] = useState(false);
+  const isHeld = isTyping && !isSent;
+  // The draft has what stands in a field once that is left.
+  useEffect(() => (isHeld ? askBeforeLeaving(undefined, 'page') : undefined), [isHeld]);
   const [website, setWebsite] = useState('');
   const [began, setBegan] = useState(() => Date.now());
   const setChecked = (isNow: boolean): void => {
@@ -51,6 +55,7 @@ export function FormFill(props: FormFillProps) {
     setTypedIn(new Set());
   };
   const form = useRef<HTMLFormElement>(null);
+  const questions = useRef<HTMLDivElement>(null);
 
   const pages = pagesOf(fields.filter(({ columnId }) => answers.asked.has(columnId)));
   const page = Math.min(at, pages.length - 1);
@@ -60,8 +65,12 @@ export function FormFill(props: FormFillProps) {
     shown.find(({ columnId }) => problemOf(columnId) !== undefined || unread[columnId] !== undefined);
 
   function goTo(next: number): void {
-    setAt(next);
-    setChecked(false);
+    flushSync(() => {
+      setAt(next);
+      setChecked(false);
+    });
+    // The keys go on at the first question, not behind the last one.
+    questions.current?.focus({ preventScroll: true });
     form.current?.scrollIntoView({ block: 'start' });
   }
 
@@ -107,6 +116,7 @@ export function FormFill(props: FormFillProps) {
 
   function again(): void {
     setSent(false);
+    setTyping(false);
     setChecked(false);
     setUnread({});
     setAt(0);
@@ -130,7 +140,14 @@ export function FormFill(props: FormFillProps) {
         >
           <PrefillProblems problems={answers.prefilled.problems} />
           {/* What is sent takes nothing more: it would be cleared with the rest. */}
-          <div className="form-fields" inert={isBusy}>
+          <div
+            ref={questions}
+            className="form-questions"
+            tabIndex={-1}
+            inert={isBusy}
+            onInput={() => setTyping(true)}
+            onBlur={() => setTyping(false)}
+          >
             {onPage.map((field) => {
               const found = problemOf(field.columnId);
               return (
@@ -146,7 +163,7 @@ export function FormFill(props: FormFillProps) {
                     value={answers.values[field.columnId] ?? null}
                     problem={
                       isChecked && !typedIn.has(field.columnId) && found !== undefined
-                        ? problemText(found, t)
+                        ? problemText(found, field, t)
                         : undefined
                     }
                     onChange={(value) => answers.set(field.columnId, value)}

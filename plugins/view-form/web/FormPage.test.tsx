@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ViewColumnEntity } from '@trellis/sdk/shared';
 import { ApiError, type WebColumnType } from '@trellis/sdk/web';
-import { aColumn, renderWithHost, textType } from '@trellis/sdk/testing/web';
+import { aColumn, numberType, renderWithHost, textType } from '@trellis/sdk/testing/web';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
@@ -71,11 +71,46 @@ describe('a form by its link', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
   });
 
+  test('asks before a text is lost that is being typed: the draft has it when its field is left', async () => {
+    const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    show(answer);
+    await userEvent.type(await screen.findByLabelText('Name'), 'Ada');
+    expect(asks()).toBe(true);
+    await userEvent.tab();
+    expect(asks()).toBe(false);
+    cleanup();
+    show(answer);
+    expect(await screen.findByLabelText('Name')).toHaveProperty('value', 'Ada');
+  });
+
   test('begins with its title and what it says of itself', async () => {
     given = { ...form, view: { meta: { heading: 'Join us', description: 'It takes a minute.' } } };
     show(answer);
     expect(await screen.findByRole('heading', { name: 'Join us' })).toBeTruthy();
     expect(screen.getByText('It takes a minute.')).toBeTruthy();
+  });
+
+  test('gives its name to the tab of the browser, and asks nothing while it is closed', async () => {
+    const closed = { code: 'FORM_CLOSED', msg: 'This form is closed.', params: {} };
+    given = { ...form, view: { meta: { heading: 'Join us' } }, closed };
+    const memory = show(answer);
+    await screen.findByText('This form is closed.');
+    screen.getByRole('heading', { name: 'Join us' });
+    expect(document.title).toBe('Join us');
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('button', { name: /Next|Submit/ })).toBeNull();
+    await readAgain(memory, form);
+    await userEvent.type(await screen.findByLabelText('Name'), 'Ada');
+    // Whoever is at it finishes: sending says what has become of the form.
+    await readAgain(memory, { ...form, closed });
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
+  });
+
+  test('says when it opens', async () => {
+    const closed = { code: 'FORM_NOT_OPEN', msg: 'This form is not open yet.', params: {} };
+    given = { ...form, view: { meta: { opensAt: '2031-03-01T10:00:00.000Z' } }, closed };
+    show(answer);
+    expect((await screen.findByRole('status')).textContent).toMatch(/not open yet\. It opens on .*2031/);
   });
 
   test('takes nothing more while it is sent, and all of it again where that was refused', async () => {
@@ -127,6 +162,17 @@ describe('a form by its link', () => {
     expect(memory.requests.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
+  test('goes on by the keys at the first question of its next page', async () => {
+    show(answer);
+    await userEvent.type(await screen.findByLabelText('Name'), 'Ada{Enter}');
+    const late = await screen.findByLabelText('Late');
+    await userEvent.tab();
+    expect(document.activeElement).toBe(late);
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    await userEvent.tab();
+    expect(document.activeElement).toBe(screen.getByLabelText('Why'));
+  });
+
   test('leads back to a field that is needed since, and says what is wrong', async () => {
     const memory = show(answer);
     await userEvent.type(await screen.findByLabelText('Name'), 'Ada');
@@ -154,6 +200,19 @@ describe('a form by its link', () => {
     await userEvent.type(name, '@zoo.org');
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
     await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true));
+  });
+
+  test('names what it asks, not the column, where an answer cannot be read', async () => {
+    const age = aColumn('cl_age', 'Age', { uidt: 'Number' });
+    const asked = {
+      ...form,
+      columns: [place('cl_age', 1, { label: 'How old are you?' })],
+      model: { columns: [age] },
+    };
+    show(() => asked, numberType);
+    await userEvent.type(await screen.findByLabelText('How old are you?'), 'old');
+    await userEvent.tab();
+    expect(await screen.findByText('“How old are you?” must be a number.')).toBeTruthy();
   });
 
   test('is sent as it was the first time where nobody knows whether that arrived', async () => {

@@ -1,5 +1,6 @@
 import type { ColumnEntity, Row, TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import {
+  ApiError,
   messageOfError,
   useHost,
   useServerData,
@@ -8,12 +9,14 @@ import {
   VisitedViewContext,
   type VisitedView,
 } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, Form, PageSkeleton, TextField } from '@trellis/sdk/web/ui';
-import { useMemo, useState } from 'react';
+import { Empty, ErrorNotice, Form, Notice, pageLanguage, PageSkeleton, TextField } from '@trellis/sdk/web/ui';
+import { useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { formOptions } from '../shared/index.ts';
+import { formOptions, type FormOptions } from '../shared/index.ts';
 import { useFormFields } from './form-fields.ts';
 import { FormFill, type SentAside } from './FormFill.tsx';
+import { FormHead } from './FormHead.tsx';
+import './form.css';
 
 /** What a stranger is told of a form. */
 interface PublicForm {
@@ -25,6 +28,15 @@ interface PublicForm {
   readonly view: { readonly meta: Readonly<Record<string, unknown>> };
   readonly columns: readonly ViewColumnEntity[];
   readonly model: { readonly columns: readonly ColumnEntity[] };
+  /** Why nothing can be sent at the moment, as the server would refuse it. */
+  readonly closed?: Closed;
+}
+
+/** Why a form takes no answers. */
+interface Closed {
+  readonly code: string;
+  readonly msg: string;
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** The page of a form for whoever has its link. */
@@ -77,6 +89,15 @@ function OpenForm(props: {
 }) {
   const { uuid, password, form } = props;
   const { api } = useHost();
+  const options = formOptions(form.view.meta);
+  const title = options.heading || form.title;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  // What is being filled in stays, whatever becomes of the form meanwhile: sending says so.
+  const [wasOpen, setOpen] = useState(form.closed === undefined);
+  if (!wasOpen && form.closed === undefined) setOpen(true);
+  const closed = wasOpen ? undefined : form.closed;
   const fields = useFormFields(form.columns, form.model.columns);
   const visited = useMemo(
     (): VisitedView => ({
@@ -99,14 +120,35 @@ function OpenForm(props: {
   return (
     <div className="form-page">
       <VisitedViewContext value={visited}>
-        <FormFill
-          title={form.title}
-          options={formOptions(form.view.meta)}
-          fields={fields}
-          draft={uuid}
-          onSend={send}
-        />
+        {closed === undefined ? (
+          <FormFill title={form.title} options={options} fields={fields} draft={uuid} onSend={send} />
+        ) : (
+          <ClosedForm title={form.title} options={options} closed={closed} />
+        )}
       </VisitedViewContext>
+    </div>
+  );
+}
+
+/** In place of the fields of a form that takes no answers. */
+function ClosedForm(props: {
+  readonly title: string;
+  readonly options: FormOptions;
+  readonly closed: Closed;
+}) {
+  const { title, options, closed } = props;
+  const t = useT();
+  const when = new Date(options.opensAt).toLocaleString(pageLanguage(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+  return (
+    <div className="form-sheet">
+      <FormHead title={title} options={options} viewId={undefined} />
+      <Notice severity="info">
+        {messageOfError(new ApiError(400, closed.msg, closed.code, closed.params), t)}
+        {closed.code === 'FORM_NOT_OPEN' && <> {t('It opens on {{when}}.', { when })}</>}
+      </Notice>
     </div>
   );
 }

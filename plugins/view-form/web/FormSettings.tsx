@@ -2,6 +2,7 @@ import type { ViewEntity } from '@trellis/sdk/shared';
 import { hasPermission, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
 import { Notice, Switch } from '@trellis/sdk/web/ui';
 import type { FormOptions } from '../shared/index.ts';
+import { localTime, momentIn } from './moments.ts';
 import { OptionText } from './OptionFields.tsx';
 import { PictureOption, type PictureOptionProps } from './PictureOption.tsx';
 import type { FormChange } from './use-form-changes.ts';
@@ -139,16 +140,4 @@ function MailChoice({ project, view, options, onChange }: Omit<FormSettingsProps
       ))}
     </>
   );
-}
-
-/** As the input for a moment has it, in the browser's own zone. */
-function localTime(iso: string): string {
-  if (iso === '') return '';
-  const date = new Date(iso);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function momentIn(text: string): string {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }

@@ -3,11 +3,17 @@ import type { ProjectRole, ViewEntity } from '@trellis/sdk/shared';
 import { aColumn, aProject, aTable, renderWithHost, textType } from '@trellis/sdk/testing/web';
 import { cleanup, screen } from '@testing-library/react';
 import { fieldOptions, formOptions } from '../shared/index.ts';
+import { isAnswerable } from './form-fields.ts';
 import FormView from './FormView.tsx';
 
 afterEach(cleanup);
 
-const table = aTable([aColumn('cl_name', 'Name'), aColumn('cl_rank', 'Rank')]);
+const people = { ...textType, id: 'People', namesPeople: true };
+const table = aTable([
+  aColumn('cl_name', 'Name'),
+  aColumn('cl_rank', 'Rank'),
+  aColumn('cl_who', 'Who', { uidt: people.id }),
+]);
 const view = {
   id: 'vw_1',
   fk_model_id: 'md_1',
@@ -21,7 +27,7 @@ function show(role: ProjectRole, denied?: readonly string[]) {
   const of = denied === undefined ? table : { ...table, denied };
   return renderWithHost(<FormView {...{ project, view, table: of }} readOnly={role === 'viewer'} />, {
     project,
-    registries: { columnTypes: [textType] },
+    registries: { columnTypes: [textType, people] },
     api: {
       'GET /api/v1/db/meta/views/vw_1/columns': [
         { id: 'vc_1', fk_column_id: 'cl_name', show: true, order: 1, meta: fieldOptions({}) },
@@ -32,6 +38,7 @@ function show(role: ProjectRole, denied?: readonly string[]) {
           order: 2,
           meta: fieldOptions({ creatorsOnly: true }),
         },
+        { id: 'vc_3', fk_column_id: 'cl_who', show: true, order: 3, meta: fieldOptions({}) },
       ],
     },
   });
@@ -42,6 +49,16 @@ describe('a form in its table', () => {
     show('editor');
     expect(await screen.findByRole('textbox', { name: 'Name' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Submit' })).toBeTruthy();
+  });
+
+  test('asks members who somebody is, whom strangers are not told of', async () => {
+    show('editor');
+    expect(await screen.findByRole('textbox', { name: 'Who' })).toBeTruthy();
+    const [asked] = table.columns?.filter(({ title }) => title === 'Who') ?? [];
+    expect(asked && [isAnswerable(asked, people, 'member'), isAnswerable(asked, people)]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('asks owners and creators alone for what is for them', async () => {

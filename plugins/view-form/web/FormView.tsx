@@ -38,7 +38,7 @@ export default function FormView(props: ViewProps): ReactNode {
       [],
     [columns, isCreator],
   );
-  const fields = useFormFields(places, table.columns ?? []);
+  const fields = useFormFields(places, table.columns ?? [], 'member');
   // A later answer that failed takes away neither the form nor what was typed into it.
   if (columns === undefined && error !== undefined)
     return <ErrorNotice message={messageOfError(error, t)} onRetry={refetch} />;

@@ -1,9 +1,10 @@
-import { useId, useState } from 'react';
+import { askBeforeLeaving } from '@trellis/sdk/web';
+import { useEffect, useId, useState } from 'react';
 
 interface OptionTextProps {
   readonly label: string;
   readonly value: string;
-  readonly type?: 'text' | 'number' | 'url' | 'datetime-local';
+  readonly type?: 'text' | 'number' | 'url' | 'date' | 'datetime-local';
   readonly isLong?: boolean;
   readonly maxLength?: number;
   readonly hint?: string;
@@ -17,7 +18,14 @@ interface OptionTextProps {
 export function OptionText(props: OptionTextProps) {
   const { label, value, type = 'text', isLong = false, hint, maxLength, placeholder, onSave } = props;
   const [typed, setTyped] = useState<string>();
+  const [isRefused, setRefused] = useState(false);
   const id = useId();
+  const isTyped = typed !== undefined && typed !== value;
+  // Going elsewhere in the page leaves the field, which saves it; what was refused would be lost there, too.
+  useEffect(
+    () => (isTyped ? askBeforeLeaving(undefined, isRefused ? 'place' : 'page') : undefined),
+    [isTyped, isRefused],
+  );
   const shared = {
     id,
     className: 'p-inputtext p-component',
@@ -26,12 +34,15 @@ export function OptionText(props: OptionTextProps) {
     maxLength,
     placeholder,
     'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
-    onChange: (event: { readonly target: { readonly value: string } }) => setTyped(event.target.value),
+    onChange: (event: { readonly target: { readonly value: string } }) => {
+      setTyped(event.target.value);
+      setRefused(false);
+    },
     onBlur: () => {
       if (typed === undefined) return;
       const forget = () => setTyped((now) => (now === typed ? undefined : now));
       if (typed === value) forget();
-      else void onSave(typed).then((isTaken) => isTaken && forget());
+      else void onSave(typed).then((isTaken) => (isTaken ? forget() : setRefused(true)));
     },
   };
   return (

@@ -118,6 +118,26 @@ describe('the settings of a form', () => {
     });
   });
 
+  test('ask before a text is lost that was not saved', async () => {
+    const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    let isRefused = true;
+    show(() => {
+      if (isRefused) throw new ApiError(409, 'Not now');
+      return {};
+    });
+    const title = await screen.findByRole('textbox', { name: 'Title' });
+    expect(asks()).toBe(false);
+    await userEvent.type(title, ' me');
+    expect(asks()).toBe(true);
+    await userEvent.tab();
+    await waitFor(() => expect(title).toHaveProperty('value', 'Ask me'));
+    expect(asks()).toBe(true);
+    isRefused = false;
+    await userEvent.type(title, '!');
+    await userEvent.tab();
+    await waitFor(() => expect(asks()).toBe(false));
+  });
+
   test('keep a text in its field that was refused', async () => {
     const { toasts } = show(() => {
       throw new ApiError(400, 'Too long');

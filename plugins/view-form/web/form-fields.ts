@@ -9,11 +9,18 @@ export interface PageField extends AnswerField {
   readonly type: WebColumnType;
 }
 
+/** Who answers: nobody but members is told who is one, so nobody else can name them. */
+type Answerer = 'member' | 'stranger';
+
 /** Whether people can answer it. */
-export function isAnswerable(column: ColumnEntity, type: WebColumnType | undefined): boolean {
+export function isAnswerable(
+  column: ColumnEntity,
+  type: WebColumnType | undefined,
+  by: Answerer = 'stranger',
+): boolean {
   if (type?.Answer !== undefined) return true;
-  if (type === undefined || type.editable === false || isFilled(type) || type.namesPeople === true)
-    return false;
+  if (type === undefined || type.editable === false || isFilled(type)) return false;
+  if (type.namesPeople === true && by === 'stranger') return false;
   if (type.needsAccount === true || (column.system && !needsValue(column))) return false;
   return !column.ai && column.virtual !== true && column.generated !== true && type.open === undefined;
 }
@@ -22,6 +29,7 @@ export function isAnswerable(column: ColumnEntity, type: WebColumnType | undefin
 export function useFormFields(
   places: readonly ViewColumnEntity[],
   columns: readonly ColumnEntity[],
+  by: Answerer = 'stranger',
 ): readonly PageField[] {
   const types = useRegistry('columnTypes');
   return useMemo(() => {
@@ -33,7 +41,7 @@ export function useFormFields(
       .flatMap((place): readonly PageField[] => {
         const column = byId.get(place.fk_column_id);
         const type = column && typeOf.get(column.uidt);
-        if (column === undefined || type === undefined || !isAnswerable(column, type)) return [];
+        if (column === undefined || type === undefined || !isAnswerable(column, type, by)) return [];
         const options = fieldOptions(place.meta);
         return [
           {
@@ -47,5 +55,5 @@ export function useFormFields(
           },
         ];
       });
-  }, [places, columns, types]);
+  }, [places, columns, types, by]);
 }

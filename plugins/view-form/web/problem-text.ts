@@ -1,9 +1,13 @@
-import type { Translate } from '@trellis/sdk/web';
-import type { AnswerProblem } from '../shared/index.ts';
+import { showCell, type Translate } from '@trellis/sdk/web';
+import { limitValue, type AnswerProblem } from '../shared/index.ts';
+import type { PageField } from './form-fields.ts';
 
-/** What is wrong with an answer, in words for whoever gives it. */
-export function problemText({ kind, limit = 0, message, type = '' }: AnswerProblem, t: Translate): string {
+/** What is wrong with the answer to a field, in words for whoever gives it. */
+export function problemText(problem: AnswerProblem, field: PageField, t: Translate): string {
+  const { kind, message, type = '' } = problem;
   if (message !== undefined) return message;
+  const { limit: of = 0 } = problem;
+  const limit = typeof of === 'string' ? showCell(limitValue(field, of), field.column, field.type) : of;
   switch (kind) {
     case 'missing':
       return t('Please answer this.');
@@ -15,6 +19,10 @@ export function problemText({ kind, limit = 0, message, type = '' }: AnswerProbl
       return t('Must have {{limit}} characters or more.', { limit });
     case 'long':
       return t('Must have {{limit}} characters or less.', { limit });
+    case 'early':
+      return t('Must be {{limit}} or later.', { limit });
+    case 'late':
+      return t('Must be {{limit}} or earlier.', { limit });
     case 'invalid':
       return t('Please give a valid value: {{type}}.', { type: t(type) });
     case 'pattern':

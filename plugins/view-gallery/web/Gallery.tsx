@@ -1,12 +1,12 @@
 import type { AggregationOf, RowKey } from '@trellis/sdk/shared';
 import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
 import {
+  AddCard,
   cardHeight,
   CardMenu,
   cardsPerLine,
   CardTick,
   CardTiles,
-  NewCard,
   RowCard,
   SelectionBar,
   useCardCommands,
@@ -16,7 +16,8 @@ import {
   type CardMenuRequest,
   type CardRows,
 } from '@trellis/sdk/web/cards';
-import { pageLanguage } from '@trellis/sdk/web/ui';
+import { rowRights } from '@trellis/sdk/web/rows';
+import { ErrorNotice, pageLanguage } from '@trellis/sdk/web/ui';
 import { useClearFilters, useRowColors, useShownViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import type { GalleryOptions } from '../shared/index.ts';
@@ -57,13 +58,16 @@ export function Gallery(props: GalleryProps): ReactNode {
   const [menu, setMenu] = useState<CardMenuRequest>();
   const [isAdding, setAdding] = useState(false);
   const selection = useCardSelection();
+  const rights = rowRights(props.project, table);
+  // Nothing can be done with what a reader selects.
+  const maySelect = !props.readOnly && (rights.delete || rights.addMany);
   const keys = useGalleryKeys({
     source,
     list,
     count,
     onNew: () => setAdding(true),
     onMenu: setMenu,
-    selection,
+    selection: maySelect ? selection : undefined,
   });
   const commands = useCardCommands(props, {
     rows,
@@ -72,8 +76,6 @@ export function Gallery(props: GalleryProps): ReactNode {
     focus: (key: RowKey) => keys.focus(source.indexOf(key) ?? keys.current),
   });
   const { add } = commands;
-  // Nothing can be done with what a reader selects.
-  const maySelect = commands.delete !== undefined || commands.duplicate !== undefined;
   const isEmpty = source.count === 0 && source.error === undefined;
   const meant =
     menu && selection.rows.has(menu.row.key) ? [...selection.rows.keys()] : menu ? [menu.row.key] : [];
@@ -92,23 +94,17 @@ export function Gallery(props: GalleryProps): ReactNode {
     >
       {add && (
         <div className="gallery-bar">
-          {isAdding ? (
-            <NewCard label={t('New row')} onAdd={addAtTop} onClose={() => setAdding(false)} />
-          ) : (
-            <button type="button" className="tr-button" onClick={() => setAdding(true)}>
-              <i className="pi pi-plus" aria-hidden="true" />
-              {t('New row')}
-            </button>
-          )}
+          <AddCard
+            label={t('New row')}
+            text={t('New row')}
+            isOpen={isAdding}
+            onOpen={setAdding}
+            onAdd={addAtTop}
+          />
         </div>
       )}
       {source.error !== undefined && (
-        <div className="gallery-notice" role="alert">
-          <span>{messageOfError(source.error, t)}</span>
-          <button type="button" className="tr-button" onClick={() => source.retry()}>
-            {t('Try again')}
-          </button>
-        </div>
+        <ErrorNotice message={messageOfError(source.error, t)} onRetry={() => source.retry()} />
       )}
       {isEmpty && (
         <div className="gallery-empty">
@@ -136,8 +132,8 @@ export function Gallery(props: GalleryProps): ReactNode {
             onFocus={() => keys.onFocus(index)}
             onClick={(event) => {
               if (row === undefined) return;
-              if (event.ctrlKey || event.metaKey) selection.toggle(row);
-              else if (event.shiftKey) selection.extend(source, index);
+              if (maySelect && (event.ctrlKey || event.metaKey)) selection.toggle(row);
+              else if (maySelect && event.shiftKey) selection.extend(source, index);
               else commands.open?.(row.key);
             }}
             onContextMenu={(event) => {

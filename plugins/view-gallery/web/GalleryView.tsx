@@ -1,6 +1,6 @@
-import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
+import type { ViewProps } from '@trellis/sdk/web';
 import { useCardRows } from '@trellis/sdk/web/cards';
-import { useOwnLook } from '@trellis/sdk/web/views';
+import { useOwnLook, ViewFailure } from '@trellis/sdk/web/views';
 import { useMemo, type ReactNode } from 'react';
 import { Gallery } from './Gallery.tsx';
 import './gallery.css';
@@ -8,7 +8,6 @@ import { useAutomaticCover } from './use-automatic-cover.ts';
 
 /** The view type `gallery`: reads which columns the view shows, and draws its rows as cards. */
 export default function GalleryView(props: ViewProps): ReactNode {
-  const { t } = useHost();
   const figures = useAutomaticCover(props);
   // The view itself reads the cover that it keeps.
   const ownCover = useOwnLook('options', props)?.options.coverId;
@@ -21,12 +20,5 @@ export default function GalleryView(props: ViewProps): ReactNode {
   if (columns !== undefined)
     return <Gallery key={props.view.id} {...props} {...{ of, figures }} inView={columns} />;
   if (error === undefined) return <div className="gallery" aria-busy="true" />;
-  return (
-    <div className="gallery-notice" role="alert">
-      <span>{t('The view could not be opened: {{reason}}', { reason: messageOfError(error, t) })}</span>
-      <button type="button" className="tr-button" onClick={refetch}>
-        {t('Try again')}
-      </button>
-    </div>
-  );
+  return <ViewFailure error={error} onRetry={refetch} />;
 }

@@ -7,7 +7,8 @@ interface KeysOf {
   readonly source: RowSource;
   readonly list: LongList & { readonly perLine: number };
   readonly count: number;
-  readonly selection: CardSelection;
+  /** Undefined where nothing can be done to what is selected. */
+  readonly selection: CardSelection | undefined;
   onNew(this: void): void;
   onMenu(this: void, menu: CardMenuRequest): void;
 }
@@ -57,8 +58,8 @@ export function useGalleryKeys({ source, list, count, selection, onNew, onMenu }
     const card = cardAt(current);
     if (step !== undefined) focus(current + step);
     else if (event.key === 'Enter') card?.click();
-    else if (event.key === ' ' && row) selection.toggle(row);
-    else if (event.key === 'Escape') selection.clear();
+    else if (event.key === ' ' && row) selection?.toggle(row);
+    else if (event.key === 'Escape') selection?.clear();
     else if (event.key.toLowerCase() === 'n') onNew();
     else if (row && card && (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10'))) {
       const { left, top } = card.getBoundingClientRect();

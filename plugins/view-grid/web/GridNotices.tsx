@@ -1,4 +1,5 @@
 import { messageOfError, useT } from '@trellis/sdk/web';
+import { ErrorNotice } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 
 interface GridNoticesProps {
@@ -34,15 +35,14 @@ export function GridNotices(props: GridNoticesProps): ReactNode {
         </div>
       )}
       {groupsError !== undefined && (
-        <div className="gridview-skipped" role="alert">
-          {t('Groups could not be read: {{reason}}', { reason: messageOfError(groupsError, t) })}{' '}
-          <button type="button" onClick={props.onUngroup}>
+        <ErrorNotice
+          message={t('Groups could not be read: {{reason}}', { reason: messageOfError(groupsError, t) })}
+          onRetry={props.onRetry}
+        >
+          <button type="button" className="tr-button" onClick={props.onUngroup}>
             {t('Show without groups')}
-          </button>{' '}
-          <button type="button" onClick={props.onRetry}>
-            {t('Try again')}
           </button>
-        </div>
+        </ErrorNotice>
       )}
       {isUngrouped && (
         <div className="gridview-skipped" role="status">

@@ -1,5 +1,5 @@
-import { useT, type ViewProps } from '@trellis/sdk/web';
-import { useViewColumns } from '@trellis/sdk/web/views';
+import type { ViewProps } from '@trellis/sdk/web';
+import { useViewColumns, ViewFailure } from '@trellis/sdk/web/views';
 import type { ReactNode } from 'react';
 import type { GridInSight } from './grid-in-sight.ts';
 import { TableGrid } from './TableGrid.tsx';
@@ -12,18 +12,10 @@ interface GridViewProps extends ViewProps {
 
 /** The view type `grid`: reads which columns the view shows, and draws them. */
 export default function GridView({ inSight, ...props }: GridViewProps): ReactNode {
-  const t = useT();
   const { view } = props;
   const inView = useViewColumns(props);
   const { columns, error, refetch } = inView;
   if (columns !== undefined) return <TableGrid key={view.id} {...props} {...{ inSight, inView }} />;
   if (error === undefined) return <div className="gridview" aria-busy="true" />;
-  return (
-    <div className="gridview-notice" role="alert">
-      <span>{t('The view could not be opened: {{reason}}', { reason: error.message })}</span>
-      <button type="button" onClick={refetch}>
-        {t('Try again')}
-      </button>
-    </div>
-  );
+  return <ViewFailure error={error} onRetry={refetch} />;
 }

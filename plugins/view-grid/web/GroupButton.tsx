@@ -24,7 +24,7 @@ function GroupPanel(props: ViewProps) {
   const [chosen, setChosen] = useState<{ readonly over: unknown; readonly groups: readonly SortKey[] }>();
   // What was chosen is shown at once, until the view itself says the same or something newer.
   const shown = chosen?.over === view ? chosen.groups : groups;
-  const mayChange = hasPermission('viewUpdate', project) && view.lock_type !== 'locked';
+  const mayChange = hasPermission('viewArrange', project) && view.lock_type !== 'locked';
   const change = (next: readonly SortKey[]): void => {
     setChosen({ over: view, groups: next });
     save(next).catch((error: unknown) => {
@@ -58,7 +58,7 @@ function GroupPanel(props: ViewProps) {
         <p className="tr-note">
           {view.lock_type === 'locked'
             ? t('This view is locked. Unlock it to change how it shows the table.')
-            : t('Only creators and owners of the project change how a view is grouped.')}
+            : t('You may look at this view, not change it.')}
         </p>
       )}
       {editor}

@@ -2,7 +2,7 @@ import type { TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import type { TableDialogs, Translate, ViewProps, WebColumnType } from '@trellis/sdk/web';
 import type { GridColumn, GridHandle } from '@trellis/sdk/web/grid';
 import { isRightToLeft, type MenuAction } from '@trellis/sdk/web/ui';
-import { columnsAsked, mostGroups } from '@trellis/sdk/web/views';
+import { columnsAsked, isSortable, mostGroups } from '@trellis/sdk/web/views';
 import type { RefObject } from 'react';
 import type { ViewChanges } from './use-view-changes.ts';
 
@@ -83,16 +83,23 @@ function editActions(of: ColumnMenuOf): readonly MenuAction[] {
 }
 
 function sortActions(of: ColumnMenuOf): readonly MenuAction[] {
-  const { column, changes, t } = of;
+  const { column, changes, table, types, t } = of;
   if (!changes.maySort) return [];
-  const actions = [
-    change(of, 'asc', t('Sort ascending'), 'sort-amount-up-alt', (changes, id) => changes.sort(id, 'asc')),
-    change(of, 'desc', t('Sort descending'), 'sort-amount-down', (changes, id) => changes.sort(id, 'desc')),
-  ].filter(({ id }) => id !== column.sort);
+  const orders = [
+    change(of, { id: 'asc', label: t('Sort ascending'), icon: 'sort-amount-up-alt' }, (to, id) =>
+      to.sort(id, 'asc'),
+    ),
+    change(of, { id: 'desc', label: t('Sort descending'), icon: 'sort-amount-down' }, (to, id) =>
+      to.sort(id, 'desc'),
+    ),
+  ];
+  // One that is there can be taken away.
+  const isOffered = isSortable(column.entity, table, types);
+  const actions = isOffered ? orders.filter(({ id }) => id !== column.sort) : [];
   if (column.sort === undefined) return actions;
   return [
     ...actions,
-    change(of, 'unsort', t('Do not sort by it'), 'times', (changes, id) => changes.unsort(id)),
+    change(of, { id: 'unsort', label: t('Do not sort by it'), icon: 'times' }, (to, id) => to.unsort(id)),
   ];
 }
 
@@ -100,25 +107,32 @@ function groupActions(of: ColumnMenuOf): readonly MenuAction[] {
   const { column, changes, types, t } = of;
   if (!changes.mayGroup) return [];
   if (changes.groups.some(({ columnId }) => columnId === column.entity.id))
-    return [change(of, 'ungroup', t('Do not group by it'), 'times', (to, id) => to.ungroup(id))];
+    return [
+      change(of, { id: 'ungroup', label: t('Do not group by it'), icon: 'times' }, (to, id) =>
+        to.ungroup(id),
+      ),
+    ];
   if (changes.groups.length >= mostGroups || columnsAsked([column.entity], types).length === 0) return [];
-  return [change(of, 'group', t('Group by this column'), 'list', (to, id) => to.group(id))];
+  return [
+    change(of, { id: 'group', label: t('Group by this column'), icon: 'list' }, (to, id) => to.group(id)),
+  ];
 }
 
 /** Where the column stands: frozen, moved, hidden. */
 function placeActions(of: ColumnMenuOf): readonly MenuAction[] {
-  const { columns, column, changes: current, designs, t } = of;
+  const { columns, column, changes: current, t } = of;
   if (!current.mayPlace) return [];
   const at = indexOf(of);
   const frozen = columns.filter((each) => each.frozen).length;
   const actions: MenuAction[] = [];
-  // The options of a view are for those who design it.
-  if (designs) {
+  if (current.mayFreeze) {
     if (at + 1 !== frozen)
-      actions.push(change(of, 'freeze', t('Freeze up to here'), 'lock', (changes) => changes.freeze(at + 1)));
+      actions.push(
+        change(of, { id: 'freeze', label: t('Freeze up to here'), icon: 'lock' }, (to) => to.freeze(at + 1)),
+      );
     if (frozen > 0 && column.frozen === true)
       actions.push(
-        change(of, 'unfreeze', t('Freeze no column'), 'lock-open', (changes) => changes.freeze(0)),
+        change(of, { id: 'unfreeze', label: t('Freeze no column'), icon: 'lock-open' }, (to) => to.freeze(0)),
       );
   }
   if (column.entity.pv) return actions;
@@ -127,11 +141,13 @@ function placeActions(of: ColumnMenuOf): readonly MenuAction[] {
     { label: t('Move left'), icon: 'angle-left' },
     { label: t('Move right'), icon: 'angle-right' },
   );
-  const move = (id: string, { label, icon }: typeof before, beforeId: string | undefined): MenuAction =>
-    change(of, id, label, icon, (changes, columnId) => changes.reorder(columnId, beforeId));
+  const move = (id: string, side: typeof before, beforeId: string | undefined): MenuAction =>
+    change(of, { id, ...side }, (to, columnId) => to.reorder(columnId, beforeId));
   if (at > first) actions.push(move('before', before, columns[at - 1]?.entity.id));
   if (at < columns.length - 1) actions.push(move('after', after, columns[at + 2]?.entity.id));
-  actions.push(change(of, 'hide', t('Hide column'), 'eye-slash', (changes, id) => changes.hide(id)));
+  actions.push(
+    change(of, { id: 'hide', label: t('Hide column'), icon: 'eye-slash' }, (to, id) => to.hide(id)),
+  );
   return actions;
 }
 
@@ -146,10 +162,8 @@ function indexOf({ columns, column }: ColumnMenuOf): number {
 
 function change(
   { column, changes, run }: ColumnMenuOf,
-  id: string,
-  label: string,
-  icon: string,
-  act: (changes: ViewChanges, columnId: string) => Promise<void>,
+  shown: Pick<MenuAction, 'id' | 'label' | 'icon'>,
+  act: (to: ViewChanges, columnId: string) => Promise<void>,
 ): MenuAction {
-  return { id, label, icon, run: () => run(act(changes, column.entity.id)) };
+  return { ...shown, run: () => run(act(changes, column.entity.id)) };
 }

@@ -6,6 +6,7 @@ import {
   useHost,
   useRegistry,
   useUserStorage,
+  type Translate,
 } from '@trellis/sdk/web';
 import type { GridColumn, GridHead } from '@trellis/sdk/web/grid';
 import { GroupedRows, type RowsClient, type RowSource, type RowValues } from '@trellis/sdk/web/rows';
@@ -70,15 +71,15 @@ export function useGridGroups({ viewId, rows, columns, groups, figures }: Groups
       grouped?.heads.map(({ group, before, isCollapsed }): GridHead => {
         const column = columns.find(({ entity }) => entity.id === groups[group.level]?.columnId);
         const value = group.values.at(-1) ?? null;
-        const words = column === undefined ? '' : showCell(value, column.entity, column.type);
+        const words = wordsOf(column, value, t);
         return {
           key: group.key,
           before,
           level: group.level,
           isCollapsed,
-          group: words === '' ? t('(empty)') : words,
+          group: words,
           title: column?.entity.title ?? '',
-          value: <GroupValue column={column} value={value} words={words === '' ? t('(empty)') : words} />,
+          value: <GroupValue {...{ column, value, words }} />,
           count: group.count.toLocaleString(pageLanguage()),
           figures: new Map(
             shownFigures(figures, { columns, aggregations }, (figure) =>
@@ -128,6 +129,13 @@ export function useGridGroups({ viewId, rows, columns, groups, figures }: Groups
       );
     },
   };
+}
+
+/** What the rows of a group have in common, in words. */
+function wordsOf(column: GridColumn | undefined, value: CellValue, t: Translate): string {
+  if (column === undefined) return t('(empty)');
+  if (column.type?.isCovered === true && value !== null && value !== '') return t('(covered)');
+  return showCell(value, column.entity, column.type) || t('(empty)');
 }
 
 interface GroupValueProps {

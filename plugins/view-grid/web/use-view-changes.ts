@@ -25,6 +25,8 @@ export interface ViewChanges {
   readonly mayGroup: boolean;
   /** Whether this person may say which columns the view shows, where and how wide. */
   readonly mayPlace: boolean;
+  /** Frozen columns are an option of the view. */
+  readonly mayFreeze: boolean;
   resize(columnId: string, width: number): Promise<void>;
   reorder(columnId: string, beforeId: string | undefined): Promise<void>;
   hide(columnId: string): Promise<void>;
@@ -91,8 +93,9 @@ export function useViewChanges(props: ViewProps, inView: readonly ShownColumn[])
     shown,
     sorts,
     maySort: keeps('sortCreate') || own !== undefined,
-    mayGroup: keeps('viewUpdate') || ownGroups !== undefined,
+    mayGroup: keeps('viewArrange') || ownGroups !== undefined,
     mayPlace: keeps('viewColumnUpdate'),
+    mayFreeze: keeps('viewArrange'),
     groups,
     group: (columnId) => saveGroups([...groups, { columnId, direction: 'asc' }]),
     ungroup: (columnId) => saveGroups(groups.filter((of) => of.columnId !== columnId)),

@@ -21,7 +21,7 @@ import {
   type CardRows,
 } from '@trellis/sdk/web/cards';
 import type { RowData } from '@trellis/sdk/web/rows';
-import { MenuButton, pageLanguage } from '@trellis/sdk/web/ui';
+import { ErrorNotice, MenuButton, pageLanguage } from '@trellis/sdk/web/ui';
 import { useRowColors, useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
 import { type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { KanbanOptions } from '../shared/index.ts';
@@ -60,13 +60,13 @@ export function Board(props: BoardProps): ReactNode {
   useEffect(() => rows.stacks.count(), [rows]);
   const options = useViewOptions(view) as KanbanOptions;
   const { groups, error } = rows.figures;
-  const { places, arrange } = useArrangedStacks(props, column);
+  const { places, saved, arrange } = useArrangedStacks(props, column);
   const stacks = stacksOf({ column, stacks: type?.stacks }, places, groups);
-  const visible = stacks.filter(({ hidden }) => hidden !== true);
-  const menus = useStackMenu({ stacks, arrange });
   const choices = useStackOptions(column);
-  // Rows of hidden stacks are not there for whoever has a link.
+  // Rows of stacks that the view hides are not there for whoever has a link; those that they hide themselves come back.
   const isVisited = useContext(VisitedViewContext) !== undefined;
+  const canComeBack = ({ id }: Stack) =>
+    !isVisited || !saved.some((of) => of.id === id && of.hidden === true);
   const colors = useRowColors(props);
   const card = useCardFields(columns, inView, { coverId: options.coverId, without: column.id });
   const look = { ...options, coverHeight: 120 };
@@ -80,7 +80,13 @@ export function Board(props: BoardProps): ReactNode {
   const [awaited, setAwaited] = useState<DropPlace>();
   const [said, setSaid] = useState('');
 
-  const { titleOf, countOf, figureOf } = useStackWords({ rows, column, columns, figures });
+  const words = useStackWords({ rows, column, columns, figures });
+  const { titleOf, countOf, figureOf } = words;
+  // Whoever only reads has no use for the empty stack of rows without a value: nothing can be put there.
+  const isIdle = (stack: Stack) =>
+    stack.value === null && !mayMove && stacks.length > 1 && (countOf(stack) ?? 0) === 0;
+  const visible = stacks.filter((stack) => stack.hidden !== true && !isIdle(stack));
+  const menus = useStackMenu({ stacks, visible, arrange });
   const stackById = (id: string) => stacks.find((stack) => stack.id === id);
 
   const selection = useCardSelection();
@@ -91,7 +97,7 @@ export function Board(props: BoardProps): ReactNode {
     stacks: visible,
     isArranged,
     mayMove,
-    titleOf,
+    words,
     onMoved: (place) => current !== undefined && setAwaited(place),
   });
   const { meantBy } = moves;
@@ -160,7 +166,9 @@ export function Board(props: BoardProps): ReactNode {
       host.toast({ severity: 'error', summary });
       return false;
     }
-    await arrange([...stacks, { id: read.value }]);
+    // One that is there is brought back where it is hidden.
+    if (stackById(read.value)) menus.show(read.value);
+    else await arrange([...stacks, { id: read.value }]);
     return true;
   };
 
@@ -171,18 +179,13 @@ export function Board(props: BoardProps): ReactNode {
       aria-busy={!isFull}
     >
       {error !== undefined && (
-        <div className="kanban-notice" role="alert">
-          <span>{messageOfError(error, t)}</span>
-          <button type="button" className="tr-button" onClick={() => rows.stacks.refresh()}>
-            {t('Try again')}
-          </button>
-        </div>
+        <ErrorNotice message={messageOfError(error, t)} onRetry={() => rows.stacks.refresh()} />
       )}
       <DndContext
         {...drag.context}
         accessibility={{ announcements: silent, screenReaderInstructions: { draggable: '' } }}
       >
-        <div className="kanban-stacks">
+        <div className="kanban-stacks" data-dragged={drag.dragged !== undefined}>
           {visible.map((stack) => (
             <StackView
               key={stack.id}
@@ -215,7 +218,9 @@ export function Board(props: BoardProps): ReactNode {
             />
           ))}
           <NewStack
-            hidden={(isVisited ? [] : menus.hidden).map((stack) => ({ id: stack.id, title: titleOf(stack) }))}
+            hidden={menus.hidden
+              .filter(canComeBack)
+              .map((stack) => ({ id: stack.id, title: titleOf(stack) }))}
             onShow={menus.show}
             onAdd={mayEdit ? choices.add : type?.stacks === 'values' && mayMove ? addValue : undefined}
           />

@@ -8,16 +8,13 @@ import type { KanbanOptions } from '../shared/index.ts';
 /** What a kanban is stacked by, what stands over each stack, and how its cards look. */
 export default function KanbanSettings({ table, settings, onChange }: ViewSettingsProps): ReactNode {
   const t = useT();
-  const types = useRegistry('columnTypes');
   const aggregations = useRegistry('aggregations');
   const { columns = [] } = table;
   const options = settings as KanbanOptions;
   const change = (changed: Partial<KanbanOptions>) => onChange({ ...settings, ...changed });
   const choices = useColumnChoices(table);
   const entity = columns.find(({ id }) => id === options.figureColumnId);
-  const type = types.find(({ id }) => id === entity?.uidt);
-  const offered =
-    entity === undefined ? [] : aggregations.filter((each) => suitsFigure(each, { entity, type }));
+  const offered = entity === undefined ? [] : aggregations.filter((each) => suitsFigure(each, { entity }));
   return (
     <>
       <Field label={t('Stacked by')}>
@@ -35,10 +32,7 @@ export default function KanbanSettings({ table, settings, onChange }: ViewSettin
           options={[{ value: '', label: t('None') }, ...choices(() => true)]}
           onChange={(figureColumnId) => {
             const next = columns.find(({ id }) => id === figureColumnId);
-            const ofNext = types.find(({ id }) => id === next?.uidt);
-            const fits = next
-              ? aggregations.filter((each) => suitsFigure(each, { entity: next, type: ofNext }))
-              : [];
+            const fits = next ? aggregations.filter((each) => suitsFigure(each, { entity: next })) : [];
             const figure = fits.find(({ id }) => id === 'sum') ?? fits[0];
             change({ figureColumnId, figure: figure?.id ?? '' });
           }}

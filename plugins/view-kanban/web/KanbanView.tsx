@@ -1,14 +1,7 @@
 import type { AggregationOf, ColumnEntity, SortKey } from '@trellis/sdk/shared';
-import {
-  hasPermission,
-  messageOfError,
-  useHost,
-  useRegistry,
-  VisitedViewContext,
-  type ViewProps,
-} from '@trellis/sdk/web';
+import { hasPermission, useHost, useRegistry, VisitedViewContext, type ViewProps } from '@trellis/sdk/web';
 import { useCardRows } from '@trellis/sdk/web/cards';
-import { useViewOptions } from '@trellis/sdk/web/views';
+import { useViewOptions, ViewFailure } from '@trellis/sdk/web/views';
 import { useContext, useMemo, type ReactNode } from 'react';
 import type { KanbanOptions } from '../shared/index.ts';
 import { Board } from './Board.tsx';
@@ -27,18 +20,17 @@ export default function KanbanView(props: ViewProps): ReactNode {
     if (isVisited) return <UnstackedBoard key={props.view.id} {...props} />;
     return (
       <div className="kanban-notice" role="alert">
-        {hasPermission('viewUpdate', props.project)
+        {hasPermission('viewArrange', props.project)
           ? t('The column of the stacks is gone or has another type. Choose one in the settings of the view.')
           : t('The cards of this board are stacked by a column that you are not shown.')}
       </div>
     );
   }
-  return <StackedRows key={`${props.view.id} ${column.id}`} {...props} column={column} />;
+  return <StackedRows key={`${props.view.id} ${column.id} ${column.uidt}`} {...props} column={column} />;
 }
 
 function StackedRows(props: ViewProps & { readonly column: ColumnEntity }): ReactNode {
   const { view, column } = props;
-  const { t } = useHost();
   const { figure, figureColumnId } = useViewOptions(view) as KanbanOptions;
   const groups = useMemo((): readonly SortKey[] => [{ columnId: column.id, direction: 'asc' }], [column.id]);
   const figures = useMemo(
@@ -50,12 +42,5 @@ function StackedRows(props: ViewProps & { readonly column: ColumnEntity }): Reac
   const { columns, error, refetch } = of.inView;
   if (columns !== undefined) return <Board {...props} {...{ of, figures }} inView={columns} />;
   if (error === undefined) return <div className="kanban" aria-busy="true" />;
-  return (
-    <div className="kanban-notice" role="alert">
-      <span>{t('The view could not be opened: {{reason}}', { reason: messageOfError(error, t) })}</span>
-      <button type="button" className="tr-button" onClick={refetch}>
-        {t('Try again')}
-      </button>
-    </div>
-  );
+  return <ViewFailure error={error} onRetry={refetch} />;
 }

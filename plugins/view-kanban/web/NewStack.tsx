@@ -1,5 +1,5 @@
 import { useT } from '@trellis/sdk/web';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 interface NewStackProps {
   readonly hidden: readonly { readonly id: string; readonly title: string }[];
@@ -12,11 +12,33 @@ interface NewStackProps {
 export function NewStack({ hidden, onShow, onAdd }: NewStackProps): ReactNode {
   const t = useT();
   const [title, setTitle] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const isClosed = useRef(false);
+  useEffect(() => {
+    // The field took the keys along.
+    if (title === undefined && isClosed.current) addButton.current?.focus();
+    isClosed.current = false;
+  }, [title]);
+
+  function close() {
+    isClosed.current = true;
+    setTitle(undefined);
+  }
+
+  async function add(named: string, onAdded: NonNullable<NewStackProps['onAdd']>) {
+    if (named === '' || isBusy) return;
+    setBusy(true);
+    const isTaken = await onAdded(named);
+    setBusy(false);
+    if (isTaken) close();
+  }
+
   if (onAdd === undefined && hidden.length === 0) return null;
   return (
     <div className="kanban-beyond">
       {onAdd && title === undefined && (
-        <button type="button" className="tr-button" onClick={() => setTitle('')}>
+        <button ref={addButton} type="button" className="tr-button" onClick={() => setTitle('')}>
           <i className="pi pi-plus" aria-hidden="true" />
           {t('Add a stack')}
         </button>
@@ -26,11 +48,10 @@ export function NewStack({ hidden, onShow, onAdd }: NewStackProps): ReactNode {
           className="kanban-edit"
           onSubmit={(event) => {
             event.preventDefault();
-            if (title.trim() === '') return;
-            void onAdd(title.trim()).then((isTaken) => isTaken && setTitle(undefined));
+            void add(title.trim(), onAdd);
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') setTitle(undefined);
+            if (event.key === 'Escape' && !event.nativeEvent.isComposing) close();
           }}
         >
           <input
@@ -41,7 +62,7 @@ export function NewStack({ hidden, onShow, onAdd }: NewStackProps): ReactNode {
             value={title}
             onChange={(event) => setTitle(event.target.value)}
           />
-          <button type="submit" className="tr-button tr-button--primary">
+          <button type="submit" className="tr-button tr-button--primary" aria-disabled={isBusy}>
             {t('Add')}
           </button>
         </form>

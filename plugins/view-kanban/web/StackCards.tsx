@@ -10,6 +10,7 @@ import {
   type CardMenuRequest,
   type CardSelection,
 } from '@trellis/sdk/web/cards';
+import { ErrorNotice } from '@trellis/sdk/web/ui';
 import type { RowData, RowWindow } from '@trellis/sdk/web/rows';
 import type { ViewRowColors } from '@trellis/sdk/web/views';
 import {
@@ -95,12 +96,7 @@ export function StackCards(props: StackCardsProps): ReactNode {
   return (
     <div className="kanban-box" ref={box} onScroll={list.onScroll}>
       {window.error !== undefined && (
-        <div className="kanban-notice" role="alert">
-          <span>{messageOfError(window.error, t)}</span>
-          <button type="button" className="tr-button" onClick={() => window.retry()}>
-            {t('Try again')}
-          </button>
-        </div>
+        <ErrorNotice message={messageOfError(window.error, t)} onRetry={() => window.retry()} />
       )}
       <div
         className="kanban-cards"

@@ -1,9 +1,9 @@
-import { useDraggable, useDroppable } from '@dnd-kit/core';
+import { useDraggable, useDroppable, type DraggableSyntheticListeners } from '@dnd-kit/core';
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
-import { NewCard } from '@trellis/sdk/web/cards';
+import { AddCard } from '@trellis/sdk/web/cards';
 import { pageLanguage, type MenuAction } from '@trellis/sdk/web/ui';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { StackCards, type StackCardsProps } from './StackCards.tsx';
 import { StackHead } from './StackHead.tsx';
 import type { Stack } from './stack-list.ts';
@@ -23,6 +23,21 @@ interface StackViewProps extends Omit<StackCardsProps, 'register'> {
   readonly onEdit:
     ((patch: { readonly title?: string; readonly color?: string }) => Promise<boolean>) | undefined;
   register(this: void, stackId: string, placeOf: ((y: number) => number) | undefined): void;
+}
+
+type Listener = (event: SyntheticEvent<HTMLElement>) => void;
+
+/** Listeners that hear what happens in their element alone: React tells of what happens in its menus and panels, too, which lie elsewhere in the page. */
+function inside(listeners: DraggableSyntheticListeners): Readonly<Record<string, Listener>> {
+  const all = (listeners ?? {}) as Readonly<Record<string, Listener>>;
+  return Object.fromEntries(
+    Object.entries(all).map(([name, listen]): readonly [string, Listener] => [
+      name,
+      (event) => {
+        if (event.currentTarget.contains(event.target as Node)) listen(event);
+      },
+    ]),
+  );
 }
 
 /** A stack: its head, its cards while it is near what is in sight, and a field for a new one. */
@@ -71,28 +86,19 @@ export function StackView(props: StackViewProps): ReactNode {
     );
   return (
     <section ref={hold} className="kanban-stack" aria-label={title} data-over={isOver}>
-      <div ref={setHead} {...listeners}>
+      <div ref={setHead} {...inside(listeners)}>
         <StackHead {...{ stack, column, title, count, figure, actions, onEdit }} />
       </div>
       {onAdd && (
         <div className="kanban-new">
-          {isAdding ? (
-            <NewCard
-              label={t('New row in {{title}}', { title })}
-              onAdd={onAdd}
-              onClose={() => onAdding(false)}
-            />
-          ) : (
-            <button
-              type="button"
-              className="kanban-add"
-              aria-label={t('New row in {{title}}', { title })}
-              onClick={() => onAdding(true)}
-            >
-              <i className="pi pi-plus" aria-hidden="true" />
-              {t('New row')}
-            </button>
-          )}
+          <AddCard
+            label={t('New row in {{title}}', { title })}
+            text={t('New row')}
+            buttonClass="kanban-add"
+            isOpen={isAdding}
+            onOpen={onAdding}
+            onAdd={onAdd}
+          />
         </div>
       )}
       {isNear ? (

@@ -4,12 +4,14 @@ import {
   cardsPerLine,
   CardTiles,
   RowCard,
+  useCardCommands,
   useCardFields,
   useCardRows,
   useLongList,
   type CardRows,
 } from '@trellis/sdk/web/cards';
-import { useRowColors, useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
+import { useRowColors, useViewOptions, ViewFailure, type ViewColumn } from '@trellis/sdk/web/views';
+import { ErrorNotice } from '@trellis/sdk/web/ui';
 import { useSyncExternalStore, type ReactNode } from 'react';
 import type { KanbanOptions } from '../shared/index.ts';
 
@@ -21,19 +23,11 @@ const [gap, widest] = [12, 288];
  * visitor, and stacks of nameless people would still tell which cards are whose.
  */
 export function UnstackedBoard(props: ViewProps): ReactNode {
-  const { t } = useHost();
   const of = useCardRows(props);
   const { columns, error, refetch } = of.inView;
   if (columns !== undefined) return <Cards {...props} {...{ of }} inView={columns} />;
   if (error === undefined) return <div className="kanban" aria-busy="true" />;
-  return (
-    <div className="kanban-notice" role="alert">
-      <span>{t('The view could not be opened: {{reason}}', { reason: messageOfError(error, t) })}</span>
-      <button type="button" className="tr-button" onClick={refetch}>
-        {t('Try again')}
-      </button>
-    </div>
-  );
+  return <ViewFailure error={error} onRetry={refetch} />;
 }
 
 interface CardsProps extends ViewProps {
@@ -57,18 +51,21 @@ function Cards(props: CardsProps): ReactNode {
     lineHeight: height + gap,
     perLine: (space) => cardsPerLine(space, { width: widest, gap }),
   });
+  const { open } = useCardCommands(props, {
+    rows,
+    isArranged: false,
+    focus: (key) => {
+      const place = list.box.current?.querySelector(`[data-index="${source.indexOf(key)}"]`);
+      place?.querySelector<HTMLElement>('.tr-card')?.focus();
+    },
+  });
   return (
     <section
       className="kanban"
       aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
     >
       {source.error !== undefined && (
-        <div className="kanban-notice" role="alert">
-          <span>{messageOfError(source.error, t)}</span>
-          <button type="button" className="tr-button" onClick={() => source.retry()}>
-            {t('Try again')}
-          </button>
-        </div>
+        <ErrorNotice message={messageOfError(source.error, t)} onRetry={() => source.retry()} />
       )}
       <CardTiles
         {...{ source, list, height, gap }}
@@ -79,6 +76,10 @@ function Cards(props: CardsProps): ReactNode {
             {...{ row, card, look }}
             tableColumns={columns}
             tabIndex={0}
+            onClick={() => row && open?.(row.key)}
+            onKeyDown={({ key, currentTarget }) => {
+              if (key === 'Enter') currentTarget.click();
+            }}
           />
         )}
       />

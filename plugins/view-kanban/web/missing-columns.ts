@@ -4,7 +4,7 @@ import { hasOwnColumn, type WebViewType } from '@trellis/sdk/web';
 export const missingColumns: NonNullable<WebViewType['missingColumns']> = (table, { t, types }) => {
   const uidt = 'SingleSelect';
   const typeOf = (of: string) => types.find(({ id }) => id === of);
-  if (typeOf(uidt) === undefined || hasOwnColumn(table, (of) => typeOf(of)?.stacks !== undefined))
+  if (typeOf(uidt) === undefined || hasOwnColumn(table, (of) => typeOf(of.uidt)?.stacks !== undefined))
     return undefined;
   const [title, ...stacks] = [t('Status'), t('To do'), t('Doing'), t('Done')];
   return {

@@ -38,3 +38,9 @@ export function stacksOf(
   const empty: Stack = { id: uncategorized, value: null };
   return arrangedStacks([empty, ...stacks.values()], places);
 }
+
+/** What the cells of a type stand for together: the items of a list, or the whole text. */
+export function partsOfCell(value: unknown, separator: string | undefined): readonly string[] {
+  if (typeof value !== 'string' || value === '') return [];
+  return separator === undefined ? [value] : value.split(separator);
+}

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { aColumn, aProject, aTable, renderWithHost, textType } from '@trellis/sdk/testing/web';
 import type { WebColumnType } from '@trellis/sdk/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import KanbanView from './KanbanView.tsx';
 
@@ -30,14 +30,14 @@ const kept = {
   figure: '',
 };
 
-function show(stackedBy: string, columnTypes: readonly WebColumnType[]) {
+function show(stackedBy: string, columnTypes: readonly WebColumnType[], role: 'owner' | 'viewer' = 'owner') {
   const view = { id: 'vw_1', fk_model_id: table.id, view_type: 'kanban', meta: { ...kept, stackedBy } };
   return renderWithHost(
     <KanbanView
-      project={aProject({ role: 'owner' })}
+      project={aProject({ role })}
       table={table}
       view={view as unknown as ViewEntity}
-      readOnly={false}
+      readOnly={role === 'viewer'}
     />,
     {
       registries: { columnTypes: [textType, ...columnTypes] },
@@ -67,13 +67,77 @@ test('a board is stacked by a list of a third party, whose options are its stack
   );
 });
 
+test('the name of a stack is selected by the mouse without dragging the stack', async () => {
+  show('cl_mood', [mood]);
+  const head = await screen.findByText('Happy');
+  const drag = (element: Element) => {
+    fireEvent.mouseDown(element, { button: 0, clientX: 10, clientY: 10 });
+    fireEvent.mouseMove(document, { clientX: 40, clientY: 10 });
+  };
+  const drop = () => fireEvent.mouseUp(document);
+  const dragged = () => document.querySelector('.kanban-dragged');
+  drag(head);
+  await waitFor(() => expect(dragged()?.textContent).toBe('Happy'));
+  drop();
+  await waitFor(() => expect(dragged()).toBeNull());
+  await userEvent.click(screen.getByRole('button', { name: 'Menu of the stack Happy' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Name and colour' }));
+  drag(await screen.findByRole('textbox', { name: 'Name of the stack' }));
+  expect(dragged()).toBeNull();
+  drop();
+});
+
+test('a stack is made once by a press that is doubled, and the keys stay on the board', async () => {
+  const { requests } = show('cl_mood', [mood]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a stack' }));
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name of the stack' }), 'Calm');
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Add' }));
+  const button = await screen.findByRole('button', { name: 'Add a stack' });
+  expect(document.activeElement).toBe(button);
+  expect(requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+  await userEvent.click(button);
+  const field = screen.getByRole('textbox', { name: 'Name of the stack' });
+  fireEvent.keyDown(field, { key: 'Escape', isComposing: true });
+  expect(document.activeElement).toBe(field);
+  await userEvent.keyboard('{Escape}');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a stack' }));
+});
+
+test('Escape in the field of a new card gives the keys back to its button', async () => {
+  show('cl_mood', [mood]);
+  await userEvent.click(await screen.findByRole('button', { name: 'New row in Happy' }));
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'New row in Happy' }));
+  await userEvent.keyboard('{Escape}');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'New row in Happy' }));
+});
+
 test('a board is stacked by what the rows have where the type of a third party has no list', async () => {
   show('cl_place', [place]);
   expect(await screen.findByRole('button', { name: 'Add a stack' })).toBeTruthy();
   expect(screen.queryByText('Happy')).toBeNull();
 });
 
+test('stacks are called what their type calls the values, also in menus', async () => {
+  const people = { ...place, separator: ',', useNames: () => (value: unknown) => `Mx ${String(value)}` };
+  show('cl_place', [people]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a stack' }));
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name of the stack' }), 'ann{Enter}');
+  expect(await screen.findByRole('region', { name: 'Mx ann' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Menu of the stack Mx ann' })).toBeTruthy();
+});
+
 test('a type that says nothing of stacks has none', () => {
   show('cl_mood', [{ ...textType, id: 'Mood' }]);
   expect(screen.getByRole('alert').textContent).toMatch(/has another type/);
+});
+
+test('the empty stack of rows without a value is there for whoever can move cards to it, and for nobody else', async () => {
+  const isThere = async (role: 'owner' | 'viewer') => {
+    show('cl_mood', [mood], role);
+    await screen.findByText('Happy');
+    const found = screen.queryByRole('region', { name: 'Uncategorised' }) !== null;
+    cleanup();
+    return found;
+  };
+  expect([await isThere('owner'), await isThere('viewer')]).toEqual([true, false]);
 });

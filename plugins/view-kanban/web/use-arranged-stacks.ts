@@ -6,7 +6,7 @@ import type { KanbanOptions, StackArrangement, StackPlace } from '../shared/inde
 
 /** Whether the person may arrange the view for everybody. */
 function mayArrange({ project, view, readOnly }: ViewProps): boolean {
-  return !readOnly && view.lock_type !== 'locked' && hasPermission('viewUpdate', project);
+  return !readOnly && view.lock_type !== 'locked' && hasPermission('viewArrange', project);
 }
 
 /** How the view arranges its stacks. Whoever may not change the view arranges them for themselves, until they leave it. */
@@ -51,6 +51,8 @@ export function useArrangedStacks(props: ViewProps, column: ColumnEntity) {
 
   return {
     places: isShown ? chosen.places : saved,
+    /** As the view itself has them. */
+    saved,
     async arrange(places: readonly StackPlace[]): Promise<void> {
       setChosen({ over: options, places });
       if (!isMine) return;

@@ -2,10 +2,11 @@ import type { RowKey } from '@trellis/sdk/shared';
 import { useHost } from '@trellis/sdk/web';
 import type { CardSelection } from '@trellis/sdk/web/cards';
 import type { RowData, RowsClient } from '@trellis/sdk/web/rows';
-import type { MenuAction } from '@trellis/sdk/web/ui';
+import { pageLanguage, type MenuAction } from '@trellis/sdk/web/ui';
 import { moveCards } from './board-moves.ts';
 import type { Stack } from './stack-list.ts';
 import type { DropPlace } from './use-card-drag.ts';
+import type { useStackWords } from './use-stack-words.ts';
 
 interface MovesOf {
   readonly rows: RowsClient;
@@ -16,7 +17,7 @@ interface MovesOf {
   readonly stacks: readonly Stack[];
   readonly isArranged: boolean;
   readonly mayMove: boolean;
-  titleOf(this: void, stack: Stack): string;
+  readonly words: Pick<ReturnType<typeof useStackWords>, 'titleOf' | 'partsOf' | 'nameOf'>;
   /** Hears where a card is once it was moved. */
   onMoved(this: void, place: DropPlace): void;
 }
@@ -29,7 +30,7 @@ export function useCardMoves({
   stacks,
   isArranged,
   mayMove,
-  titleOf,
+  words: { titleOf, partsOf, nameOf },
   onMoved,
 }: MovesOf) {
   const host = useHost();
@@ -48,12 +49,33 @@ export function useCardMoves({
   /** What a person means by a card: it alone, or all that are selected with it. */
   const meantBy = (row: RowData): readonly RowData[] => (selection.rows.has(row.key) ? selected() : [row]);
 
+  /** What a cell loses in another stack, where it is more than the one that the other takes the place of. */
+  const lostBy = (row: RowData, to: Stack): readonly string[] => {
+    const stay = partsOf(to.value);
+    const lost = partsOf(valueOf(row)).filter((part) => !stay.includes(part));
+    return lost.length > 1 ? lost : [];
+  };
+
+  /** Asks before cells lose several people at once: which of them the card is moved from cannot be told. */
+  const mayLose = async (cards: readonly RowData[], to: Stack): Promise<boolean> => {
+    const lost = cards.map((row) => (row.readOnly === true ? [] : lostBy(row, to)));
+    const names = [...new Set(lost.flat())].map(nameOf);
+    if (names.length === 0) return true;
+    return host.confirm({
+      title: t('Move to {{title}}', { title: titleOf(to) }),
+      message: t('This takes away: {{list}}', {
+        list: new Intl.ListFormat(pageLanguage(), { type: 'conjunction' }).format(names),
+      }),
+      confirmLabel: t('Move'),
+    });
+  };
+
   const move = async (
     cards: readonly RowData[],
     { stackId, index }: DropPlace,
   ): Promise<ReadonlySet<RowKey>> => {
     const to = stacks.find(({ id }) => id === stackId);
-    if (to === undefined) return new Set();
+    if (to === undefined || !(await mayLose(cards, to))) return new Set();
     const moved = await moveCards(rows, { cards, to, index }, { isArranged, host });
     // Those that were refused stay selected.
     selection.forget(moved);

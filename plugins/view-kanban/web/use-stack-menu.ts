@@ -5,15 +5,16 @@ import type { Stack } from './stack-list.ts';
 
 interface MenusOf {
   readonly stacks: readonly Stack[];
+  /** Those that are drawn. */
+  readonly visible: readonly Stack[];
   arrange(this: void, places: readonly StackPlace[]): Promise<void>;
 }
 
 /** How the stacks are arranged: in the menu of each, by dragging them, and all hidden ones brought back. */
-export function useStackMenu({ stacks, arrange }: MenusOf) {
+export function useStackMenu({ stacks, visible, arrange }: MenusOf) {
   const { t } = useHost();
   const patch = (id: string, change: Partial<StackPlace>) =>
     void arrange(stacks.map((stack) => (stack.id === id ? { ...stack, ...change } : stack)));
-  const visible = stacks.filter(({ hidden }) => hidden !== true);
 
   /** Puts a stack where another one stands. */
   const move = (id: string, onto: string): void => {

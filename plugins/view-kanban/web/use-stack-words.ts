@@ -1,8 +1,8 @@
-import type { AggregationOf, ColumnEntity } from '@trellis/sdk/shared';
-import { showCell, useRegistry, useT } from '@trellis/sdk/web';
+import type { AggregationOf, CellValue, ColumnEntity } from '@trellis/sdk/shared';
+import { showCell, useRegistry, useRegistryItem, useT } from '@trellis/sdk/web';
 import type { RowsClient } from '@trellis/sdk/web/rows';
 import { figureText } from '@trellis/sdk/web/views';
-import type { Stack } from './stack-list.ts';
+import { partsOfCell, type Stack } from './stack-list.ts';
 
 interface StacksOf {
   readonly rows: RowsClient;
@@ -19,10 +19,17 @@ export function useStackWords({ rows, column, columns, figures }: StacksOf) {
   const aggregations = useRegistry('aggregations');
   const typeOf = ({ uidt }: ColumnEntity) => types.find(({ id }) => id === uidt);
   const { groups } = rows.figures;
+  const type = typeOf(column);
+  const useNames = type?.useNames ?? useFormatted;
+  const nameOf = useNames(column);
 
   return {
     titleOf: ({ value, option }: Stack): string =>
-      value === null ? t('Uncategorised') : (option?.title ?? showCell(value, column, typeOf(column))),
+      value === null ? t('Uncategorised') : (option?.title ?? nameOf(value)),
+
+    /** What a cell with a list holds beside each other, and how each of it is called. */
+    partsOf: (value: unknown): readonly string[] => partsOfCell(value, type?.separator),
+    nameOf,
 
     /** Undefined while it is not known. */
     countOf: ({ value }: Stack): number | undefined =>
@@ -42,4 +49,10 @@ export function useStackWords({ rows, column, columns, figures }: StacksOf) {
       return `${t(aggregation?.label ?? '')} ${text}`;
     },
   };
+}
+
+/** Values by the texts that cells show, for types that name them by nothing else. */
+function useFormatted(column: ColumnEntity): (value: CellValue) => string {
+  const type = useRegistryItem('columnTypes', column.uidt);
+  return (value) => showCell(value, column, type);
 }

@@ -1,4 +1,11 @@
-import { withFirstColumns, withShownColumn, type ServerColumnType, type ViewType } from '@trellis/sdk/server';
+import {
+  datedColumns,
+  withFirstColumns,
+  withShownColumn,
+  type AskedReach,
+  type ColumnSchema,
+  type ViewType,
+} from '@trellis/sdk/server';
 import { Veto } from '@trellis/sdk/shared';
 import type { TimelineOptions } from '../shared/index.ts';
 
@@ -7,15 +14,15 @@ const firstFields = 2;
 
 /** A timeline has a column of first days: where nobody chose, the first column of dates, with the second one for the last days. */
 export const checkTimeline =
-  (types: { get(id: string): ServerColumnType | undefined }): NonNullable<ViewType['willSave']> =>
-  (draft, { table, view, copyOf }) => {
+  (types: AskedReach['types']): NonNullable<ViewType['willSave']> =>
+  (draft, { table, snapshot, view, copyOf }) => {
     const isNew = view === undefined && copyOf === undefined;
     const own = table.columns.filter(({ system }) => !system);
-    const dates = own.filter(({ type }) => types.get(type)?.calendar !== undefined).map(({ id }) => id);
+    const dated = datedColumns(own, { snapshot, types });
+    const dates = dated.map(({ id }) => id);
     const groups = own.filter(({ type }) => types.get(type)?.stacks !== undefined).map(({ id }) => id);
     const wanted = draft.options as TimelineOptions;
-    const chosen =
-      isNew && wanted.fromId === '' ? { ...wanted, fromId: dates[0] ?? '', toId: dates[1] ?? '' } : wanted;
+    const chosen = isNew && wanted.fromId === '' ? { ...wanted, ...firstRange(dated) } : wanted;
     if (chosen.fromId === '') throw new Veto('TIMELINE_NO_COLUMN', 'A timeline needs a column of dates.');
     const kept = (view?.meta ?? {}) as Partial<TimelineOptions>;
     // A column that is gone or has another type since keeps the view from being drawn, not from being changed.
@@ -36,3 +43,10 @@ export const checkTimeline =
     const drawn = always.reduce((before, id) => withShownColumn(before, id), shown);
     return { ...drawn, options: chosen };
   };
+
+/** Between columns that people write, so that bars can be moved; computed ones where there are no others. */
+function firstRange(dated: readonly ColumnSchema[]): Pick<TimelineOptions, 'fromId' | 'toId'> {
+  const written = dated.filter(({ storage }) => storage !== 'virtual');
+  const [from, to] = written.length > 0 ? written : dated;
+  return { fromId: from?.id ?? '', toId: to?.id ?? '' };
+}

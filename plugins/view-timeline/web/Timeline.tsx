@@ -15,17 +15,27 @@ import {
   type DateRange,
   type DaySpan,
 } from '@trellis/sdk/web/cards';
+import type { RowKey } from '@trellis/sdk/shared';
 import type { RowData } from '@trellis/sdk/web/rows';
-import { isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
-import { useRowColors } from '@trellis/sdk/web/views';
-import { useEffect, useMemo, useRef, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
-import type { Zoom } from '../shared/index.ts';
-import { linesOf, type Group, type Line } from './lines.ts';
+import { ErrorNotice, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
+import { DaysBar, useRowColors } from '@trellis/sdk/web/views';
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type MouseEvent,
+  type ReactNode,
+} from 'react';
+import { zooms, type Zoom } from '../shared/index.ts';
+import { linesInGroups, linesInOrder, type Group, type Line } from './lines.ts';
 import { daysBetween, startAround, ticksIn, titleOf } from './time-scale.ts';
 import { TimelineBar } from './TimelineBar.tsx';
-import { TimelineHead } from './TimelineHead.tsx';
 import { DaysBehind, TimelineScale } from './TimelineScale.tsx';
 import { UndatedRow } from './UndatedRow.tsx';
+import { useLineKeys } from './use-line-keys.ts';
+import { useSidewaysSwipe } from './use-sideways-swipe.ts';
 import { useSidewaysWheel } from './use-sideways-wheel.ts';
 import { useUndated } from './use-undated.ts';
 
@@ -48,8 +58,8 @@ interface TimelineProps extends ViewProps {
 /** Rows are put on days by buttons as well: the library of drags says nothing of its own. */
 const silent = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' };
 
-/** Rows that are read for the days in sight; what is beyond is said. */
-const mostRows = 1000;
+/** Rows in groups that are read for the days in sight at first, and with each press for more; what is beyond is said. */
+const groupedAtATime = 1000;
 /** Pixels. */
 const lineHeight = 38;
 
@@ -60,12 +70,23 @@ export function Timeline(props: TimelineProps): ReactNode {
   const { source } = rows;
   const host = useHost();
   const { t } = host;
+  const zoomNames: Readonly<Record<Zoom, string>> = {
+    day: t('Days'),
+    week: t('Weeks'),
+    month: t('Months'),
+    quarter: t('Quarters'),
+  };
   const version = useSyncExternalStore(source.subscribe, () => source.version);
   const track = useRef<HTMLDivElement>(null);
-  const count = source.count ?? 0;
-  const read = Math.min(Math.max(count, source.atLeast), mostRows);
-  useEffect(() => source.ensure(0, Math.max(1, read)), [source, days, read]);
-  const commands = useCardCommands(props, { rows, isArranged: false, focus: () => undefined });
+  const count = source.count ?? source.atLeast;
+  const groupedBy = columns.find(({ id }) => id === groupId);
+  const [asked, ask] = useState({ days, most: groupedAtATime });
+  const most = asked.days === days ? asked.most : groupedAtATime;
+  const grouped = groupedBy === undefined ? 0 : Math.min(count, most);
+  const chart = useRef<HTMLElement>(null);
+  const focus = (key: RowKey) =>
+    chart.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
+  const commands = useCardCommands(props, { rows, isArranged: false, focus });
   const mayMove =
     !readOnly &&
     hasPermission('dataUpdate', project) &&
@@ -73,30 +94,34 @@ export function Timeline(props: TimelineProps): ReactNode {
     range.to?.isWritten !== false;
   const rowColors = useRowColors(props);
   const { draft } = commands;
-  const takesNew = draft !== undefined;
+  const takesNew = draft !== undefined && range.from.isWritten;
   const lines = useMemo(() => {
-    const held = Array.from({ length: read }, (_, index) => source.rowAt(index));
-    const groupedBy = columns.find(({ id }) => id === groupId);
+    if (groupedBy === undefined) return linesInOrder(source, range, takesNew);
+    const held = Array.from({ length: grouped }, (_, index) => source.rowAt(index));
     const there = held.filter((row): row is RowData => row !== undefined);
-    return linesOf(there, range, { groupedBy, takesNew });
+    return linesInGroups(there, range, { groupedBy, takesNew });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows of the source are others whenever its version is
-  }, [source, version, read, range, columns, groupId, takesNew]);
-  const list = useLongList({ count: lines.length, lineHeight });
+  }, [source, version, grouped, range, groupedBy, takesNew]);
+  const list = useLongList({ count: lines.count, lineHeight });
+  const onKeyDown = useLineKeys({ lines, list });
+  const [first, last] = groupedBy === undefined ? [list.start, list.end] : [0, grouped];
+  useEffect(() => source.ensure(first, Math.max(first + 1, last)), [source, days, first, last]);
   const nameOf = useRowName(columns);
   const all = daysBetween(days.start, days.end);
   const dayWidth = (): number => (track.current?.clientWidth ?? 0) / all;
   const ticks = ticksIn(zoom, days, pageLanguage());
-  const chart = useRef<HTMLElement>(null);
-  useSidewaysWheel(chart, {
+  const sideways = {
     tickWidth: () => (track.current?.clientWidth ?? 0) / ticks.length,
     onTurn: props.onTurn,
-  });
+  };
+  useSidewaysWheel(chart, sideways);
+  const swipe = useSidewaysSwipe(sideways);
   const now = nowIn(range.from).slice(0, 10);
 
   function add(day: string, group: Group | undefined): void {
     const values = {
       ...valuesOfDays(range, { start: day, end: dayAfter(day, 1) }),
-      ...(range.to?.unit === 'day' && { [range.to.id]: day }),
+      ...(range.to?.unit === 'day' && range.to.isWritten && { [range.to.id]: day }),
       ...(group !== undefined && group.value !== null && { [groupId]: group.value }),
     };
     draft?.(values);
@@ -116,12 +141,13 @@ export function Timeline(props: TimelineProps): ReactNode {
   const undated = useUndated(props, {
     range,
     chart,
+    focus,
     dayAt: ({ x, y }) => {
       const box = list.box.current?.getBoundingClientRect();
       return box !== undefined && y >= box.top && y < box.bottom ? dayAtX(x) : undefined;
     },
   });
-  const { drag } = undated;
+  const { drag, open: openUndated } = undated;
 
   function drawn(line: Line): ReactNode {
     if (line.kind === 'group')
@@ -129,7 +155,7 @@ export function Timeline(props: TimelineProps): ReactNode {
         <h3 className="timeline-group">
           <span className="timeline-dot" style={{ background: line.group.color }} aria-hidden="true" />
           <span dir="auto">{line.group.value ?? t('No group')}</span>
-          <span className="tr-note">{line.count}</span>
+          <span className="tr-note">{line.count.toLocaleString(pageLanguage())}</span>
         </h3>
       );
     if (line.kind === 'new')
@@ -148,6 +174,12 @@ export function Timeline(props: TimelineProps): ReactNode {
           </button>
         </>
       );
+    if (line.kind === 'waiting')
+      return (
+        <span className="timeline-name">
+          <span className="tr-card-waiting p-skeleton p-component" />
+        </span>
+      );
     const { row, color } = line;
     const name = nameOf(row);
     const open = commands.open && (() => commands.open?.(row.key));
@@ -157,17 +189,19 @@ export function Timeline(props: TimelineProps): ReactNode {
           {name}
         </button>
         <div className="timeline-track">
-          <TimelineBar
-            {...{ name, color, dayWidth }}
-            rowKey={row.key}
-            rowColor={rowColors.of(row)}
-            days={line.days}
-            window={days}
-            mayMove={mayMove && row.readOnly !== true}
-            mayResize={range.to !== undefined}
-            onMove={(to) => void moveToDays({ rows, host }, row, range, to)}
-            onOpen={open}
-          />
+          {line.days && (
+            <TimelineBar
+              {...{ name, color, dayWidth }}
+              rowKey={row.key}
+              rowColor={rowColors.of(row)}
+              days={line.days}
+              window={days}
+              mayMove={mayMove && row.readOnly !== true}
+              mayResize={range.to !== undefined}
+              onMove={(to) => void moveToDays({ rows, host }, row, range, to)}
+              onOpen={open}
+            />
+          )}
         </div>
       </>
     );
@@ -179,10 +213,11 @@ export function Timeline(props: TimelineProps): ReactNode {
       className="timeline"
       aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
     >
-      <TimelineHead
-        zoom={zoom}
+      <DaysBar
+        kind={zoom}
+        kinds={zooms.map((value) => ({ value, label: zoomNames[value] }))}
         title={titleOf(days, pageLanguage(), isNarrow)}
-        onZoom={props.onZoom}
+        onKind={props.onZoom}
         onMove={(to) =>
           to === 'today'
             ? props.onStart(startAround(zoom, now, firstDay))
@@ -192,19 +227,23 @@ export function Timeline(props: TimelineProps): ReactNode {
         undated={undated}
       />
       {source.error !== undefined && (
-        <div className="timeline-notice" role="alert">
-          <span>{messageOfError(source.error, t)}</span>
-          <button type="button" className="tr-button" onClick={() => source.retry()}>
-            {t('Try again')}
-          </button>
-        </div>
+        <ErrorNotice message={messageOfError(source.error, t)} onRetry={() => source.retry()} />
       )}
-      {count > mostRows && (
+      {groupedBy !== undefined && count > most && (
         <div className="timeline-notice" role="status">
-          {t('The first {{most}} of {{number}} rows of these days are shown. Filters show fewer.', {
-            most: mostRows.toLocaleString(pageLanguage()),
+          {t('The first {{most}} of {{number}} rows of these days are shown.', {
+            most: most.toLocaleString(pageLanguage()),
             number: count.toLocaleString(pageLanguage()),
           })}
+          <button
+            type="button"
+            className="tr-link"
+            onClick={() => ask({ days, most: most + groupedAtATime })}
+          >
+            {t('Show {{number}} more', {
+              number: Math.min(groupedAtATime, count - most).toLocaleString(pageLanguage()),
+            })}
+          </button>
         </div>
       )}
       {source.count === 0 && (
@@ -219,20 +258,29 @@ export function Timeline(props: TimelineProps): ReactNode {
         accessibility={{ announcements: silent, screenReaderInstructions: { draggable: '' } }}
       >
         <div className="timeline-page">
-          <div className="timeline-chart">
+          <div className="timeline-chart" {...swipe}>
             <TimelineScale {...{ zoom, days, ticks, track }} today={now} />
             <div ref={list.box} className="timeline-lines" onScroll={list.onScroll}>
-              <div className="timeline-grid" style={{ height: list.spacerHeight }}>
+              <div
+                className="timeline-grid"
+                style={{ height: list.spacerHeight }}
+                role="presentation"
+                onKeyDown={onKeyDown}
+              >
                 <DaysBehind {...{ zoom, days, ticks }} today={now} target={drag.day} />
-                {lines.slice(list.start, list.end).map((line, at) => (
-                  <div
-                    key={keyOf(line)}
-                    className="timeline-line"
-                    style={{ top: list.topOf(list.start + at), height: lineHeight }}
-                  >
-                    {drawn(line)}
-                  </div>
-                ))}
+                {Array.from({ length: Math.max(0, list.end - list.start) }, (_, at) => {
+                  const line = lines.at(list.start + at);
+                  return (
+                    <div
+                      key={keyOf(line)}
+                      className="timeline-line"
+                      data-line={list.start + at}
+                      style={{ top: list.topOf(list.start + at), height: lineHeight }}
+                    >
+                      {drawn(line)}
+                    </div>
+                  );
+                })}
               </div>
             </div>
           </div>
@@ -246,7 +294,7 @@ export function Timeline(props: TimelineProps): ReactNode {
               {(row, name) => (
                 <UndatedRow
                   {...{ row, name, mayMove }}
-                  onOpen={commands.open && (() => commands.open?.(row.key))}
+                  onOpen={openUndated && (() => openUndated(row.key))}
                 />
               )}
             </UndatedRows>
@@ -262,5 +310,6 @@ export function Timeline(props: TimelineProps): ReactNode {
 
 function keyOf(line: Line): string {
   if (line.kind === 'row') return `row ${line.row.key}`;
+  if (line.kind === 'waiting') return `waiting ${line.index}`;
   return `${line.kind} ${line.group?.value ?? ''}`;
 }

@@ -36,7 +36,9 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
   const color = rowColor?.place === 'row' ? rowColor.color : props.color;
   const drag = useBarDrag({ days, dayWidth, onDrop: onMove });
   const shown = drag.moved ?? days;
-  const place = placeIn(shown, window);
+  // A bar that is dragged out of sight stays, as it hears where the drag ends.
+  const beside = drag.moved && { from: shown.end <= window.start ? 0 : 1, width: 0 };
+  const place = placeIn(shown, window) ?? beside;
   if (place === undefined) return null;
   const style = {
     insetInlineStart: `${place.from * 100}%`,
@@ -73,8 +75,9 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
         title={`${name}\n${titleOf(shown, pageLanguage())}`}
         onPointerDown={mayMove ? drag.begin('whole') : undefined}
         onKeyDown={takeKey}
-        onClick={() => {
-          if (!drag.wasMoved()) onOpen?.();
+        onClick={({ detail }) => {
+          // A key has moved nothing.
+          if (detail === 0 || !drag.wasMoved()) onOpen?.();
         }}
       >
         <span dir="auto">{name}</span>

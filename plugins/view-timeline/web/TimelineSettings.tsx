@@ -1,5 +1,5 @@
-import { useT, type ViewSettingsProps } from '@trellis/sdk/web';
-import { isDated, useColumnChoices } from '@trellis/sdk/web/cards';
+import { isDated, useRegistry, useT, type ViewSettingsProps } from '@trellis/sdk/web';
+import { useColumnChoices } from '@trellis/sdk/web/cards';
 import { Field, Select } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 import type { TimelineOptions } from '../shared/index.ts';
@@ -12,7 +12,8 @@ export default function TimelineSettings({ table, settings, onChange }: ViewSett
   const t = useT();
   const options = settings as TimelineOptions;
   const ofTypes = useColumnChoices(table);
-  const dates = ofTypes(isDated);
+  const types = useRegistry('columnTypes');
+  const dates = ofTypes((_type, column) => isDated(column, types));
   const change = (patch: Partial<TimelineOptions>) => onChange({ ...settings, ...patch });
   return (
     <>

@@ -1,9 +1,9 @@
-import { messageOfError, useHost, useRegistry, type ViewProps } from '@trellis/sdk/web';
+import { hasPermission, useHost, useKeptChoice, useRegistry, type ViewProps } from '@trellis/sdk/web';
 import { datedColumn, nowIn, rulesOfDays, useCardRows, type DateRange } from '@trellis/sdk/web/cards';
 import { firstDayOfWeek, pageLanguage } from '@trellis/sdk/web/ui';
-import { useViewOptions } from '@trellis/sdk/web/views';
+import { useViewOptions, ViewFailure } from '@trellis/sdk/web/views';
 import { useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
-import type { TimelineOptions, Zoom } from '../shared/index.ts';
+import { zooms, type TimelineOptions, type Zoom } from '../shared/index.ts';
 import { later, startAround, startOf, windowFrom } from './time-scale.ts';
 import { Timeline } from './Timeline.tsx';
 import './timeline.css';
@@ -42,7 +42,9 @@ export default function TimelineView(props: ViewProps): ReactNode {
   if (range === undefined)
     return (
       <div className="timeline-notice" role="alert">
-        {t('A column of the dates is gone or has another type. Choose one in the settings of the view.')}
+        {hasPermission('viewArrange', props.project)
+          ? t('A column of the dates is gone or has another type. Choose one in the settings of the view.')
+          : t('The dates of this view stand in a column that is gone, or that you are not shown.')}
       </div>
     );
   const grouped = columns?.find(({ id }) => id === groupId)?.uidt;
@@ -62,16 +64,15 @@ interface DatedRowsProps extends ViewProps {
   readonly range: DateRange;
   /** Empty where rows stand in no groups. */
   readonly groupId: string;
-  /** The zoom that the view begins with. */
+  /** The zoom that the view begins with for those who chose none. */
   readonly usual: Zoom;
 }
 
 function DatedRows(props: DatedRowsProps): ReactNode {
   const { range, groupId, usual } = props;
-  const { t } = useHost();
   const firstDay = firstDayOfWeek(pageLanguage());
-  const [zoom, setZoom] = useState(usual);
-  const [start, setStart] = useState(() => startAround(usual, nowIn(range.from).slice(0, 10), firstDay));
+  const [zoom, setZoom] = useKeptChoice(`zoom.${props.view.id}`, zooms, usual);
+  const [start, setStart] = useState(() => startAround(zoom, nowIn(range.from).slice(0, 10), firstDay));
   const isNarrow = useIsNarrow();
   const days = useMemo(() => windowFrom(zoom, start, isNarrow), [zoom, start, isNarrow]);
   const rules = useMemo(() => rulesOfDays(range, days), [range, days]);
@@ -91,12 +92,5 @@ function DatedRows(props: DatedRowsProps): ReactNode {
       />
     );
   if (error === undefined) return <div className="timeline" aria-busy="true" />;
-  return (
-    <div className="timeline-notice" role="alert">
-      <span>{t('The view could not be opened: {{reason}}', { reason: messageOfError(error, t) })}</span>
-      <button type="button" className="tr-button" onClick={refetch}>
-        {t('Try again')}
-      </button>
-    </div>
-  );
+  return <ViewFailure error={error} onRetry={refetch} />;
 }

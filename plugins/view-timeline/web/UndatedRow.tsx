@@ -20,6 +20,7 @@ export function UndatedRow({ row, name, mayMove, onOpen }: UndatedRowProps): Rea
       ref={setNodeRef}
       type="button"
       className="tr-undated-row timeline-undated"
+      data-key={row.key}
       data-movable={isMovable}
       dir="auto"
       onClick={onOpen}

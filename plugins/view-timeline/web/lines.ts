@@ -1,7 +1,7 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { optionColors } from '@trellis/sdk/web';
 import { daysOfRow, type DateRange, type DaySpan } from '@trellis/sdk/web/cards';
-import type { RowData } from '@trellis/sdk/web/rows';
+import type { RowData, RowSource } from '@trellis/sdk/web/rows';
 
 /** Rows that stand together, by what they hold in the column of the groups. */
 export interface Group {
@@ -16,23 +16,50 @@ export type Line =
   | {
       readonly kind: 'row';
       readonly row: RowData;
-      readonly days: DaySpan;
+      /** Undefined for one that has just lost its day. */
+      readonly days: DaySpan | undefined;
       readonly color: string | undefined;
     }
+  /** Of a row that is on its way. */
+  | { readonly kind: 'waiting'; readonly index: number }
   | { readonly kind: 'new'; readonly group: Group | undefined };
 
-/** The lines of rows, in groups where there is a column for them: in the order of its options, then of the rows. */
-export function linesOf(
+/** The lines of a chart, of which any can be asked for. */
+export interface Lines {
+  readonly count: number;
+  at(this: void, index: number): Line;
+}
+
+const lineOf = (row: RowData, range: DateRange, color?: string): Line => ({
+  kind: 'row',
+  row,
+  days: daysOfRow(row.values, range),
+  color,
+});
+
+/** A line for each row, read or not, in their order, and one for a new row. */
+export function linesInOrder(
+  source: Pick<RowSource, 'count' | 'atLeast' | 'rowAt'>,
+  range: DateRange,
+  takesNew: boolean,
+): Lines {
+  const rows = source.count ?? source.atLeast;
+  return {
+    count: rows + (takesNew ? 1 : 0),
+    at(index) {
+      if (index >= rows) return { kind: 'new', group: undefined };
+      const row = source.rowAt(index);
+      return row === undefined ? { kind: 'waiting', index } : lineOf(row, range);
+    },
+  };
+}
+
+/** The lines of rows in the groups of a column: in the order of its options, then of the rows. */
+export function linesInGroups(
   rows: readonly RowData[],
   range: DateRange,
-  { groupedBy, takesNew }: { readonly groupedBy: ColumnEntity | undefined; readonly takesNew: boolean },
-): readonly Line[] {
-  const line = (row: RowData, color?: string): readonly Line[] => {
-    const days = daysOfRow(row.values, range);
-    return days === undefined ? [] : [{ kind: 'row', row, days, color }];
-  };
-  const added = (group?: Group): readonly Line[] => (takesNew ? [{ kind: 'new', group }] : []);
-  if (groupedBy === undefined) return [...rows.flatMap((row) => line(row)), ...added()];
+  { groupedBy, takesNew }: { readonly groupedBy: ColumnEntity; readonly takesNew: boolean },
+): Lines {
   const colors = optionColors(groupedBy);
   const members = new Map<string | null, RowData[]>();
   for (const title of colors.keys()) members.set(title, []);
@@ -45,13 +72,15 @@ export function linesOf(
   }
   // Rows of no group come last.
   const ordered = [...members].toSorted(([a], [b]) => Number(a === null) - Number(b === null));
-  return ordered.flatMap(([value, of]): readonly Line[] => {
+  const lines = ordered.flatMap(([value, of]): readonly Line[] => {
     if (of.length === 0) return [];
     const group = { value, color: colors.get(value ?? '') };
     return [
       { kind: 'group', group, count: of.length },
-      ...of.flatMap((row) => line(row, group.color)),
-      ...added(group),
+      ...of.map((row) => lineOf(row, range, group.color)),
+      ...(takesNew ? [{ kind: 'new', group } as const] : []),
     ];
   });
+  // Only lines that there are are asked for.
+  return { count: lines.length, at: (index) => lines[index] as Line };
 }

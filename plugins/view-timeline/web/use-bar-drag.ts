@@ -13,6 +13,10 @@ interface BarDragOptions {
   onDrop(this: void, days: DaySpan): void;
 }
 
+/** Milliseconds for which a finger rests on a bar before it moves it, and pixels by which it may slip: one that goes on at once swipes. */
+const rest = 250;
+const slip = 8;
+
 /** The days after a part of them was moved; they stay one day long at least. */
 export function movedDays({ start, end }: DaySpan, part: BarPart, by: number): DaySpan {
   if (part === 'whole') return { start: dayAfter(start, by), end: dayAfter(end, by) };
@@ -31,6 +35,18 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
   const [moved, setMoved] = useState<DaySpan>();
   const drag = useRef<{ readonly part: BarPart; readonly x: number; readonly pointer: number }>(undefined);
   const didMove = useRef(false);
+  /** A finger that may come to rest. */
+  const waits = useRef<{
+    readonly pointer: number;
+    readonly x: number;
+    readonly y: number;
+    readonly timer: ReturnType<typeof setTimeout>;
+  }>(undefined);
+  const endWait = (): void => {
+    clearTimeout(waits.current?.timer);
+    waits.current = undefined;
+  };
+  useEffect(() => endWait, []);
   const isDragged = moved !== undefined;
   useEffect(() => {
     if (!isDragged) return undefined;
@@ -48,6 +64,29 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
     const pixels = (x - from) * (isRightToLeft() ? -1 : 1);
     return movedDays(days, part, Math.round(pixels / Math.max(1, dayWidth())));
   };
+  function take(element: HTMLElement, of: NonNullable<typeof drag.current>): void {
+    element.setPointerCapture(of.pointer);
+    didMove.current = false;
+    drag.current = of;
+  }
+
+  /** Takes the bar once the finger has rested; until then it belongs to whoever swipes. */
+  function takeAtRest({
+    currentTarget,
+    pointerId: pointer,
+    clientX: x,
+    clientY: y,
+  }: PointerEvent<HTMLElement>) {
+    endWait();
+    didMove.current = false;
+    const timer = setTimeout(() => {
+      waits.current = undefined;
+      take(currentTarget, { part: 'whole', x, pointer });
+      setMoved(days);
+    }, rest);
+    waits.current = { pointer, x, y, timer };
+  }
+
   return {
     /** The days under the pointer; undefined while nothing is moved. */
     moved,
@@ -55,22 +94,28 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
     wasMoved: () => didMove.current,
     begin: (part: BarPart) => (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return;
+      const isTaken = drag.current !== undefined;
+      if (event.pointerType === 'touch' && part === 'whole' && !isTaken) return takeAtRest(event);
       event.stopPropagation();
       // Another finger that comes down meanwhile moves nothing.
-      if (drag.current !== undefined) return;
-      event.currentTarget.setPointerCapture(event.pointerId);
-      didMove.current = false;
-      drag.current = { part, x: event.clientX, pointer: event.pointerId };
+      if (!isTaken) take(event.currentTarget, { part, x: event.clientX, pointer: event.pointerId });
     },
     move: (event: PointerEvent<HTMLElement>) => {
+      const finger = waits.current;
+      if (finger?.pointer === event.pointerId) {
+        if (Math.hypot(event.clientX - finger.x, event.clientY - finger.y) > slip) endWait();
+        return;
+      }
       const of = drag.current;
       if (of === undefined || of.pointer !== event.pointerId) return;
+      event.stopPropagation();
       const next = daysAt(of.part, of.x, event.clientX);
       if (!didMove.current && next.start === days.start && next.end === days.end) return;
       didMove.current = true;
       setMoved(next);
     },
     end: (event: PointerEvent<HTMLElement>) => {
+      if (waits.current?.pointer === event.pointerId) endWait();
       const of = drag.current;
       if (of === undefined || of.pointer !== event.pointerId) return;
       drag.current = undefined;
@@ -80,6 +125,7 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
       if (next.start !== days.start || next.end !== days.end) onDrop(next);
     },
     cancel: (event: PointerEvent<HTMLElement>) => {
+      if (waits.current?.pointer === event.pointerId) endWait();
       if (drag.current?.pointer !== event.pointerId) return;
       drag.current = undefined;
       setMoved(undefined);

@@ -4,10 +4,11 @@ import { useEffect, useRef, type RefObject } from 'react';
 /** How far a wheel was turned, as browsers tell it. */
 export type WheelTurn = Pick<WheelEvent, 'deltaX' | 'deltaY' | 'deltaMode' | 'shiftKey' | 'ctrlKey'>;
 
-interface SidewaysWheelOptions {
+/** How one goes along the scale sideways. */
+export interface SidewaysOptions {
   /** How wide a part of the scale is, in pixels. */
   tickWidth(this: void): number;
-  /** Called with the parts of the scale that the wheel went on by; fewer than none goes back. */
+  /** Called with the parts of the scale to go on by; fewer than none goes back. */
   onTurn(this: void, ticks: number): void;
 }
 
@@ -27,7 +28,7 @@ function sidewaysPixels(turn: WheelTurn, pagePixels: number): number {
 /** Goes along the scale by a wheel that is turned sideways, or swiped with two fingers, above an element. */
 export function useSidewaysWheel(
   box: RefObject<HTMLElement | null>,
-  { tickWidth, onTurn }: SidewaysWheelOptions,
+  { tickWidth, onTurn }: SidewaysOptions,
 ): void {
   /** Pixels that make no whole part of the scale yet. */
   const left = useRef(0);

@@ -1,3 +1,4 @@
+import type { RowKey } from '@trellis/sdk/shared';
 import type { ViewProps } from '@trellis/sdk/web';
 import { dayAfter, useUndatedRows, valuesOfDays, type DateRange } from '@trellis/sdk/web/cards';
 import type { RowData } from '@trellis/sdk/web/rows';
@@ -8,20 +9,23 @@ interface UndatedOf {
   readonly range: DateRange;
   /** The element that the bars stand in. */
   readonly chart: RefObject<HTMLElement | null>;
+  /** Gives the focus back to a row that was shown by itself. */
+  focus(this: void, rowKey: RowKey): void;
   /** See `useRowDrag`. */
   dayAt(this: void, at: { readonly x: number; readonly y: number }): string | undefined;
 }
 
 /** The rows without a date: whether they are shown beside the chart, and the ways to a day. */
-export function useUndated(props: ViewProps, { range, chart, dayAt }: UndatedOf) {
-  const undated = useUndatedRows(props, range);
+export function useUndated(props: ViewProps, { range, chart, focus, dayAt }: UndatedOf) {
+  const undated = useUndatedRows(props, range, focus);
   const putOn = (row: RowData, day: string): Promise<boolean> =>
     undated.put(row, valuesOfDays(range, { start: day, end: dayAfter(day, 1) }, row.values));
   /** The key of the row whose bar gets the focus as soon as it is drawn: the button that put it there is gone. */
   const awaited = useRef<string>(undefined);
   useEffect(() => {
     if (awaited.current === undefined) return;
-    const bar = chart.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(awaited.current)}"]`);
+    const key = CSS.escape(awaited.current);
+    const bar = chart.current?.querySelector<HTMLElement>(`.timeline-bar-body[data-key="${key}"]`);
     if (bar === null || bar === undefined) return;
     awaited.current = undefined;
     bar.focus();

@@ -52,10 +52,10 @@ export function channelRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       summary: 'List the channels that webhooks of a table can tell over, with the settings of each',
       async handle({ scope, params }): Promise<{ readonly list: readonly HookChannelEntity[] }> {
         await schema.table(scope, params.tableId ?? '');
-        const list = notifier.channels().map(({ id, label, icon, settings }) => ({
+        const list = notifier.channels().map(({ label, icon, settings, pluginId }) => ({
           type: label,
           icon: icon ?? null,
-          plugin: ctx.registry('notificationChannels').ownerOf(id) ?? '',
+          plugin: pluginId,
           settings,
         }));
         return { list };

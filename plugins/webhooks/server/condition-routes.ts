@@ -4,7 +4,7 @@ import type { Moment } from '../shared/index.ts';
 import { toFilterEntities } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
 import { readConditions, withCondition } from './hook-input.ts';
-import { createFindHook } from './hook-places.ts';
+import { ofHook, requireHook } from './hook-places.ts';
 import type { HookStore } from './hook-store.ts';
 import { createSetConditions } from './set-conditions.ts';
 
@@ -35,31 +35,30 @@ const querySchema: JsonSchema = {
 
 /** The conditions under which a webhook tells of a row. */
 export function conditionRoutes(ctx: ServerPluginContext, hooks: HookStore): readonly RouteDefinition[] {
-  const find = createFindHook(ctx, hooks);
   const set = createSetConditions(ctx, hooks);
 
   return [
     defineRoute<Record<string, string>, WhenQuery>({
       method: 'GET',
       path,
-      permission: 'signedIn',
+      permission: 'hookList',
+      object: ofHook,
       summary: 'List the conditions of a webhook after a change, or before it, groups with theirs',
       schemas: { query: querySchema },
       handle: async (request) => {
-        const found = await find(request, 'hookList');
-        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const found = requireHook(request);
         return toFilterEntities(found.hook, found.table, { when: request.query.when ?? 'after' });
       },
     }),
     defineRoute<Record<string, string>, WhenQuery, Readonly<Record<string, unknown>>>({
       method: 'POST',
       path,
-      permission: 'signedIn',
+      permission: 'hookUpdate',
+      object: ofHook,
       summary: 'Add a condition, or a group with its conditions, to a webhook',
       schemas: { query: querySchema, body: conditionSchema },
       handle: async (request) => {
-        const found = await find(request, 'hookUpdate');
-        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const found = requireHook(request);
         const { body, query } = request;
         const { when = 'after' } = query;
         const isGroup = body.is_group === true || body.is_group === 1;
@@ -78,7 +77,8 @@ export function conditionRoutes(ctx: ServerPluginContext, hooks: HookStore): rea
     defineRoute<Record<string, string>, WhenQuery, { readonly list: readonly unknown[] }>({
       method: 'PUT',
       path,
-      permission: 'signedIn',
+      permission: 'hookUpdate',
+      object: ofHook,
       summary: 'Replace all conditions of a webhook by a tree of conditions',
       schemas: {
         query: querySchema,
@@ -89,8 +89,7 @@ export function conditionRoutes(ctx: ServerPluginContext, hooks: HookStore): rea
         },
       },
       handle: async (request) => {
-        const found = await find(request, 'hookUpdate');
-        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const found = requireHook(request);
         const filters = readConditions(request.body.list);
         const { when = 'after' } = request.query;
         return toFilterEntities(await set(found, when, () => filters), found.table, { when });

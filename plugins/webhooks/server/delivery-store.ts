@@ -160,6 +160,40 @@ export class DeliveryStore {
     });
   }
 
+  /** When a message of some webhooks arrived last, and when one failed last, and why; milliseconds since 1970. */
+  async lastOf(hookIds: readonly string[]): Promise<{
+    readonly arrived: number | undefined;
+    readonly failed: { readonly at: number; readonly error: string } | undefined;
+  }> {
+    let arrived: number | undefined;
+    let failed: { readonly at: number; readonly error: string } | undefined;
+    await this.#db.read(async (unit) => {
+      for (const hookId of hookIds) {
+        // The newest event of a state, as the index has them.
+        const newest = (state: DeliveryState) =>
+          unit.first<Stored>(
+            unit
+              .table('delivery')
+              .where({ hook_id: hookId, state })
+              .whereNotNull('tried_at')
+              .orderBy('seq', 'desc')
+              .limit(1)
+              .select('tried_at', 'error'),
+          );
+        const done = await newest('done');
+        if (done !== undefined) arrived = Math.max(arrived ?? 0, Number(done.tried_at));
+        // What waits for another try has failed as well.
+        for (const state of ['failed', 'waiting'] as const) {
+          const tried = await newest(state);
+          if (tried === undefined || tried.error === null || Number(tried.tried_at) <= (failed?.at ?? 0))
+            continue;
+          failed = { at: Number(tried.tried_at), error: String(tried.error) };
+        }
+      }
+    });
+    return { arrived, failed };
+  }
+
   /** Lets events of one entry go that waited for the others of it. */
   async release(hookIds: readonly string[], seq: number): Promise<void> {
     await this.#db.write((unit) =>

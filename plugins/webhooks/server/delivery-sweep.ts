@@ -64,8 +64,12 @@ export class DeliverySweep {
     return Number(row?.total ?? 0);
   }
 
-  /** Gives up what waits since before a moment for a webhook that is paused or off. */
-  async giveUpWaiting(before: number, error: string): Promise<void> {
+  /**
+   * Gives up what waits since before a moment for a webhook that is paused or off.
+   *
+   * @param silent the ids of others that tell nobody at the moment
+   */
+  async giveUpWaiting(before: number, error: string, silent: readonly string[]): Promise<void> {
     const meant = (unit: PluginUnit) =>
       unit
         .table('delivery')
@@ -76,7 +80,13 @@ export class DeliverySweep {
           'hook_id',
           unit
             .table('hook')
-            .where((one) => void one.where({ active: false }).orWhereNotNull('paused'))
+            .where(
+              (one) =>
+                void one
+                  .where({ active: false })
+                  .orWhereNotNull('paused')
+                  .orWhereIn('id', [...silent]),
+            )
             .select('id'),
         );
     await this.#inParts(meant, (query) =>

@@ -11,6 +11,7 @@ import {
   type TableHandle,
 } from '@trellis/sdk/server';
 import { TrellisError, type TemplateValues } from '@trellis/sdk/shared';
+import { beforeChange } from './before-change.ts';
 import { causeOf, isLoop } from './chain.ts';
 import type { DeliveryStore, NewDelivery } from './delivery-store.ts';
 import { hookErrors } from './hook-errors.ts';
@@ -35,7 +36,9 @@ export function startFanOut(
     readonly didKeep: (hookIds: ReadonlySet<string>) => void;
     readonly pause: Pause;
     readonly guard: Pick<LoopGuard, 'happened'>;
-    /** How many events wait for a webhook that is paused before no more are kept. */
+    /** Whether messages of a type can be sent at the moment. */
+    readonly isThere: (type: string) => boolean;
+    /** How many events wait for a webhook that is paused, or whose channel is off, before no more are kept. */
     readonly mostWaiting: () => number;
   },
 ): void {
@@ -50,7 +53,7 @@ export function startFanOut(
     const failures = new Map<OutboxEvent, unknown>();
     const hooks = await deps.hooks.ofTables([...new Set(events.map(({ change }) => change.tableId))]);
     const full = new Set<string>();
-    for (const { id, paused } of hooks) if (paused !== undefined && (await isFull(id))) full.add(id);
+    for (const hook of hooks) if (await isFull(hook)) full.add(hook.id);
     const dropped = new Map<string, number>();
     const kept: NewDelivery[] = [];
     await Promise.all(
@@ -79,7 +82,10 @@ export function startFanOut(
     return failures;
   });
 
-  const isFull = (hookId: string) => deps.deliveries.isWaiting(hookId, deps.mostWaiting());
+  async function isFull({ id, paused, settings: { notification } }: Hook): Promise<boolean> {
+    const isStill = paused !== undefined || !deps.isThere(notification.type);
+    return isStill && (await deps.deliveries.isWaiting(id, deps.mostWaiting()));
+  }
 
   async function deliveriesOf(event: OutboxEvent, hooks: readonly Hook[]): Promise<readonly NewDelivery[]> {
     const { change } = event;
@@ -105,7 +111,7 @@ export function startFanOut(
       operation: hook.operation,
       seq: event.seq,
       position: event.position,
-      payload,
+      payload: hook.settings.event === 'before' ? beforeChange(payload, event, handle) : payload,
       at: change.at,
       refused: isLoop(hook.id, chain) ? hookErrors.create('HOOK_LOOP').message : undefined,
       nextAt: hook.settings.batch && event.size > 1 ? Date.now() + gatherMs : 0,

@@ -38,6 +38,10 @@ export const hookErrors = defineErrors({
     message:
       'What is computed cannot be asked for before a change: please choose a column whose values are stored.',
   },
+  HOOK_LIMITED: {
+    status: 403,
+    message: 'A webhook tells of whole rows, and a part of these is hidden from you.',
+  },
   HOOK_VIEW: { status: 400, message: "The webhook's table has no such view." },
   HOOK_VIEW_GONE: {
     status: 409,

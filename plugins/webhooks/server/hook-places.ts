@@ -1,14 +1,30 @@
 import {
-  AccessServiceToken,
+  defineObjectHome,
   SchemaStoreToken,
   type AccessScope,
+  type ObjectHome,
   type RouteRequest,
   type ServerPluginContext,
   type TableHandle,
   type TableSchema,
 } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
+import { hookErrors } from './hook-errors.ts';
 import type { Hook, HookStore } from './hook-store.ts';
+
+/** What routes say whose paths name a webhook. */
+export const ofHook = { kind: 'kept', home: 'hook', param: 'hookId' } as const;
+
+/** Where webhooks are found by their ids. */
+export function hookHome(hooks: Pick<HookStore, 'byId'>): ObjectHome {
+  return defineObjectHome<Hook>({
+    id: ofHook.home,
+    async find(id) {
+      const hook = await hooks.byId(id);
+      return hook && { projectId: hook.projectId, tableId: hook.tableId, object: hook };
+    },
+  });
+}
 
 /** A webhook and its table, for somebody who may do what they ask for. */
 export interface FoundHook {
@@ -36,22 +52,19 @@ export function createOpenHook(ctx: ServerPluginContext) {
   };
 }
 
-/** Finds webhooks by the ids in paths. Undefined for one of a project or a table that the caller may not know of. */
-export function createFindHook(ctx: ServerPluginContext, hooks: HookStore) {
-  const access = ctx.get(AccessServiceToken);
-  const open = createOpenHook(ctx);
-  /** @throws TrellisError 403 for a member without the permission */
-  return async (
-    { params, principal, id: requestId }: Pick<RouteRequest, 'params' | 'principal' | 'id'>,
-    permission: string,
-  ): Promise<FoundHook | undefined> => {
-    const hook = await hooks.byId(params.hookId ?? '');
-    if (hook === undefined) return undefined;
-    try {
-      return await open(hook, await access.scopeFor(principal, hook.projectId, requestId), permission);
-    } catch (error) {
-      if (error instanceof TrellisError && error.status === 404) return undefined;
-      throw error;
-    }
-  };
+/** The webhook that a path names; undefined where there is none for the caller. */
+export function hookIn({
+  kept,
+  scope,
+  table: handle,
+}: Pick<RouteRequest, 'kept' | 'scope' | 'table'>): FoundHook | undefined {
+  if (kept === undefined || handle === undefined) return undefined;
+  return { hook: kept as Hook, scope, table: handle.table, handle };
+}
+
+/** The same. @throws TrellisError 404 */
+export function requireHook(request: Pick<RouteRequest, 'kept' | 'scope' | 'table'>): FoundHook {
+  const found = hookIn(request);
+  if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+  return found;
 }

@@ -21,8 +21,9 @@ import { createCheck, createIsThere } from './channels.ts';
 import { createCheckTarget } from './check-target.ts';
 import { hookErrors } from './hook-errors.ts';
 import { hookBodySchema, readConditions, readHook, type HookBody } from './hook-input.ts';
-import { createFindHook, type FoundHook } from './hook-places.ts';
+import { hookIn, ofHook, requireHook, type FoundHook } from './hook-places.ts';
 import { newId, newSigningSecret } from './hook-store.ts';
+import { createAssertSeesWholeRows } from './sees-whole-rows.ts';
 import { createCheckConditions } from './set-conditions.ts';
 
 type NoQuery = Record<string, unknown>;
@@ -30,6 +31,8 @@ type NoQuery = Record<string, unknown>;
 const meta = '/api/v1/db/meta';
 const ofTable = { kind: 'table', param: 'tableId' } as const;
 const mostHooks = 100;
+/** What a call says that does no more than stop a webhook. */
+const stopKeys = new Set(['active', 'replaces']);
 
 /** List, make, change and delete the webhooks of a table. */
 export function hookRoutes(
@@ -46,11 +49,11 @@ export function hookRoutes(
   const audit = ctx.get(AuditLogToken);
   const bus = ctx.get(BusToken);
   const variables = ctx.get(VariablesToken);
-  const find = createFindHook(ctx, hooks);
   const isThere = createIsThere(ctx);
   const check = createCheck(ctx);
   const checkTarget = createCheckTarget(ctx);
   const checkConditions = createCheckConditions(ctx);
+  const assertSeesWholeRows = createAssertSeesWholeRows(ctx);
   const entityOf = (hook: Hook) => toHookEntity(hook, isThere(hook.settings.notification.type));
 
   /** One that the caller does not see is as one that is not there. */
@@ -110,6 +113,7 @@ export function hookRoutes(
       handle: async (request) => {
         const handle = await schema.open(request.scope, request.params.tableId ?? '');
         const { table } = handle;
+        await assertSeesWholeRows(handle);
         if ((await hooks.ofTables([table.id])).length >= mostHooks)
           throw hookErrors.create('HOOK_MANY', { most: mostHooks });
         checkView(request.scope, table, request.body);
@@ -150,11 +154,11 @@ export function hookRoutes(
     defineRoute({
       method: 'GET',
       path: `${meta}/hooks/:hookId`,
-      permission: 'signedIn',
+      permission: 'hookList',
+      object: ofHook,
       summary: 'Read a webhook with its conditions',
       handle: async (request) => {
-        const found = await find(request, 'hookList');
-        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const found = requireHook(request);
         const { hook, table } = found;
         return toWholeHookEntity(hook, { table, isThere: isThere(hook.settings.notification.type) });
       },
@@ -162,13 +166,17 @@ export function hookRoutes(
     defineRoute<Record<string, string>, NoQuery, HookBody>({
       method: 'PATCH',
       path: `${meta}/hooks/:hookId`,
-      permission: 'signedIn',
+      permission: 'hookUpdate',
+      object: ofHook,
       summary: 'Change a webhook; one that was paused goes on when it is sent as active',
       schemas: { body: hookBodySchema },
       handle: async (request) => {
-        const found = await find(request, 'hookUpdate');
+        const found = hookIn(request);
         if (found === undefined) return ofNobody(request.body);
-        // Refused before anything is written.
+        // Refused before anything is written. Whoever finds one that goes wrong may stop it, whatever it tells.
+        const isStop =
+          request.body.active === false && Object.keys(request.body).every((key) => stopKeys.has(key));
+        if (!isStop) await assertSeesWholeRows(found.handle);
         const { notification } = readHook(request.body, found.table, check, found.hook).settings;
         if (JSON.stringify(notification) !== JSON.stringify(found.hook.settings.notification)) {
           await checkTarget(notification);
@@ -192,17 +200,22 @@ export function hookRoutes(
           'UPDATED',
           auditText('The webhook {{title}} was changed', { title }),
         );
-        if (changed.paused !== undefined && Boolean(request.body.active)) await resume(changed);
+        // While its channel is off, what waits goes on waiting, and what is dropped is still counted.
+        const wasStill =
+          changed.paused !== undefined ||
+          (changed.dropped > 0 && isThere(changed.settings.notification.type));
+        if (wasStill && Boolean(request.body.active)) await resume(changed);
         return entityOf((await hooks.byId(changed.id)) ?? changed);
       },
     }),
     defineRoute({
       method: 'DELETE',
       path: `${meta}/hooks/:hookId`,
-      permission: 'signedIn',
+      permission: 'hookDelete',
+      object: ofHook,
       summary: 'Delete a webhook with its log',
       handle: async (request) => {
-        const found = await find(request, 'hookDelete');
+        const found = hookIn(request);
         if (found === undefined || !(await hooks.remove(found.hook.id))) return 0;
         forgetDeliveries([found.hook.id]);
         const { title } = found.hook.settings;

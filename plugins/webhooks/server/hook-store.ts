@@ -48,7 +48,7 @@ export interface Hook {
   readonly filters: readonly FilterNode[];
   readonly before: readonly FilterNode[];
   readonly paused: string | undefined;
-  /** Events since it was paused that were not kept, because enough of them wait. */
+  /** Events since it was paused, or its channel was switched off, that were not kept, because enough of them wait. */
   readonly dropped: number;
   readonly failures: number;
   readonly retryAt: number;

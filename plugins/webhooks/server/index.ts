@@ -3,6 +3,7 @@ import {
   ClaimedRows,
   createDrop,
   defineServerPlugin,
+  followGoneViews,
   holdPausing,
   KeyedWork,
   OutboxToken,
@@ -13,6 +14,7 @@ import {
 } from '@trellis/sdk/server';
 import { hookNotices } from '../shared/notices.ts';
 import { Chains } from './chain.ts';
+import { channelStateRoutes } from './channel-states.ts';
 import { channelRoutes, createIsThere } from './channels.ts';
 import { conditionHome } from './condition-home.ts';
 import { conditionRoutes } from './condition-routes.ts';
@@ -21,6 +23,7 @@ import { DeliverySweep } from './delivery-sweep.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { startFanOut, topicId } from './fan-out.ts';
 import { hookErrors } from './hook-errors.ts';
+import { hookHome } from './hook-places.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { HookStore, type Hook } from './hook-store.ts';
 import { logRoutes } from './log-routes.ts';
@@ -31,10 +34,10 @@ import { pressOperation } from './press.ts';
 import { createRefusesAll } from './refusals.ts';
 import { createRunByHand } from './run-by-hand.ts';
 import { runRoutes } from './run-routes.ts';
+import { createSeesWholeRows } from './sees-whole-rows.ts';
 import { createSend } from './send.ts';
 import { TargetGate, type TargetLimits } from './target-gate.ts';
 import { testRoutes } from './test-routes.ts';
-import { watchViews } from './watch-views.ts';
 
 const permissions: readonly Permission[] = [
   { id: 'hookList', label: 'See the webhooks of a table', roles: [], scope: 'project' },
@@ -42,6 +45,7 @@ const permissions: readonly Permission[] = [
   { id: 'hookUpdate', label: 'Change webhooks', roles: [], scope: 'project' },
   { id: 'hookDelete', label: 'Delete webhooks', roles: [], scope: 'project' },
   { id: 'hookTest', label: 'Try webhooks', roles: [], scope: 'project' },
+  { id: 'hookChannelRead', label: 'See how the channels of webhooks fare', roles: [], scope: 'account' },
 ];
 
 const keptDays = 30;
@@ -69,6 +73,7 @@ export default defineServerPlugin({
     const chains = new Chains(ctx.get(SecretsToken));
     ctx.register('changeMarks', chains.mark());
     ctx.register('filterHomes', conditionHome(ctx, hooks));
+    ctx.register('objectHomes', hookHome(hooks));
     ctx.register('serverFigures', {
       id: 'webhookCount',
       count: (projectId) => hooks.countOf(projectId),
@@ -105,6 +110,7 @@ export default defineServerPlugin({
       hooks,
       deliveries,
       guard,
+      isThere,
       pause,
       didKeep: (ids) => dispatcher.wake(ids),
       mostWaiting: () => limits().keptWaiting,
@@ -123,7 +129,15 @@ export default defineServerPlugin({
 
     const run = createRunByHand(ctx, { deliveries, isThere, wake: (id) => dispatcher.wake([id]) });
     ctx.register('operations', pressOperation(ctx, { hooks, deliveries, run }));
-    watchViews(ctx, { hooks, pause });
+    followGoneViews(ctx, {
+      async keptOf({ tableId, viewId }) {
+        const told = await hooks.ofTables([tableId]);
+        return told.filter(({ settings }) => settings.view_id === viewId);
+      },
+      async didGo(told) {
+        for (const { id } of told) await pause(id, 'HOOK_VIEW_GONE');
+      },
+    });
 
     async function resume({ id }: Hook): Promise<void> {
       await hooks.change(id, () => ({
@@ -141,9 +155,12 @@ export default defineServerPlugin({
       every: hour,
       async run() {
         const { waitingDays: days } = limits();
+        const active = await hooks.ofTables([...(await hooks.tables())]);
+        const silent = active.filter(({ settings }) => !isThere(settings.notification.type));
         await sweep.giveUpWaiting(
           Date.now() - days * day,
           hookErrors.create('HOOK_WAITED', { days }).message,
+          silent.map(({ id }) => id),
         );
         await sweep.forgetEnded(Date.now() - keptDays * day);
         forgetting.look();
@@ -158,16 +175,18 @@ export default defineServerPlugin({
     );
     ctx.routes(
       ...channelRoutes(ctx),
+      ...channelStateRoutes(ctx, { hooks, deliveries }),
       ...testRoutes(ctx, { hooks, send }),
       ...hookRoutes(ctx, { hooks, resume, forgetDeliveries }),
       ...conditionRoutes(ctx, hooks),
-      ...runRoutes(ctx, { hooks, run }),
-      ...logRoutes(ctx, {
+      ...runRoutes(run),
+      ...logRoutes({
         hooks,
         deliveries,
         drop: createDrop(ctx, sweep),
         resume,
         wake: (id) => dispatcher.wake([id]),
+        seesWholeRows: createSeesWholeRows(ctx),
       }),
     );
   },

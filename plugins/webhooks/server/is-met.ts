@@ -1,5 +1,4 @@
 import {
-  AccessServiceToken,
   changesCell,
   createMeetsChange,
   RowStoreToken,
@@ -32,7 +31,7 @@ export interface AskedChange {
 export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
-  const meetsChange = createMeetsChange({ access: ctx.get(AccessServiceToken), schema, rows });
+  const meetsChange = createMeetsChange({ rows });
 
   return async (hook: Hook, asked: AskedChange): Promise<boolean> => {
     const { columns, view_id: viewId, condition } = hook.settings;
@@ -115,16 +114,4 @@ export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
 
 function kindsIn({ table }: Pick<TableHandle, 'table'>) {
   return (id: string) => table.columnById.get(id)?.storage;
-}
-
-/** Whether a condition can be decided by the cells that are stored in a row. */
-export function isOfStoredCells(condition: Predicate, handle: Pick<TableHandle, 'table'>): boolean {
-  const stored = handle.table.columns.filter(({ storage }) => storage !== 'virtual');
-  try {
-    meets(condition, { kindOf: kindsIn(handle), cells: new Map(stored.map(({ id }) => [id, null])) });
-    return true;
-  } catch (error) {
-    if (error instanceof NotDecided) return false;
-    throw error;
-  }
 }

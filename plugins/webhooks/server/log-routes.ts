@@ -5,14 +5,14 @@ import {
   toPageInfo,
   type LogQuery,
   type RouteDefinition,
-  type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { readUtc } from '@trellis/sdk/shared';
 import type { Again, DeliveryStore } from './delivery-store.ts';
 import { toDeliveryEntity } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
-import { createFindHook } from './hook-places.ts';
+import { ofHook, requireHook } from './hook-places.ts';
 import { newSigningSecret, type Hook, type HookStore } from './hook-store.ts';
+import type { createSeesWholeRows } from './sees-whole-rows.ts';
 
 type NoQuery = Record<string, unknown>;
 
@@ -46,38 +46,41 @@ function chosenIn({ ids, from, to }: ReplayBody): Again | undefined {
 }
 
 /** What became of the events of a webhook, and the secret by which its requests are signed. */
-export function logRoutes(
-  ctx: ServerPluginContext,
-  deps: {
-    readonly hooks: HookStore;
-    readonly deliveries: DeliveryStore;
-    readonly drop: (hookId: string) => Promise<number>;
-    readonly wake: (hookId: string) => void;
-    readonly resume: (hook: Hook) => Promise<void>;
-  },
-): readonly RouteDefinition[] {
-  const { hooks, deliveries, drop, wake, resume } = deps;
-  const find = createFindHook(ctx, hooks);
+export function logRoutes(deps: {
+  readonly hooks: HookStore;
+  readonly deliveries: DeliveryStore;
+  readonly drop: (hookId: string) => Promise<number>;
+  readonly wake: (hookId: string) => void;
+  readonly resume: (hook: Hook) => Promise<void>;
+  readonly seesWholeRows: ReturnType<typeof createSeesWholeRows>;
+}): readonly RouteDefinition[] {
+  const { hooks, deliveries, drop, wake, resume, seesWholeRows } = deps;
 
   return [
     defineRoute<Record<string, string>, LogQuery>({
       method: 'GET',
       path: `${meta}/deliveries`,
-      permission: 'signedIn',
+      permission: 'hookList',
+      object: ofHook,
       summary: 'List what became of the events of a webhook, the newest first',
       schemas: { query: logQuerySchema },
       handle: async (request) => {
-        const found = await find(request as never, 'hookList');
-        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const found = requireHook(request);
         const page = logPageOf(request.query);
         const { list, total } = await deliveries.log(found.hook.id, page);
-        return { list: list.map(toDeliveryEntity), pageInfo: toPageInfo(page, total) };
+        // What was sent holds whole rows.
+        const isWhole = await seesWholeRows(found.handle);
+        return {
+          list: list.map((of) => toDeliveryEntity(isWhole ? of : { ...of, request: undefined })),
+          pageInfo: toPageInfo(page, total),
+        };
       },
     }),
     defineRoute<Record<string, string>, NoQuery, ReplayBody>({
       method: 'POST',
       path: `${meta}/deliveries/replay`,
-      permission: 'signedIn',
+      permission: 'hookUpdate',
+      object: ofHook,
       summary:
         'Send events of a webhook again: those that are named or of a stretch of time, otherwise all that did not arrive',
       schemas: {
@@ -91,8 +94,7 @@ export function logRoutes(
         },
       },
       handle: async (request) => {
-        const found = await find(request as never, 'hookUpdate');
-        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const found = requireHook(request);
         const count = await deliveries.again(found.hook.id, chosenIn(request.body));
         // Whoever asks for it does not wait for the time at which the receiver would be asked again.
         await hooks.change(found.hook.id, () => ({ retryAt: 0 }));
@@ -103,22 +105,22 @@ export function logRoutes(
     defineRoute({
       method: 'POST',
       path: `${meta}/deliveries/drop`,
-      permission: 'signedIn',
+      permission: 'hookUpdate',
+      object: ofHook,
       summary: 'Drop what waits for a webhook and is not on its way. Gives how many events they were',
       handle: async (request): Promise<{ readonly count: number }> => {
-        const found = await find(request, 'hookUpdate');
-        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const found = requireHook(request);
         return { count: await drop(found.hook.id) };
       },
     }),
     defineRoute({
       method: 'POST',
       path: `${meta}/resume`,
-      permission: 'signedIn',
+      permission: 'hookUpdate',
+      object: ofHook,
       summary: 'Let a paused webhook go on; what waits for it is sent at once',
       handle: async (request) => {
-        const found = await find(request, 'hookUpdate');
-        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const found = requireHook(request);
         await resume(found.hook);
         return { msg: 'success' };
       },
@@ -126,22 +128,22 @@ export function logRoutes(
     defineRoute({
       method: 'GET',
       path: `${meta}/secret`,
-      permission: 'signedIn',
+      permission: 'hookUpdate',
+      object: ofHook,
       summary: 'Read the secret by which the requests of a webhook are signed',
       handle: async (request) => {
-        const found = await find(request, 'hookUpdate');
-        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const found = requireHook(request);
         return { secret: found.hook.secrets.current };
       },
     }),
     defineRoute({
       method: 'POST',
       path: `${meta}/secret`,
-      permission: 'signedIn',
+      permission: 'hookUpdate',
+      object: ofHook,
       summary: 'Give a webhook another secret; for a day its requests are signed by both',
       handle: async (request) => {
-        const found = await find(request, 'hookUpdate');
-        if (found === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
+        const found = requireHook(request);
         const changed = await hooks.change(found.hook.id, ({ secrets }) => ({
           secrets: {
             current: newSigningSecret(),

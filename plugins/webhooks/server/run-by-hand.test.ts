@@ -24,6 +24,15 @@ describe('a webhook that somebody runs by hand', () => {
     expect(logged).toMatchObject({ row_id: String(body.Id), status: 200, by_hand: true });
   });
 
+  test('tells one of the event before by the names that columns have in the database, as its changes are told', async () => {
+    const { ann, receiver, hook } = shop;
+    const { body } = await ann.post<{ Id: number }>(rows, { Name: 'Shelf' });
+    const { id } = await hook('/before', { event: 'before' });
+    expect(await run(id, { rows: [String(body.Id)] })).toMatchObject({ status: 200 });
+    const [got] = await receiver.until(1, at('/before'));
+    expect(json(got)).toMatchObject({ id: body.Id, name: 'Shelf' });
+  });
+
   test('knows a row by its own key, however a caller writes it', async () => {
     const { ann, receiver, hook, logOf } = shop;
     const { body } = await ann.post<{ Id: number }>(rows, { Name: 'Desk' });

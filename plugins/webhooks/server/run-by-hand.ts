@@ -10,6 +10,7 @@ import {
 } from '@trellis/sdk/server';
 import { formatRowKey } from '@trellis/sdk/shared';
 import { byHand } from '../shared/index.ts';
+import { byColumnName } from './before-change.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { hookErrors } from './hook-errors.ts';
 import { newId, type Hook } from './hook-store.ts';
@@ -87,7 +88,7 @@ export function createRunByHand(
           seq: at,
           position,
           payload: {
-            data: row,
+            data: hook.settings.event === 'before' ? byColumnName(row, whole.table) : row,
             row,
             previous: null,
             user: { id: principal.id, email: principal.email },

@@ -1,11 +1,11 @@
-import { BusToken, RowStoreToken, type ServerPluginContext } from '@trellis/sdk/server';
+import { BusToken, isOfStoredCells, RowStoreToken, type ServerPluginContext } from '@trellis/sdk/server';
 import type { FilterNode } from '@trellis/sdk/shared';
 import { hooksObjectKind, type Moment } from '../shared/index.ts';
 import { partOf } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
 import type { FoundHook } from './hook-places.ts';
 import type { Hook, HookStore } from './hook-store.ts';
-import { isOfStoredCells } from './is-met.ts';
+import { createAssertSeesWholeRows } from './sees-whole-rows.ts';
 
 export type SetConditions = (
   found: FoundHook,
@@ -39,9 +39,11 @@ export function createCheckConditions(ctx: ServerPluginContext) {
 /** Changes the conditions of webhooks, once they are known to mean something. */
 export function createSetConditions(ctx: ServerPluginContext, hooks: HookStore): SetConditions {
   const check = createCheckConditions(ctx);
+  const assertSeesWholeRows = createAssertSeesWholeRows(ctx);
   const bus = ctx.get(BusToken);
   return async ({ hook, handle, scope }, when, change) => {
     const part = partOf[when];
+    await assertSeesWholeRows(handle);
     await check({ handle, scope }, when, change(hook[part]));
     const changed = await hooks.change(hook.id, (now) => ({
       [part]: change(now[part]),

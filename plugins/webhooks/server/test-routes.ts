@@ -6,6 +6,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { hookOperations, type HookOperation, type HookTestAnswer } from '../shared/index.ts';
+import { byColumnName } from './before-change.ts';
 import { createCheck } from './channels.ts';
 import { hookErrors } from './hook-errors.ts';
 import { hookBodySchema, readHook, type HookBody } from './hook-input.ts';
@@ -86,7 +87,9 @@ export function testRoutes(
           title: settings.title,
           secrets: own?.secrets ?? { current: newSigningSecret() },
         };
-        const row = body.payload?.data ?? sampleRow(ctx, table, operation);
+        const sample = sampleRow(ctx, table, operation);
+        const isByName = settings.event === 'before' && operation !== 'delete';
+        const row = body.payload?.data ?? (isByName ? byColumnName(sample, table) : sample);
         const data = settings.batch && !Array.isArray(row) ? [row] : row;
         const eventId = newId('test');
         const values = {
@@ -97,7 +100,7 @@ export function testRoutes(
           table: { id: table.id, title: table.title },
           event: {
             id: eventId,
-            type: `after.${operation}`,
+            type: `${settings.event}.${operation}`,
             operation,
             ...(settings.batch ? { rows: [''], count: 1 } : { row: '' }),
             sequence: 0,

@@ -102,6 +102,40 @@ test('what has waited for a paused webhook for days is given up, and its log say
     expect(given).toMatchObject({ state: 'failed', error: expect.stringContaining('7 days') });
 });
 
+test('what happens for a webhook whose channel is switched off waits no longer, and is no more, than is set', async () => {
+  const { plugins } = shop.server.host;
+  const channels = [{ channel: 'sales', webhook_url: `${shop.receiver.url}/sales` }];
+  await plugins.saveSettings('channel-slack', { channels });
+  await plugins.enable('channel-slack');
+  const payload = { channels: ['sales'], body: 'New' };
+  const { id } = await shop.hook('/chat', { notification: { type: 'Slack', payload } });
+  await plugins.disable('channel-slack', { cascade: [] });
+  const inState = async (state: string, count: number) =>
+    shop.logOf(id, (list) => list.filter((one) => one.state === state).length === count);
+  await limit({ keptWaiting: 2 });
+  await shop.ann.post(bulk, things(2));
+  await inState('waiting', 2);
+  await shop.ann.post(bulk, things(5));
+  await askUntil(
+    () => listed(id),
+    (own) => own?.dropped === 5,
+  );
+  // Whoever saves it meanwhile lets nothing go on.
+  const at = `/api/v1/db/meta/hooks/${id}`;
+  expect(await shop.ann.patch(at, { active: true })).toMatchObject({ body: { dropped: 5 } });
+  await sweep();
+  await inState('waiting', 2);
+  const now = Date.now.bind(Date);
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + 8 * day);
+  await sweep();
+  jest.restoreAllMocks();
+  await inState('failed', 2);
+  await plugins.enable('channel-slack');
+  expect(await shop.ann.patch(at, { active: true })).toMatchObject({
+    body: { dropped: 0, is_channel_off: false },
+  });
+});
+
 test('a row that somebody sent stands in the log at its time', async () => {
   const { ann, hook, logOf } = shop;
   const { id } = await hook('/order');

@@ -69,6 +69,26 @@ describe('webhooks', () => {
     );
   });
 
+  test('of the event “before” are told the new values alone, by the names of their columns in the database', async () => {
+    const { receiver, ann, table, hook } = shop;
+    const names = new Map(table.columns.map((column) => [column.title, column.column_name]));
+    const of = (row: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(row).map(([title, value]) => [names.get(title), value]));
+    for (const operation of ['insert', 'update', 'delete'])
+      await hook(`/before-${operation}`, { event: 'BEFORE', operation });
+    const { body } = await ann.post<{ Id: number }>(rows, { Name: 'Stool', Price: '3.50' });
+    await ann.patch(`${rows}/${body.Id}`, { Name: 'Bench' });
+    await ann.delete(`${rows}/${body.Id}`);
+    const [added] = await receiver.until(1, at('/before-insert'));
+    expect(json(added)).toMatchObject(of({ Id: body.Id, Name: 'Stool', Price: '3.5' }));
+    expect(Object.keys(json(added))).not.toContain('Name');
+    expect(added?.headers).toMatchObject({ 'x-trellis-event': 'before.insert' });
+    const [changed] = await receiver.until(1, at('/before-update'));
+    expect(json(changed)).toEqual(of({ Name: 'Bench' }));
+    const [gone] = await receiver.until(1, at('/before-delete'));
+    expect(json(gone)).toMatchObject({ Id: body.Id, Name: 'Bench', Price: '3.5' });
+  });
+
   test('is signed by a secret that can be changed, both secrets counting for a while', async () => {
     const { receiver, ann, hook } = shop;
     const { id } = await hook('/signed');

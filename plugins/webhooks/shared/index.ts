@@ -87,7 +87,7 @@ export interface HookEntity {
   readonly paused: string | null;
   /** Ours: the reason as a code that pages have words for. */
   readonly paused_code: string | null;
-  /** Ours: events since it was paused that were not kept, because enough of them wait. */
+  /** Ours: events since it was paused, or its channel was switched off, that were not kept, because enough of them wait. */
   readonly dropped: number;
   /** Ours: the plugin of its channel is switched off; what happens meanwhile waits. */
   readonly is_channel_off: boolean;
@@ -137,4 +137,24 @@ export interface HookTestAnswer {
   readonly status: number;
   readonly duration_ms: number;
   readonly request: SentRequest;
+}
+
+/** A channel that a plugin brings, with how the messages of webhooks fare that go by it. */
+export interface ChannelStateEntity {
+  readonly id: string;
+  readonly label: string;
+  readonly plugin_id: string;
+  /** Whether the settings of its plugin are such that it can send. */
+  readonly is_ready: boolean;
+  /** Webhooks that are on and tell by it, those of all projects, and how many of them are paused. */
+  readonly webhooks: number;
+  readonly paused: number;
+  /** ISO 8601; null where none did within the time that the log reaches back. */
+  readonly arrived_at: string | null;
+  readonly failed_at: string | null;
+  readonly failure: string | null;
+}
+
+export interface ChannelStateAnswer {
+  readonly list: readonly ChannelStateEntity[];
 }

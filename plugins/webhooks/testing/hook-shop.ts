@@ -17,7 +17,11 @@ export const bulk = '/api/v1/db/data/bulk/v1/Shop/Things';
 export interface TableAnswer {
   readonly project_id: string;
   readonly id: string;
-  readonly columns: readonly { readonly id: string; readonly title: string }[];
+  readonly columns: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly column_name: string;
+  }[];
 }
 
 /** A server with a table, and a receiver that its webhooks call. */

@@ -38,7 +38,7 @@ import { operationLabels } from './HookList.tsx';
 import { HookTry } from './HookTry.tsx';
 import { MailFields } from './MailFields.tsx';
 import { UrlFields } from './UrlFields.tsx';
-import { useNaming } from './use-naming.ts';
+import { byColumnName, useNaming } from './use-naming.ts';
 import { WhichChanges, type Chosen } from './WhichChanges.tsx';
 
 type Payload = HookNotification['payload'];
@@ -96,11 +96,17 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
   const [isBatch, setBatch] = useState(hook?.batch === true);
   const name = useRef<HTMLInputElement>(null);
   const address = useRef<HTMLInputElement>(null);
-  const sample = useSample(table, operation);
+  // Clients of the v1 API make webhooks "before" a change; what one is stays as it is.
+  const event = hook?.event ?? 'after';
+  const sample = useSample(table, operation).data;
+  const data =
+    sample && event === 'before' && operation !== 'delete'
+      ? byColumnName(sample, table.columns ?? [])
+      : sample;
   const channels = useChannels(table).data?.list ?? [];
   const channel = channels.find((of) => of.type === type);
   const kinds = [...ownTypes, ...channels.map((of) => of.type)];
-  const naming = useNaming(table, { operation, isBatch });
+  const naming = useNaming(table, { event: operation === 'delete' ? 'after' : event, operation, isBatch });
   // Those of a channel's own form, whose fields do not check them.
   const problems =
     channel === undefined
@@ -120,7 +126,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
 
   const draft: HookDraft = {
     title: title.trim(),
-    event: 'after',
+    event,
     operation,
     condition: chosen.hasCondition,
     // One that is paused goes on when it is switched on, and not because it is saved.
@@ -181,6 +187,13 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
           />
         </label>
       </div>
+      {event === 'before' && operation !== 'delete' && (
+        <Notice severity="info">
+          {t(
+            'It was made by the API for the moment before a change: its messages have the new values alone, by the names that the columns have in the database. They are sent right after the change.',
+          )}
+        </Notice>
+      )}
       <WhichChanges
         table={table}
         operation={operation}
@@ -216,7 +229,12 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
       {type === 'Email' && <MailFields payload={payload} naming={naming} onChange={patch} />}
       {channel !== undefined && (
         <InWordsOf plugin={{ id: channel.plugin }}>
-          <SchemaForm schema={channel.settings} value={withoutUrl(payload)} onChange={patch} />
+          <SchemaForm
+            schema={channel.settings}
+            value={withoutUrl(payload)}
+            // Whole: what was emptied is left out of it.
+            onChange={(next) => changing(setPayload)({ ...onlyUrl(payload), ...next })}
+          />
         </InWordsOf>
       )}
       {hook?.is_channel_off === true && type === stored?.type && (
@@ -238,9 +256,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
             readOnly
             className="p-inputtext p-component webhooks-code"
             rows={9}
-            value={
-              sample.data === undefined ? '…' : JSON.stringify(isBatch ? [sample.data] : sample.data, null, 2)
-            }
+            value={data === undefined ? '…' : JSON.stringify(isBatch ? [data] : data, null, 2)}
           />
         </label>
       </div>
@@ -257,7 +273,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
         </p>
       ))}
       {hook !== undefined && isUrl && <SigningSecret hook={hook} />}
-      <HookTry table={table} hook={hook} draft={draft} data={sample.data} />
+      <HookTry table={table} hook={hook} draft={draft} data={data} />
     </Form>
   );
 }
@@ -265,10 +281,16 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
 /** The first text of a message to people. */
 const sentence = `{{table.title}}: {{json data}}`;
 
+const urlKeys: readonly string[] = ['method', 'path', 'headers', 'parameters'];
+
 /** What a channel is told, without what only a request to an address has. */
 function withoutUrl(payload: Payload): Payload {
-  const urlKeys: readonly string[] = ['method', 'path', 'headers', 'parameters'];
   return Object.fromEntries(Object.entries(payload).filter(([key]) => !urlKeys.includes(key)));
+}
+
+/** The rest, which is there again for whoever comes back to a request. */
+function onlyUrl(payload: Payload): Payload {
+  return Object.fromEntries(Object.entries(payload).filter(([key]) => urlKeys.includes(key)));
 }
 
 function SigningSecret({ hook }: { readonly hook: HookEntity }) {

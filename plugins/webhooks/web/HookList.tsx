@@ -97,7 +97,7 @@ export function HookList({ table, onEdit, onLog }: HookListProps) {
             <button type="button" className="webhooks-name" onClick={() => onEdit(hook)}>
               <strong>{hook.title}</strong>
               <small>
-                {t(operationLabels[hook.operation])} · {targetOf(hook)}
+                {t(operationLabels[hook.operation])} · {targetOf(hook, t)}
               </small>
               {hook.is_channel_off && (
                 <small className="webhooks-paused">
@@ -127,7 +127,7 @@ export function HookList({ table, onEdit, onLog }: HookListProps) {
               actions={[
                 { id: 'edit', label: t('Change'), icon: 'pencil', run: () => onEdit(hook) },
                 { id: 'log', label: t('Log'), icon: 'history', run: () => onLog(hook) },
-                ...(hook.paused === null
+                ...(hook.paused === null && !hook.is_channel_off
                   ? []
                   : [
                       {
@@ -160,7 +160,8 @@ function reasonOf({ paused, paused_code: code }: HookEntity, t: Translate): stri
 }
 
 /** Whom a webhook tells, in a few words. */
-function targetOf({ notification }: HookEntity): string {
+function targetOf({ notification }: HookEntity, t: Translate): string {
   const { type, payload } = JSON.parse(notification) as HookNotification;
-  return type === 'URL' ? (payload as unknown as RequestTemplate).path : type;
+  if (type === 'URL') return (payload as unknown as RequestTemplate).path;
+  return type === 'Email' ? t('A mail') : type;
 }

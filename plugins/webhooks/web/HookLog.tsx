@@ -19,15 +19,24 @@ const atOnce = 25;
 
 /** What became of the events of a webhook, and the way to send them again. */
 export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly onBack: () => void }) {
-  const { t, api, invalidate } = useHost();
+  const { t, api, invalidate, toast } = useHost();
   const [offset, setOffset] = useState(0);
   const { data, error, refetch } = useDeliveries(hook, offset, atOnce);
   const { isBusy, problem, attempt } = useAttempt();
 
   async function again(chosen: Chosen = {}) {
-    await attempt(() =>
-      api.request({ method: 'POST', path: `${hookPath(hook)}/deliveries/replay`, body: chosen }),
-    );
+    const path = `${hookPath(hook)}/deliveries/replay`;
+    await attempt(async () => {
+      const { count } = await api.request<{ readonly count: number }>({ method: 'POST', path, body: chosen });
+      toast(
+        count === 0
+          ? { severity: 'info', summary: t('There was nothing to send again') }
+          : {
+              severity: 'success',
+              summary: t('{{count}} events are sent again', { count, one: 'One event is sent again' }),
+            },
+      );
+    });
     invalidate([hookTag(hook)]);
   }
 

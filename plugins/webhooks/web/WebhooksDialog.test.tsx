@@ -3,7 +3,7 @@ import { ApiError, type ApiRequest } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { WholeHookEntity } from '../shared/index.ts';
+import type { DeliveryEntity, WholeHookEntity } from '../shared/index.ts';
 import WebhooksDialog from './WebhooksDialog.tsx';
 
 afterEach(cleanup);
@@ -64,6 +64,47 @@ const hook: WholeHookEntity = {
   updated_at: '2026-01-01 00:00:00',
 };
 
+const mail = { ...hook, notification: JSON.stringify({ type: 'Email', payload: { to: 'a@b.example' } }) };
+
+const failed: DeliveryEntity = {
+  id: 'dl_1',
+  event_id: 'ev_1',
+  row_id: '7',
+  rows: 1,
+  operation: 'insert',
+  by_hand: false,
+  state: 'failed',
+  attempts: 3,
+  status: 500,
+  error: null,
+  duration_ms: 12,
+  request: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  tried_at: null,
+  next_at: null,
+};
+
+test('the log of a webhook says how much is sent again, and that nothing was', async () => {
+  let count = 3;
+  const { toasts } = renderWithHost(<WebhooksDialog table={table} onClose={() => undefined} />, {
+    project: aProject({ permissions: ['hookList', 'hookUpdate'] }),
+    api: ({ method, path }) => {
+      if (method === 'POST') return { count };
+      if (path.endsWith(`/tables/${table.id}/hooks`)) return { list: [mail] };
+      return { list: [failed], pageInfo: { totalRows: 1 } };
+    },
+  });
+  const user = userEvent.setup();
+  expect(await screen.findByText('A row is added · A mail')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'What to do with Tell' }));
+  await user.click(screen.getByRole('menuitem', { name: 'Log' }));
+  await user.click(await screen.findByRole('button', { name: 'Send all that did not arrive' }));
+  await waitFor(() => expect(toasts.at(-1)?.summary).toBe('3 events are sent again'));
+  count = 0;
+  await user.click(screen.getByRole('button', { name: 'Send all that did not arrive' }));
+  await waitFor(() => expect(toasts.at(-1)?.summary).toBe('There was nothing to send again'));
+});
+
 describe('the editor of a webhook', () => {
   test.each([
     ['stays, with what was entered, where the person says no', false],
@@ -89,6 +130,38 @@ describe('the editor of a webhook', () => {
         agrees ? undefined : 'Tell',
       ),
     );
+  });
+
+  test('saves what was emptied in the form of a channel as empty', async () => {
+    const sent: ApiRequest[] = [];
+    const room = { type: 'string', title: 'Room' } as const;
+    const channel = {
+      type: 'Chat',
+      icon: null,
+      plugin: 'channel-chat',
+      settings: { type: 'object', properties: { room } },
+    };
+    const payload = { body: 'Hello', room: 'general' };
+    const told = { ...hook, notification: JSON.stringify({ type: 'Chat', payload }) };
+    renderWithHost(<WebhooksDialog table={table} onClose={() => undefined} />, {
+      project: aProject({ permissions: ['hookList', 'hookUpdate'] }),
+      api: (request) => {
+        const { method, path } = request;
+        if (method === 'PATCH') return sent.push(request);
+        if (path.endsWith('/hooks/hk_1')) return told;
+        if (path.endsWith('/hooks/channels')) return { list: [channel] };
+        if (path.endsWith(`/tables/${table.id}/hooks`)) return { list: [told] };
+        return path.includes('/samplePayload/') ? {} : { list: [] };
+      },
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: /^Tell/ }));
+    const field = await screen.findByRole('textbox', { name: 'Room' });
+    await user.clear(field);
+    expect(field).toHaveProperty('value', '');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body).toHaveProperty('notification', { type: 'Chat', payload: { body: 'Hello' } });
   });
 
   test('saves a webhook whole by one call, and overwrites nothing that somebody else saved meanwhile', async () => {
@@ -120,5 +193,26 @@ describe('the editor of a webhook', () => {
       { method: 'PATCH', body: { title: 'Tell more', conditions: { after, before: [] }, replaces: 'r1' } },
       { method: 'PATCH', body: { title: 'Tell more', conditions: { after, before: [] }, replaces: 'r2' } },
     ]);
+  });
+
+  test('keeps the event “before” of a webhook that a client of the API made, and says what it means', async () => {
+    const sent: ApiRequest[] = [];
+    const before = { ...hook, event: 'before' as const };
+    renderWithHost(<WebhooksDialog table={table} onClose={() => undefined} />, {
+      project: aProject({ permissions: ['hookList', 'hookUpdate'] }),
+      api: (request) => {
+        const { method, path } = request;
+        if (method !== 'GET') sent.push(request);
+        if (method !== 'GET' || path.endsWith('/hooks/hk_1')) return before;
+        if (path.endsWith(`/tables/${table.id}/hooks`)) return { list: [before] };
+        if (path.endsWith('/secret')) return { secret: 'whsec_1' };
+        return path.includes('/samplePayload/') ? {} : { list: [] };
+      },
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: /^Tell/ }));
+    expect(await screen.findByText(/the new values alone/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toMatchObject([{ method: 'PATCH', body: { event: 'before' } }]));
   });
 });

@@ -64,7 +64,7 @@ export function useWholeHook(table: TableEntity, hook: HookEntity | undefined) {
 export function useDeliveries(hook: HookEntity, offset: number, limit: number) {
   return useServerData<Page<DeliveryEntity>>(
     { path: `${hookPath(hook)}/deliveries?limit=${limit}&offset=${offset}` },
-    { tags: [hookTag(hook)] },
+    { tags: [hookTag(hook)], keepsLast: true },
   );
 }
 

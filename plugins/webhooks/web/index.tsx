@@ -15,6 +15,14 @@ export default defineWebPlugin({
       permission: 'hookList',
       Component: WebhooksButton,
     });
+    ctx.register('pluginPanels', {
+      id: 'webhooks',
+      permission: 'hookChannelRead',
+      shows: ({ contributes, state }) =>
+        (contributes['notificationChannels']?.length ?? 0) > 0 &&
+        (state === 'enabled' || state === 'degraded'),
+      Component: lazyPart(() => import('./ChannelPanel.tsx')),
+    });
     const requests = new OpenRequests<PickedRow>();
     ctx.register('cellActions', {
       id: 'webhooks.run',

@@ -3,14 +3,17 @@ import {
   placeholderFor,
   variableRoot,
   variablesShape,
+  type ColumnEntity,
   type TableEntity,
   type TemplateShape,
 } from '@trellis/sdk/shared';
 import { useT, useVariableNames } from '@trellis/sdk/web';
 import type { TemplateNaming } from '@trellis/sdk/web/ui';
-import { defaultBody, eventValues, type HookOperation } from '../shared/index.ts';
+import { defaultBody, eventValues, type HookEntity, type HookOperation } from '../shared/index.ts';
 
 interface Told {
+  /** Before a change the new values stand by the names of their columns in the database. */
+  readonly event: HookEntity['event'];
   readonly operation: HookOperation;
   /** Whether several rows go in one message. */
   readonly isBatch: boolean;
@@ -20,26 +23,47 @@ const values = (names: readonly string[]): TemplateShape => ({
   names: Object.fromEntries(names.map((name) => [name, 'value' as const])),
 });
 
+const titleOf = ({ title }: ColumnEntity): string => title;
+const columnNameOf = ({ column_name: name }: ColumnEntity): string => name ?? '';
+
+/** A row by the names that its columns have in the database, without what is computed. */
+export function byColumnName(
+  row: Readonly<Record<string, unknown>>,
+  columns: readonly ColumnEntity[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    columns.flatMap((column) => {
+      const name = columnNameOf(column);
+      return name === '' || !Object.hasOwn(row, column.title) ? [] : [[name, row[column.title] ?? null]];
+    }),
+  );
+}
+
 /** What the templates of a webhook may name. */
-export function useNaming(table: TableEntity, { operation, isBatch }: Told): TemplateNaming {
+export function useNaming(table: TableEntity, { event, operation, isBatch }: Told): TemplateNaming {
   const t = useT();
   const variables = useVariableNames(table.project_id);
   const columns = table.columns ?? [];
-  const row: TemplateShape = { names: cellShapes(columns) };
-  const told: TemplateShape = isBatch ? { each: row } : row;
+  const nameOf = event === 'before' ? columnNameOf : titleOf;
+  const shapeOf = (of: readonly ColumnEntity[]): TemplateShape => {
+    const row: TemplateShape = { names: cellShapes(of) };
+    return isBatch ? { each: row } : row;
+  };
+  const told = shapeOf(columns.map((column) => ({ ...column, title: nameOf(column) })));
   const offer = (group: string, path: readonly string[], label: string) => ({
     group,
     placeholder: placeholderFor(path),
     label,
   });
-  const titles = columns.filter(({ system }) => system !== true).map(({ title }) => title);
+  const shown = columns.filter(({ system }) => system !== true);
+  const stored = shown.filter((column) => nameOf(column) !== '');
   const at = isBatch ? ['0'] : [];
   return {
     shape: {
       names: {
         data: told,
         row: told,
-        previous: operation === 'update' ? told : 'value',
+        previous: operation === 'update' ? shapeOf(columns) : 'value',
         user: values(['id', 'email']),
         table: values(['id', 'title']),
         event: { names: Object.fromEntries(eventValues.map((name) => [name, 'any' as const])) },
@@ -48,14 +72,14 @@ export function useNaming(table: TableEntity, { operation, isBatch }: Told): Tem
       },
     },
     offered: [
-      ...titles.map((title) => offer(t('The row'), ['data', ...at, title], title)),
+      ...stored.map((column) => offer(t('The row'), ['data', ...at, nameOf(column)], column.title)),
       { group: t('The row'), placeholder: defaultBody, label: t('Everything, as JSON') },
       ...(variables ?? []).map((name) => offer(t('Variables'), [variableRoot, name], name)),
       offer(t('What happened'), ['user', 'email'], 'user.email'),
       offer(t('What happened'), ['table', 'title'], 'table.title'),
       offer(t('What happened'), ['event', 'at'], 'event.at'),
       ...(operation === 'update'
-        ? titles.map((title) => offer(t('The row before the change'), ['previous', ...at, title], title))
+        ? shown.map(({ title }) => offer(t('The row before the change'), ['previous', ...at, title], title))
         : []),
     ],
   };

@@ -66,3 +66,8 @@ export function isArchivePath(path: string): boolean {
 export function comparePaths(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }
+
+/** A name for a message: what an archive says may be long and hold anything. */
+export function shown(path: string): string {
+  return path.slice(0, 100).replace(/\p{C}/gu, '?');
+}

@@ -1,12 +1,8 @@
 import { existsSync } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PluginManifest } from '@trellis/core';
-import { manifestPath } from './format.ts';
+import { packedPaths, type PluginManifest } from '@trellis/core';
 import type { ArchiveFiles } from './write-archive.ts';
-
-/** Files and folders of a plugin that its archive holds, besides its picture. */
-const packed = [manifestPath, 'README.md', 'LICENSE', 'dist', 'messages'];
 
 /** Whether an icon is a file of the plugin: it may be the name of a picture of the product, which can be that of a folder, too. */
 async function isPicture(file: string): Promise<boolean> {
@@ -34,7 +30,7 @@ export async function pluginFiles(root: string, { icon }: PluginManifest): Promi
     for (const name of await readdir(file)) await add(`${path}/${name}`);
   }
 
-  for (const path of packed) if (existsSync(join(root, path))) await add(path);
+  for (const path of packedPaths) if (existsSync(join(root, path))) await add(path);
   if (icon !== undefined && (await isPicture(join(root, icon)))) await add(icon);
   return files;
 }

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { TrellisError } from '@trellis/core';
 import { extract, type Headers } from 'tar-stream';
 import { archiveErrors } from './archive-errors.ts';
-import { archiveLimits, checksumsPath, isArchivePath, manifestPath, signaturePath } from './format.ts';
+import { archiveLimits, checksumsPath, isArchivePath, shown, manifestPath, signaturePath } from './format.ts';
 import { verifyChecksums } from './verify-checksums.ts';
 import { verifySignature } from './verify-signature.ts';
 
@@ -147,11 +147,6 @@ class Entries {
       throw archiveErrors.create('ARCHIVE_TWINS', { path: spelling, other });
     this.#spellings.set(common, spelling);
   }
-}
-
-/** A name for a message: what an archive says may be long and hold anything. */
-function shown(path: string): string {
-  return path.slice(0, 100).replace(/\p{C}/gu, '?');
 }
 
 function toArchiveError(error: unknown): unknown {

@@ -10,6 +10,7 @@ import {
   checksumsPath,
   comparePaths,
   isArchivePath,
+  shown,
   signaturePath,
 } from './format.ts';
 
@@ -73,7 +74,7 @@ function assertWithinLimits(files: ArchiveFiles): void {
   const wrong = [...files.keys()].find((path) => !isArchivePath(path));
   if (wrong !== undefined)
     throw new Error(
-      `'${wrong}' cannot be packed: a path has at most ${archiveLimits.pathBytes} bytes and no characters that some systems refuse. Rename the file.`,
+      `'${shown(wrong)}' cannot be packed: a path has at most ${archiveLimits.pathBytes} bytes and no characters that some systems refuse. Rename the file.`,
     );
   if (files.size > archiveLimits.files)
     throw new Error(`The plugin has ${files.size} files; an archive holds at most ${archiveLimits.files}.`);

@@ -2,6 +2,7 @@ import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildPlugin } from '../build-plugin.ts';
 import { UnreadableTsconfig } from '../manifest/assert-tsconfig.ts';
+import { forlornFormats, unofferedFormats } from '../manifest/file-formats.ts';
 import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { compareHooks, tappedHooks, writeHooks } from '../manifest/tapped-hooks.ts';
@@ -16,7 +17,7 @@ interface Check {
   readonly name: string;
   /**
    * @param writes whether what can be derived is written into the manifest
-   * @returns what it was looked at with, where that differs from one call to the next
+   * @returns what there is to know of it: with what it was looked at, where that differs from one call to the next, or what may be meant
    */
   look(folder: string, writes: boolean): Promise<string | undefined | void>;
 }
@@ -25,8 +26,10 @@ const manifest: Check = {
   name: 'manifest',
   async look(folder) {
     const read = await readManifest(folder);
-    const problems = [...(await misspeltRegistries(folder, read)), ...(await unfitManifest(folder, read))];
+    const looks = [misspeltRegistries, unfitManifest, forlornFormats];
+    const problems = (await Promise.all(looks.map((look) => look(folder, read)))).flat();
     if (problems.length > 0) throw new Error(problems.join('\n'));
+    return unofferedFormats(read);
   },
 };
 
@@ -58,22 +61,25 @@ const promises: Check = {
   look: (folder) =>
     inCheckFolder(folder, async (name) => {
       const own = join(folder, name);
+      const { contributes = {} } = await readManifest(folder);
+      // A server is asked which there are. Of one that the manifest does not name, the promises of the plugin tell.
+      const hasTypes = contributes['columnTypes'] !== undefined;
+      const place = JSON.stringify(folder);
       await writeFile(
         join(own, 'promises.test.ts'),
         `import { describeColumnTypes, describePlugin } from '@trellis/sdk/testing/server';
-         describePlugin(${JSON.stringify(folder)});
-         await describeColumnTypes(${JSON.stringify(folder)});`,
+         describePlugin(${place});
+         ${hasTypes ? `await describeColumnTypes(${place});` : ''}`,
       );
       await writeFile(
         join(own, 'promises.test.tsx'),
         `import { describeWebPlugin } from '@trellis/sdk/testing/web-plugin';
-         describeWebPlugin(${JSON.stringify(folder)});`,
+         describeWebPlugin(${place});`,
       );
       const { status, output } = await runJest(folder, { within: name });
       if (status !== 0) throw new Error(output.trim());
-      const { contributes = {} } = await readManifest(folder);
       const given = Object.keys(servers).filter((variable) => process.env[variable] !== undefined);
-      if (contributes['columnTypes'] === undefined || given.length === 0) return undefined;
+      if (!hasTypes || given.length === 0) return undefined;
       return `column types on SQLite, ${given.map((variable) => servers[variable]).join(', ')}`;
     }),
 };
@@ -88,8 +94,8 @@ export const checkCommand: Command = {
     let isWell = true;
     for (const check of [manifest, types, imports, promises]) {
       try {
-        const where = await check.look(folder, flags.write === true);
-        say(`ok      ${check.name}${typeof where === 'string' ? `: ${where}` : ''}`);
+        const note = await check.look(folder, flags.write === true);
+        say(`ok      ${check.name}${typeof note === 'string' ? `: ${note}` : ''}`);
       } catch (error) {
         isWell = false;
         say(`FAILED  ${check.name}`);

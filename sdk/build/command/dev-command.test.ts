@@ -29,6 +29,7 @@ let product: Server;
 /** What the product was asked, and how it answers a look at the folders. */
 let asked: string[];
 let refusal: string | undefined;
+let refusalCode: string | undefined;
 /** What it was to show on its pages. */
 let shown: unknown[];
 /** The version that somebody chose in the product; without one, the newest that is there. */
@@ -49,7 +50,9 @@ function answerTo(method: string, path: string, body: unknown): object {
   if (path.endsWith('/dev')) return { id: 'acme-mood', version: '1.0.0-dev.1', state: 'disabled' };
   if (path.endsWith('/signin')) return { token: (body as { email: string }).email };
   if (path.endsWith('/rescan'))
-    return { failed: refusal === undefined ? [] : [{ id: 'acme-mood', reason: refusal }] };
+    return {
+      failed: refusal === undefined ? [] : [{ id: 'acme-mood', reason: refusal, code: refusalCode }],
+    };
   if (path.endsWith('/enable')) return {};
   if (path.endsWith('/use')) {
     chosen = (body as { version: string }).version;
@@ -73,6 +76,7 @@ beforeEach(async () => {
   data = mkdtempSync(join(tmpdir(), 'trellis-data-'));
   asked = [];
   refusal = undefined;
+  refusalCode = undefined;
   shown = [];
   chosen = undefined;
   failures = [{ at: '2026-01-01T00:00:00.000Z', where: 'start', message: 'What was before.' }];
@@ -250,6 +254,36 @@ describe('trellis-plugin dev', () => {
     expect(await until('No mood')).toBe('browser: start: No mood. (web/index.tsx:3:9)');
     failures = [failure('GET /mood', 2), ...failures];
     expect(await until(':')).toBe('GET /mood: No mood. (web/index.tsx:3:9)');
+  });
+
+  test('tells nothing of a build that failed together with the next one', async () => {
+    const fail = (reason: string, minute: number) => {
+      refusal = reason;
+      failures = [{ at: `2026-01-02T00:0${minute}:00.000Z`, where: 'rescan', message: reason }, ...failures];
+    };
+    fail('No mood.', 1);
+    start();
+    await until('The product refuses it: No mood.');
+    fail('No patience.', 2);
+    write('server/index.ts', 'export default { setup() { return 1; } };');
+    await until('The product refuses it: No patience.');
+    failures = [{ at: '2026-01-02T00:03:00.000Z', where: 'GET /mood', message: 'Later.' }, ...failures];
+    expect(await until(':')).toBe('GET /mood: Later.');
+  });
+
+  test('says how to agree where nobody has agreed to what the plugin asks for', async () => {
+    [refusal, refusalCode] = ['Somebody must agree to that first: rows.willCreate', 'PLUGIN_NEEDS_CONSENT'];
+    start();
+    expect(await until('The product refuses it')).toMatch(
+      /first: rows\.willCreate\. Agree by --agree, or where you switch it on in the app store\.$/,
+    );
+  });
+
+  test('makes no folder where the product does not keep its data', async () => {
+    const nowhere = join(data, 'nowhere');
+    start(['--data', nowhere, '--server', address()]);
+    expect(await until('There is no')).toContain(`There is no ${nowhere}; --data names the folder`);
+    expect(existsSync(nowhere)).toBe(false);
   });
 
   test('works on a folder alone, and says who does where it is not', async () => {

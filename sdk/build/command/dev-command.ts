@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readlink, realpath, symlink, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +11,7 @@ import { readManifest } from '../manifest/read-manifest.ts';
 import { ChangedHalves } from './changed-halves.ts';
 import { type Command, messageOf, namedFolder, readArguments, say, tell, UsageError } from './command.ts';
 import { ErrorsInUse } from './errors-in-use.ts';
-import { ProductAway, ProductClient } from './product-client.ts';
+import { ProductAway, ProductClient, ProductRefusal } from './product-client.ts';
 import { TypesBeside } from './types-beside.ts';
 import { watchSources } from './watch-sources.ts';
 
@@ -40,9 +41,11 @@ export const devCommand: Command = {
       return 0;
     }
     const data = namedFolder(values.data);
+    if (!existsSync(data))
+      throw new Error(`There is no ${data}; --data names the folder in which the product keeps its data.`);
     const product = await productHere(values.server);
     await workOnChanges(folder, product, (changed) =>
-      bringIntoService(folder, data, product, agrees, () => halves.build(changed)),
+      bringIntoService({ folder, data, product, agrees }, () => halves.build(changed)).catch(askToAgree),
     );
     return 0;
   },
@@ -71,12 +74,26 @@ function addressOf(text: string): string {
   return address.origin;
 }
 
+/** A plugin, and the product that is to take it. */
+interface ServiceHere {
+  readonly folder: string;
+  /** Where the product keeps its data. */
+  readonly data: string;
+  readonly product: ProductClient;
+  readonly agrees: boolean;
+}
+
+/** @throws what it is given, with the way out where nobody has agreed to what the plugin asks for */
+function askToAgree(error: unknown): never {
+  if (!(error instanceof ProductRefusal) || error.code !== 'PLUGIN_NEEDS_CONSENT') throw error;
+  throw new Error(`${error.message}. Agree by --agree, or where you switch it on in the app store.`, {
+    cause: error,
+  });
+}
+
 /** Builds, and lets the product take the build. */
 async function bringIntoService(
-  folder: string,
-  data: string,
-  product: ProductClient,
-  agrees: boolean,
+  { folder, data, product, agrees }: ServiceHere,
   build: () => Promise<BuiltPlugin>,
 ): Promise<void> {
   const started = performance.now();
@@ -87,7 +104,8 @@ async function bringIntoService(
   await linkInto(join(data, 'plugins', id), version, folder);
   const { failed } = await product.rescan();
   const refusal = failed.find((plugin) => plugin.id === id);
-  if (refusal !== undefined && !agrees) throw new Error(`The product refuses it: ${refusal.reason}`);
+  if (refusal !== undefined && !agrees)
+    throw new ProductRefusal(`The product refuses it: ${refusal.reason}`, refusal.code);
   const found = await product.find(id);
   if (found === undefined)
     throw new Error(`The product does not find it in ${data}; is that its data folder?`);
@@ -171,7 +189,8 @@ async function workOnChanges(
   };
   let running = Promise.resolve();
   const run = (changed: ReadonlySet<string>) => {
-    running = running.then(() => workOnce(changed));
+    // Before the next build, of which nothing that this one failed with is told.
+    running = running.then(() => workOnce(changed)).then(tellErrors);
   };
   // Between builds, so that it is known what kept one from service.
   const look = () => (running = running.then(tellErrors));

@@ -14,11 +14,22 @@ export interface ListedPlugin {
 
 /** What another look at the folders of plugins gave. */
 export interface RescanAnswer {
-  readonly failed: readonly { readonly id: string; readonly reason: string }[];
+  readonly failed: readonly { readonly id: string; readonly reason: string; readonly code?: string }[];
 }
 
 /** Nobody answers at the address of the product. */
 export class ProductAway extends Error {}
+
+/** The product does not do what it was asked to do. */
+export class ProductRefusal extends Error {
+  /** @param code of the product's errors, where it gave one */
+  constructor(
+    message: string,
+    readonly code: string | undefined,
+  ) {
+    super(message);
+  }
+}
 
 /** Characters of mistakes that a page shows. */
 const longestMistakes = 4000;
@@ -117,15 +128,16 @@ export class ProductClient {
     });
     const text = await answer.text();
     if (answer.ok) return JSON.parse(text) as Answer;
-    throw new Error(`${method} ${address.pathname} answered ${answer.status}: ${messageIn(text)}`);
+    const { msg, code } = refusalIn(text);
+    throw new ProductRefusal(`${method} ${address.pathname} answered ${answer.status}: ${msg}`, code);
   }
 }
 
 /** The product's own words, where they are there. */
-function messageIn(text: string): string {
+function refusalIn(text: string): { readonly msg: string; readonly code?: string } {
   try {
-    return (JSON.parse(text) as { readonly msg?: string }).msg ?? text;
+    return { msg: text, ...(JSON.parse(text) as { readonly msg?: string; readonly code?: string }) };
   } catch {
-    return text;
+    return { msg: text };
   }
 }

@@ -13,11 +13,13 @@ export const reportCommand: Command = {
   async run(args) {
     const { named } = readArguments(args);
     const folder = namedFolder(named[0]);
-    const { halves } = await buildPlugin(folder);
+    const { halves, waysOut } = await buildPlugin(folder);
     const manifest = await readManifest(folder);
     say(`${manifest.name} (${manifest.id}) ${manifest.version}, for Trellis ${manifest.engines.trellis}`);
     for (const [heading, items] of asked(manifest))
       if (items.length > 0) say(`${heading}: ${items.join(', ')}`);
+    if (waysOut.length > 0)
+      say(`reaches hosts and programs past what its manifest lists by: ${waysOut.join(', ')}`);
     for (const half of halves) say(`${half} half: ${await weigh(join(folder, 'dist', half))}`);
     const files = [...(await pluginFiles(folder, manifest)).values()];
     const bytes = files.reduce((sum, file) => sum + file.length, 0);

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { parseManifest } from '@trellis/core';
 import { checksumsPath, manifestPath, signaturePath } from '../archive/format.ts';
@@ -7,6 +7,7 @@ import { createKeys, signWith } from '../archive/signing.ts';
 import { keyFingerprint } from '../archive/verify-signature.ts';
 import { writeArchive } from '../archive/write-archive.ts';
 import { type Command, namedFolder, readArguments, say, UsageError } from './command.ts';
+import { saySigner } from './say-signer.ts';
 
 export const keygenCommand: Command = {
   takes: '[file]',
@@ -22,6 +23,9 @@ export const keygenCommand: Command = {
     say(`Wrote ${file}. Keep it to yourself, and out of the repository.`);
     say(`Public key:  ${publicKey}`);
     say(`Fingerprint: ${keyFingerprint(publicKey)}`);
+    say(
+      'Publish both: who installs compares the fingerprint, or names the key in the settings of the App store.',
+    );
     return 0;
   },
 };
@@ -39,6 +43,7 @@ export const signCommand: Command = {
     const own = [...files].filter(([path]) => path !== checksumsPath && path !== signaturePath);
     await writeFile(file, await writeArchive(new Map(own), sign));
     say(`Signed ${file}`);
+    saySigner((await open(file)).signer);
     return 0;
   },
 };
@@ -53,7 +58,7 @@ export const verifyCommand: Command = {
     const { id, version } = parseManifest(JSON.parse(text), manifestPath);
     say(`${id} ${version}: ${files.size} files, ${bytes} bytes`);
     say(`SHA-256:   ${sha256}`);
-    say(signer === undefined ? 'Not signed' : `Signed by: ${signer}\n           ${keyFingerprint(signer)}`);
+    saySigner(signer);
     if (values.signer === undefined || values.signer === signer) return 0;
     throw new Error(`It was not signed by ${values.signer}.`);
   },
@@ -65,6 +70,8 @@ function archiveOf(named: readonly string[]): string {
   return namedFolder(file);
 }
 
+/** @throws Error for a file that is not there, else as `readArchive` */
 async function open(file: string): Promise<ReadArchive> {
+  if (!existsSync(file)) throw new Error(`There is no ${file}; "trellis-plugin pack" writes archives.`);
   return readArchive(createReadStream(file));
 }

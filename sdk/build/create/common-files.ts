@@ -45,11 +45,14 @@ on: [push, pull_request]
 jobs:
   check:
     runs-on: ubuntu-latest
+    strategy:
+      matrix:
+        node: ['20.19', '22']
     steps:
       - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
         with:
-          node-version: 22
+          node-version: \${{ matrix.node }}
       - run: npm install
       - run: npm run check
       - run: npm test

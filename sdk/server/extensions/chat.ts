@@ -1,4 +1,10 @@
-import { defineErrors, TrellisError, type JsonSchema, type SettingsSchema } from '../../shared/index.ts';
+import {
+  beginOf,
+  defineErrors,
+  TrellisError,
+  type JsonSchema,
+  type SettingsSchema,
+} from '../../shared/index.ts';
 import type { ServerPluginContext } from '../context.ts';
 import { OutboundToken } from '../outbound.ts';
 import { callService, type ServiceCall } from './services.ts';
@@ -82,7 +88,7 @@ function tellingOf(ctx: Pick<ServerPluginContext, 'get'>, chat: Chat, signal: Ab
       url,
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(toBody(text.slice(0, longest))),
+      body: JSON.stringify(toBody(beginOf(text, longest))),
       ...(meaningOf && { meaningOf }),
       signal,
     });
@@ -103,6 +109,7 @@ export function registerChat(ctx: ServerPluginContext, chat: Chat): void {
         'Channels',
         roomsIn(ctx.settings.current).map(({ channel }) => channel),
       ),
+    isConfigured: () => roomsIn(ctx.settings.current).length > 0,
     async send({ channels }, notification, { signal }) {
       const rooms = roomsIn(ctx.settings.current);
       const wanted = (channels as readonly string[]).map((name) => {

@@ -25,6 +25,8 @@ export interface NotificationChannel<Settings = Readonly<Record<string, unknown>
   readonly settings: SettingsSchema;
   /** The same as it is at the moment, where what can be chosen stands in the settings of the plugin. */
   settingsNow?(): SettingsSchema;
+  /** Whether the settings of the plugin are such that it can send; a channel without it always can. */
+  isConfigured?(): boolean;
   /** Has 30 seconds. */
   send(settings: Settings, notification: Notification, call: AdapterCall): Promise<void>;
 }
@@ -41,6 +43,9 @@ export interface Notifier {
     readonly label: string;
     readonly icon: string | undefined;
     readonly settings: SettingsSchema;
+    readonly pluginId: string;
+    /** Whether it is set up. */
+    readonly isReady: boolean;
   }[];
   /** Throws what `send` would throw for these settings at the moment, and sends nothing. */
   check(channelId: string, settings: Readonly<Record<string, unknown>>): void;

@@ -1,70 +1,60 @@
 import { meets, NotDecided, type CellValue, type Predicate, type Row } from '../../shared/index.ts';
-import type { AccessService } from '../access.ts';
 import type { OutboxEvent } from '../outbox.ts';
 import type { RowStore } from '../row-store.ts';
-import type { SchemaStore } from '../schema-store.ts';
 import type { TableHandle } from '../table-handle.ts';
 
 /** What `createMeetsChange` asks. @public */
 export interface MeetsChangeServices {
-  readonly access: Pick<AccessService, 'narrow'>;
-  readonly schema: Pick<SchemaStore, 'open'>;
   readonly rows: Pick<RowStore, 'exists'>;
 }
 
 /**
- * Says whether the row of a change meets a condition as `RowStore.conditionOf` makes them: the row right after the change, a deleted one
- * as it was before. What cells alone do not tell, such as linked rows, is asked for in the database, as it is now; of a deleted row nobody
- * knows it any more, and the answer is no. The returned function takes the row right after the change, as `payloadOf` gives it in `data`.
+ * Says whether the row of a change meets a condition as `RowStore.conditionOf` makes them, or without one the rules by which rows exist for
+ * the scope of the handle: the row right after the change, a deleted one as it was before. What cells alone do not tell, such as linked rows,
+ * is asked for in the database in the name of that scope, as it is now; of a deleted row nobody knows it any more, and the answer is no. The
+ * returned function takes the row right after the change, as `payloadOf` gives it in `data`.
  * @public
  */
-export function createMeetsChange({ access, schema, rows }: MeetsChangeServices) {
-  /** The cells that the change does not name are asked for in the database, and beside them what is made of others. */
-  async function isMetInDatabase(
-    condition: Predicate,
-    { change }: OutboxEvent,
-    handle: TableHandle,
-    told: ReadonlyMap<string, CellValue>,
-    rowThen: () => Promise<Row | undefined>,
-  ): Promise<boolean> {
-    if (change.rowKey === undefined) return false;
-    const row = await rowThen();
-    if (row !== undefined) {
-      const cells = new Map<string, CellValue>();
-      for (const column of handle.table.columns) {
-        const value = told.get(column.id) ?? (column.storage === 'virtual' ? undefined : row[column.title]);
-        if (value !== undefined) cells.set(column.id, value);
-      }
-      for (const [id, value] of told) cells.set(id, value);
-      try {
-        return meets(condition, { kindOf: (id) => handle.table.columnById.get(id)?.storage, cells });
-      } catch (error) {
-        if (!(error instanceof NotDecided)) throw error;
-      }
-    }
-    const { id } = handle.table;
-    const narrowed = access.narrow(handle.scope, { rows: new Map([[id, condition]]) });
-    return rows.exists(await schema.open(narrowed, id), change.rowKey);
-  }
-
+export function createMeetsChange({ rows }: MeetsChangeServices) {
   return async (
-    condition: Predicate,
+    condition: Predicate | undefined,
     event: OutboxEvent,
     handle: TableHandle,
     rowThen: () => Promise<Row | undefined>,
   ): Promise<boolean> => {
-    const { op, before, after } = event.change;
-    const kindOf = (id: string) => handle.table.columnById.get(id)?.storage;
-    const told = new Map<string, CellValue>(Object.entries((op === 'delete' ? before : after) ?? {}));
-    try {
-      return meets(condition, { kindOf, cells: told });
-    } catch (error) {
-      if (!(error instanceof NotDecided)) throw error;
-    }
+    const { op, before, after, rowKey } = event.change;
+    const told = Object.entries((op === 'delete' ? before : after) ?? {});
+    const decisive = condition ?? handle.scope.rowPredicate(handle.table.id);
+    if (decisive === undefined) return true;
+    const isMetBy = decidedBy(decisive, handle);
+    const isMet = isMetBy(new Map(told));
     // What only the database knows of a deleted row, such as the rows that it was linked to, nobody knows any more.
-    if (op === 'delete') return false;
-    return isMetInDatabase(condition, event, handle, told, rowThen);
+    if (isMet !== undefined || op === 'delete' || rowKey === undefined) return isMet ?? false;
+    const row = await rowThen();
+    const cells = row && new Map([...cellsOf(row, handle), ...told]);
+    return (cells && isMetBy(cells)) ?? rows.exists(handle, rowKey, condition);
   };
+}
+
+/** Says whether cells, by the ids of their columns, meet a condition; undefined where they do not tell. */
+function decidedBy(condition: Predicate, { table }: TableHandle) {
+  const kindOf = (id: string) => table.columnById.get(id)?.storage;
+  return (cells: ReadonlyMap<string, CellValue>): boolean | undefined => {
+    try {
+      return meets(condition, { kindOf, cells });
+    } catch (error) {
+      if (error instanceof NotDecided) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** The cells of a row but those that are made of others, of which the change tells. */
+function cellsOf(row: Row, { table }: TableHandle): readonly (readonly [string, CellValue])[] {
+  return table.columns.flatMap(({ id, storage, title }) => {
+    const value = storage === 'virtual' ? undefined : row[title];
+    return value === undefined ? [] : [[id, value] as const];
+  });
 }
 
 /** Whether a change gave a cell another value. @public */
@@ -74,4 +64,21 @@ export function changesCell(columnId: string, { change: { before, after } }: Out
     Object.hasOwn(after, columnId) &&
     JSON.stringify(before?.[columnId] ?? null) !== JSON.stringify(after[columnId] ?? null)
   );
+}
+
+/**
+ * Whether a condition can be decided by the cells that are stored in a row. Of a row as it was before a change nothing else is known: what is
+ * computed, and the rows that are linked, are there only as they are now.
+ * @public
+ */
+export function isOfStoredCells(condition: Predicate, { table }: Pick<TableHandle, 'table'>): boolean {
+  const stored = table.columns.filter(({ storage }) => storage !== 'virtual');
+  const kindOf = (id: string) => table.columnById.get(id)?.storage;
+  try {
+    meets(condition, { kindOf, cells: new Map(stored.map(({ id }) => [id, null])) });
+    return true;
+  } catch (error) {
+    if (error instanceof NotDecided) return false;
+    throw error;
+  }
 }

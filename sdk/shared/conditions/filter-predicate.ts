@@ -1,7 +1,16 @@
 import type { ColumnContext, ColumnTypeDefinition } from '../column-type.ts';
-import type { FilterNode, FilterOperator, LogicalOp, Predicate } from '../query-tree.ts';
+import type {
+  Expression,
+  FilterNode,
+  FilterOperator,
+  FilterOperatorInput,
+  LinkedFilterInput,
+  LogicalOp,
+  Predicate,
+} from '../query-tree.ts';
 import { refusalText } from '../refusal.ts';
 import type { CellValue } from '../storage-kind.ts';
+import { meets, type KnownCells } from './meets.ts';
 
 /** A condition with how it joins the ones before it; `ornot` is `or` of what is not so. @public */
 export interface JoinedPredicate {
@@ -73,25 +82,44 @@ export function isUnfinished({ arity }: Pick<FilterOperator, 'arity'>, value: un
   return arity !== 'none' && (value === undefined || value === null || value === '');
 }
 
-/** What a condition on a column whose cells are stored is built from. @public */
+/** What a condition on a column whose cells are known is built from. @public */
 export interface StoredCondition {
   readonly operator: FilterOperator;
   readonly type: ColumnTypeDefinition;
   readonly context: ColumnContext;
   readonly value: CellValue | undefined;
+  /** The values of a cell that holds a list of them, of which one has to meet the condition. */
+  readonly items?: readonly CellValue[];
 }
 
 /**
- * The predicate of a condition on a column whose cells are stored.
+ * The predicate of a condition on a column whose cells are known.
  *
  * @throws RangeError where the value does not suit the column or the operator; its message ends a sentence that begins with the column's
  * title
+ * @throws NotDecided where only a database can tell of a list
  * @public
  */
-export function predicateOfStored({ operator, type, context, value }: StoredCondition): Predicate {
+export function predicateOfStored(condition: StoredCondition): Predicate {
+  const { operator, context, value, items } = condition;
+  const { id: columnId, storage } = context;
+  if (items === undefined) return operator.build(inputOf(condition, { kind: 'column', columnId }));
+  const isMetBy = (item: CellValue, build: FilterOperator['build']) =>
+    meets(build(inputOf(condition, { kind: 'literal', value: plainOf(item), storage })), noCells);
+  // As in databases, a list has such a value or has it not: one that is missing leaves nothing open.
+  const some: LinkedFilterInput['some'] = (build) => ({
+    kind: 'always',
+    value: items.some((item) => build === undefined || isMetBy(item, build)),
+  });
+  return operator.buildLinked?.({ value, some }) ?? some(operator.build);
+}
+
+const noCells: KnownCells = { kindOf: () => undefined, cells: new Map() };
+
+function inputOf({ type, context, value }: StoredCondition, column: Expression): FilterOperatorInput {
   const { storage } = context;
-  return operator.build({
-    column: { kind: 'column', columnId: context.id },
+  return {
+    column,
     type: type.id,
     storage,
     ...(type.separator !== undefined && { separator: type.separator }),
@@ -99,12 +127,12 @@ export function predicateOfStored({ operator, type, context, value }: StoredCond
     literal(input) {
       const parsed = type.parse(input, context);
       if (!parsed.ok) throw new RangeError(refusalText(parsed));
-      const { value: read } = parsed;
-      return {
-        kind: 'literal',
-        value: typeof read === 'object' && read !== null ? JSON.stringify(read) : read,
-        storage,
-      };
+      return { kind: 'literal', value: plainOf(parsed.value), storage };
     },
-  });
+  };
+}
+
+/** A cell's value as a literal holds it: lists and objects as JSON. @public */
+export function plainOf(value: CellValue): string | number | boolean | null {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

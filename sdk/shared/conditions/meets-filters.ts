@@ -14,6 +14,8 @@ export interface FilterColumn {
   /** Undefined while no plugin that is on provides it. */
   readonly type: ColumnTypeDefinition | undefined;
   readonly context: ColumnContext;
+  /** Whether a cell holds a list of values: it is asked whether one of them meets a condition. */
+  readonly several?: boolean;
 }
 
 /** What `meetsFilters` judges by. @public */
@@ -49,7 +51,9 @@ export function meetsFilters(
     const operator = operators.find(({ id, aliases }) => id === word || aliases?.includes(word) === true);
     if (column?.type === undefined || operator === undefined) return open;
     if (isUnfinished(operator, value)) return undefined;
-    return predicateOfStored({ operator, type: column.type, context: column.context, value });
+    const { type, context } = column;
+    const items = column.several === true ? itemsIn(cells.get(columnId)) : undefined;
+    return predicateOfStored({ operator, type, context, value, ...(items && { items }) });
   });
   if (predicate === undefined) return true;
   const known = [...columns].map(
@@ -59,6 +63,11 @@ export function meetsFilters(
     kindOf: (id) => columns.get(id)?.context.storage,
     cells: new Map(known),
   });
+}
+
+function itemsIn(cell: CellValue | undefined): readonly CellValue[] {
+  if (Array.isArray(cell)) return cell as readonly CellValue[];
+  return cell === undefined || cell === null ? [] : [cell];
 }
 
 /** A list of values is kept as one text where its type separates them. */

@@ -38,6 +38,22 @@ test('a row on its way keeps the places of all its fields', () => {
   expect(screen.queryByText('Untitled row')).toBeNull();
 });
 
+test('a covered name is drawn by its own cell, and called by its key', () => {
+  const type = { ...textType, isCovered: true, Cell: () => <>••••</> };
+  const row = { key: '7', values: { cl_Name: 'hush' } } as unknown as RowData;
+  renderWithHost(
+    <RowCard
+      {...{ row, look }}
+      card={{ ...card, naming: naming && { ...naming, type } }}
+      tableColumns={columns}
+    />,
+    { registries: { columnTypes: [type] } },
+  );
+  const drawn = screen.getByRole('article', { name: 'Row 7' });
+  expect(drawn.textContent).toBe('••••');
+  expect(drawn.outerHTML).not.toContain('hush');
+});
+
 test.each(['cover', 'contain'] as const)('the picture of a card is fitted as its view says: %s', (fit) => {
   const photo = {
     column: aColumn('cl_Photo', 'Photo'),

@@ -1,10 +1,10 @@
 import type { HTMLAttributes, MouseEvent, ReactNode, Ref } from 'react';
 import type { CellValue, ColumnEntity } from '../../shared/index.ts';
-import { columnContext, showCell } from '../columns.ts';
+import { columnContext, showCell, showInHeading } from '../columns.ts';
 import { Contribution } from '../contribution.tsx';
 import { useSharedT } from '../host.tsx';
 import { titledRow, type RowData } from '../rows/index.ts';
-import { fieldsWithValue, type CardField, type CardFields, type CardLook } from './card-fields.ts';
+import { fieldsWithValue, hasValue, type CardField, type CardFields, type CardLook } from './card-fields.ts';
 import './cards.css';
 
 /** A row as a card. Further attributes and handlers go to its element. @public */
@@ -20,11 +20,11 @@ export interface RowCardProps extends HTMLAttributes<HTMLElement> {
   readonly corner?: ReactNode;
 }
 
-/** What names a row on its card. */
+/** What names a row on its card; empty where that is covered. */
 function titleOfCard(row: RowData | undefined, { naming }: CardFields): string {
   return row === undefined || naming === undefined
     ? ''
-    : showCell(row.values[naming.column.id], naming.column, naming.type);
+    : showInHeading(row.values[naming.column.id], naming.column, naming.type);
 }
 
 /** Whether something lies in the corner of a card. */
@@ -35,7 +35,10 @@ const isInCorner = (target: EventTarget): boolean =>
 export function RowCard(props: RowCardProps): ReactNode {
   const { row, card, look, tableColumns, ref, corner, className = '', onClick, ...rest } = props;
   const t = useSharedT();
+  const { naming } = card;
   const title = titleOfCard(row, card);
+  const isCovered = row !== undefined && naming?.type?.isCovered === true && hasValue(naming, row);
+  const spoken = title || (isCovered ? t('Row {{key}}', { key: row.key }) : t('Untitled row'));
   const onCard = onClick && {
     onClick: (event: MouseEvent<HTMLElement>) => {
       if (!isInCorner(event.target)) onClick(event);
@@ -47,7 +50,7 @@ export function RowCard(props: RowCardProps): ReactNode {
       {...onCard}
       ref={ref}
       className={`tr-card ${className}`}
-      aria-label={row === undefined ? t('Loading …') : title || t('Untitled row')}
+      aria-label={row === undefined ? t('Loading …') : spoken}
       aria-busy={row === undefined || undefined}
     >
       {card.cover !== undefined && (
@@ -59,6 +62,8 @@ export function RowCard(props: RowCardProps): ReactNode {
         <div className="tr-card-name">
           {row === undefined ? (
             <Waiting />
+          ) : isCovered ? (
+            <Value field={naming} {...{ row, tableColumns }} />
           ) : (
             title || <span className="tr-card-none">{t('Untitled row')}</span>
           )}

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react'
 import { messageOfError } from '../attempt.ts';
 import { useSharedT } from '../host.tsx';
 import type { RowData } from '../rows/index.ts';
-import { pageLanguage, useKeptFocus } from '../ui/index.ts';
+import { ErrorNotice, pageLanguage, useKeptFocus } from '../ui/index.ts';
 import './cards.css';
 import { daysOfRow, type DateRange } from './day-spans.ts';
 import { useRowName } from './row-name.ts';
@@ -60,12 +60,7 @@ export function UndatedRows({ of, range, put, onClose, children }: UndatedRowsPr
         </button>
       </header>
       {source.error !== undefined && (
-        <p role="alert">
-          <span>{messageOfError(source.error, t)}</span>{' '}
-          <button type="button" className="tr-button" onClick={() => source.retry()}>
-            {t('Try again')}
-          </button>
-        </p>
+        <ErrorNotice message={messageOfError(source.error, t)} onRetry={() => source.retry()} />
       )}
       {source.count === 0 && <p className="tr-note">{t('Every row has its day.')}</p>}
       {count > 0 && put && <p className="tr-note">{t('Drag a row to its day, or open it.')}</p>}

@@ -71,7 +71,10 @@ export function useCardCommands(
   const add = (name: string, given: RowValues, place?: RowPlace) =>
     told<AddedRow | undefined>(async () => {
       const read = naming && readTyped(name, naming, host.registry('columnTypes').get(naming.uidt), t);
-      if (read?.ok === false) throw new Error(read.message);
+      if (read?.ok === false) {
+        host.toast({ severity: 'error', summary: read.message });
+        return undefined;
+      }
       const values = naming === undefined || name === '' ? given : { ...given, [naming.id]: read?.value };
       const lacks = (table.columns ?? []).some(
         (column) => needsValue(column) && values[column.id] === undefined,

@@ -41,12 +41,15 @@ export function fieldsWithValue(
   row: RowData | undefined,
 ): readonly CardField[] {
   if (row === undefined) return fields;
-  return fields.filter(({ column }) => {
-    const value = row.values[column.id];
-    return (
-      value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
-    );
-  });
+  return fields.filter((field) => hasValue(field, row));
+}
+
+/** Whether a row has a value in a field. */
+export function hasValue({ column }: CardField, row: RowData): boolean {
+  const value = row.values[column.id];
+  return (
+    value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+  );
 }
 
 /** How high the card of a row is, in pixels; of no row in particular, how high cards are that have a value in every field. @public */

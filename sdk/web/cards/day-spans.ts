@@ -1,6 +1,6 @@
 import type { CalendarValues, CellValue, ColumnEntity } from '../../shared/index.ts';
 import { messageOfError } from '../attempt.ts';
-import { columnContext, whyReadOnly } from '../columns.ts';
+import { askedColumn, columnContext, isDated, whyReadOnly } from '../columns.ts';
 import type { WebColumnType } from '../extensions/index.ts';
 import type { HostActions } from '../host.tsx';
 import type { RowData, RowRule, RowsClient, SortOf } from '../rows/index.ts';
@@ -42,24 +42,21 @@ export interface TimeSpan {
 /** At what time a row is that is put on a day, where its column holds moments and it has had no time yet. */
 const usualTime = '09:00:00';
 
-/** Whether columns of this type say when rows are. @public */
-export function isDated(type: Pick<WebColumnType, 'calendar'> | undefined): boolean {
-  return type?.calendar !== undefined;
-}
-
-/** How a column says when rows are; undefined where its type is none of days or moments. @public */
+/** How a column says when rows are; undefined where it says nothing of it. @public */
 export function datedColumn(
   column: ColumnEntity | undefined,
   types: readonly WebColumnType[],
 ): DatedColumn | undefined {
-  const type = types.find(({ id }) => id === column?.uidt);
-  if (column === undefined || type?.calendar === undefined) return undefined;
-  const { calendar } = type;
-  const context = columnContext(column, type);
+  if (column === undefined || !isDated(column, types)) return undefined;
+  const asked = askedColumn(column, types);
+  const { calendar } = asked.type ?? {};
+  if (asked.type === undefined || calendar === undefined) return undefined;
+  const context = columnContext(asked.column, asked.type);
+  const own = types.find(({ id }) => id === column.uidt);
   return {
     id: column.id,
     unit: calendar.unit,
-    isWritten: whyReadOnly(column, type, (text) => text) === undefined,
+    isWritten: whyReadOnly(column, own, (text) => text) === undefined,
     show: (value) => (typeof value === 'string' && value !== '' ? calendar.show(value, context) : undefined),
     read: (shown) => calendar.read(shown, context),
   };
@@ -147,7 +144,10 @@ export function timesOfRow(values: Values, { from, to }: DateRange): TimeSpan | 
   return end !== undefined && end > start ? { start, end } : { start };
 }
 
-/** What the cells of a row hold that is on these days: moments keep the time of day that they had. @public */
+/**
+ * What the cells of a row hold that is on these days: moments keep the time of day that they had. Columns that nobody writes are left out.
+ * @public
+ */
 export function valuesOfDays(
   { from, to }: DateRange,
   { start, end }: DaySpan,
@@ -160,18 +160,21 @@ export function valuesOfDays(
   };
   const last = dayAfter(end, -1);
   // A row without a last day gets one only when it lasts longer than a day.
-  const hasLast = to !== undefined && (to.show(before[to.id]) !== undefined || last > start);
-  return { [from.id]: at(from, start), ...(hasLast && { [to.id]: at(to, last) }) };
+  const hasLast = to?.isWritten === true && (to.show(before[to.id]) !== undefined || last > start);
+  return {
+    ...(from.isWritten && { [from.id]: at(from, start) }),
+    ...(hasLast && { [to.id]: at(to, last) }),
+  };
 }
 
-/** What the cells of a row hold that is from one moment to another. @public */
+/** What the cells of a row hold that is from one moment to another; columns that nobody writes are left out. @public */
 export function valuesOfTimes(
   { from, to }: DateRange,
   { start, end }: TimeSpan,
 ): Readonly<Record<string, CellValue>> {
   return {
-    [from.id]: from.read(start) ?? null,
-    ...(to !== undefined && end !== undefined && { [to.id]: to.read(end) ?? null }),
+    ...(from.isWritten && { [from.id]: from.read(start) ?? null }),
+    ...(to?.isWritten === true && end !== undefined && { [to.id]: to.read(end) ?? null }),
   };
 }
 

@@ -1,3 +1,4 @@
+export { AddCard, type AddCardProps } from './AddCard.tsx';
 export { CardMenu, type CardMenuProps, type CardMenuRequest } from './CardMenu.tsx';
 export { CardOptions, type CardOptionsProps } from './CardOptions.tsx';
 export { cardHeight, useCardFields, type CardField, type CardFields, type CardLook } from './card-fields.ts';
@@ -6,7 +7,6 @@ export {
   dayAfter,
   dayInSight,
   daysOfRow,
-  isDated,
   moveToDays,
   moveToValues,
   nowIn,
@@ -24,7 +24,6 @@ export { CardTick, type CardTickProps } from './CardTick.tsx';
 export { NearestEntry, type NearestEntryProps } from './NearestEntry.tsx';
 export { useRowName } from './row-name.ts';
 export { UndatedRows, type UndatedRowsProps } from './UndatedRows.tsx';
-export { NewCard, type NewCardProps } from './NewCard.tsx';
 export { RowCard, type RowCardProps } from './RowCard.tsx';
 export { SelectionBar, type SelectionBarProps } from './SelectionBar.tsx';
 export { useCardCommands, type CardCommands } from './card-commands.ts';

@@ -1,4 +1,4 @@
-import type { TableEntity } from '../../shared/index.ts';
+import type { ColumnEntity, TableEntity } from '../../shared/index.ts';
 import type { WebColumnType } from '../extensions/index.ts';
 import { useRegistry } from '../host.tsx';
 
@@ -12,11 +12,12 @@ export interface ColumnChoice {
 export function useColumnChoices({
   columns = [],
 }: Pick<TableEntity, 'columns'>): (
-  fits: (type: WebColumnType | undefined) => boolean,
+  fits: (type: WebColumnType | undefined, column: ColumnEntity) => boolean,
 ) => readonly ColumnChoice[] {
   const types = useRegistry('columnTypes');
+  const typeOf = ({ uidt }: ColumnEntity) => types.find(({ id }) => id === uidt);
   return (fits) =>
     columns
-      .filter(({ uidt, system }) => !system && fits(types.find(({ id }) => id === uidt)))
+      .filter((column) => !column.system && fits(typeOf(column), column))
       .map(({ id, title }) => ({ value: id, label: title }));
 }

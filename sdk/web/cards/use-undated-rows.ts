@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { CellValue } from '../../shared/index.ts';
+import type { CellValue, RowKey } from '../../shared/index.ts';
 import type { ViewProps } from '../extensions/index.ts';
 import { useHost } from '../host.tsx';
 import type { RowData } from '../rows/index.ts';
+import { useCardCommands } from './card-commands.ts';
 import { moveToValues, rulesOfNoDay, type DateRange } from './day-spans.ts';
 import { useCardRows, type CardRows } from './use-card-rows.ts';
 
@@ -14,12 +15,23 @@ export interface UndatedRowsOf {
   /** Whether they are shown beside the days. */
   readonly isShown: boolean;
   toggle(this: void): void;
+  /** Shows a row by itself; once that is closed, rows that got a day are none of these any more. Undefined while nothing shows rows by themselves. */
+  readonly open: ((rowKey: RowKey) => void) | undefined;
   /** Writes the cells that say when a row is; a refusal is told, and resolves with false. */
   put(this: void, row: RowData, values: Readonly<Record<string, CellValue>>): Promise<boolean>;
 }
 
-/** Reads the rows of a view that stand on no day, for `UndatedRows`, and puts them on one. @public */
-export function useUndatedRows(props: ViewProps, range: DateRange): UndatedRowsOf {
+/**
+ * Reads the rows of a view that stand on no day, for `UndatedRows`, and puts them on one.
+ *
+ * @param focus gives the focus back to a row that was shown by itself
+ * @public
+ */
+export function useUndatedRows(
+  props: ViewProps,
+  range: DateRange,
+  focus: (rowKey: RowKey) => void,
+): UndatedRowsOf {
   const host = useHost();
   const [isShown, setShown] = useState(false);
   const rules = useMemo(() => rulesOfNoDay(range), [range]);
@@ -28,7 +40,16 @@ export function useUndatedRows(props: ViewProps, range: DateRange): UndatedRowsO
   const { source } = rows;
   useSyncExternalStore(source.subscribe, () => source.version);
   useEffect(() => source.ensure(0, 1), [source]);
+  const { open } = useCardCommands(props, {
+    rows,
+    isArranged: false,
+    focus: (rowKey) => {
+      rows.rearrange();
+      focus(rowKey);
+    },
+  });
   return {
+    open,
     of,
     count: source.count,
     isShown,

@@ -6,7 +6,6 @@ import type {
   ProjectEntity,
   Row,
   RowKey,
-  StorageKind,
   TableEntity,
 } from '../../shared/index.ts';
 import type { ApiRequest } from '../api.ts';
@@ -234,17 +233,24 @@ export type WebColumnType<
   readonly Cell?: ComponentType<CellProps<Value, Options>>;
   /** Draws the first picture of a value as the cover of a card, nothing where it has none. Only such columns are offered as covers. */
   readonly Cover?: ComponentType<CoverProps<Value>>;
+  /**
+   * A hook: the words for values of a column where no cell can be drawn, such as in a menu, for a type whose texts are no names (people by their
+   * addresses). What calls it is drawn anew where the column gets another type.
+   */
+  useNames?(this: void, column: ColumnEntity): (value: Value | null) => string;
   /** How people of the page's language write and type its values; where left out, as `format` and `parse` do. */
   readonly local?: LocalTexts<Value, Options>;
   /** `text`: the grid's own text editor edits `format(value)` and reads it back with `parse`, or as `local` says. */
   readonly Editor: 'text' | 'longText' | ComponentType<EditorProps<Value, Options>>;
+  /** Edits a value where there is room and no grid: in forms, in the row panel, as a default value. Default: `Editor`. */
+  readonly FormEditor?: ComponentType<EditorProps<Value, Options>>;
   /** Edits in a panel of its own what `Editor` shows a part of; a cell opens it with `openWhole`. */
   readonly WholeEditor?: ComponentType<EditorProps<Value, Options>>;
   /** The editor of a column with these options, where it is another than `Editor`. Asked often, so it must be cheap. */
   editorFor?(this: void, options: Options): WebColumnType<Value, Options>['Editor'];
   /** Edits the options; without it they are edited by a form made of their schema. */
   readonly OptionsPanel?: ComponentType<OptionsPanelProps<Options>>;
-  /** True when the cell writes by itself through `onChange` (stars): the row panel then shows it beside the editor. */
+  /** True when forms and the row panel show the cell above the editor: it draws what its text does not show, and may write through `onChange`. */
   readonly cellEdits?: boolean;
   /**
    * For types whose cells are not written as values but in a place of their own: opens it in place of an editor (Enter, a double click).
@@ -288,8 +294,6 @@ export type WebColumnType<
   ): Promise<AdoptedTexts>;
   /** What the row panel shows for the field in place of an editor. */
   readonly Field?: ComponentType<FieldProps>;
-  /** For computed types: the kind of a column's values, by which figures under it are offered; undefined where nobody knows. */
-  kindOf?(this: void, column: ColumnEntity): StorageKind | undefined;
   /** Edits what filters with a list of values name, in place of what the operator brings. */
   readonly FilterInput?: ComponentType<ColumnFilterProps>;
   /** Whether rows can be sorted by a column; where left out, by every one. */

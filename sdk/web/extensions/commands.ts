@@ -46,4 +46,13 @@ export interface SearchSource extends Offer<ShellContext> {
     context: ShellContext,
     actions: HostActions & { readonly signal: AbortSignal },
   ): Promise<readonly SearchResult[]>;
+  /**
+   * What is too much to be listed and holds the text, at most a few dozen. Called while somebody types, a moment after the last key;
+   * the signal aborts when they type on. The results stand below those of `list`.
+   */
+  find?(
+    text: string,
+    context: ShellContext,
+    actions: HostActions & { readonly signal: AbortSignal },
+  ): Promise<readonly SearchResult[]>;
 }

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { FilterOperator } from '../../shared/index.ts';
+import type { ColumnEntity, FilterOperator } from '../../shared/index.ts';
 import type { ColumnFilterProps, WebColumnType } from './column-types.ts';
 
 /** What the value of a filter is edited by. @public */
@@ -13,4 +13,8 @@ export interface FilterValueProps extends ColumnFilterProps {
 export interface WebFilterOperator extends FilterOperator {
   /** Edits the value, in place of the input that `arity` and the column's type decide. */
   readonly ValueInput?: ComponentType<FilterValueProps>;
+  /** Whether its value is nothing that visitors of a link could give: they are not offered it. */
+  readonly membersOnly?: boolean;
+  /** What it is called for a column, where people say it otherwise than `label` does. */
+  labelOf?(column: ColumnEntity): string | undefined;
 }

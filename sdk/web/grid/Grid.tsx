@@ -279,7 +279,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
       {source.count === 0 && lines.count === 0 && (
         <GridEmpty
           handlers={props}
-          isPasting={state.pasting}
+          isPasting={state.pasting > 0}
           onAppend={canAppend ? () => actions.append() : undefined}
           t={t}
         />

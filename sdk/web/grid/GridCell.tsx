@@ -5,7 +5,7 @@ import type { DrawnPart } from '../contribution.tsx';
 import type { GridActions } from './grid-actions.ts';
 import type { Translate } from '../context.ts';
 import { type CellEdit, type RowData, titledRow } from '../rows/index.ts';
-import type { GridColumn } from './grid-column.ts';
+import { type GridColumn, shownText } from './grid-column.ts';
 
 export interface GridCellViewProps {
   readonly id: string;
@@ -72,7 +72,7 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
       title={edit?.kind === 'failed' ? edit.message : undefined}
     >
       {edit?.kind === 'failed' ? (
-        <span className="tgrid-text">{edit.text}</span>
+        <span className="tgrid-text">{shownText(edit.text, column)}</span>
       ) : (
         <CellBoundary column={column} value={value} actions={actions} t={t}>
           {type?.Cell === undefined ? (

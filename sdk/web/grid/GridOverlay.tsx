@@ -1,6 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { ColumnLayout } from './column-layout.ts';
 import { GridEditorLayer } from './GridEditorLayer.tsx';
+import { shownText } from './grid-column.ts';
 import { GridInput } from './GridInput.tsx';
 import type { GridCommand } from './grid-keyboard.ts';
 import type { GridModel } from './grid-model.ts';
@@ -130,7 +131,9 @@ function OthersHere(
         ? t('Also in this cell: {{names}}', { names: names.join(', ') })
         : theirs.text === ''
           ? t('Somebody else emptied this cell meanwhile.')
-          : t('Somebody else changed this to “{{text}}” meanwhile.', { text: shortened(theirs.text) })}
+          : t('Somebody else changed this to “{{text}}” meanwhile.', {
+              text: shortened(shownText(theirs.text, editing.column)),
+            })}
       {theirs !== undefined && (
         <div className="tgrid-hint-way-out">{t('Enter to write over it, Escape to keep it.')}</div>
       )}

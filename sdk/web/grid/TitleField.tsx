@@ -40,7 +40,7 @@ export function TitleField(props: {
       onBlur={(event) => void end(event.currentTarget.value)}
       onChange={() => setRefused(undefined)}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
         event.preventDefault();
         event.stopPropagation();
         void end(event.key === 'Enter' ? event.currentTarget.value : undefined).then((isClosed) => {

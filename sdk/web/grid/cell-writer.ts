@@ -8,6 +8,13 @@ import type { GridEditing, GridState } from './grid-state.ts';
 import { tellUnseen } from './refused-texts.ts';
 import { storedMeanwhile, tellWrittenOver } from './written-over.ts';
 
+interface WrittenCell {
+  readonly row: RowData;
+  /** Where the row stands, as far as that is known. */
+  readonly index: number;
+  readonly column: GridColumn;
+}
+
 /** Writes what was entered into cells, and keeps what is refused at its cell. */
 export class CellWriter {
   readonly #state: GridState;
@@ -33,14 +40,14 @@ export class CellWriter {
     const at = source.indexOf(row.key);
     const loaded = at === undefined ? undefined : source.rowAt(at);
     const value = make(loaded && this.#state.valueOf(loaded, column.entity.id));
-    void this.#writeValue(loaded ?? row, at ?? place.row, column, value);
+    void this.#writeValue({ row: loaded ?? row, index: at ?? place.row, column }, value);
   }
 
   /** Writes a value that a cell made by itself, such as a tick. */
   writeFromCell(row: RowData, index: number, column: GridColumn, value: CellValue): void {
     const refused = whyNotEditable(this.#state.context, column, row);
     if (refused !== undefined) this.#state.set({ hint: refused });
-    else void this.#writeValue(row, index, column, value);
+    else void this.#writeValue({ row, index, column }, value);
   }
 
   /** Writes cells as part of a step; resolves with what was refused. */
@@ -64,7 +71,7 @@ export class CellWriter {
     const { row, column, place } = editing;
     const theirs = storedMeanwhile(this.#state, editing);
     const write = async (value: CellValue, text?: string): Promise<void> => {
-      const step = await this.#writeValue(row, place.row, column, value, text);
+      const step = await this.#writeValue({ row, index: place.row, column }, value, text);
       if (step === undefined || theirs === undefined) return;
       const putBack = (): void => {
         const index = this.#state.context.source.indexOf(row.key) ?? place.row;
@@ -89,9 +96,7 @@ export class CellWriter {
 
   /** `typed` is the text that the value was read from. Resolves with the step, and with undefined where it was refused. */
   async #writeValue(
-    row: RowData,
-    index: number,
-    column: GridColumn,
+    { row, index, column }: WrittenCell,
     value: CellValue,
     typed?: string,
   ): Promise<EditStep | undefined> {

@@ -8,7 +8,7 @@ import { whyNotEditable } from './grid-context.ts';
 import { selectCell } from './grid-selection.ts';
 import { type GridEditing, type GridState, isEditedInPlace } from './grid-state.ts';
 import type { GridMove, UnsavedCell } from './grid-types.ts';
-import { tellLost } from './tell-lost.ts';
+import { tellLost, tellNoCell } from './tell-lost.ts';
 import { storedTextOf } from './written-over.ts';
 
 /** The edit of one cell after the other: opening, leaving and committing its editor. */
@@ -50,7 +50,7 @@ export class EditSession {
   takeFiles(initialFiles: readonly File[]): void {
     const { activeColumn: column, activeRow: row, context } = this.#state;
     const { selection } = this.#state.getSnapshot();
-    if (selection === undefined || column === undefined) return;
+    if (selection === undefined || column === undefined) return tellNoCell(this.#state);
     const refused =
       column.type?.takesFiles === true
         ? whyNotEditable(context, column, row)

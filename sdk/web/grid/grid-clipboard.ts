@@ -141,7 +141,10 @@ function textOfNode(node: Node): string {
 export function readClipboard(data: Pick<DataTransfer, 'getData'>): CopiedBlock {
   const plain = data.getData('text/plain');
   const block = fromTabbedText(plain);
-  const table = fromHtmlTable(data.getData('text/html'));
+  const html = data.getData('text/html');
+  // Not even an empty cell was copied.
+  if (plain === '' && html === '') return { texts: [] };
+  const table = fromHtmlTable(html);
   if (table === undefined) return { texts: block };
   const width = Math.max(...block.map((row) => row.length));
   const sameShape = table.length === block.length && table[0]?.length === width;

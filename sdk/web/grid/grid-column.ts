@@ -50,6 +50,14 @@ export function editedTextOf(value: unknown, { entity, type }: GridColumn): stri
   return editedText(value, entity, type);
 }
 
+/** Always as many, so that they do not tell how long the text is. */
+const cover = '••••••••';
+
+/** A text of a cell as it is shown where nobody has asked to see it: in the place of its value, or in a message. */
+export function shownText(text: string, { type }: GridColumn): string {
+  return type?.isCovered === true && text !== '' ? cover : text;
+}
+
 /** Reads a text that was pasted. */
 export function readText(text: string, { entity, type }: GridColumn, t: Translate): ReadCell {
   return readCell(text, entity, type, t);

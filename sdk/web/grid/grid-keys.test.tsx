@@ -84,30 +84,54 @@ describe('the keyboard', () => {
     ]);
   });
 
-  test.each([
+  describe.each([
     ['Delete', '{Delete}'],
     ['Ctrl+D', '{Control>}d{/Control}'],
-  ])('%s does nothing, and says so, where rows went while the others were loaded', async (_name, keys) => {
-    const source = makeRows(8);
-    let isLoaded = false;
-    let arrive: () => void = () => undefined;
-    Object.assign(source, {
-      rowAt: (index: number) => (isLoaded || index < 3 ? source.rows[index] : undefined),
-      load: () => new Promise<void>((resolve) => (arrive = resolve)),
+  ])('%s does nothing, and says so, where while rows were loaded', (_name, keys) => {
+    async function pressAndWait() {
+      const source = makeRows(8);
+      let isLoaded = false;
+      let arrive: () => void = () => undefined;
+      Object.assign(source, {
+        rowAt: (index: number) => (isLoaded || index < 3 ? source.rows[index] : undefined),
+        load: () => new Promise<void>((resolve) => (arrive = resolve)),
+      });
+      const onCommitCells = storeIn(source);
+      const { user, input, rerender } = showGrid({ source, onCommitCells });
+      act(() => input.focus());
+      await user.keyboard('{Control>}{Shift>}{ArrowDown}{/Shift}{/Control}{Shift>}{ArrowUp}{/Shift}');
+      await user.keyboard(keys);
+      const goOn = (meanwhile: () => void) =>
+        act(async () => {
+          isLoaded = true;
+          meanwhile();
+          arrive();
+          await Promise.resolve();
+        });
+      return {
+        source,
+        onCommitCells,
+        goOn,
+        rerender: () => rerender({ source, onCommitCells, columns: testColumns.slice(1) }),
+      };
+    }
+
+    test('others went', async () => {
+      const { source, onCommitCells, goOn } = await pressAndWait();
+      await goOn(() => {
+        source.rows = source.rows.filter(({ key }) => key !== 'k4');
+      });
+      expect(await screen.findByText(/the selected cells are others by now/)).toBeTruthy();
+      expect(onCommitCells).not.toHaveBeenCalled();
     });
-    const onCommitCells = storeIn(source);
-    const { user, input } = showGrid({ source, onCommitCells });
-    act(() => input.focus());
-    await user.keyboard('{Control>}{Shift>}{ArrowDown}{/Shift}{/Control}{Shift>}{ArrowUp}{/Shift}');
-    await user.keyboard(keys);
-    await act(async () => {
-      isLoaded = true;
-      source.rows = source.rows.filter(({ key }) => key !== 'k4');
-      arrive();
-      await Promise.resolve();
+
+    test('their column went', async () => {
+      const { onCommitCells, goOn, rerender } = await pressAndWait();
+      rerender();
+      await goOn(() => undefined);
+      expect(await screen.findByText(/the selected cells are others by now/)).toBeTruthy();
+      expect(onCommitCells).not.toHaveBeenCalled();
     });
-    expect(await screen.findByText(/the selected rows are others by now/)).toBeTruthy();
-    expect(onCommitCells).not.toHaveBeenCalled();
   });
 
   test('a cell that may not be empty says so when it is cleared, and the others are emptied', async () => {

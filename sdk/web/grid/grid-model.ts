@@ -1,3 +1,4 @@
+import { SerialQueue } from '@trellis/core';
 import { type GridContext, whyWithoutRow } from './grid-context.ts';
 import type { GridCommand } from './grid-keyboard.ts';
 import type { RowKey } from '../../shared/index.ts';
@@ -28,6 +29,8 @@ export class GridModel {
   readonly session: EditSession;
   readonly newRows: NewRows = new NewRows(this);
   readonly early: TypedEarly = new TypedEarly(this);
+  /** Pastes, one at a time. */
+  readonly pastes = new SerialQueue();
   readonly #refused: RefusedTyping;
   /** The row that was ticked last: others may move it before the next one is. */
   #lastTicked: RowKey | undefined;
@@ -244,7 +247,7 @@ export class GridModel {
         const isStep = command.reach === 'cell' && !command.extend;
         const isAcross = command.direction === 'left' || command.direction === 'right';
         const within = (isStep || isAcross) && !command.extend ? this.#boundsWithEnd() : bounds;
-        const to = moveFrom(from, command.direction, command.reach, within, this.state.context.pageRows);
+        const to = moveFrom(from, command, within, this.state.context.pageRows);
         if (command.extend) this.extendTo(to);
         else this.select(to);
         return true;
@@ -346,7 +349,7 @@ export class GridModel {
       return this.#tabTo(nextInReadingOrder(active, move === 'right' ? 1 : -1, bounds), active);
     const column = move === 'down' ? (this.#tabbedFrom ?? active.column) : active.column;
     if (move === 'down' && this.newRows.goOn(column)) return;
-    this.select(moveFrom({ ...active, column }, move, 'cell', bounds, 1));
+    this.select(moveFrom({ ...active, column }, { direction: move, reach: 'cell' }, bounds, 1));
   }
 
   /** Goes on by Tab: the column where that began is kept. */

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { prepareGridBench, showGrid, cellAt } from '../../testing/grid-bench.tsx';
+import { testColumns } from '../../testing/grid-fixtures.ts';
+import { textType } from '../../testing/table-fixtures.ts';
+import type { GridColumn } from './grid-column.ts';
 
 prepareGridBench();
 
@@ -40,6 +43,20 @@ describe('a cell that others are in while it is edited', () => {
       { rowKey: 'k0', value: 'Theirs', before: 'Mine' },
     ]);
     expect(said()).toEqual([]);
+  });
+
+  test('says that something is stored, not what, where the value stays covered', async () => {
+    const [name, ...others] = testColumns;
+    const columns = [{ ...(name as GridColumn), type: { ...textType, isCovered: true } }, ...others];
+    const { source, user, input } = showGrid({ columns });
+    act(() => input.focus());
+    await user.keyboard('Mine');
+    act(() => source.put(0, { name: 'Theirs' }));
+    expect(said().join()).toContain('Somebody else changed this to “••••••••” meanwhile.');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(said().join()).toContain('changed “Name” to “••••••••” while you typed'));
+    await user.click(screen.getByRole('button', { name: 'Put “••••••••” back' }));
+    await waitFor(() => expect(source.rowAt(0)?.values.name).toBe('Theirs'));
   });
 
   test('keeps theirs on Escape, and tells nothing of a write of its own', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test, beforeEach } from '@jest/globals';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { AdoptedTexts } from '../extensions/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import { aColumn, textType } from '../../testing/table-fixtures.ts';
@@ -74,13 +74,34 @@ describe('rows that are pasted under the last one', () => {
       expect(onPasteRows.mock.calls[0]?.[0]).toEqual([{ name: 'two' }]);
     });
 
+    test('who goes on elsewhere stays there, and the paste goes to where it was asked for', async () => {
+      const { user, input, names, make } = await pasteAndWait('one', '{ArrowDown}');
+      await user.keyboard('{ArrowDown}typed');
+      await make();
+      await waitFor(() => expect(names()).toEqual(['row 0', 'one', 'row 2']));
+      expect(input).toHaveProperty('value', 'typed');
+      await user.keyboard('{Enter}');
+      await waitFor(() => expect(names()).toEqual(['row 0', 'one', 'typed']));
+    });
+
+    test('another paste waits for it, and goes to its own cells', async () => {
+      const { user, input, names, make, onPasteRows } = await pasteAndWait('one', '{ArrowDown}');
+      await user.keyboard('{ArrowDown}');
+      paste(input, 'two\nthree');
+      await waitFor(async () => {
+        await make();
+        expect(names()).toEqual(['row 0', 'one', 'two']);
+      });
+      expect(onPasteRows.mock.calls.map(([rows]) => rows)).toEqual([[{ name: 'three' }]]);
+    });
+
     test('nothing is pasted, and that is said, where the rows do not stand together any more', async () => {
       const { source, names, make } = await pasteAndWait('one\ntwo', '{ArrowDown}');
       act(() => {
         source.rows = source.rows.toSpliced(2, 0, foreign);
       });
       await make();
-      expect(await screen.findByText(/the selected rows have changed/)).toBeTruthy();
+      expect(await screen.findByText(/the selected cells have changed/)).toBeTruthy();
       expect(names()).toEqual(['row 0', 'row 1', 'Foreign', 'row 2']);
       expect(made.undo).toHaveBeenCalledTimes(1);
     });
@@ -144,6 +165,51 @@ describe('rows that are pasted under the last one', () => {
     await onStepPrepared.mock.calls[0]?.[1].undo();
     expect(undo).toHaveBeenCalledTimes(1);
     expect(screen.queryByText(/had no place|Pasting/)).toBeNull();
+  });
+
+  test('a paste into a table without rows writes over none that others add meanwhile', async () => {
+    const source = makeRows(0);
+    const onPasteRows = jest.fn<NonNullable<GridProps['onPasteRows']>>(async () => []);
+    const onAddColumns = jest.fn<NonNullable<GridProps['onAddColumns']>>(async () => {
+      act(() => {
+        source.rows = [{ key: 'foreign', values: { name: 'Foreign' } }];
+      });
+      return undefined;
+    });
+    const { input, onCommitCells } = showGrid({ source, onPasteRows, onAddColumns });
+    act(() => input.focus());
+    paste(input, 'a\tb\tc\td\te');
+    expect(await screen.findByText(/the selected cells have changed/)).toBeTruthy();
+    expect(onCommitCells).not.toHaveBeenCalled();
+    expect(onPasteRows).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['the selected one', 'name'],
+    ['one beside it that it covers', 'done'],
+  ])('a paste goes to no other column where %s goes while it waits', async (_which, gone) => {
+    let answer = (): void => undefined;
+    const onAddColumns = jest.fn<NonNullable<GridProps['onAddColumns']>>(
+      () =>
+        new Promise((resolve) => {
+          answer = () => resolve(undefined);
+        }),
+    );
+    const source = makeRows(100);
+    const onCommitCells = storeIn(source);
+    const { input, rerender } = showGrid({ source, onCommitCells, onAddColumns });
+    act(() => input.focus());
+    paste(input, '1\t2\ttrue\td\te');
+    await waitFor(() => expect(onAddColumns).toHaveBeenCalledTimes(1));
+    rerender({
+      source,
+      onCommitCells,
+      onAddColumns,
+      columns: testColumns.filter(({ entity }) => entity.id !== gone),
+    });
+    await act(async () => answer());
+    expect(await screen.findByText(/the selected cells have changed/)).toBeTruthy();
+    expect(onCommitCells).not.toHaveBeenCalled();
   });
 
   test('whoever cancels the question for columns pastes nothing', async () => {
@@ -238,6 +304,45 @@ describe('the clipboard', () => {
     await user.keyboard('{Escape}{Shift>}{ArrowRight}{/Shift}{Control>}r{/Control}');
     expect(screen.getByText(/1 cell was not taken/)).toBeTruthy();
     expect(onCommitCells).toHaveBeenCalledTimes(1);
+  });
+
+  test('a second paste at once at the same place writes over the first one, and adds nothing twice', async () => {
+    const source = makeRows(3);
+    const onPasteRows = jest.fn(async (rows: readonly Readonly<Record<string, unknown>>[]) => {
+      await new Promise((resolve) => setTimeout(resolve));
+      const keys = rows.map((_, at) => `n${source.rows.length + at}`);
+      act(() => {
+        source.rows = [...source.rows, ...rows.map((values, at) => ({ key: keys[at] ?? '', values }))];
+      });
+      return keys;
+    });
+    const { user, input } = showGrid({ source, onCommitCells: storeIn(source), onPasteRows });
+    act(() => input.focus());
+    await user.keyboard('{Control>}{ArrowDown}{/Control}');
+    paste(input, 'a\nb');
+    paste(input, 'c\nd');
+    const names = () => source.rows.map(({ values }) => values.name);
+    await waitFor(() => expect(names()).toEqual(['row 0', 'row 1', 'c', 'd']));
+    expect(onPasteRows).toHaveBeenCalledTimes(1);
+  });
+
+  test('a paste with no cell selected says so, and changes nothing', async () => {
+    const { source, input, onCommitCells } = showGrid();
+    act(() => input.focus());
+    act(() => {
+      source.rows = source.rows.slice(1);
+    });
+    paste(input, 'lost');
+    expect(await screen.findByText(/no cell is selected/)).toBeTruthy();
+    expect(onCommitCells).not.toHaveBeenCalled();
+  });
+
+  test('a clipboard that holds no text empties no cell', async () => {
+    const { input, onCommitCells } = showGrid();
+    act(() => input.focus());
+    fireEvent.paste(input, { clipboardData: { getData: () => '', files: [] } });
+    await act(() => Promise.resolve());
+    expect(onCommitCells).not.toHaveBeenCalled();
   });
 
   test('rows that could not be added are listed, not lost', async () => {

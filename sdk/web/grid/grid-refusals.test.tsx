@@ -167,9 +167,13 @@ describe('a cell that goes away under the typing hand', () => {
       await screen.findByText(/“Anna” was not saved. This row was deleted while you typed/),
     ).toBeTruthy();
     expect(activeCell()).toBeNull();
+    // A paste that has nowhere to go does not take the place of what was told.
+    for (let times = 0; times < 2; times += 1) paste(input, 'gone');
+    expect(await screen.findByText(/no cell is selected/)).toBeTruthy();
+    expect(screen.getByText(/“Anna” was not saved/)).toBeTruthy();
     await user.keyboard('bel{Enter}');
     expect(onCommitCells).not.toHaveBeenCalled();
-    // What is typed on does not take the place of what was told.
+    // Nor does what is typed on.
     expect(screen.getByText(/“Anna” was not saved/)).toBeTruthy();
     const told = screen.getByText(/“bel” was not saved. No cell is selected/);
     expect(told.closest('details')?.open).toBe(true);

@@ -41,11 +41,15 @@ export function rangeOf(selection: GridSelection): CellRange {
   };
 }
 
-/** The place that a movement from `from` leads to, held within the table. */
+interface Movement {
+  readonly direction: Direction;
+  readonly reach: Reach;
+}
+
+/** The place that a movement from `from` leads to, held within the table. A screen shows `pageRows`. */
 export function moveFrom(
   from: CellPlace,
-  direction: Direction,
-  reach: Reach,
+  { direction, reach }: Movement,
   bounds: GridBounds,
   pageRows: number,
 ): CellPlace {

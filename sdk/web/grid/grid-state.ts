@@ -67,8 +67,8 @@ export interface GridSnapshot {
   readonly focused: boolean;
   /** True while something is on its way for which is typed already: a row that is added, or the selected cell. */
   readonly adding: boolean;
-  /** True while rows that were pasted, or columns for them, are on their way. */
-  readonly pasting: boolean;
+  /** How many pastes are under way, whose rows or columns are still to come. */
+  readonly pasting: number;
   /** The column whose title is being typed. */
   readonly renaming: string | undefined;
   /** The cell to bring into sight; a new object asks again. */
@@ -88,7 +88,7 @@ const initial: GridSnapshot = {
   hint: undefined,
   focused: false,
   adding: false,
-  pasting: false,
+  pasting: 0,
   renaming: undefined,
   reveal: undefined,
 };

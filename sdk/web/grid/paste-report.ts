@@ -1,3 +1,4 @@
+import { shownText } from './grid-column.ts';
 import type { GridContext } from './grid-context.ts';
 import type { GridNotice } from './grid-state.ts';
 import type { PastePlan } from './paste-plan.ts';
@@ -47,14 +48,15 @@ export function pasteReport(
       }),
     );
   if (parts.length === 0) return undefined;
-  const titles = new Map(columns.map(({ entity }) => [entity.id, entity.title]));
-  const details = plan.rejected.slice(0, MOST_DETAILS).map(({ index, columnId, text, message }) =>
-    t('{{title}}, row {{n}}: “{{text}}”. {{message}}', {
-      title: titles.get(columnId) ?? columnId,
+  const byId = new Map(columns.map((column) => [column.entity.id, column]));
+  const details = plan.rejected.slice(0, MOST_DETAILS).map(({ index, columnId, text, message }) => {
+    const column = byId.get(columnId);
+    return t('{{title}}, row {{n}}: “{{text}}”. {{message}}', {
+      title: column?.entity.title ?? columnId,
       n: index + firstNumber,
-      text,
+      text: column === undefined ? text : shownText(text, column),
       message,
-    }),
-  );
+    });
+  });
   return { text: parts.join(' '), details, step };
 }

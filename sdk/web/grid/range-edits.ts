@@ -1,6 +1,8 @@
 import type { CopiedBlock, CopiedValue } from './grid-clipboard.ts';
+import { HeldColumns } from './held-columns.ts';
 import { HeldRows } from './held-rows.ts';
 import { MAX_ROWS_AT_ONCE, whyNotCleared } from './grid-context.ts';
+import { tellNoCell } from './tell-lost.ts';
 import type { GridModel } from './grid-model.ts';
 import { planFill } from './fill-plan.ts';
 import { type CellRange, rangeOf, sameRange } from './grid-selection.ts';
@@ -9,6 +11,7 @@ import { together } from '../rows/step-preparation.ts';
 import { widenForPaste } from './widen-for-paste.ts';
 import { adoptTexts } from './adopt-texts.ts';
 import { type GridColumn, meaningOf, readText } from './grid-column.ts';
+import { SelectedPlace } from './selected-place.ts';
 import { pasteReport } from './paste-report.ts';
 import { coveredRange, type PastePlan, planPaste, type RejectedCell } from './paste-plan.ts';
 
@@ -66,20 +69,22 @@ export async function clearRange(model: GridModel): Promise<void> {
   });
 }
 
-/** Loads the rows of a range and acts on it, where they stand by then; says so where they are others. */
+/** Loads the rows of a range and acts on it, where its cells stand by then; says so where they are others. */
 async function withSelected(
   model: GridModel,
   range: CellRange,
   act: (held: CellRange) => void,
 ): Promise<void> {
+  const columns = new HeldColumns(model.state, range.left, range.right);
   await new HeldRows(model.state, range.top, range.bottom).find((top) => {
-    if (top === undefined) return tellMoved(model);
-    act({ ...range, top, bottom: range.bottom + top - range.top });
+    const { left } = columns;
+    if (top === undefined || left === undefined) return tellMoved(model);
+    act({ top, left, bottom: range.bottom + top - range.top, right: range.right + left - range.left });
   });
 }
 
 function tellMoved({ state }: GridModel): void {
-  const text = state.context.t('Nothing was changed: the selected rows are others by now. Try again.');
+  const text = state.context.t('Nothing was changed: the selected cells are others by now. Try again.');
   state.notify({ text, details: [] });
 }
 
@@ -99,12 +104,21 @@ export async function fillToEnd(model: GridModel): Promise<void> {
 
 /** Goes on with the cells of one range in a wider one: with their series where they show one, else by repeating them. */
 export async function fillCells(model: GridModel, from: CellRange, covered: CellRange): Promise<void> {
-  const { context, edits } = model.state;
+  const { edits } = model.state;
   if (sameRange(from, covered) || refusesWrites(model)) return;
+  const place = new SelectedPlace(model.state, () => covered);
   let plan: PastePlan | undefined;
   await withSelected(model, covered, (held) => {
-    const by = held.top - covered.top;
-    plan = planFill({ ...from, top: from.top + by, bottom: from.bottom + by }, held, {
+    const down = held.top - covered.top;
+    const along = held.left - covered.left;
+    const source: CellRange = {
+      top: from.top + down,
+      bottom: from.bottom + down,
+      left: from.left + along,
+      right: from.right + along,
+    };
+    const { context } = model.state;
+    plan = planFill(source, held, {
       tableId: context.table.id,
       columns: context.columns,
       rowAt: (index) => context.source.rowAt(index),
@@ -113,56 +127,80 @@ export async function fillCells(model: GridModel, from: CellRange, covered: Cell
       t: context.t,
     });
   });
-  if (plan !== undefined) await carryOut(model, plan, 'fill');
+  if (plan !== undefined) await carryOut(model, plan, 'fill', place);
 }
 
-/** Pastes a block into the selection, adds rows for what reaches past the last one, and reports what found no place. */
+/**
+ * Pastes a block into the cells that are selected now, adds rows for what reaches past the last one, and reports what found no place.
+ * Pastes that come meanwhile wait: each is planned with what the one before it made.
+ */
 export async function pasteBlock(model: GridModel, pasted: CopiedBlock): Promise<void> {
-  model.state.set({ pasting: true });
+  if (pasted.texts.length === 0 || refusesWrites(model)) return;
+  const { state, pastes } = model;
+  const place = new SelectedPlace(state, (selected) => coveredRange(pasted.texts, selected));
+  if (place.now === undefined) return tellNoCell(state);
+  state.set({ pasting: state.getSnapshot().pasting + 1 });
   try {
-    await pasteAll(model, pasted);
+    await pastes.run(() => pasteAll(model, pasted, place));
   } finally {
-    model.state.set({ pasting: false });
+    state.set({ pasting: state.getSnapshot().pasting - 1 });
   }
 }
 
-async function pasteAll(model: GridModel, pasted: CopiedBlock): Promise<void> {
-  const selected = pastedInto(model);
-  if (selected === undefined || pasted.texts.length === 0 || refusesWrites(model)) return;
+async function pasteAll(model: GridModel, pasted: CopiedBlock, place: SelectedPlace): Promise<void> {
+  const selected = place.now;
+  if (selected === undefined) return tellChanged(model);
   const widened = await widenForPaste(model.state, pasted, coveredRange(pasted.texts, selected));
-  if (widened === undefined) return;
-  const { texts: block, values: copied } = widened.block;
+  // Titles alone are by now those of the columns.
+  if (widened === undefined || widened.block.texts.length === 0) return;
+  const { plan, adopted } = await planWhereSelected(model, widened.block, place);
+  const made = together([widened.made, adopted].filter((each) => each !== undefined));
+  if (plan === undefined) await made?.undo();
+  else await carryOut(model, plan, 'paste', place, made);
+}
+
+/** What a paste does, and what columns have adopted for it. Without a plan nothing is pasted, and the person was told why. */
+interface PlannedPaste {
+  readonly plan?: PastePlan | undefined;
+  readonly adopted?: StepPreparation | undefined;
+}
+
+async function planWhereSelected(
+  model: GridModel,
+  { texts: block, values: copied }: CopiedBlock,
+  place: SelectedPlace,
+): Promise<PlannedPaste> {
   const { context } = model.state;
-  const range = pastedInto(model);
-  if (range === undefined || block.length === 0) return;
+  const range = place.now;
+  if (range === undefined) {
+    tellChanged(model);
+    return {};
+  }
   const { source } = context;
   const rowCount = source.count ?? source.atLeast;
   const covered = coveredRange(block, range);
   const lastExisting = Math.min(covered.bottom, rowCount - 1);
   if (covered.bottom - covered.top >= MAX_ROWS_AT_ONCE) {
     const n = covered.bottom - covered.top + 1;
-    return model.state.notify({
-      text: context.t('At most {{max}} rows at a time; {{n}} are selected.', { max: MAX_ROWS_AT_ONCE, n }),
-      details: [],
+    const text = context.t('At most {{max}} rows at a time; {{n}} are selected.', {
+      max: MAX_ROWS_AT_ONCE,
+      n,
     });
+    model.state.notify({ text, details: [] });
+    return {};
   }
   let held: HeldRows | undefined;
   await new HeldRows(model.state, covered.top, lastExisting).find((top) => {
     if (top === undefined) tellMoved(model);
     else held = new HeldRows(model.state, top, top + lastExisting - covered.top);
   });
-  if (held === undefined) return;
+  if (held === undefined) return {};
   const { count } = held;
   const { whyRefused, made: adopted } = await adoptTexts(context, block, covered);
-  const made = together([widened.made, adopted].filter((each) => each !== undefined));
   let plan: PastePlan | undefined;
   // Others may have moved the rows meanwhile: the block goes to those that were selected.
   await held.find((top) => {
-    if (top === undefined)
-      return model.state.notify({
-        text: context.t('Nothing was pasted: the selected rows have changed. Paste again.'),
-        details: [],
-      });
+    if (top === undefined) return tellChanged(model);
     plan = planPaste(
       block,
       { ...range, top, bottom: range.bottom + top - range.top },
@@ -178,15 +216,12 @@ async function pasteAll(model: GridModel, pasted: CopiedBlock): Promise<void> {
       },
     );
   });
-  if (plan !== undefined) await carryOut(model, plan, 'paste', made);
-  else await made?.undo();
+  return { plan, adopted };
 }
 
-/** The cells that a paste begins from: in a table without rows the first one. */
-function pastedInto(model: GridModel): CellRange | undefined {
-  const { source, columns } = model.state.context;
-  const isEmpty = source.count === 0 && columns.length > 0;
-  return isEmpty ? { top: 0, bottom: 0, left: 0, right: 0 } : selectedLines(model);
+function tellChanged({ state }: GridModel): void {
+  const text = state.context.t('Nothing was pasted: the selected cells have changed. Paste again.');
+  state.notify({ text, details: [] });
 }
 
 /** What was neither pasted nor filled has nothing that found no place. */
@@ -197,6 +232,7 @@ async function carryOut(
   model: GridModel,
   plan: PastePlan,
   kind: 'paste' | 'fill',
+  place: SelectedPlace,
   made?: StepPreparation,
 ): Promise<void> {
   const added =
@@ -206,14 +242,15 @@ async function carryOut(
   markRejected(model, plan.rejected, step);
   const { top, bottom, left, right } = plan.covered;
   const lastExisting = model.state.context.rowCount - 1;
-  if (top <= lastExisting)
+  // Who has gone on meanwhile, or types, stays where they are.
+  const isThere = place.isSelected;
+  if (isThere && top <= lastExisting)
     model.selectInPlace({
       active: { row: top, column: left },
       head: { row: Math.min(bottom, lastExisting), column: right },
     });
-  const writing = writeAndTell(model, plan, step);
-  if (plan.appended.length > 0) await appendRows(model, plan, step);
-  await writing;
+  void writeAndTell(model, plan, step);
+  if (plan.appended.length > 0) await appendRows(model, plan, step, isThere);
 }
 
 /** Writes cells and tells what was not taken: at once what is known, and what the server refuses when it does. */
@@ -242,7 +279,12 @@ function markRejected(model: GridModel, cells: readonly RejectedCell[], step: Ed
   model.state.edits.fail(known, step);
 }
 
-async function appendRows(model: GridModel, plan: PastePlan, step: EditStep): Promise<void> {
+async function appendRows(
+  model: GridModel,
+  plan: PastePlan,
+  step: EditStep,
+  isThere: boolean,
+): Promise<void> {
   const { handlers, t } = model.state.context;
   const firstNew = plan.covered.bottom - plan.appended.length + 1;
   const before = model.state.getSnapshot().selection;
@@ -261,8 +303,9 @@ async function appendRows(model: GridModel, plan: PastePlan, step: EditStep): Pr
       ofNewRows.map((cell) => ({ ...cell, rowKey: keys[cell.index - firstNew] })),
       step,
     );
-    const isElsewhere = wasAtEnd ? !model.state.isAtEnd : model.state.getSnapshot().selection !== before;
-    if (!isElsewhere) await selectAppended(model, plan.covered, { firstNew, keys });
+    const { selection } = model.state.getSnapshot();
+    const stays = isThere && (wasAtEnd ? model.state.isAtEnd : selection === before);
+    if (stays) await selectAppended(model, plan.covered, { firstNew, keys });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const details = plan.appended.map((values) => Object.values(values).map(String).join(' | '));
@@ -313,13 +356,9 @@ function refusesWrites(model: GridModel): boolean {
 }
 
 /** The cells that are selected; the line on which a new row begins has none. */
-function selectedRange(model: GridModel): CellRange | undefined {
-  return model.state.isAtEnd ? undefined : selectedLines(model);
-}
-
-function selectedLines(model: GridModel): CellRange | undefined {
-  const { selection } = model.state.getSnapshot();
-  return selection === undefined ? undefined : rangeOf(selection);
+function selectedRange({ state }: GridModel): CellRange | undefined {
+  const { selection } = state.getSnapshot();
+  return state.isAtEnd || selection === undefined ? undefined : rangeOf(selection);
 }
 
 function rowsOf(range: CellRange): number[] {

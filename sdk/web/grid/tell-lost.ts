@@ -27,3 +27,11 @@ export function tellLost(state: GridState, told: LostText): void {
     action: { label: t('Copy'), run: () => void copyText(lost.map(({ text }) => text).join('\n')) },
   });
 }
+
+/** Tells that what was pasted has nowhere to go. Texts that are told of are there nowhere else, and stay. */
+export function tellNoCell(state: GridState): void {
+  const text = state.context.t('Nothing was pasted: no cell is selected. Select one and paste again.');
+  const { notice } = state.getSnapshot();
+  if (notice?.lost === undefined) return state.notify({ text, details: [] });
+  state.notify({ ...notice, text, details: notice.details.length === 0 ? [notice.text] : notice.details });
+}

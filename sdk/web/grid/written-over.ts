@@ -1,6 +1,6 @@
 import type { CellValue } from '../../shared/index.ts';
 import type { EditStep, RowData } from '../rows/index.ts';
-import { editedTextOf, type GridColumn } from './grid-column.ts';
+import { editedTextOf, type GridColumn, shownText } from './grid-column.ts';
 import type { GridEditing, GridState } from './grid-state.ts';
 
 /** So many characters of a text are shown in a message. */
@@ -49,7 +49,7 @@ export function tellWrittenOver(
 ): void {
   const { t } = state.context;
   const { title } = column.entity;
-  const text = shortened(theirs);
+  const text = shortened(shownText(theirs, column));
   state.notify({
     text:
       text === ''

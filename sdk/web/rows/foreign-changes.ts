@@ -12,9 +12,11 @@ export interface ForeignChangesOptions {
   readonly hasRules: () => boolean;
   /** Whether a request was sent from here, so that its effect is in sight already. */
   readonly isOwn: (requestId: string) => boolean;
+  /** Whether it is one from here that another one from here was answered after, which may have brought rows back. */
+  readonly isOverdue: (requestId: string) => boolean;
   readonly onUpdated: (rows: ReadonlyMap<RowKey, RowValues>) => void;
   readonly onInserted: (key: RowKey) => void;
-  readonly onDeleted: (key: RowKey) => void;
+  readonly onDeleted: (keys: readonly RowKey[]) => void;
   /** Rows of this table were written, by whomever. */
   readonly onWritten: () => void;
   /** What is in sight is to be read again. */
@@ -68,13 +70,16 @@ export class ForeignChanges {
     const { isGrouped, hasRules, onUpdated, onInserted, onDeleted, onWritten } = this.#options;
     const codec = this.#options.codec();
     const updates = new Map<RowKey, RowValues>();
+    const deleted = new Set<RowKey>();
     for (const { op, key, row, moved } of changes) {
       if (op === 'update' && row !== undefined) updates.set(key, codec.valuesOf(row));
       if (op === 'insert') onInserted(key);
-      if (op === 'delete') onDeleted(key);
+      if (op === 'delete') deleted.add(key);
+      else deleted.delete(key);
       const isWhole = op === 'update' && row !== undefined && moved !== true && !codec.hasVirtual;
       if (!isWhole || isGrouped() || hasRules()) this.#requests.add(requestId);
     }
+    if (deleted.size > 0 && !this.#options.isOverdue(requestId)) onDeleted([...deleted]);
     onUpdated(updates);
     onWritten();
     if (this.#requests.size > 0) this.#pace.soon();

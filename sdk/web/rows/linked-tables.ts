@@ -1,7 +1,11 @@
 import type { TableEntity } from '../../shared/index.ts';
 
-/** The tables that a table links to, and those that hold the links both ways: cells may be made of their rows. @public */
-export function linkedTables({ id, columns = [] }: TableEntity): readonly string[] {
+/** The tables of whose rows cells may be made: those that a table links to, near and far, and those that hold the links. @public */
+export function linkedTables({
+  id,
+  columns = [],
+  reached_tables: reached = [],
+}: TableEntity): readonly string[] {
   const ids = columns.flatMap(({ virtual, colOptions }) => {
     if (virtual !== true || typeof colOptions !== 'object' || colOptions === null) return [];
     const { fk_related_model_id: related, fk_mm_model_id: junction } = colOptions as Readonly<
@@ -9,5 +13,5 @@ export function linkedTables({ id, columns = [] }: TableEntity): readonly string
     >;
     return [related, junction].filter((one) => typeof one === 'string');
   });
-  return [...new Set(ids)].filter((one) => one !== id).toSorted();
+  return [...new Set([...ids, ...reached])].filter((one) => one !== id).toSorted();
 }

@@ -5,6 +5,9 @@ import { RefreshPace } from './refresh-pace.ts';
 import { arrangeGroups, type RowGroup } from './row-groups.ts';
 import type { RowsReader } from './rows-place.ts';
 
+/** Milliseconds, as of `RefreshPace`: figures over all rows cost more than the rows in sight. */
+const gapsOfTotals = [250, 1000];
+
 /** What is asked of the rows together. */
 export interface FiguresWanted {
   /** The columns by which rows are grouped. */
@@ -31,7 +34,7 @@ export class RowFigures {
   readonly #options: RowFiguresOptions;
   readonly #changes = new ChangeCount();
   readonly subscribe = this.#changes.subscribe;
-  readonly #pace = new RefreshPace(() => void this.#readTotals());
+  readonly #pace = new RefreshPace(() => void this.#readTotals(), gapsOfTotals);
   #wanted: FiguresWanted = {};
   #groups: readonly RowGroup[] | undefined;
   /** What the figures of the groups are, in their order. */

@@ -22,6 +22,11 @@ export class RowPages {
     return this.#pages.has(page);
   }
 
+  /** How many rows of a page are held; undefined where it is not. */
+  lengthOf(page: number): number | undefined {
+    return this.#pages.get(page)?.length;
+  }
+
   set(page: number, rows: readonly RowData[]): void {
     this.#pages.set(page, rows);
   }

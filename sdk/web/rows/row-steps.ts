@@ -36,6 +36,7 @@ export class RowSteps {
   /** What is taken back, or done again, once the writes on their way are settled. */
   #waiting: WaitingUndo | undefined;
   readonly #ownRequests = new Set<string>();
+  #lastOwn: string | undefined;
   readonly #purged = new WeakMap<EditStep, number>();
 
   constructor(of: StepsOf) {
@@ -45,6 +46,11 @@ export class RowSteps {
   /** Whether a call of this client had the id, among the last ones. */
   isOwn(requestId: string): boolean {
     return this.#ownRequests.has(requestId);
+  }
+
+  /** Whether a call of this client had the id that was not the last one to be answered. */
+  isOverdue(requestId: string): boolean {
+    return this.isOwn(requestId) && requestId !== this.#lastOwn;
   }
 
   /** As `RowsClient.purgedOf`. */
@@ -108,6 +114,7 @@ export class RowSteps {
     const id = headers[requestHeader];
     if (id === undefined) return;
     this.#ownRequests.add(id);
+    this.#lastOwn = id;
     for (const oldest of this.#ownRequests) {
       if (this.#ownRequests.size <= OWN_REQUESTS_KEPT) break;
       this.#ownRequests.delete(oldest);

@@ -110,6 +110,26 @@ describe('rows in pages', () => {
     expect(requests).toHaveLength(3);
   });
 
+  test('come up also while others are deleted all the time, each while an answer is on its way', async () => {
+    const answers: ((rows: readonly RowData[]) => void)[] = [];
+    const loadRows = () => new Promise<readonly RowData[]>((resolve) => void answers.push(resolve));
+    const { rows } = slowWindow({ loadRows });
+    rows.ensure(0, 10);
+    answers[0]?.(makePage(0, 10));
+    await turn();
+    rows.remove(['k0', 'k1', 'k2']);
+    rows.refresh();
+    rows.remove(['k3']);
+    answers[1]?.(makePage(3, 10));
+    await turn();
+    const shown = Array.from({ length: 10 }, (_, at) => rows.rowAt(at)?.key);
+    expect(shown).toEqual([...makePage(4, 9).map(({ key }) => key), undefined]);
+    expect(answers).toHaveLength(3);
+    answers[2]?.(makePage(4, 10));
+    await turn();
+    expect(rows.rowAt(9)?.key).toBe('k13');
+  });
+
   test('are given up when they went out of sight before they came', async () => {
     const { rows, requests } = slowWindow();
     rows.ensure(0, 10);

@@ -291,21 +291,21 @@ export class RowWindow implements RowSource {
       (rows) => {
         if (abort.signal.aborted) return;
         this.#requests.delete(page);
-        if (rows.some(({ key }) => request.gone.has(key))) {
-          // Read before the rows were deleted: what is shown is newer.
-          this.#stale.add(page);
-          this.#changes.announce();
-          if (this.#isNeeded(page)) this.#fetch(page);
-          return;
+        const there = rows.filter(({ key }) => !request.gone.has(key));
+        // Read before some rows were deleted.
+        const isOlder = there.length < rows.length;
+        const isAgain = request.outdated || isOlder;
+        if (isAgain) this.#stale.add(page);
+        else this.#stale.delete(page);
+        // What is shown is newer, unless so many were deleted, one after the other, that the answer has more.
+        if (!isOlder || (this.#pages.lengthOf(page) ?? Infinity) < there.length) {
+          this.#pages.set(page, request.patches.size === 0 ? there : patched(there, request.patches));
+          for (const { key } of there) if (!request.noted.has(key)) this.#deleted.delete(key);
+          this.#added = this.#added.filter((added) => !there.some((row) => row.key === added.key));
+          this.#count.learn(start, there.length, rows.length >= this.#pageSize);
+          this.#drop();
         }
-        if (!request.outdated) this.#stale.delete(page);
-        else this.#stale.add(page);
-        this.#pages.set(page, request.patches.size === 0 ? rows : patched(rows, request.patches));
-        for (const { key } of rows) if (!request.noted.has(key)) this.#deleted.delete(key);
-        this.#added = this.#added.filter((added) => !rows.some((row) => row.key === added.key));
-        this.#count.learn(start, rows.length, rows.length >= this.#pageSize);
-        this.#drop();
-        if (request.outdated && this.#isNeeded(page)) this.#fetch(page);
+        if (isAgain && this.#isNeeded(page)) this.#fetch(page);
         this.#changes.announce();
       },
       (error: unknown) => {

@@ -97,15 +97,13 @@ export class RowsClient {
       isGrouped: () => this.figures.isGrouped,
       hasRules: () => this.#options.rules !== undefined,
       isOwn: (requestId) => this.#steps.isOwn(requestId),
+      isOverdue: (requestId) => this.#steps.isOverdue(requestId),
       onUpdated: (rows) => this.#patch(rows),
       onInserted: (key) => {
         this.source.noteInserted(key);
         this.stacks.each((window) => window.noteInserted(key));
       },
-      onDeleted: (key) => {
-        this.source.noteDeleted([key]);
-        this.stacks.each((window) => window.noteDeleted([key]));
-      },
+      onDeleted: (keys) => this.#takeOut(keys),
       onWritten: () => {
         if (!this.figures.isGrouped) this.figures.soon();
       },
@@ -217,10 +215,7 @@ export class RowsClient {
     const body = keys.map((key) => this.#codec.encodeKey(key));
     await this.#steps.send({ method: 'DELETE', path: this.#paths.bulk, body }, step);
     this.edits.forgetRows(keys);
-    // Under heads the rows are read again with their groups: one that moves up alone would come under another head.
-    if (this.figures.isGrouped) this.source.noteDeleted(keys);
-    else this.source.remove(keys);
-    this.stacks.each((window) => window.remove(keys));
+    this.#takeOut(keys);
     this.#refresh();
   }
 
@@ -352,6 +347,14 @@ export class RowsClient {
   #refresh(): void {
     this.source.refresh();
     this.stacks.refresh();
+  }
+
+  /** Shows deleted rows no more, before the others are read again. */
+  #takeOut(keys: readonly RowKey[]): void {
+    // Under heads the rows are read again with their groups: one that moves up alone would come under another head.
+    if (this.figures.isGrouped) this.source.noteDeleted(keys);
+    else this.source.remove(keys);
+    this.stacks.each((window) => window.remove(keys));
   }
 
   #patch(changes: ReadonlyMap<RowKey, RowValues>): void {

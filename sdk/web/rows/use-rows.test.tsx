@@ -1,10 +1,18 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useEffect, type ReactNode } from 'react';
-import type { FilterEntity, ViewEntity } from '../../shared/index.ts';
-import { aColumn, aProject, aTable, FakeResponse, renderWithHost, textType } from '../../testing/web.tsx';
-import { useShell, type WebFilterOperator } from '../index.ts';
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import type { FilterEntity, TableEntity, ViewEntity } from '../../shared/index.ts';
+import {
+  aColumn,
+  aProject,
+  aTable,
+  aView,
+  FakeResponse,
+  renderWithHost,
+  textType,
+} from '../../testing/web.tsx';
+import { useShell, VisitedViewContext, type WebFilterOperator } from '../index.ts';
 import { RowSearchContext, useNewRowSearch } from '../views/index.ts';
 import type { RowsClient } from './rows-client.ts';
 import { useRows, type ShownRowsOptions } from './use-rows.ts';
@@ -76,6 +84,56 @@ test('what was not taken in the grid stays to be taken back while something else
   expect([grid.edits.hasAny, undone()]).toEqual([false, []]);
   await act(() => dialog.undo('undo'));
   expect(undone()).toEqual(['op1']);
+});
+
+test('rows that are being read when their table begins to link to another one still come', async () => {
+  const link = aColumn('cl_link', 'Towns', {
+    virtual: true,
+    colOptions: { fk_related_model_id: 'md_towns' },
+  });
+  function Names({ of }: { readonly of: TableEntity }) {
+    const { source } = useRows({ kind: 'table', project, table: of });
+    useEffect(() => source.ensure(0, 10), [source]);
+    useSyncExternalStore(source.subscribe, () => source.version);
+    return <p>{String(source.rowAt(0)?.values.cl_name)}</p>;
+  }
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { rerender } = renderWithHost(<Names of={table} />, {
+    project,
+    api: async ({ path, signal }) => {
+      await answered;
+      signal?.throwIfAborted();
+      return path.endsWith('/count') ? { count: 1 } : { list: [{ Id: 1, Name: 'Ada' }] };
+    },
+  });
+  rerender(<Names of={{ ...table, columns: [...(table.columns ?? []), link] }} />);
+  answer();
+  expect(await screen.findByText('Ada')).toBeTruthy();
+});
+
+test('rows are read again when a row changes at the far end of the links that their cells are made over', async () => {
+  const total = aColumn('cl_total', 'Total', { virtual: true });
+  const far = { ...table, columns: [...(table.columns ?? []), total], reached_tables: ['md_lines'] };
+  let price = 1;
+  function Totals() {
+    const { source } = useRows({ kind: 'table', project, table: far });
+    useEffect(() => source.ensure(0, 10), [source]);
+    useSyncExternalStore(source.subscribe, () => source.version);
+    return <p>{`Total ${String(source.rowAt(0)?.values.cl_total)}`}</p>;
+  }
+  const { receive } = renderWithHost(<Totals />, {
+    project,
+    api: ({ path }) =>
+      path.endsWith('/count') ? { count: 1 } : { list: [{ Id: 1, Name: 'Ada', Total: price }] },
+  });
+  expect(await screen.findByText('Total 1')).toBeTruthy();
+  price = 2;
+  const event = { kind: 'rows', projectId: 'p_1', tableId: 'md_lines', seq: 1, requestId: 'r' } as const;
+  act(() => receive({ ...event, changes: [{ op: 'update', key: '7', row: { Price: 2 } }] }));
+  expect(await screen.findByText('Total 2')).toBeTruthy();
 });
 
 const view = { id: 'vw_1', title: 'All', view_type: 'cards' } as ViewEntity;
@@ -179,4 +237,26 @@ test('rows of a view are read once when somebody arranges it otherwise, and not 
   kept.filters = [{ id: 'f_1', comparison_op: 'near' }];
   await hear();
   expect(reads()).toHaveLength(2);
+});
+
+function NamesOfView({ view }: { readonly view: ViewEntity }) {
+  const { source } = useRows({ kind: 'view', project, table, view });
+  useSyncExternalStore(source.subscribe, () => source.version);
+  useEffect(() => source.ensure(0, 1), [source]);
+  return <p>{String(source.rowAt(0)?.values.cl_name)}</p>;
+}
+
+test('whoever has the link of a view is shown what others wrote when they come back to the page', async () => {
+  const view = aView();
+  let Name = 'Ada';
+  renderWithHost(
+    <VisitedViewContext.Provider value={{ uuid: 'u1', viewId: view.id, columns: [] }}>
+      <NamesOfView view={view} />
+    </VisitedViewContext.Provider>,
+    { user: null, api: () => ({ data: { list: [{ Id: 1, Name }], pageInfo: { totalRows: 1 } } }) },
+  );
+  await screen.findByText('Ada');
+  Name = 'Grace';
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  expect(await screen.findByText('Grace')).toBeTruthy();
 });

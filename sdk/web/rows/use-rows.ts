@@ -115,10 +115,25 @@ export function useRows(
       room?.dispose();
       for (const other of others) other.dispose();
       views.dispose();
-      client.dispose();
     };
   }, [client, live, tableId, linkedIds, isShared]);
-  useEffect(() => () => client.leave(), [client]);
+  useEffect(() => {
+    if (!isShared) return undefined;
+    // No channel tells them what others write: they are shown it when they come back to the page.
+    const look = (): void => {
+      if (document.visibilityState === 'visible') client.receive({ kind: 'resync' });
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [client, isShared]);
+  // Apart: what is being read stays wanted when the table begins to link to another one.
+  useEffect(
+    () => () => {
+      client.dispose();
+      client.leave();
+    },
+    [client],
+  );
   useRowsInSight(view === undefined || isAside ? undefined : client);
   return client;
 }

@@ -32,6 +32,7 @@ export function CopyField({ label, value, hint, copied, refused }: CopyFieldProp
           id={id}
           className="p-inputtext p-component"
           readOnly
+          dir="ltr"
           value={value}
           aria-describedby={hint === undefined ? undefined : `${id}-note`}
           onFocus={(event) => event.currentTarget.select()}

@@ -1,6 +1,7 @@
 import { Dialog as PrimeDialog } from 'primereact/dialog';
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { askBeforeLeaving } from '../ask-before-leaving.ts';
+import { HoldOpenContext } from './held-open.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 import { useThrowAway } from './use-throw-away.ts';
 
@@ -12,7 +13,7 @@ export interface DialogProps {
   readonly className?: string;
   /** Whether a press outside closes it. Default: no, because what was typed would be lost. */
   readonly dismissable?: boolean;
-  /** Whether something is under way whose answer must be seen: nothing closes it meanwhile. Default: no. */
+  /** Whether something is under way whose answer must be seen: nothing closes it meanwhile. A `Form` in it says so by itself. Default: no. */
   readonly isBusy?: boolean;
   /** Whether Escape and the cross ask first once more than one field was typed into. Default: no. */
   readonly keepsInput?: boolean;
@@ -37,11 +38,17 @@ export function Dialog(props: DialogProps): ReactNode {
   } = props;
   const throwsAway = useThrowAway();
   const typedInto = useRef(new Set<EventTarget>());
+  const holders = useRef(new Set<object>());
+  const holdOpen = useCallback(() => {
+    const holder = {};
+    holders.current.add(holder);
+    return () => void holders.current.delete(holder);
+  }, []);
 
   useEffect(() => (isUnsaved ? askBeforeLeaving(undefined, 'page') : undefined), [isUnsaved]);
 
   async function leave(): Promise<void> {
-    if (isBusy) return;
+    if (isBusy || holders.current.size > 0) return;
     const isKept = isUnsaved || (keepsInput && typedInto.current.size >= 2);
     if (!isKept || (await throwsAway())) onClose();
   }
@@ -59,7 +66,9 @@ export function Dialog(props: DialogProps): ReactNode {
       focusOnShow={false}
       onHide={() => void leave()}
     >
-      <Content onTyped={(field) => typedInto.current.add(field)}>{children}</Content>
+      <HoldOpenContext value={holdOpen}>
+        <Content onTyped={(field) => typedInto.current.add(field)}>{children}</Content>
+      </HoldOpenContext>
     </PrimeDialog>
   );
 }
@@ -94,6 +103,10 @@ function Content({
       ref={box}
       className="tr-dialog-body"
       tabIndex={-1}
+      // Escape ends what an input method composes, and not the dialog.
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) event.stopPropagation();
+      }}
       onInput={({ target }) => {
         if (!(target instanceof HTMLInputElement && target.type === 'radio')) onTyped(target);
       }}

@@ -1,5 +1,6 @@
 import { useRef, type ReactNode } from 'react';
 import { useSharedT } from '../host.tsx';
+import { folderOfInput, type ChosenFolder } from './chosen-folder.ts';
 import { useFileDrop } from './use-file-drop.ts';
 
 /** A place for a file. @public */
@@ -13,15 +14,25 @@ export interface FileDropProps {
   /** What was wrong with the last one. */
   readonly problem?: ReactNode;
   onChoose(this: void, file: File): void;
+  /** Where a folder may be chosen or dropped instead. */
+  readonly folder?: {
+    /** Its name for screen readers. */
+    readonly label: string;
+    onChoose(this: void, folder: ChosenFolder): void;
+  };
 }
 
-/** Takes one file, chosen or dropped. @public */
-export function FileDrop({ label, accept, hint, problem, onChoose }: FileDropProps): ReactNode {
+/** React knows no such property, and hands on what it does not know. */
+const choosesFolders = { webkitdirectory: '' };
+
+/** Takes one file, or one folder, chosen or dropped. @public */
+export function FileDrop({ label, accept, hint, problem, folder, onChoose }: FileDropProps): ReactNode {
   const t = useSharedT();
   const chooser = useRef<HTMLInputElement>(null);
+  const folderChooser = useRef<HTMLInputElement>(null);
   const { isOver, handlers } = useFileDrop(([file]) => {
     if (file !== undefined) onChoose(file);
-  });
+  }, folder?.onChoose);
   return (
     <div className="tr-file-drop" data-over={isOver} {...handlers}>
       {problem}
@@ -29,6 +40,12 @@ export function FileDrop({ label, accept, hint, problem, onChoose }: FileDropPro
         <i className="pi pi-upload" aria-hidden="true" />
         {t('Choose a file')}
       </button>
+      {folder && (
+        <button type="button" className="tr-button" onClick={() => folderChooser.current?.click()}>
+          <i className="pi pi-folder-open" aria-hidden="true" />
+          {t('Choose a folder')}
+        </button>
+      )}
       <span className="tr-note">{hint}</span>
       <input
         ref={chooser}
@@ -42,6 +59,20 @@ export function FileDrop({ label, accept, hint, problem, onChoose }: FileDropPro
           if (file !== undefined) onChoose(file);
         }}
       />
+      {folder && (
+        <input
+          ref={folderChooser}
+          type="file"
+          hidden
+          {...choosesFolders}
+          aria-label={folder.label}
+          onChange={(event) => {
+            const chosen = folderOfInput([...(event.target.files ?? [])]);
+            event.target.value = '';
+            if (chosen !== undefined) folder.onChoose(chosen);
+          }}
+        />
+      )}
     </div>
   );
 }

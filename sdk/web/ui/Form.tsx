@@ -1,6 +1,7 @@
 import { type ChangeEvent, type FocusEvent, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useSharedT } from '../host.tsx';
 import type { SaveConflict } from '../use-save.ts';
+import { useHeldOpen } from './held-open.ts';
 import { Notice } from './Notice.tsx';
 import { SaveProblem } from './SaveProblem.tsx';
 
@@ -14,6 +15,7 @@ export interface FormProps {
   readonly beginsAtSubmit?: boolean;
   /** What the button says while it works. Default: the same with a spinner. */
   readonly busyLabel?: string;
+  /** Whether it works: a dialog around it cannot be closed meanwhile. */
   readonly isBusy: boolean;
   readonly canSubmit?: boolean;
   /** What went wrong; nothing typed is lost. */
@@ -38,6 +40,7 @@ export interface FormProps {
 export function Form(props: FormProps): ReactNode {
   const t = useSharedT();
   const { isBusy, canSubmit = true, danger = false, problem, conflict, onCancel } = props;
+  useHeldOpen(isBusy);
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (!isBusy && canSubmit) props.onSubmit();

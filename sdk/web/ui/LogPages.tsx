@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSharedT } from '../host.tsx';
+import { WorkButton } from './WorkButton.tsx';
 
 /** Where a page of a list stands that begins with the newest. @public */
 export interface LogPagesProps {
@@ -9,6 +10,8 @@ export interface LogPagesProps {
   readonly shown: number;
   /** How many there are; nothing is drawn where all of them are shown. */
   readonly total: number;
+  /** Whether there may be more than `total`. */
+  readonly isAtLeast?: boolean;
   /** The most that are shown at once. */
   readonly atOnce: number;
   /** Told the next offset. */
@@ -16,31 +19,33 @@ export interface LogPagesProps {
 }
 
 /** The way to newer and older entries of a log, and which of them these are. @public */
-export function LogPages({ offset, shown, total, atOnce, onTurn }: LogPagesProps): ReactNode {
+export function LogPages({
+  offset,
+  shown,
+  total,
+  isAtLeast = false,
+  atOnce,
+  onTurn,
+}: LogPagesProps): ReactNode {
   const t = useSharedT();
   const last = offset + shown;
+  const place = { first: offset + 1, last, total };
   if (offset === 0 && last >= total) return null;
   return (
     <nav className="tr-log-pages" aria-label={t('Pages')}>
-      <button
-        type="button"
-        className="tr-button"
-        disabled={offset === 0}
-        onClick={() => onTurn(Math.max(0, offset - atOnce))}
-      >
+      {/* Whoever comes to an end keeps the keys. */}
+      <WorkButton isBusy={offset === 0} onClick={() => onTurn(Math.max(0, offset - atOnce))}>
         <i className="pi pi-chevron-left" aria-hidden="true" /> {t('Newer')}
-      </button>
+      </WorkButton>
       <span aria-live="polite">
-        {shown > 0 && t('{{first}} to {{last}} of {{total}}', { first: offset + 1, last, total })}
+        {shown > 0 &&
+          (isAtLeast
+            ? t('{{first}} to {{last}} of at least {{total}}', place)
+            : t('{{first}} to {{last}} of {{total}}', place))}
       </span>
-      <button
-        type="button"
-        className="tr-button"
-        disabled={last >= total}
-        onClick={() => onTurn(offset + atOnce)}
-      >
+      <WorkButton isBusy={last >= total} onClick={() => onTurn(offset + atOnce)}>
         {t('Older')} <i className="pi pi-chevron-right" aria-hidden="true" />
-      </button>
+      </WorkButton>
     </nav>
   );
 }

@@ -23,7 +23,7 @@ export function PersonMark(props: PersonMarkProps): ReactNode {
     );
   return (
     <span className="tr-person-mark" data-muted={isMuted} aria-hidden="true">
-      {isInvited ? <i className="pi pi-envelope" /> : name.slice(0, 1)}
+      {isInvited ? <i className="pi pi-envelope" /> : Array.from(name)[0]}
     </span>
   );
 }

@@ -64,7 +64,7 @@ export function PickPanel(props: PickPanelProps): ReactNode {
       <div
         role="presentation"
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
+          if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
           event.preventDefault();
           event.stopPropagation();
           onCancel();

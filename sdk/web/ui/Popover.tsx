@@ -60,7 +60,12 @@ export function Popover({ label, anchor, width, onClose, children }: PopoverProp
   useEffect(() => {
     // On the document: what had the focus may have been removed or disabled, and then nothing in the box hears the key.
     const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (event.key !== 'Escape' || (event.defaultPrevented && !isNumberField(event.target))) return;
+      if (
+        event.key !== 'Escape' ||
+        event.isComposing ||
+        (event.defaultPrevented && !isNumberField(event.target))
+      )
+        return;
       const isOurs = event.target === document.body || box.current?.contains(event.target as Node) === true;
       if (isOurs) onClose();
     };

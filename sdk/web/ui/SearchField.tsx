@@ -20,7 +20,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps): React
         aria-label={label}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || value === '') return;
+          if (event.key !== 'Escape' || value === '' || event.nativeEvent.isComposing) return;
           event.preventDefault();
           event.stopPropagation();
           onChange('');

@@ -33,6 +33,8 @@ export interface SearchListProps {
   readonly value?: string;
   /** Shown when nothing matches what was typed. */
   readonly emptyText: string | ((this: void, text: string) => string);
+  /** Told of what is typed, for whoever looks elsewhere for more options. */
+  onSearch?(this: void, text: string): void;
   /** What stands in the search field at first. */
   readonly initialSearch?: string;
   /** Offered as the last line for a text that is the label of no option; its label is undefined for texts that cannot be added. */
@@ -145,6 +147,7 @@ export function SearchList(props: SearchListProps): ReactNode {
         onChange={(event) => {
           setSearch(event.target.value);
           setActiveId(undefined);
+          props.onSearch?.(event.target.value.trim());
         }}
         onKeyDown={onKeyDown}
       />

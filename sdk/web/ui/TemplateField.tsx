@@ -61,6 +61,8 @@ export function TemplateInput(props: TemplateInputProps): ReactNode {
     id,
     ...(id === undefined && { 'aria-label': label }),
     className: `p-inputtext p-component${rows === undefined ? '' : ' tr-template-lines'}`,
+    // What is sent may be code or a text in any language, and decides by itself from which side it is read.
+    dir: 'auto',
     value,
     placeholder,
     spellCheck: false,

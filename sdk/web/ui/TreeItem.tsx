@@ -177,8 +177,12 @@ function NameField({ title, rename }: { readonly title: string; readonly rename:
       onChange={() => setRefused(false)}
       onBlur={(event) => void take(event.currentTarget)}
       onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
         if (event.key === 'Enter') void take(event.currentTarget);
-        if (event.key === 'Escape') end();
+        if (event.key !== 'Escape') return;
+        // It is for the name alone, and not for what the tree lies in.
+        event.preventDefault();
+        end();
       }}
     />
   );

@@ -28,11 +28,13 @@ export interface ErrorNoticeProps {
   /** What failed; the message alone in a narrow place. */
   readonly title?: string;
   readonly message: string;
+  /** Other ways on, before the one to try again. */
+  readonly children?: ReactNode;
   onRetry(this: void): void;
 }
 
 /** An error in the place of what it kept from being shown. Its button goes with it, and the keys go to what it stands in. @public */
-export function ErrorNotice({ title, message, onRetry }: ErrorNoticeProps): ReactNode {
+export function ErrorNotice({ title, message, children, onRetry }: ErrorNoticeProps): ReactNode {
   const t = useSharedT();
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -51,6 +53,7 @@ export function ErrorNotice({ title, message, onRetry }: ErrorNoticeProps): Reac
         </>
       )}
       <p>{message}</p>
+      {children}
       <button ref={button} type="button" className="tr-button" onClick={onRetry}>
         {t('Try again')}
       </button>

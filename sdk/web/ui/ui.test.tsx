@@ -15,6 +15,7 @@ import {
   LogPages,
   MenuButton,
   PageHead,
+  PersonMark,
   Popover,
   PopoverButton,
   ScrollStrip,
@@ -99,6 +100,35 @@ test.each([
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(questions).toHaveLength(answers.length));
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(closed));
+});
+
+test('a dialog is not closed while the form in it works, and can be closed afterwards', async () => {
+  const onClose = jest.fn();
+  function Work() {
+    const [isBusy, setBusy] = useState(false);
+    useEffect(() => {
+      window.addEventListener('online', () => setBusy(false), { once: true });
+    }, []);
+    return (
+      <Dialog title="Connect" onClose={onClose}>
+        <Form submitLabel="Connect" isBusy={isBusy} onSubmit={() => setBusy(true)}>
+          <input aria-label="Host" />
+        </Form>
+      </Dialog>
+    );
+  }
+  const { user } = show(<Work />);
+  await user.type(screen.getByLabelText('Host'), 'db.test{Enter}{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(onClose).not.toHaveBeenCalled();
+  act(() => void window.dispatchEvent(new Event('online')));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+});
+
+test('a person is marked by a whole letter of their name, whatever it is made of', () => {
+  show(<PersonMark name="🦒 keeper" />);
+  expect(screen.getByText('🦒')).toBeTruthy();
 });
 
 test('choices with the same label are each chosen for themselves', () => {
@@ -391,15 +421,21 @@ test('a log says which of its entries are shown and leads to newer and older one
   const { user, rerender } = show(<Log total={60} />);
   const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
   screen.getByText('1 to 25 of 60');
-  expect([button('Newer').disabled, button('Older').disabled]).toEqual([true, false]);
+  const isOff = (name: string) => button(name).getAttribute('aria-disabled') === 'true';
+  expect([isOff('Newer'), isOff('Older')]).toEqual([true, false]);
   await user.click(button('Older'));
   await user.click(button('Older'));
   screen.getByText('51 to 60 of 60');
-  expect(button('Older').disabled).toBe(true);
+  expect(isOff('Older')).toBe(true);
+  expect(document.activeElement).toBe(button('Older'));
+  await user.keyboard('{Enter}');
+  screen.getByText('51 to 60 of 60');
   await user.click(button('Newer'));
   screen.getByText('26 to 50 of 60');
   rerender(<Log key="short" total={25} />);
   expect(screen.queryByRole('navigation')).toBeNull();
+  rerender(<LogPages offset={0} shown={25} total={26} isAtLeast atOnce={25} onTurn={() => undefined} />);
+  screen.getByText('1 to 25 of at least 26');
 });
 
 test('a page is headed by its name alone, with what it is about and the way back', async () => {

@@ -1,4 +1,5 @@
 import { useState, type DragEvent } from 'react';
+import { folderOfDrop, type ChosenFolder } from './chosen-folder.ts';
 
 /** What a place that takes files needs of drag and drop. @public */
 export interface FileDropPlace {
@@ -13,7 +14,10 @@ export interface FileDropPlace {
 }
 
 /** Takes files that are dropped on an element or on what is in it; texts and links that are dragged there go their way. @public */
-export function useFileDrop(take: (files: readonly File[]) => void): FileDropPlace {
+export function useFileDrop(
+  take: (files: readonly File[]) => void,
+  takeFolder?: (folder: ChosenFolder) => void,
+): FileDropPlace {
   const [isOver, setOver] = useState(false);
   const holdsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
   return {
@@ -34,7 +38,9 @@ export function useFileDrop(take: (files: readonly File[]) => void): FileDropPla
         event.preventDefault();
         event.stopPropagation();
         setOver(false);
-        take([...event.dataTransfer.files]);
+        const folder = takeFolder && folderOfDrop(event.dataTransfer);
+        if (folder) takeFolder?.(folder);
+        else take([...event.dataTransfer.files]);
       },
     },
   };

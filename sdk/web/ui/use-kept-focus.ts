@@ -29,7 +29,10 @@ export function useKeptFocus(instead?: () => HTMLElement | null | undefined): Ke
     last.current = undefined;
     // The pressed entry did not go, and the person left it for a place that takes no focus.
     if (list.current?.contains(button) === true) return;
-    const buttons = list.current?.querySelectorAll<HTMLElement>('[data-entry-action]') ?? [];
+    // Not those of lists that lie within an entry.
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[data-entry-action]') ?? [])].filter(
+      (each) => each.closest('ul') === list.current,
+    );
     const next = buttons[Math.min(index, buttons.length - 1)] ?? instead?.() ?? list.current;
     next?.focus();
   });

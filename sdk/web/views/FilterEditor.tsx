@@ -1,10 +1,10 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import type { ColumnEntity, FilterNode, LogicalOp } from '../../shared/index.ts';
 import { useRegistry, useSharedT } from '../host.tsx';
-import { Select } from '../ui/index.ts';
+import { Select, useKeptFocus } from '../ui/index.ts';
 import { FilterRow } from './FilterRow.tsx';
 import { keyOf, newCondition, newId } from './filter-tree.ts';
-import { isOffered } from './offered.ts';
+import { isOffered, useOfferedOperators } from './offered.ts';
 import { replaced } from './replaced.ts';
 
 /** A tree of filters and the way to change it. @public */
@@ -60,22 +60,22 @@ interface FilterLevelProps {
 function FilterLevel({ columns, nodes, depth, readOnly, emptyText, onChange }: FilterLevelProps) {
   const t = useSharedT();
   const types = useRegistry('columnTypes');
-  const operators = useRegistry('filterOperators');
+  const operators = useOfferedOperators();
   const first = useMemo(() => columns.find((of) => of.pv) ?? columns.find(isOffered), [columns]);
+  const more = useRef<HTMLButtonElement>(null);
+  const { list, pressed } = useKeptFocus(() => more.current);
 
-  const condition = (): FilterNode =>
-    newCondition(
-      first,
-      types.find(({ id }) => id === first?.uidt),
-      operators,
-    );
+  const condition = (): FilterNode => newCondition(first, types, operators);
 
   return (
     <>
       {nodes.length === 0 && <p className="tr-note">{emptyText}</p>}
-      <ul className="tr-filters">
+      <ul ref={list} className="tr-filters">
         {nodes.map((node, index) => {
-          const change = (next: FilterNode | undefined) => onChange(replaced<FilterNode>(nodes, index, next));
+          const change = (next: FilterNode | undefined) => {
+            if (next === undefined) pressed(index);
+            onChange(replaced<FilterNode>(nodes, index, next));
+          };
           const join = (
             <FilterJoin
               value={node.logicalOp}
@@ -120,7 +120,12 @@ function FilterLevel({ columns, nodes, depth, readOnly, emptyText, onChange }: F
       </ul>
       {!readOnly && first !== undefined && (
         <div className="tr-filter-actions">
-          <button type="button" className="tr-action" onClick={() => onChange([...nodes, condition()])}>
+          <button
+            ref={more}
+            type="button"
+            className="tr-action"
+            onClick={() => onChange([...nodes, condition()])}
+          >
             <i className="pi pi-plus" aria-hidden="true" /> {t('Add filter')}
           </button>
           {depth < deepestGroup && (
@@ -179,6 +184,7 @@ export function RemoveButton(props: {
     <button
       type="button"
       className="tr-icon-button tr-filter-remove"
+      data-entry-action
       aria-label={props.label}
       disabled={props.readOnly}
       onClick={props.onRemove}

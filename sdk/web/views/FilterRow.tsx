@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { ColumnEntity, FilterNode } from '../../shared/index.ts';
+import { askedColumn } from '../columns.ts';
 import { useRegistry, useSharedT } from '../host.tsx';
 import { Select } from '../ui/index.ts';
 import { RemoveButton } from './FilterEditor.tsx';
 import { problemOfValue } from './filter-problem.ts';
 import { FilterValue } from './FilterValue.tsx';
 import { labelOfOperator, operatorOf, operatorsFor } from './filter-tree.ts';
-import { isOffered } from './offered.ts';
+import { isOffered, useOfferedOperators } from './offered.ts';
 
 type Condition = Extract<FilterNode, { readonly kind: 'condition' }>;
 
@@ -24,17 +25,19 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
   const t = useSharedT();
   const types = useRegistry('columnTypes');
   const operators = useRegistry('filterOperators');
-  const typeOf = (column: ColumnEntity | undefined) => types.find(({ id }) => id === column?.uidt);
   const column = columns.find((of) => of.id === node.columnId);
-  const type = typeOf(column);
-  const offered = operatorsFor(type, operators);
+  const asked = column && askedColumn(column, types);
+  const type = asked?.type;
+  const choosable = useOfferedOperators();
+  const offered = operatorsFor(type, choosable);
   const operator = operatorOf(operators, node.operator);
   const problem =
-    column && type && operator ? problemOfValue(column, type, operator, node.value ?? '') : undefined;
+    asked && type && operator ? problemOfValue(asked.column, type, operator, node.value ?? '') : undefined;
   const shown = operator === undefined || offered.includes(operator) ? offered : [operator, ...offered];
 
   function changeColumn(columnId: string) {
-    const possible = operatorsFor(typeOf(columns.find((of) => of.id === columnId)), operators);
+    const next = columns.find((of) => of.id === columnId);
+    const possible = operatorsFor(next && askedColumn(next, types).type, choosable);
     // What nobody chose is not kept either: each type begins with the comparison that suits it.
     const isChosen = node.operator !== offered[0]?.id;
     const isKept = isChosen && possible.some((of) => of.id === node.operator);
@@ -71,14 +74,14 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
           value={operator?.id ?? ''}
           options={[
             ...(operator === undefined ? [{ value: '', label: node.operator }] : []),
-            ...shown.map((of) => ({ value: of.id, label: t(labelOfOperator(of, type, operators)) })),
+            ...shown.map((of) => ({ value: of.id, label: t(labelOfOperator(of, asked ?? {}, operators)) })),
           ]}
           onChange={changeOperator}
         />
-        {operator && column && (
+        {operator && asked && (
           <FilterValue
-            key={`${column.id} ${operator.ValueInput ? operator.id : operator.arity}`}
-            column={column}
+            key={`${asked.column.id} ${operator.ValueInput ? operator.id : operator.arity}`}
+            column={asked.column}
             type={type}
             operator={operator}
             value={node.value ?? ''}

@@ -154,7 +154,7 @@ function TextInput(props: FilterValueProps) {
         }}
         onBlur={() => commit(text)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') commit(text);
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) commit(text);
         }}
       />
       {problem !== undefined && (

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { ColumnEntity, SortKey } from '../../shared/index.ts';
 import { useSharedT } from '../host.tsx';
-import { moved, Select, useSortable } from '../ui/index.ts';
+import { moved, Select, useKeptFocus, useSortable } from '../ui/index.ts';
 import { RemoveButton } from './FilterEditor.tsx';
+import { LineKeys } from './line-keys.ts';
 import { isOffered } from './offered.ts';
 import { replaced } from './replaced.ts';
 
@@ -61,48 +62,63 @@ function OrderEditor(props: OrderEditorProps): ReactNode {
   );
   const canMove = !isLocked && value.length > 1;
   const sortable = useSortable(value.length, (from, to) => onChange(moved(value, from, to)));
+  const [keys] = useState(() => new LineKeys());
+  const more = useRef<HTMLButtonElement>(null);
+  const { list, pressed } = useKeptFocus(() => more.current);
   const next = props.propose?.(free) ?? free.find((column) => column.system !== true) ?? free[0];
 
   return (
     <>
       {value.length === 0 && <p className="tr-note">{emptyText}</p>}
-      {value.map((sort, index) => {
-        const change = (patch: Partial<SortKey> | undefined) =>
-          onChange(replaced(value, index, patch && { ...sort, ...patch }));
-        return (
-          <div key={sort.columnId} className="tr-filter-line" {...sortable.row(index)}>
-            {canMove && (
-              <button type="button" className="tr-grip" aria-label={words.move} {...sortable.handle(index)}>
-                <i className="pi pi-bars" aria-hidden="true" />
-              </button>
-            )}
-            <span className="tr-filter-word">{index === 0 ? t('by') : t('then by')}</span>
-            <Select
-              className="tr-select--wide"
-              label={words.column}
-              disabled={isLocked}
-              value={sort.columnId}
-              options={columns
-                .filter((column) => column.id === sort.columnId || free.includes(column))
-                .map(({ id, title }) => ({ value: id, label: title }))}
-              onChange={(columnId) => change({ columnId })}
-            />
-            <Select<SortKey['direction']>
-              label={t('Direction')}
-              disabled={isLocked}
-              value={sort.direction}
-              options={[
-                { value: 'asc', label: t('ascending') },
-                { value: 'desc', label: t('descending') },
-              ]}
-              onChange={(direction) => change({ direction })}
-            />
-            <RemoveButton label={words.remove} readOnly={isLocked} onRemove={() => change(undefined)} />
-          </div>
-        );
-      })}
+      <ul ref={list} className="tr-filters">
+        {value.map((sort, index) => {
+          const change = (patch: Partial<SortKey>) => onChange(replaced(value, index, { ...sort, ...patch }));
+          return (
+            <li key={keys.of(sort.columnId)} className="tr-filter-line" {...sortable.row(index)}>
+              {canMove && (
+                <button type="button" className="tr-grip" aria-label={words.move} {...sortable.handle(index)}>
+                  <i className="pi pi-bars" aria-hidden="true" />
+                </button>
+              )}
+              <span className="tr-filter-word">{index === 0 ? t('by') : t('then by')}</span>
+              <Select
+                className="tr-select--wide"
+                label={words.column}
+                disabled={isLocked}
+                value={sort.columnId}
+                options={columns
+                  .filter((column) => column.id === sort.columnId || free.includes(column))
+                  .map(({ id, title }) => ({ value: id, label: title }))}
+                onChange={(columnId) => {
+                  keys.move(sort.columnId, columnId);
+                  change({ columnId });
+                }}
+              />
+              <Select<SortKey['direction']>
+                label={t('Direction')}
+                disabled={isLocked}
+                value={sort.direction}
+                options={[
+                  { value: 'asc', label: t('ascending') },
+                  { value: 'desc', label: t('descending') },
+                ]}
+                onChange={(direction) => change({ direction })}
+              />
+              <RemoveButton
+                label={words.remove}
+                readOnly={isLocked}
+                onRemove={() => {
+                  pressed(index);
+                  onChange(replaced(value, index, undefined));
+                }}
+              />
+            </li>
+          );
+        })}
+      </ul>
       {!isLocked && next !== undefined && value.length < most && (
         <button
+          ref={more}
           type="button"
           className="tr-action"
           onClick={() => onChange([...value, { columnId: next.id, direction: 'asc' }])}

@@ -1,4 +1,5 @@
 import type { ColumnEntity, FilterNode } from '../../shared/index.ts';
+import { askedColumn } from '../columns.ts';
 import type { WebColumnType, WebFilterOperator } from '../extensions/index.ts';
 import type { RowRule } from '../rows/rows-options.ts';
 import { isEffective, operatorOf } from './filter-tree.ts';
@@ -41,6 +42,9 @@ function isAsked(
   const column = columns.find(({ id }) => id === node.columnId);
   const operator = operatorOf(operators, node.operator);
   if (column === undefined || operator === undefined || !isEffective(node, operators)) return false;
-  const type = types.find(({ id }) => id === column.uidt);
-  return type === undefined || problemOfValue(column, type, operator, node.value ?? '') === undefined;
+  const asked = askedColumn(column, types);
+  return (
+    asked.type === undefined ||
+    problemOfValue(asked.column, asked.type, operator, node.value ?? '') === undefined
+  );
 }

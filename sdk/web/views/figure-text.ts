@@ -12,8 +12,8 @@ interface OfColumn {
 }
 
 /** Whether a figure can be made of the values of a column. @public */
-export function suitsFigure({ accepts }: Aggregation, { entity, type }: OfColumn): boolean {
-  const kind = kindOfValues(entity, type);
+export function suitsFigure({ accepts }: Aggregation, { entity }: Pick<OfColumn, 'entity'>): boolean {
+  const kind = kindOfValues(entity);
   return accepts === 'any' || (kind !== undefined && accepts.includes(kind));
 }
 

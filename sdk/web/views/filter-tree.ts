@@ -1,5 +1,6 @@
 import type { ColumnEntity, FilterEntity, FilterNode, FilterOperator } from '../../shared/index.ts';
-import type { WebColumnType } from '../extensions/index.ts';
+import { askedColumn, type AskedColumn } from '../columns.ts';
+import type { WebColumnType, WebFilterOperator } from '../extensions/index.ts';
 
 /** A saved filter, with those of a group, as the tree that an editor works on. @public */
 export function toFilterNode(filter: FilterEntity): FilterNode {
@@ -28,10 +29,10 @@ export function toFilterBody(node: FilterNode): object {
 /** A filter by a column that asks for nothing yet: with the first comparison of the column's type and no value. @public */
 export function newCondition(
   column: ColumnEntity | undefined,
-  type: WebColumnType | undefined,
+  types: readonly WebColumnType[],
   operators: readonly FilterOperator[],
 ): FilterNode {
-  const [operator] = operatorsFor(type, operators);
+  const [operator] = operatorsFor(column && askedColumn(column, types).type, operators);
   return {
     kind: 'condition',
     id: newId(),
@@ -107,10 +108,12 @@ export function operatorsFor<Operator extends FilterOperator>(
 
 /** What a comparison is called under a type: one that has no other beside it that people mean by it goes by that one's name. */
 export function labelOfOperator(
-  operator: FilterOperator,
-  type: WebColumnType | undefined,
+  operator: WebFilterOperator,
+  { column, type }: Partial<AskedColumn>,
   operators: readonly FilterOperator[],
 ): string {
+  const own = column && operator.labelOf?.(column);
+  if (own !== undefined) return own;
   const plain = operator.coveredBy === undefined ? undefined : operatorOf(operators, operator.coveredBy);
   return type === undefined || plain === undefined || isCovered(operator, type)
     ? operator.label

@@ -1,4 +1,5 @@
 export { columnsAsked } from './columns-asked.ts';
+export { DaysBar, type DaysBarProps } from './DaysBar.tsx';
 export { effectiveRules } from './effective-rules.ts';
 export { ExportButton, type ExportButtonProps } from './ExportButton.tsx';
 export {
@@ -10,6 +11,7 @@ export {
   toFilterNode,
   withSavedIds,
 } from './filter-tree.ts';
+export { isSortable } from './is-sortable.ts';
 export { figureText, suitsFigure } from './figure-text.ts';
 export { FieldEditor, type FieldEditorProps, type FieldPlace } from './FieldEditor.tsx';
 export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
@@ -30,9 +32,13 @@ export {
   RowSearchContext,
   useNewRowSearch,
   useRowSearch,
+  searchRules,
   useSearchRules,
   type RowSearch,
 } from './row-search.ts';
+export { RowFinder, type RowFinderProps } from './RowFinder.tsx';
+export { RowPicker, type RowPickerProps } from './RowPicker.tsx';
+export { useFoundRows, type FoundRows } from './use-found-rows.ts';
 export {
   rowColorAttributes,
   useRowColors,
@@ -45,4 +51,5 @@ export { useClearFilters } from './use-clear-filters.ts';
 export { useDraft, type DraftOptions } from './use-draft.ts';
 export { useViewAddition, type KeptAddition } from './use-view-addition.ts';
 export { useSaveViewOptions } from './use-save-view-options.ts';
+export { ViewFailure, type ViewFailureProps } from './ViewFailure.tsx';
 export { useViewColumns, useViewOptions, type ViewColumn, type ViewColumns } from './use-view-columns.ts';

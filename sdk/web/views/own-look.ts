@@ -65,9 +65,9 @@ export function useNewOwnLook(): OwnLook {
 const permissions: Readonly<Record<keyof OwnLookParts, string>> = {
   filters: 'filterUpdate',
   sorts: 'sortUpdate',
-  groups: 'viewUpdate',
-  additions: 'viewUpdate',
-  options: 'viewUpdate',
+  groups: 'viewArrange',
+  additions: 'viewArrange',
+  options: 'viewArrange',
 };
 
 interface OfView {

@@ -1,5 +1,6 @@
 import { createContext, useCallback, useContext, useLayoutEffect, useMemo, useState } from 'react';
 import type { ColumnEntity, ViewEntity } from '../../shared/index.ts';
+import type { WebColumnType } from '../extensions/index.ts';
 import { useRegistry } from '../host.tsx';
 import type { RowRule } from '../rows/rows-options.ts';
 
@@ -40,6 +41,26 @@ export function useNewRowSearch({ id }: Pick<ViewEntity, 'id'>): RowSearch {
 
 const noRules: readonly RowRule[] = [];
 
+/** The rules for rows of which one of the columns contains a text; none without a text, and none where no column can contain any. @public */
+export function searchRules(
+  text: string,
+  columns: readonly ColumnEntity[],
+  types: readonly WebColumnType[],
+): readonly RowRule[] {
+  if (text === '') return noRules;
+  // A text with a % is a pattern for the whole value.
+  const value = text.includes('%') ? `%${text}%` : text;
+  const children = columns
+    .filter(({ uidt }) => types.find(({ id }) => id === uidt)?.operators.includes('like'))
+    .map(({ id }) => ({
+      fk_column_id: id,
+      comparison_op: 'like',
+      value,
+      logical_op: 'or' as const,
+    }));
+  return children.length === 0 ? noRules : [{ is_group: true, children }];
+}
+
 /**
  * The rules for the rows that are looked for: one of the columns contains the text. No rule while nothing is looked for, and none
  * without columns. `useRows` reads the rows of a view by them; whoever reads rows of a view otherwise asks for them, and the toolbar
@@ -53,18 +74,8 @@ export function useSearchRules(columns: readonly ColumnEntity[] | undefined): re
   const text = search?.text ?? '';
   const hear = columns === undefined ? undefined : search?.hear;
   useLayoutEffect(() => hear?.(), [hear]);
-  return useMemo(() => {
-    if (text === '' || columns === undefined) return noRules;
-    // A text with a % is a pattern for the whole value.
-    const value = text.includes('%') ? `%${text}%` : text;
-    const children = columns
-      .filter(({ uidt }) => types.find(({ id }) => id === uidt)?.operators.includes('like'))
-      .map(({ id }) => ({
-        fk_column_id: id,
-        comparison_op: 'like',
-        value,
-        logical_op: 'or' as const,
-      }));
-    return children.length === 0 ? noRules : [{ is_group: true, children }];
-  }, [columns, types, text]);
+  return useMemo(
+    () => (columns === undefined ? noRules : searchRules(text, columns, types)),
+    [columns, types, text],
+  );
 }

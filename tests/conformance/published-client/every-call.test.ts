@@ -2,17 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Api } from 'nocodb-sdk';
-
-/** The calls of the client by group and name, as the published package has them. */
-function callsOf(api: object): readonly string[] {
-  return Object.entries(api).flatMap(([group, calls]: [string, unknown]) =>
-    typeof calls !== 'object' || calls === null || group === 'instance'
-      ? []
-      : Object.entries(calls)
-          .filter(([, call]) => typeof call === 'function')
-          .map(([name]) => `${group}.${name}`),
-  );
-}
+import { callsOf } from './ground.ts';
 
 test('every call of the published client is driven by a suite of this folder', () => {
   const folder = import.meta.dirname;

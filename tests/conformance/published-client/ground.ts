@@ -33,6 +33,17 @@ export async function asSent(form: FormData) {
   return [Buffer.from(await made.arrayBuffer()) as never, { type: undefined, headers } as never] as const;
 }
 
+/** The calls of the client by group and name, as the published package has them. */
+export function callsOf(api: object): readonly string[] {
+  return Object.entries(api).flatMap(([group, calls]: [string, unknown]) =>
+    typeof calls !== 'object' || calls === null || group === 'instance'
+      ? []
+      : Object.entries(calls)
+          .filter(([, call]) => typeof call === 'function')
+          .map(([name]) => `${group}.${name}`),
+  );
+}
+
 /** Tests of the calls and of the answers that the client reads, with metadata in each database. */
 export function describeClient(area: string, tests: (ground: ClientGround) => void): void {
   describe(`the published client: ${area}, on SQLite`, () => {

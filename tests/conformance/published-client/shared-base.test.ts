@@ -34,6 +34,14 @@ describeClient('shared base', ({ guest, withCities }) => {
     await api.project.sharedBaseDisable(projectId);
     await expect(reader.dbTableRow.list(...at)).rejects.toMatchObject(refused(403));
     await expect(guest().public.sharedBaseGet(uuid)).rejects.toMatchObject(refused(404));
+    const audit = await api.project.auditList(projectId, { op_type: 'AUTHENTICATION' } as never);
+    expect(audit).toMatchObject({
+      list: [
+        { description: 'The project was closed to visitors' },
+        { description: 'The project is open to visitors as editor' },
+        { user: 'ann@example.com', description: 'The project is open to visitors as viewer' },
+      ],
+    });
   });
 
   test('makes a visitor of whoever names something that is no id, also of somebody who is signed in', async () => {

@@ -5,7 +5,7 @@ const refused = (status: number, msg: string) => ({ response: { status, data: { 
 
 describeClient('shared views', ({ guest, withCities }) => {
   test('opens a view to whoever has its link, with a password, until it is closed', async () => {
-    const { api, table } = await withCities();
+    const { api, projectId, table, view: title } = await withCities();
     const [view] = (await api.dbView.list(table.id ?? '')).list as unknown as readonly {
       readonly id: string;
     }[];
@@ -31,6 +31,15 @@ describeClient('shared views', ({ guest, withCities }) => {
     await expect(visitor.public.sharedViewMetaGet(shared.uuid)).rejects.toMatchObject(
       refused(404, 'Not found'),
     );
+    const audit = await api.project.auditList(projectId, { op_type: 'VIEW' } as never);
+    const toldOf = { user: 'ann@example.com', op_sub_type: 'SHARE', fk_model_id: table.id };
+    expect(audit).toMatchObject({
+      list: [
+        { ...toldOf, description: `The link of the view ${title} was closed` },
+        { ...toldOf, description: `The link of the view ${title} was changed` },
+        { ...toldOf, description: `The view ${title} was shared by a link` },
+      ],
+    });
   });
 
   test('answers rows, links and files of a shared view, and takes what a shared form is sent', async () => {

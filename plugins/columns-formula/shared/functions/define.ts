@@ -36,6 +36,11 @@ export interface FormulaFunction {
   /** Whether it is worked out although an argument is empty. Default: it is empty then. */
   readonly takesEmpty?: boolean;
   /**
+   * Whether its last parameters, which come again and again, take columns whose cells hold several values. `build` gets such an item with
+   * its `list`, and `run` the values that are not empty, one behind another.
+   */
+  readonly takesLists?: boolean;
+  /**
    * For a function that stands for a column of the table: the column's id.
    *
    * @throws FormulaError where the table has no such column.
@@ -59,13 +64,29 @@ export function parameterAt(
   return parameters[parameters.length - repeats + ((index - parameters.length) % repeats)];
 }
 
-/** How few and how many arguments a function takes. */
-export function countsOf({ parameters, repeats = 0, most = Infinity }: FormulaFunction): {
-  readonly least: number;
-  readonly most: number;
-} {
+/** Whether an argument by its number may be a column whose cells hold several values. */
+export function takesListAt(
+  { parameters, repeats = 0, takesLists }: FormulaFunction,
+  index: number,
+): boolean {
+  return takesLists === true && index >= parameters.length - repeats;
+}
+
+/** What is made of the values of a list. */
+export function madeOfList(
+  { list = '', expression }: Typed,
+  aggregate: Extract<Expression, { kind: 'values' }>['aggregate'],
+  more: Pick<Extract<Expression, { kind: 'values' }>, 'where' | 'separator'> = {},
+): Expression {
+  return { kind: 'values', columnId: list, aggregate, of: expression, ...more };
+}
+
+/** Whether a function takes so many arguments: of a group that comes again, all of them or none. */
+export function takesCount(definition: FormulaFunction, count: number): boolean {
+  const { parameters, repeats = 0, most = Infinity } = definition;
   const least = parameters.filter(({ optional }) => optional !== true).length;
-  return { least, most: repeats > 0 ? most : parameters.length };
+  if (repeats === 0) return count >= least && count <= parameters.length;
+  return count >= least && count <= most && (count - least) % repeats <= parameters.length - least;
 }
 
 /** `ROUND(number, [digits])`. */

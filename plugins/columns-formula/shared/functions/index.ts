@@ -19,3 +19,9 @@ export const formulaFunctions: ReadonlyMap<string, FormulaFunction> = new Map(
     ...rowFunctions,
   ].map((one) => [one.name, one]),
 );
+
+/** The names of functions that take columns whose cells hold several values. */
+export function listFunctions(): string {
+  const takers = [...formulaFunctions.values()].filter(({ takesLists }) => takesLists === true);
+  return takers.map(({ name }) => name).join(', ');
+}

@@ -1,4 +1,4 @@
-import type { Predicate } from '@trellis/sdk/shared';
+import type { Expression, Predicate } from '@trellis/sdk/shared';
 import {
   alike,
   arithmetic,
@@ -225,15 +225,35 @@ export const logicFunctions: readonly FormulaFunction[] = [
     parameters: [],
     result: 'text',
     summary: 'The key of the row, as a text.',
-    build(_, { keyIds }) {
-      const parts = keyIds.map((columnId) => call('TEXT', { kind: 'column', columnId }));
-      const [first = empty('text')] = parts;
-      if (parts.length <= 1) return first;
-      return {
-        kind: 'concat',
-        items: parts.flatMap((part, index) => (index === 0 ? [part] : [words('___'), part])),
-      };
-    },
+    build: (_, { keyIds }) => rowKey(keyIds),
     run: (_, { id }) => id,
   },
 ];
+
+/** The key of a row as `formatRowKey` writes it. */
+function rowKey(keyIds: readonly string[]): Expression {
+  const parts = keyIds.map((columnId) => call('TEXT', { kind: 'column', columnId }));
+  const [first = empty('text')] = parts;
+  if (parts.length <= 1) return first;
+  const items = parts.map(escapedPart);
+  return {
+    kind: 'concat',
+    items: items.flatMap((part, index) => (index === 0 ? [part] : [words('___'), part])),
+  };
+}
+
+const underscores = '__';
+const coded = '%5F%5F';
+
+/** A part of a key without what would look like a joint: see `formatRowKey`. */
+function escapedPart(part: Expression): Expression {
+  const replace = (text: Expression, search: string, by: string) =>
+    call('REPLACE', text, words(search), words(by));
+  const kept = replace(replace(part, '%25', '%2525'), '%5F', '%255F');
+  // Between underscores those at its ends stand beside others, and so are escaped as these are.
+  const between: Expression = { kind: 'concat', items: [words(underscores), kept, words(underscores)] };
+  // An odd one is left behind the pairs.
+  const escaped = replace(replace(between, underscores, coded), '%5F_', coded);
+  const length = arithmetic('subtract', call('LENGTH', escaped), whole(2 * coded.length));
+  return call('SUBSTRING', escaped, whole(coded.length + 1), length);
+}

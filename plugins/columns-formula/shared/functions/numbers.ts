@@ -21,6 +21,7 @@ import {
   expressionsOf,
   finite,
   itemAt,
+  madeOfList,
   type FormulaFunction,
   type Parameter,
 } from './define.ts';
@@ -97,7 +98,8 @@ function extreme(name: 'MIN' | 'MAX', to: 'LEAST' | 'GREATEST', summary: string)
         throw new FormulaError('numbersAndDates', odd, { function: name });
       return items.map((item) => (item.kind === 'nothing' ? { ...item, expression: empty(kind) } : item));
     },
-    build: (items) => call(to, ...expressionsOf(items)),
+    takesLists: true,
+    build: (items) => extremeOf(to, items),
     run(values) {
       const moments = values.filter(isMoment);
       const all = moments.some(({ kind }) => kind === 'datetime')
@@ -123,14 +125,51 @@ function counting(
     result: 'number',
     summary,
     takesEmpty: true,
+    takesLists: true,
     build: (items) => sum(items.map(of.counts)),
     run: (values) => values.filter(of.isCounted).length,
   };
 }
 
-const isThere = ({ expression }: Typed) => when(isNull(expression), whole(0), whole(1));
-const isFilled = ({ expression }: Typed) =>
-  when({ kind: 'call', function: 'IS_EMPTY', arguments: [expression] }, whole(0), whole(1));
+const isThere = (item: Typed) =>
+  item.list === undefined ? when(isNull(item.expression), whole(0), whole(1)) : madeOfList(item, 'count');
+function isFilled(item: Typed): Expression {
+  const { list, expression } = item;
+  const isEmpty = { kind: 'call', function: 'IS_EMPTY', arguments: [expression] } as const;
+  return list === undefined
+    ? when(isEmpty, whole(0), whole(1))
+    : madeOfList(item, 'count', { where: not(isEmpty) });
+}
+
+/** Zero in place of what is empty. */
+const orZero = (value: Expression) => when(not(isNull(value)), value, whole(0));
+const sumOfList = (item: Typed) => madeOfList(item, 'sum');
+
+/** The average of numbers and of those in lists; empty where a number is, and where there is none. */
+function average(items: readonly Typed[]): Expression {
+  const [first, ...others] = items;
+  if (first?.list !== undefined && others.length === 0) return madeOfList(first, 'avg');
+  const summed = items.map((item) => (item.list === undefined ? item.expression : orZero(sumOfList(item))));
+  const counted = items.map((item) => (item.list === undefined ? whole(1) : isThere(item)));
+  return arithmetic('divide', sum(summed), sum(counted));
+}
+
+/** The least or the greatest of values and of those in lists; a list without values adds none. */
+function extremeOf(to: 'LEAST' | 'GREATEST', items: readonly Typed[]): Expression {
+  const aggregate = to === 'LEAST' ? 'min' : 'max';
+  const single = items.filter(({ list }) => list === undefined);
+  const ofLists = items.filter(({ list }) => list !== undefined).map((item) => madeOfList(item, aggregate));
+  if (ofLists.length === 0) return call(to, ...expressionsOf(single));
+  const [only] = ofLists;
+  if (only !== undefined && single.length === 0 && ofLists.length === 1) return only;
+  // Stands in for lists without values, so that the others decide. The tree grows by no more than the square of the lists.
+  const known: Expression =
+    single.length > 0
+      ? call(to, ...expressionsOf(single))
+      : { kind: 'case', branches: ofLists.map((value) => ({ when: not(isNull(value)), value })) };
+  const filled = ofLists.map((ofList) => when(isNull(ofList), known, ofList));
+  return call(to, ...(single.length > 0 ? [known] : []), ...filled);
+}
 
 const minus = (value: Expression) => arithmetic('subtract', whole(0), value);
 
@@ -166,19 +205,20 @@ export const numberFunctions: readonly FormulaFunction[] = [
     result: 'number',
     summary: 'The sum of numbers; an empty one counts as zero.',
     takesEmpty: true,
-    build: (items) => sum(items.map(({ expression }) => when(not(isNull(expression)), expression, whole(0)))),
+    takesLists: true,
+    build: (items) =>
+      sum(items.map((item) => orZero(item.list === undefined ? item.expression : sumOfList(item)))),
     run: (values) => total(values.map((value) => value ?? 0)),
   },
-  called(
-    {
-      ...numbers,
-      name: 'AVG',
-      result: 'number',
-      summary: 'The average of numbers; empty where one of them is empty.',
-      run: (values) => total(values) / values.length,
-    },
-    (values) => arithmetic('divide', sum(values), whole(values.length)),
-  ),
+  {
+    ...numbers,
+    name: 'AVG',
+    result: 'number',
+    summary: 'The average of numbers; empty where one of them is empty.',
+    takesLists: true,
+    build: average,
+    run: (values) => total(values) / values.length,
+  },
   extreme('MIN', 'LEAST', 'The smallest number or the earliest date.'),
   extreme('MAX', 'GREATEST', 'The largest number or the latest date.'),
   rounding('ROUND', 'half', 'Rounds to so many digits behind the point; halves go away from zero.'),

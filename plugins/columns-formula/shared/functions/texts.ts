@@ -1,7 +1,15 @@
 import { lowerCase, upperCase, type Expression } from '@trellis/sdk/shared';
 import { arithmetic, call, isNull, not, toText, when, whole, words, type Typed } from '../typed.ts';
 import { concatenated, longestText } from '../values.ts';
-import { asNumber, asText, called, itemAt, type FormulaFunction, type Parameter } from './define.ts';
+import {
+  asNumber,
+  asText,
+  called,
+  itemAt,
+  madeOfList,
+  type FormulaFunction,
+  type Parameter,
+} from './define.ts';
 
 const text: Parameter = { name: 'text', takes: 'text' };
 const count: Parameter = { name: 'count', takes: 'whole' };
@@ -35,23 +43,18 @@ function part(value: string, start: number, length = Infinity): string {
     .join('');
 }
 
-function ofText(
-  name: string,
-  to: string,
-  summary: string,
-  run: (value: string) => string | number | null,
-  result: 'text' | 'number' = 'text',
-): FormulaFunction {
+/** A function that the database has under the same name, and that makes a text of one. */
+function ofText(name: string, summary: string, run: (value: string) => string | null): FormulaFunction {
   return called(
     {
       name,
       group: 'Texts',
       parameters: [text],
-      result,
+      result: 'text',
       summary,
       run: ([value]) => run(asText(value)),
     },
-    (values) => call(to, ...values),
+    (values) => call(name, ...values),
   );
 }
 
@@ -114,6 +117,7 @@ export const textFunctions: readonly FormulaFunction[] = [
     result: 'text',
     summary: 'Joins the texts that are not empty, with the separator between them.',
     takesEmpty: true,
+    takesLists: true,
     build(items) {
       const [separator, ...texts] = items;
       if (separator === undefined) throw new Error('The number of arguments was not checked.');
@@ -121,7 +125,9 @@ export const textFunctions: readonly FormulaFunction[] = [
         not({ kind: 'call', function: 'IS_EMPTY', arguments: [item.expression] });
       const joint: Expression = { kind: 'concat', items: [separator.expression] };
       const parts = texts.map((item) =>
-        when(isFilled(item), { kind: 'concat', items: [joint, item.expression] }, words('')),
+        item.list === undefined
+          ? when(isFilled(item), { kind: 'concat', items: [joint, item.expression] }, words(''))
+          : madeOfList(item, 'join', { where: isFilled(item), separator: joint }),
       );
       // The separator in front of the first text is cut off.
       const start = arithmetic('add', call('LENGTH', joint), whole(1));
@@ -133,16 +139,20 @@ export const textFunctions: readonly FormulaFunction[] = [
       return concatenated(filled.map((value) => separator + asText(value))).slice(separator.length);
     },
   },
-  ofText('TRIM', 'TRIM', 'The text without blanks at its ends.', (value) => value.replace(/^ +| +$/g, '')),
-  ofText('UPPER', 'UPPER', 'The text in capitals.', upperCase),
-  ofText('PROPER', 'PROPER', 'The text with a capital at the beginning of each word.', proper),
-  ofText('LOWER', 'LOWER', 'The text in small letters.', lowerCase),
-  ofText(
-    'LEN',
-    'LENGTH',
-    'How many characters the text has.',
-    (value) => charactersOf(value).length,
-    'number',
+  ofText('TRIM', 'The text without blanks at its ends.', (value) => value.replace(/^ +| +$/g, '')),
+  ofText('UPPER', 'The text in capitals.', upperCase),
+  ofText('PROPER', 'The text with a capital at the beginning of each word.', proper),
+  ofText('LOWER', 'The text in small letters.', lowerCase),
+  called(
+    {
+      name: 'LEN',
+      group: 'Texts',
+      parameters: [text],
+      result: 'number',
+      summary: 'How many characters the text has.',
+      run: ([value]) => charactersOf(asText(value)).length,
+    },
+    (values) => call('LENGTH', ...values),
   ),
   called(
     {

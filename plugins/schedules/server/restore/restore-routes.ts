@@ -152,12 +152,12 @@ export function restoreRoutes(
       bodyKind: 'none',
       summary: 'Make the backup that a run kept ready to be restored; the answer says what is in it',
       async handle(request) {
-        const { file } = await findRun(request);
+        const { id: runId, file } = await findRun(request);
         if (file === undefined) throw scheduleErrors.create('SCHEDULE_FILE_GONE');
         const kept = { ref: file.ref, size: file.size };
         return inPlace(request.principal, async () => {
           const about = await aboutOf(kept, request.signal);
-          const made = { accountId: request.principal.id, file: kept, isSent: false, about };
+          const made = { accountId: request.principal.id, file: kept, isSent: false, about, runId };
           return entityOf(await add(made), request);
         });
       },
@@ -229,11 +229,12 @@ export function restoreRoutes(
       summary: 'Remove a backup that was sent and is not being restored',
       async handle(request) {
         const of = await find(request);
-        if (!(await restores.remove(of.id))) {
+        const removed = await restores.remove(of.id);
+        if (removed === undefined) {
           await find(request);
           throw restoreErrors.create('RESTORE_BEGUN');
         }
-        if (of.isSent) await removeFiles([of.file.ref]);
+        if (removed.isSent) await removeFiles([removed.file.ref]);
         return true;
       },
     }),

@@ -1,5 +1,6 @@
 import type { PluginDatabase, PluginUnit, ScheduledOutcome } from '@trellis/sdk/server';
 import type { RestoreEntity } from '../../shared/index.ts';
+import { scheduleErrors } from '../schedule-errors.ts';
 import { newId } from '../schedule-store.ts';
 import type { KeptFile } from './open-archive.ts';
 
@@ -36,12 +37,15 @@ export class RestoreStore {
   /**
    * Keeps one, unless its account has more than `most` that have not begun then: those that several servers keep at the same moment see each
    * other by counting behind. Undefined where it was not kept.
+   *
+   * @param of.runId the run that kept the file: where that was moved to another storage meanwhile, it is named as the run names it by then
+   * @throws TrellisError 404 `SCHEDULE_FILE_GONE` where the run keeps it no longer
    */
   async add(
-    of: Pick<Restore, 'accountId' | 'file' | 'isSent' | 'about'>,
+    { runId, ...of }: Pick<Restore, 'accountId' | 'file' | 'isSent' | 'about'> & { readonly runId?: string },
     most: number,
   ): Promise<Restore | undefined> {
-    const restore: Restore = {
+    let restore: Restore = {
       ...of,
       id: newId('re'),
       state: 'ready',
@@ -51,8 +55,9 @@ export class RestoreStore {
       notes: [],
       createdAt: this.#now(),
     };
-    await this.#db.write((unit) =>
-      unit.run(
+    await this.#db.write(async (unit) => {
+      if (runId !== undefined) restore = { ...restore, file: await fileOfRun(unit, runId) };
+      await unit.run(
         unit.table('restore').insert({
           id: restore.id,
           account_id: restore.accountId,
@@ -62,8 +67,8 @@ export class RestoreStore {
           created_at: restore.createdAt,
           ...toRow({ state: 'ready', notes: [] }),
         }),
-      ),
-    );
+      );
+    });
     if ((await this.ready(restore.accountId)) <= most) return restore;
     await this.remove(restore.id);
     return undefined;
@@ -101,12 +106,15 @@ export class RestoreStore {
     return changed > 0;
   }
 
-  /** Removes one that is not going on; false where it is, or is gone: the file and the project belong to its task. */
-  async remove(id: string): Promise<boolean> {
-    const removed = await this.#db.write((unit) =>
-      unit.run(unit.table('restore').where({ id }).whereNot({ state: 'running' }).delete()),
-    );
-    return removed > 0;
+  /** Removes one that is not going on, and gives it as it was; undefined where it is, or is gone: the file and the project belong to its task. */
+  async remove(id: string): Promise<Restore | undefined> {
+    return this.#db.write(async (unit) => {
+      const own = () => unit.table('restore').where({ id }).whereNot({ state: 'running' });
+      const row = await unit.first<Stored>(own().forUpdate());
+      if (row === undefined) return undefined;
+      await unit.run(own().delete());
+      return toRestore(row);
+    });
   }
 
   /** Some that were made before a moment and are not going on. */
@@ -118,6 +126,16 @@ export class RestoreStore {
     );
     return rows.map(toRestore);
   }
+}
+
+/** What a run keeps, held until the transaction ends: whoever moves it then finds all that name it. */
+async function fileOfRun(unit: PluginUnit, runId: string): Promise<KeptFile> {
+  const run = await unit.first<{ readonly file: string | null }>(
+    unit.table('run').where({ id: runId }).forUpdate().select('file'),
+  );
+  if (run === undefined || run.file === null) throw scheduleErrors.create('SCHEDULE_FILE_GONE');
+  const { ref, size } = JSON.parse(run.file) as KeptFile;
+  return { ref, size };
 }
 
 const olderThan = (unit: PluginUnit, before: number) =>

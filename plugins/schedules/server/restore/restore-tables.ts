@@ -235,7 +235,8 @@ function inputOf(column: ArchivedColumn, ids: MatchedIds): ColumnInput {
     ...(nativeType !== undefined && { nativeType }),
     ...(length !== undefined && { length }),
     ...(precision !== undefined && { precision }),
-    ...(scale !== undefined && { scale }),
+    // None was said of one without digits behind the point; left out, the column would begin with the usual two.
+    ...((scale !== undefined || precision !== undefined) && { scale: scale ?? '0' }),
     // What the server sets by itself is said by the type.
     ...(defaultValue !== undefined && !autoIncrement && { defaultValue }),
     ...(description !== undefined && { description }),

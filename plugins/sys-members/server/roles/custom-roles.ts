@@ -41,14 +41,11 @@ export class CustomRoles {
   }
 
   /** By title. */
-  async list(projectId: string): Promise<readonly CustomRole[]> {
-    return this.#db.read(async (unit) => {
-      const rows = await unit.all<RoleRow>(unit.table('role').where({ project_id: projectId }));
-      const given = await assignmentsIn(unit, projectId);
-      return rows
-        .map((row) => ({ ...toRole(row), people: given.filter(({ role_id }) => role_id === row.id).length }))
-        .toSorted((left, right) => left.title.localeCompare(right.title, 'en'));
-    });
+  async list(projectId: string): Promise<readonly RoleOfProject[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<RoleRow>(unit.table('role').where({ project_id: projectId })),
+    );
+    return rows.map(toRole).toSorted((left, right) => left.title.localeCompare(right.title, 'en'));
   }
 
   async find(projectId: string, id: string): Promise<RoleOfProject | undefined> {
@@ -64,7 +61,7 @@ export class CustomRoles {
     return (rows.find((row) => row.account_id === person.accountId) ?? rows[0])?.role_id;
   }
 
-  /** Who has which role. */
+  /** Who has which role, also those who are gone: an account or an invitation may end by itself. */
   async byHolder(
     projectId: string,
   ): Promise<ReadonlyMap<Holder, Pick<RoleOfProject, 'id' | 'title' | 'base'>>> {

@@ -16,7 +16,13 @@ import {
   type AuditText,
 } from '@trellis/sdk/server';
 import { projectRoles, type ProjectRole } from '@trellis/sdk/shared';
-import { isCustomRoleId, mostRoles, rolesObjectKind, type CustomRoleInput } from '../../shared/index.ts';
+import {
+  isCustomRoleId,
+  mostRoles,
+  rolesObjectKind,
+  type CustomRole,
+  type CustomRoleInput,
+} from '../../shared/index.ts';
 import { teamErrors } from '../member-errors.ts';
 import { holderOf, put, type CustomRoles, type Holder, type RoleOfProject } from './custom-roles.ts';
 import { customRoleChanges } from './role-changes.ts';
@@ -84,6 +90,13 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
     return (holder) => [byHolder.get(holder)].filter((id) => id !== undefined);
   }
 
+  /** Whether a holder is a member or invited; of others the account or the invitation is gone. */
+  async function presentIn(scope: AccessScope): Promise<(holder: Holder) => boolean> {
+    const [accountOf, invited] = await Promise.all([accountsIn(scope), invitations.list(scope)]);
+    const awaited = new Set(invited.map(({ email }) => holderOf(email)));
+    return (holder) => awaited.has(holder) || accountOf(holder).length > 0;
+  }
+
   /** Gives those who are not here yet the role on which theirs stands now. */
   async function inviteAs(
     scope: AccessScope,
@@ -95,8 +108,19 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
     }
   }
 
-  async function answer({ projectId = '' }: AccessScope, id: string) {
-    return (await roles.list(projectId)).find((role) => role.id === id);
+  async function listed(scope: AccessScope): Promise<readonly CustomRole[]> {
+    const { projectId = '' } = scope;
+    const [all, given, isPresent] = await Promise.all([
+      roles.list(projectId),
+      roles.byHolder(projectId),
+      presentIn(scope),
+    ]);
+    const held = [...given].flatMap(([holder, { id }]) => (isPresent(holder) ? [id] : []));
+    return all.map((role) => ({ ...role, people: held.filter((id) => id === role.id).length }));
+  }
+
+  async function answer(scope: AccessScope, id: string) {
+    return (await listed(scope)).find((role) => role.id === id);
   }
 
   return [
@@ -107,7 +131,7 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
       object,
       summary: 'List the custom roles of a project, and the permissions that they can lack',
       handle: async ({ scope }) => ({
-        list: await roles.list(scope.projectId ?? ''),
+        list: await listed(scope),
         permissions: permissions
           .list()
           .filter((of) => of.scope === 'project' && of.roles.length > 0)
@@ -174,11 +198,12 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
         const { projectId = '' } = scope;
         const role = await existing(scope, params.roleId ?? '');
         const next = await replacementOf(scope, role.id, query.replacement);
-        const accountOf = await accountsIn(scope);
+        const [accountOf, isPresent] = await Promise.all([accountsIn(scope), presentIn(scope)]);
         const replaced = new Map<Holder, { readonly base: ProjectRole }>();
         await roles.remove({ projectId, id: role.id }, async (unit, holders) => {
-          if (holders.length > 0 && next === undefined)
-            throw teamErrors.create('CUSTOM_ROLE_IN_USE', { count: holders.length });
+          const count = holders.filter(isPresent).length;
+          if (count > 0 && next === undefined) throw teamErrors.create('CUSTOM_ROLE_IN_USE', { count });
+          // Whoever is being invited at this moment is not here yet, and has no rights by a role that is gone.
           for (const holder of next === undefined ? [] : holders) {
             const base = next?.role ?? role.base;
             replaced.set(holder, { base });

@@ -48,7 +48,7 @@ function RoleForm(props: RoleDialogProps & { readonly list: readonly TableEntity
   const id = useId();
   const { isBusy, problem, setProblem, save, conflict } = useSave({
     revision: role?.revision ?? null,
-    tags: [teamTag(project.id)],
+    tags: [teamTag(project.id), 'projects'],
     onTakeTheirs: onClose,
   });
   const [start] = useState(() => startOf(role, list));

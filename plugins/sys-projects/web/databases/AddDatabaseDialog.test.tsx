@@ -1,7 +1,8 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { ApiError } from '@trellis/sdk/web';
 import { AddDatabaseDialog } from './AddDatabaseDialog.tsx';
 import type { DatabaseKind } from './database-requests.ts';
 
@@ -116,4 +117,46 @@ test('an address that is pasted fills in the form of its kind, and leaves the sc
     inflection_table: 'camelize',
     inflection_column: 'none',
   });
+});
+
+test('it stays open while it reads: what was typed is there when the server refuses', async () => {
+  const project = aProject();
+  const onClose = jest.fn();
+  let refuse = (): void => undefined;
+  renderWithHost(
+    <AddDatabaseDialog project={project} kinds={kinds} onDone={() => undefined} onClose={onClose} />,
+    {
+      project,
+      api: () =>
+        new Promise((_resolve, reject) => {
+          refuse = () => reject(new ApiError(400, 'No server answers there.'));
+        }),
+    },
+  );
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('Name'), 'Branch');
+  await user.type(screen.getByLabelText('Host'), 'a.test');
+  await user.click(screen.getByRole('button', { name: 'Add' }));
+  await screen.findByRole('button', { name: 'Reading the tables …' });
+  await user.keyboard('{Escape}');
+  await act(async () => refuse());
+  expect(await screen.findByText('No server answers there.')).toBeTruthy();
+  expect(screen.getByLabelText('Host')).toHaveProperty('value', 'a.test');
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test('while a connection is only tested, nothing says that it is added, and the dialog can be left', async () => {
+  const project = aProject();
+  const onClose = jest.fn();
+  const { requests } = renderWithHost(
+    <AddDatabaseDialog project={project} kinds={kinds} onDone={() => undefined} onClose={onClose} />,
+    { project, api: () => new Promise(() => undefined) },
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Test connection' }));
+  await screen.findByRole('button', { name: 'Cancel the test' });
+  await user.click(screen.getByRole('button', { name: 'Add' }));
+  expect(requests).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(onClose).toHaveBeenCalledTimes(1);
 });

@@ -51,6 +51,7 @@ export function ConnectionForm(props: {
   const [asked, setAsked] = useState(false);
   const missing = (kind.settings.required ?? []).filter((name) => !isGiven(draft.values[name]));
   const isComplete = missing.length === 0;
+  const isSaving = draft.isBusy && !tried.isBusy;
   // The file of a database that is open is never exchanged for another one.
   const asksForFile = saved === undefined && isFileKind(kind);
 
@@ -68,7 +69,7 @@ export function ConnectionForm(props: {
   /** The settings of one kind are none of another; they are there again on the way back. */
   function choose(id: string) {
     const next = kinds.find((of) => of.id === id);
-    if (next === undefined || next === kind || (draft.isBusy && !tried.isBusy)) return;
+    if (next === undefined || next === kind || isSaving) return;
     left.current.set(kind, draft.values);
     tried.cancel();
     setAsked(false);
@@ -79,7 +80,7 @@ export function ConnectionForm(props: {
   /** Of a kind that cannot be connected here nothing is filled in. */
   function fillIn({ type, ...parts }: DatabaseAddress) {
     const next = kinds.find((of) => of.id === type);
-    if (next === undefined || (draft.isBusy && !tried.isBusy)) return;
+    if (next === undefined || isSaving) return;
     const before = next === kind ? draft.values : (left.current.get(next) ?? defaultsOf(next));
     choose(type);
     const known = Object.entries(parts).filter(([name]) => next.settings.properties?.[name] !== undefined);
@@ -90,12 +91,12 @@ export function ConnectionForm(props: {
     <Form
       submitLabel={props.submitLabel}
       busyLabel={props.busyLabel}
-      isBusy={draft.isBusy}
-      canSubmit={props.canSubmit !== false}
+      isBusy={isSaving}
+      canSubmit={props.canSubmit !== false && !tried.isBusy}
       problem={draft.problem}
       aside={
         <WorkButton
-          isBusy={draft.isBusy && !tried.isBusy}
+          isBusy={isSaving}
           onClick={() => {
             if (tried.isBusy) tried.cancel();
             else send((database) => tried.run(props.testOf(database)));
@@ -124,7 +125,7 @@ export function ConnectionForm(props: {
         <SqliteFileField
           value={typeof draft.values.file === 'string' ? draft.values.file : undefined}
           problem={asked && missing.includes('file') ? t('Choose a file first.') : undefined}
-          isUsed={draft.isBusy && !tried.isBusy}
+          isUsed={isSaving}
           onChange={(file) => change({ ...draft.values, file })}
         />
       )}
@@ -134,7 +135,7 @@ export function ConnectionForm(props: {
           value={draft.values}
           onChange={change}
           problems={{ ...(asked && problemsOfMissing(missing)), ...draft.problems }}
-          disabled={draft.isBusy && !tried.isBusy}
+          disabled={isSaving}
         />
         {saved === undefined && <NameStyles value={styles} onChange={setStyles} />}
       </div>

@@ -50,6 +50,9 @@ export default defineServerPlugin({
     ctx.tap('projects.didCreate', async ({ project }) => {
       await ctx.kv.set(`made ${project.id}`, project.title);
     });
+    ctx.tap('schema.didChange', async ({ projectId, tableId }) => {
+      if (tableId !== undefined) await ctx.kv.set(`changed ${projectId}`, tableId);
+    });
     ctx.tap('plugins.didChange', ({ id, state }) => ctx.logger.info('A plugin changed', { id, state }));
   },
 });

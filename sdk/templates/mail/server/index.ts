@@ -1,31 +1,22 @@
-import { defineServerPlugin, OutboundToken } from '@trellis/sdk/server';
-import { TrellisError } from '@trellis/sdk/shared';
+import { defineMailService, type MailServiceCall, type MailServiceSettings } from '@trellis/sdk/server';
 
-export default defineServerPlugin({
-  setup(ctx) {
-    async function post(path: string, body: unknown, signal: AbortSignal): Promise<void> {
-      const { endpoint, apiKey } = ctx.settings.current;
-      // Calls go through the gate for addresses that somebody typed in. This one is a super admin's, who may name a server of their own.
-      const answer = await ctx.get(OutboundToken).fetch(`${String(endpoint)}${path}`, {
-        purpose: 'mail',
-        isSetBySuperAdmin: true,
-        method: 'POST',
-        headers: { authorization: `Bearer ${String(apiKey)}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        signal,
-      });
-      if (answer.status >= 400)
-        throw new TrellisError('MY_PLUGIN_REFUSED', `The mail service answered ${answer.status}.`, {
-          status: 502,
-        });
-    }
+function call(settings: MailServiceSettings, path: string, body: object): MailServiceCall {
+  const { endpoint = '', apiKey = '' } = settings;
+  return {
+    method: 'POST',
+    url: `${endpoint}${path}`,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+}
 
-    ctx.register('mailAdapters', {
-      id: 'my-plugin',
-      label: 'My plugin',
-      isConfigured: () => Boolean(ctx.settings.current['endpoint'] && ctx.settings.current['apiKey']),
-      send: (message, { signal }) => post('/send', message, signal),
-      verify: ({ signal }) => post('/verify', {}, signal),
-    });
-  },
+// An adapter of mail and the Test button of the settings; what the service answers is put into words that hold no secret.
+export default defineMailService({
+  id: 'my-plugin',
+  label: 'My plugin',
+  needs: { endpoint: 'address', apiKey: 'API key', from: "sender's address" },
+  send: ({ to, subject, text, html }, settings) =>
+    call(settings, '/send', { from: settings['from'], to, subject, text, html }),
+  // It is answered well if mail could be sent, and sends none.
+  check: (settings) => call(settings, '/verify', {}),
 });

@@ -1,0 +1,39 @@
+import type { ColumnSchema } from '@trellis/sdk/server';
+import type { Predicate } from '@trellis/sdk/shared';
+import type { QueryScope } from './build-predicate.ts';
+import { isMadeOf } from './computed-columns.ts';
+import { queryErrors } from './query-errors.ts';
+
+/**
+ * Refuses a condition by which a visitor of a view would find out what the cells of a column hold, letter by letter: visitors are given
+ * other addresses of its files, which end with the link. Whether there are files at all, anybody may ask; so may the view itself.
+ *
+ * @throws TrellisError 400 `COLUMN_NOT_SEARCHED`
+ */
+export function assertKeepsAddresses(of: QueryScope, column: ColumnSchema, asked: Predicate): void {
+  const { context, reader, visible } = of;
+  if (reader.kind !== 'sharedView' || visible === 'all' || asksWhetherEmpty(asked)) return;
+  const { columnTypes } = context.reach;
+  if (isMadeOf(context.reach, column, ({ type }) => columnTypes.get(type)?.server?.files !== undefined))
+    throw queryErrors.create('COLUMN_NOT_SEARCHED', { column: column.title });
+}
+
+/** Whether a condition tells cells that hold something from empty ones, and no more. */
+function asksWhetherEmpty(asked: Predicate): boolean {
+  switch (asked.kind) {
+    case 'always':
+    case 'isNull':
+      return true;
+    case 'not':
+      return asksWhetherEmpty(asked.item);
+    case 'and':
+    case 'or':
+      return asked.items.every(asksWhetherEmpty);
+    case 'compare':
+      return asked.right.kind === 'literal' && asked.right.value === '';
+    case 'like':
+      return !/[^%]/.test(asked.pattern);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { keptSecret } from './kept-secret.ts';
+import { prepareFolder } from './prepare-folder.ts';
+
+/** Run by the test of a full disk in a process of its own, whose files take no byte: prints what came of what a start does first. */
+const [, , folder = '', isLimited] = process.argv;
+
+const failureOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    (error: Error) => error.message,
+  );
+
+if (isLimited === undefined) {
+  const self = [process.execPath, fileURLToPath(import.meta.url), folder, 'limited'];
+  spawnSync('sh', ['-c', 'ulimit -f 0; exec "$0" "$@"', ...self], { stdio: 'inherit' });
+} else {
+  const failures = [
+    await failureOf(prepareFolder(folder, 'TRELLIS_DATA_DIR')),
+    await failureOf(keptSecret(folder, undefined)),
+  ];
+  process.stdout.write(JSON.stringify(failures));
+}

@@ -1,0 +1,47 @@
+import {
+  filterList,
+  type FilterOperator,
+  type FilterOperatorInput,
+  type LinkedFilterInput,
+  type Predicate,
+  type RowKey,
+} from '@trellis/sdk/shared';
+
+/** Rows that a filter names at the most. Said in the refusal below, which is a text to be translated. */
+export const mostRows = 500;
+
+/** The keys of the rows that a filter names: a list, or keys in a text, one with a comma of its own in quotes. */
+export function keysIn(value: FilterOperatorInput['value']): readonly RowKey[] {
+  return filterList(value)
+    .map((part) => String(part).trim())
+    .filter((key) => key !== '');
+}
+
+type Links = Pick<FilterOperatorInput | LinkedFilterInput, 'value' | 'linkedTo'>;
+
+function isLinkedToAny({ value, linkedTo }: Links): Predicate {
+  if (linkedTo === undefined) throw new RangeError('is no link');
+  const keys = keysIn(value);
+  if (keys.length > mostRows) throw new RangeError('has more than 500 rows');
+  return linkedTo(keys);
+}
+
+const isLinkedToNone = (links: Links): Predicate => ({ kind: 'not', item: isLinkedToAny(links) });
+
+/** Comparisons of links with rows that somebody picked. A row without a link has none of them. */
+export const linkOperators: readonly FilterOperator[] = [
+  {
+    id: 'linkedto',
+    label: 'has any of',
+    arity: 'list',
+    build: isLinkedToAny,
+    buildLinked: isLinkedToAny,
+  },
+  {
+    id: 'notlinkedto',
+    label: 'has none of',
+    arity: 'list',
+    build: isLinkedToNone,
+    buildLinked: isLinkedToNone,
+  },
+];

@@ -1,0 +1,36 @@
+import { useT } from '@trellis/sdk/web';
+import { useKeptFocus } from '@trellis/sdk/web/ui';
+
+interface ChosenRowsProps {
+  /** By a key of the caller's, each with what names it. */
+  readonly rows: readonly { readonly key: string; readonly name: string }[];
+  readonly onRemove: (key: string) => void;
+  /** What has the keys once none is left. */
+  readonly instead?: () => HTMLElement | null | undefined;
+}
+
+/** Rows that somebody chose, each with what takes it away. */
+export function ChosenRows({ rows, onRemove, instead }: ChosenRowsProps) {
+  const t = useT();
+  const { list, pressed } = useKeptFocus(instead);
+  return (
+    <ul ref={list} className="cr-chosen">
+      {rows.map(({ key, name }, index) => (
+        <li key={key} className="cr-chip">
+          <span dir="auto">{name || '—'}</span>
+          <button
+            type="button"
+            data-entry-action
+            aria-label={t('Take {{row}} away', { row: name })}
+            onClick={() => {
+              pressed(index);
+              onRemove(key);
+            }}
+          >
+            <i className="pi pi-times" aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ViewColumnEntity } from '@trellis/sdk/shared';
+import type { FieldPlace } from '@trellis/sdk/web/views';
+import { useMemo, useState } from 'react';
+
+/** Which of the fields that a view shows a visitor sees, and in which order, until the page is left. */
+export function useOwnFields(places: readonly ViewColumnEntity[]): {
+  /** The fields of the view, for `FieldEditor`. */
+  readonly fields: readonly FieldPlace[];
+  /** How many of them the visitor hides. */
+  readonly hidden: number;
+  /** The places of the view's columns as the visitor has them. */
+  readonly columns: readonly ViewColumnEntity[];
+  change(this: void, fields: readonly FieldPlace[]): void;
+} {
+  const [chosen, setChosen] = useState<readonly FieldPlace[]>();
+  const shown = useMemo(
+    () => places.filter(({ show }) => show).toSorted((a, b) => a.order - b.order),
+    [places],
+  );
+  const fields = chosen ?? shown.map(({ fk_column_id: columnId }) => ({ columnId, isShown: true }));
+  const columns = useMemo(
+    () =>
+      places.map((place) => {
+        const order = chosen?.findIndex(({ columnId }) => columnId === place.fk_column_id) ?? -1;
+        return order < 0 ? place : { ...place, order, show: chosen?.[order]?.isShown === true };
+      }),
+    [places, chosen],
+  );
+  return { fields, hidden: fields.filter(({ isShown }) => !isShown).length, columns, change: setChosen };
+}

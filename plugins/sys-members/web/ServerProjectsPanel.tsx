@@ -1,0 +1,93 @@
+import { objectsTag, useHost, useRequestAction, useServerData } from '@trellis/sdk/web';
+import { ErrorNotice, matchesSearch, SearchField, Skeleton, useKeptFocus } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import { ownersObjectKind, type OwnedProjectEntity } from '../shared/index.ts';
+import { listOwnedRequest, rescueRequest } from './team-requests.ts';
+
+const tag = objectsTag(ownersObjectKind);
+
+/** All projects of the server with who answers for them, for those who administer it; what is in them they do not see. */
+export default function ServerProjectsPanel() {
+  const { t } = useHost();
+  const [search, setSearch] = useState('');
+  const { data, error, isLoading, refetch } = useServerData<{ readonly list: readonly OwnedProjectEntity[] }>(
+    listOwnedRequest,
+    { tags: [tag, 'projects'] },
+  );
+  const wanted = search.trim();
+  const { list, pressed } = useKeptFocus();
+  const shown = (data?.list ?? []).filter(({ title }) => matchesSearch(title, wanted));
+
+  return (
+    <section className="account-panel">
+      <SearchField label={t('Search projects')} value={search} onChange={setSearch} />
+      {error && <ErrorNotice message={error.message} onRetry={refetch} />}
+      {isLoading && <Skeleton height={56} count={3} />}
+      {data !== undefined && shown.length === 0 && (
+        <p className="tr-nothing">{t('your search for {{search}} found no results', { search: wanted })}</p>
+      )}
+      {shown.length > 0 && (
+        <ul ref={list} className="account-list" aria-label={t('All projects')} tabIndex={-1}>
+          {shown.map((project, index) => (
+            <OwnedProject key={project.id} project={project} onTaken={() => pressed(index)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface OwnedProjectProps {
+  readonly project: OwnedProjectEntity;
+  /** Right before its button goes. */
+  readonly onTaken: () => void;
+}
+
+function OwnedProject({ project, onTaken }: OwnedProjectProps) {
+  const host = useHost();
+  const { t } = host;
+  const { isBusy, send } = useRequestAction([tag, 'projects']);
+  const { title, owners } = project;
+  const isOwned = owners.some((owner) => !owner.is_disabled);
+
+  async function takeOver() {
+    if (isBusy) return;
+    const agreed = await host.confirm({
+      title: t('Take {{title}} over?', { title }),
+      message: t('You become its owner, and its members see in its audit that you did.'),
+      confirmLabel: t('Take over'),
+    });
+    if (!agreed) return;
+    onTaken();
+    if ((await send(rescueRequest(project), t('The project could not be taken over'))) === undefined) return;
+    host.toast({ severity: 'success', summary: t('{{title}} is yours now', { title }) });
+  }
+
+  return (
+    <li className="account-user" aria-busy={isBusy}>
+      <span>
+        <strong>{title}</strong>
+        <small>
+          {owners.length === 0
+            ? t('No owner')
+            : owners
+                .map(({ email, is_disabled: isDisabled }) =>
+                  isDisabled ? t('{{name}} (disabled)', { name: email }) : email,
+                )
+                .join(', ')}
+        </small>
+      </span>
+      {!isOwned && (
+        <button
+          type="button"
+          className="tr-button"
+          data-entry-action
+          aria-label={t('Take {{title}} over', { title })}
+          onClick={() => void takeOver()}
+        >
+          {t('Take over')}
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+import { useT } from '@trellis/sdk/web';
+import { Notice } from '@trellis/sdk/web/ui';
+import type { TableDiff } from '../shared/index.ts';
+
+/** Names the foreign keys that lead out of what the project was opened on, of which it has no links; nothing where there are none. */
+export function OutwardKeys({ tables }: { readonly tables: readonly TableDiff[] }) {
+  const t = useT();
+  const keys = tables.flatMap(({ table_name: table, outward = [] }) =>
+    outward.map(({ cn, schema, rtn, rcn }) => `${table}.${cn} → ${schema}.${rtn}.${rcn}`),
+  );
+  if (keys.length === 0) return null;
+  return (
+    <Notice severity="info">
+      {t(
+        'These foreign keys lead to other schemas or databases of the server. Their columns are shown without links:',
+      )}
+      <ul>
+        {keys.map((key) => (
+          <li key={key}>{key}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

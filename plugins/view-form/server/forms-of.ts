@@ -1,0 +1,30 @@
+import {
+  AccessServiceToken,
+  SchemaStoreToken,
+  type ServerPluginContext,
+  type ViewSchema,
+} from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
+import { formView } from '../shared/index.ts';
+
+/** Days for which a table that was deleted can be brought back, with its forms, and some for the jobs. */
+export const daysOfReturn = 35;
+
+/** Gives the forms of a project, without those whose table is deleted; none where the project is gone. */
+export type FormsOf = (projectId: string) => Promise<readonly ViewSchema[]>;
+
+export function createFormsOf(ctx: ServerPluginContext): FormsOf {
+  const access = ctx.get(AccessServiceToken);
+  const schema = ctx.get(SchemaStoreToken);
+  return async (projectId) => {
+    const snapshot = await schema
+      .snapshot(access.systemScope(projectId, ctx.manifest.id))
+      .catch((error: unknown) => {
+        if (error instanceof TrellisError && error.status === 404) return undefined;
+        throw error;
+      });
+    return [...(snapshot?.tables.values() ?? [])]
+      .flatMap(({ views }) => views)
+      .filter(({ type }) => type === formView.id);
+  };
+}

@@ -1,0 +1,128 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { RowPanelToken } from '@trellis/sdk/web';
+import { numberType, textType } from '@trellis/sdk/testing/web';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { focusGrid, input, prepareGridView, show, table } from '../testing/grid-view.tsx';
+
+prepareGridView();
+
+describe('a grid whose rows come and go', () => {
+  test('adds a row at the end and goes there', async () => {
+    const { user } = show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    await user.click(screen.getByRole('button', { name: /Add a row/ }));
+    await waitFor(() => expect(input().getAttribute('aria-label')).toBe('Name, row 3'));
+  });
+
+  test('a row that comes late leaves the focus in a panel that was opened meanwhile', async () => {
+    show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    render(
+      <div role="dialog" aria-modal="true">
+        <button>Inside</button>
+      </div>,
+    );
+    fireEvent.click(screen.getByRole('button', { name: /Add a row/ }));
+    const inside = screen.getByRole('button', { name: 'Inside' });
+    inside.focus();
+    await waitFor(() => expect(input().getAttribute('aria-label')).toBe('Name, row 3'));
+    expect(document.activeElement).toBe(inside);
+  });
+
+  test('a row that needs a value is filled in at the side before it is added', async () => {
+    const columns = (table.columns ?? []).map((each) =>
+      each.id === 'cl_name' ? { ...each, rqd: true } : each,
+    );
+    const { server, services, user } = show({ columns });
+    const open = jest.fn();
+    services.bind(RowPanelToken, { value: { open } });
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    await user.click(screen.getByRole('button', { name: /Add a row/ }));
+    expect(open).toHaveBeenCalledWith(
+      expect.objectContaining({ rowKey: undefined, table: { ...table, columns } }),
+    );
+    expect(server.written()).toEqual([]);
+  });
+
+  test('a row that filters hide is the one that is typed into, and the person is told', async () => {
+    const { server, user, toasts } = show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    server.hidesNewRows = true;
+    await user.click(screen.getByRole('button', { name: /Add a row/ }));
+    await waitFor(() => expect(input().getAttribute('aria-label')).toBe('Name, row 3'));
+    await user.keyboard('Eve{Enter}');
+    await waitFor(() =>
+      expect(server.written().at(-1)).toMatchObject({
+        path: expect.stringMatching(/vw_1\/3$/),
+        body: { Name: 'Eve' },
+      }),
+    );
+    expect(toasts[0]?.summary).toMatch(/stays at the end for now/);
+    expect(screen.getByText('2 rows')).toBeTruthy();
+  });
+
+  test('duplicates a row with what can be written of it, as one step', async () => {
+    const { server, user, toasts } = show();
+    const cell = await screen.findByRole('gridcell', { name: 'Ada' });
+    fireEvent.contextMenu(cell, { clientX: 100, clientY: 50 });
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+      'Duplicate row',
+      'Add a row at the end',
+      'Delete row',
+    ]);
+    await user.click(screen.getByRole('menuitem', { name: 'Duplicate row' }));
+    await waitFor(() => expect(toasts[0]?.summary).toBe('Row duplicated.'));
+    expect(server.written().at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/db/data/bulk/noco/p_1/md_1/copies',
+      body: [{ of: '1', values: { Name: 'Ada', Age: 36 } }],
+    });
+    expect(JSON.stringify(server.written().at(-1)?.body)).not.toContain('Id');
+    await waitFor(() => expect(input().getAttribute('aria-label')).toBe('Name, row 3'));
+  });
+
+  test('deletes ticked rows after a question and offers to take it back', async () => {
+    const { server, user, toasts, questions } = show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    fireEvent.pointerMove(screen.getByRole('gridcell', { name: 'Ada' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 1' }));
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByRole('gridcell', { name: 'Ada' })).toBeNull());
+    expect(questions[0]).toMatchObject({
+      title: 'Delete this row?',
+      message: 'You can take it back with Undo.',
+    });
+    toasts[0]?.action?.run();
+    await waitFor(() => expect(server.written().at(-1)?.path).toMatch(/operations\/p_1\/op\d+\/undo$/));
+  });
+
+  test('promises no undo of a deletion where a column cannot tell what else goes', async () => {
+    const warnOfDeletion = () => Promise.reject(new Error('no network'));
+    const { user, questions } = show({ types: [numberType, { ...textType, warnOfDeletion }] });
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    fireEvent.pointerMove(screen.getByRole('gridcell', { name: 'Ada' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 1' }));
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await waitFor(() =>
+      expect(questions[0]?.message).toBe(
+        'It could not be found out what else changes with “Name”; Undo may not bring all of it back.',
+      ),
+    );
+  });
+
+  test('the offer to take a deletion back takes nothing else back once something else was done', async () => {
+    const { server, user, toasts } = show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    fireEvent.pointerMove(screen.getByRole('gridcell', { name: 'Ada' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 1' }));
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(toasts).toHaveLength(1));
+    focusGrid();
+    // The row that was selected is gone, and so is the selection until somebody moves.
+    await user.keyboard('{ArrowDown}Eve{Enter}');
+    await waitFor(() => expect(server.written()).toHaveLength(2));
+    toasts[0]?.action?.run();
+    await waitFor(() => expect(toasts[1]?.summary).toMatch(/not your last change/));
+    expect(server.written().filter(({ path }) => path.includes('/undo'))).toEqual([]);
+  });
+});

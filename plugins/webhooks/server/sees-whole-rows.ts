@@ -1,0 +1,39 @@
+import {
+  AccessServiceToken,
+  reachedTables,
+  SchemaStoreToken,
+  type ServerPluginContext,
+  type TableHandle,
+} from '@trellis/sdk/server';
+import { hookErrors } from './hook-errors.ts';
+
+/** Whether somebody sees all of a table, and of the rows that its rows are made of: as a webhook tells of them. */
+export function createSeesWholeRows(ctx: ServerPluginContext) {
+  const access = ctx.get(AccessServiceToken);
+  const schema = ctx.get(SchemaStoreToken);
+  const types = ctx.registry('columnTypes');
+  return async ({
+    table: { id, projectId },
+    scope,
+  }: Pick<TableHandle, 'table' | 'scope'>): Promise<boolean> => {
+    const snapshot = await schema.snapshot(access.systemScope(projectId, 'webhooks'));
+    const table = snapshot.tables.get(id);
+    const all = [id, ...(table === undefined ? [] : reachedTables(table, types, snapshot))];
+    return all.every(
+      (of) =>
+        scope.reaches(of) && scope.readableColumns(of) === 'all' && scope.rowPredicate(of) === undefined,
+    );
+  };
+}
+
+/**
+ * A webhook tells of whole rows, and its conditions ask them whole: who sees only a part of them, or of the rows that they are made of, says
+ * nothing of where they go.
+ */
+export function createAssertSeesWholeRows(ctx: ServerPluginContext) {
+  const seesWholeRows = createSeesWholeRows(ctx);
+  /** @throws TrellisError 403 `HOOK_LIMITED` */
+  return async (handle: Pick<TableHandle, 'table' | 'scope'>): Promise<void> => {
+    if (!(await seesWholeRows(handle))) throw hookErrors.create('HOOK_LIMITED');
+  };
+}

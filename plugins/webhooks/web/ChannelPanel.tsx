@@ -1,0 +1,59 @@
+import { hostObjectKinds, type PluginEntity } from '@trellis/sdk/shared';
+import { objectsTag, useServerData, useT } from '@trellis/sdk/web';
+import { ErrorNotice, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
+import type { ChannelStateAnswer, ChannelStateEntity } from '../shared/index.ts';
+
+const path = '/api/v1/plugins/webhooks/channels';
+/** Whether a channel is set up changes with plugins and their settings. */
+const tags = [objectsTag(hostObjectKinds.pluginSettings), 'plugins'];
+
+/** On the card of a plugin that brings channels: whether each is set up, and how the messages of webhooks fare that go by it. */
+export default function ChannelPanel({ plugin }: { readonly plugin: PluginEntity }) {
+  // Messages go out all the time, and nobody tells pages of each: whoever looks asks anew.
+  const { data, error, refetch } = useServerData<ChannelStateAnswer>({ path }, { tags, isDraft: true });
+  if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (data === undefined) return <Skeleton height={40} />;
+  const own = data.list.filter(({ plugin_id: id }) => id === plugin.id);
+  return own.map((channel) => <ChannelState key={channel.id} channel={channel} />);
+}
+
+function ChannelState({ channel }: { readonly channel: ChannelStateEntity }) {
+  const t = useT();
+  const { label, webhooks, paused, arrived_at: arrivedAt, failed_at: failedAt, failure } = channel;
+  const failedLast = failedAt !== null && (arrivedAt === null || failedAt > arrivedAt);
+  return (
+    <section className="webhooks-channel" aria-label={t('Messages by {{channel}}', { channel: label })}>
+      <p className="webhooks-channel-facts">
+        <i className="pi pi-send" aria-hidden="true" />
+        <span>
+          {label}: {channel.is_ready ? t('set up') : t('not set up yet')}
+          {' · '}
+          {t('{{count}} webhooks', { count: webhooks, one: '{{count}} webhook' })}
+          {paused > 0 && ` · ${t('{{count}} paused', { count: paused, one: '{{count}} paused' })}`}
+        </span>
+      </p>
+      {arrivedAt !== null && (
+        <p className="tr-note">{t('A message arrived last on {{time}}', { time: shownTime(arrivedAt) })}</p>
+      )}
+      {failedAt !== null && !failedLast && (
+        <p className="tr-note">
+          {t('One failed last on {{time}}: {{reason}}', { time: shownTime(failedAt), reason: failure ?? '' })}
+        </p>
+      )}
+      {failedLast && (
+        <Notice severity="error">
+          {t('The last message failed, on {{time}}: {{reason}}', {
+            time: shownTime(failedAt),
+            reason: failure ?? '',
+          })}
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+function shownTime(at: string): string {
+  return new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(at),
+  );
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginManifest } from '@trellis/core';
+import { JsonPlaces } from './json-places.ts';
+import { at } from './read-manifest.ts';
+
+/** The two registries of a kind of file: what reads or writes it on the server, and what the page offers under the same id. */
+interface FormatPair {
+  readonly server: 'importers' | 'exporters';
+  readonly page: 'importFormats' | 'exportFormats';
+}
+
+const pairs: readonly FormatPair[] = [
+  { server: 'importers', page: 'importFormats' },
+  { server: 'exporters', page: 'exportFormats' },
+];
+
+/**
+ * Kinds of files that the page would offer and nothing reads or writes. Of a plugin that depends on others, one of those may do it.
+ *
+ * @returns a line for each
+ */
+export async function forlornFormats(root: string, manifest: PluginManifest): Promise<readonly string[]> {
+  const others = { ...manifest.dependencies, ...manifest.optionalDependencies };
+  if (Object.keys(others).length > 0) return [];
+  const places = new JsonPlaces(await readFile(join(root, 'plugin.json'), 'utf8'));
+  return pairs.flatMap(({ server, page }) =>
+    idsIn(manifest, page).flatMap((id, index) =>
+      idsIn(manifest, server).includes(id)
+        ? []
+        : [
+            `${at(places.ofValue(`/contributes/${page}/${index}/id`))} '${id}' would be offered to people and work for nobody: 'contributes.${server}' has no item of that id.`,
+          ],
+    ),
+  );
+}
+
+/** Kinds of files that come by the API alone, in a sentence; undefined where people are offered all of them. */
+export function unofferedFormats(manifest: PluginManifest): string | undefined {
+  const told = pairs.flatMap(({ server, page }) =>
+    idsIn(manifest, server)
+      .filter((id) => !idsIn(manifest, page).includes(id))
+      .map((id) => `'${id}' of ${server} comes by the API alone, since ${page} has no item of that id`),
+  );
+  return told.length === 0 ? undefined : told.join('; ');
+}
+
+function idsIn({ contributes = {} }: PluginManifest, registry: string): readonly string[] {
+  return ((contributes[registry] ?? []) as readonly { readonly id: string }[]).map(({ id }) => id);
+}

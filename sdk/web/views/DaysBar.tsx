@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { useSharedT } from '../host.tsx';
+import { isRightToLeft, pageLanguage, Select } from '../ui/index.ts';
+
+/** The bar over a view that draws rows on days. @public */
+export interface DaysBarProps<Kind extends string = string> {
+  /** The days in sight: `March 2026`. */
+  readonly title: string;
+  /** How many days are drawn at a time, and how. */
+  readonly kind: Kind;
+  /** What can be chosen instead, with translated labels. */
+  readonly kinds: readonly { readonly value: Kind; readonly label: string }[];
+  /** Rows that stand on no day, and whether they are in sight: see `useUndatedRows`. */
+  readonly undated: { readonly count: number | undefined; readonly isShown: boolean; toggle(): void };
+  onKind(this: void, kind: Kind): void;
+  onMove(this: void, to: 'back' | 'on' | 'today'): void;
+  /** Begins a new row; undefined where rows are only read. */
+  readonly onNew: (() => void) | undefined;
+}
+
+/** Where one is among the days, ways to go elsewhere, the rows without a day, and a new row. @public */
+export function DaysBar<Kind extends string>(props: DaysBarProps<Kind>): ReactNode {
+  const { title, kind, kinds, undated, onKind, onMove, onNew } = props;
+  const t = useSharedT();
+  const [back, on] = isRightToLeft() ? ['right', 'left'] : ['left', 'right'];
+  return (
+    <div className="tr-days-bar">
+      <button type="button" className="tr-button" onClick={() => onMove('today')}>
+        {t('Today')}
+      </button>
+      <button type="button" className="tr-icon-button" aria-label={t('Back')} onClick={() => onMove('back')}>
+        <i className={`pi pi-chevron-${back}`} aria-hidden="true" />
+      </button>
+      <button type="button" className="tr-icon-button" aria-label={t('Next')} onClick={() => onMove('on')}>
+        <i className={`pi pi-chevron-${on}`} aria-hidden="true" />
+      </button>
+      <h2 aria-live="polite">{title}</h2>
+      <Select label={t('Days in sight')} value={kind} options={kinds} onChange={onKind} />
+      <button type="button" className="tr-button" aria-pressed={undated.isShown} onClick={undated.toggle}>
+        {t('Without a date')}
+        {undated.count !== undefined && undated.count > 0 && (
+          <span className="tr-count">{undated.count.toLocaleString(pageLanguage())}</span>
+        )}
+      </button>
+      {onNew && (
+        <button type="button" className="tr-button tr-days-new" aria-label={t('New row')} onClick={onNew}>
+          <i className="pi pi-plus" aria-hidden="true" />
+          <span>{t('New row')}</span>
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { WebPlugin, WebPluginContext, WebRegistries } from '@trellis/sdk/web';
+import { readHalf } from '../../sdk/testing/plugin-folder.ts';
+
+const plugins = resolve(import.meta.dirname, '../../plugins');
+
+/** Stands for all that a plugin finds in its context: it can be called, and has whatever it is asked for. */
+const anything: unknown = new Proxy(() => undefined, {
+  get: (_, name) => (name === 'then' ? undefined : anything),
+  apply: () => anything,
+});
+
+/** What our plugins bring to a registry of the page, without a page around them. */
+export async function webItems<Registry extends keyof WebRegistries>(
+  registry: Registry,
+): Promise<readonly WebRegistries[Registry][]> {
+  const items: WebRegistries[Registry][] = [];
+  for (const id of readdirSync(plugins)) {
+    const manifest = join(plugins, id, 'plugin.json');
+    if (!existsSync(manifest) || !readFileSync(manifest, 'utf8').includes(`"${registry}"`)) continue;
+    const half = await readHalf<WebPlugin>(join(plugins, id), 'web');
+    const register = (to: string, item: WebRegistries[Registry]) => {
+      if (to === registry) items.push(item);
+    };
+    const context = new Proxy({}, { get: (_, name) => (name === 'register' ? register : anything) });
+    await half?.setup(context as WebPluginContext);
+  }
+  return items;
+}
