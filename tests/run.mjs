@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled } from '../host-server/build/install.mjs';
+import { failuresOf } from './failures.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const requireAll = process.env.TRELLIS_TEST_REQUIRE_ALL === '1';
@@ -118,6 +119,7 @@ async function runJest(projects, env) {
   );
   return {
     passed: result.numPassedTests,
+    failures: failuresOf(result.testResults, root),
     // A suite that cannot even be loaded has no tests to count.
     failed: result.numFailedTests + result.numRuntimeErrorTestSuites + (code !== 0 && result.success ? 1 : 0),
     skipped,
@@ -167,6 +169,8 @@ if (requireAll && missing.length + required.length > 0) {
   console.log('TRELLIS_TEST_REQUIRE_ALL=1 allows no skips.');
   failed = Math.max(failed, 1);
 }
+const failures = results.flatMap((result) => result.failures ?? []);
+if (failures.length > 0) console.log(['\nFailed:', ...failures].join('\n  '));
 sayWhatItCost(begun);
 console.log(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,30 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Failures that are listed; a broken build fails everything. */
+const most = 30;
+/** Characters of a message. */
+const longest = 300;
+
+/** The first line that says something, without colours; Jest's own headings begin with a dot. */
+function firstLine(message) {
+  const lines = stripVTControlCharacters(message ?? '').split('\n');
+  return (lines.find((line) => !/^\s*(?:$|●)/.test(line)) ?? 'no message').trim().slice(0, longest);
+}
+
+/**
+ * A line for each failed test, and for each file that could not be loaded: in a long run they scroll away, and of a long log the middle
+ * is often cut.
+ *
+ * @param files the `testResults` of Jest's `--json`
+ * @param root the folder that their names begin with, and a separator
+ */
+export function failuresOf(files, root) {
+  const lines = files.flatMap((file) => {
+    const name = file.name.slice(root.length);
+    const failed = file.assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length > 0)
+      return failed.map((test) => `${name}: ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+    return file.status === 'failed' ? [`${name}: ${firstLine(file.message)}`] : [];
+  });
+  return lines.length > most ? [...lines.slice(0, most), `and ${lines.length - most} more`] : lines;
+}
