@@ -21,6 +21,15 @@ export interface ListedPaths {
   readonly prefixes: readonly string[];
 }
 
+/** Of a plugin in JavaScript it may be any text. */
+const methods: readonly string[] = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+] satisfies RouteDefinition['method'][];
+
 interface Table {
   find(method: string, path: string): RouteMatch | undefined;
 }
@@ -34,7 +43,7 @@ export class RouteTable {
   #listed: readonly ListedPaths[] = [];
   #table: Table | undefined;
 
-  /** @throws Error naming both owners when a method and path is taken. */
+  /** @throws Error naming both owners when a method and path is taken, and for a method that no route has. */
   add(owner: string, routes: readonly RouteDefinition[]): Disposable {
     const added: string[] = [];
     const remove = () => {
@@ -43,6 +52,10 @@ export class RouteTable {
     };
     try {
       for (const route of routes) {
+        if (!methods.includes(route.method))
+          throw new Error(
+            `The method '${route.method}' of ${route.path} cannot be served; there are ${methods.join(', ')}.`,
+          );
         for (const entry of this.#expand(owner, route)) {
           const key = keyOf(route.method, entry.path);
           const known = this.#entries.get(key);
