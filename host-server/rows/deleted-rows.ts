@@ -133,15 +133,16 @@ export function createDeletedRows(
           throw rowErrors.create('OPERATION_UNKNOWN');
         const rows = deleted.reduce((sum, { keys }) => sum + keys.length, 0);
         const work = async (unit: Unit) => {
+          // What is written to an external database stands in no transaction of ours: it is announced until the log tells of it, so
+          // that it is looked for among what is announced first.
+          if (await pending.takesBack(unit, new Set(deleted.map(({ tableId }) => tableId))))
+            throw rowErrors.create('UNDO_CONFLICT');
           // Rows that are back are nobody's to forget.
           for (const { tableId, keys, first: seq } of deleted) {
             const deletion = { tableId, key: keys[0] ?? '', seq, operationId };
             if (await isTakenBack(unit, metadata.database.dialect, deletion))
               throw rowErrors.create('OPERATION_UNKNOWN');
           }
-          // What is written to an external database stands in no transaction of ours.
-          if (await pending.takesBack(unit, new Set(deleted.map(({ tableId }) => tableId))))
-            throw rowErrors.create('UNDO_CONFLICT');
           if (audited !== undefined) await log.recordEventIn(unit, audited(rows));
         };
         if (!isMarked && !(await purges.mark({ projectId, operationId }, { count, work }))) continue;
