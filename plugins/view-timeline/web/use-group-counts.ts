@@ -4,9 +4,9 @@ import { useMemo } from 'react';
 import { groupValue, type Group } from './lines.ts';
 
 /** How many rows the groups have, by what they hold in the column of the groups. */
-export type GroupCounts = ReadonlyMap<Group['value'], number>;
+type GroupCounts = ReadonlyMap<Group['value'], number>;
 
-export interface CountedGroups {
+interface CountedGroups {
   readonly rows: Pick<RowsClient, 'groups' | 'source'>;
   /** The days in sight. */
   readonly days: DaySpan;
@@ -15,7 +15,7 @@ export interface CountedGroups {
 }
 
 /** An empty text is no value, as an empty cell is none. */
-export function countsOfGroups(groups: readonly GroupAnswer[]): GroupCounts {
+function countsOfGroups(groups: readonly GroupAnswer[]): GroupCounts {
   const counts = new Map<Group['value'], number>();
   for (const { values, count } of groups) {
     const value = groupValue(values[0]);
