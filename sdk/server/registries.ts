@@ -155,6 +155,8 @@ export interface SubmitContext extends ViewDraftContext {
 export interface Sender {
   /** The client's network address. */
   readonly address: string;
+  /** What limits count a sender by: the same text for all that an account sends, else for all that comes from one address. */
+  readonly countedBy: string;
   /**
    * The same text whenever the same account sends, or the same browser where nobody is signed in: by a cookie, which people can delete. Only
    * where the type says `ViewSharing.knowsSenders`.

@@ -139,7 +139,7 @@ describeInBrowser('rights in a project', () => {
     await page.getByText('Anyone on the internet with this link can edit').waitFor();
     await visitor.page.reload();
     await visitor.page.getByRole('grid').waitFor();
-    await visitor.page.getByRole('button', { name: 'Add a row' }).first().waitFor();
+    await editAsVisitor(visitor);
 
     await page.getByRole('button', { name: 'Who can open the project' }).click();
     await page.getByRole('menuitem', { name: 'Disable shared base' }).click();
@@ -147,6 +147,73 @@ describeInBrowser('rights in a project', () => {
     await page.getByText('Only the people of this project can open it.').waitFor();
     await visitor.page.reload();
     await visitor.page.getByText('This link opens nothing').waitFor();
+    // What the visitor wrote stays.
+    await page.keyboard.press('Escape');
+    await openTable(ann, 'City');
+    await page.getByRole('gridcell', { name: 'Berlin', exact: true }).waitFor();
     expect([...ann.complaints, ...bob.complaints, ...visitor.complaints]).toEqual([]);
   });
+
+  /** Adds rows by the link of the project, changes one and deletes one, and is offered nothing that would change a table. */
+  async function editAsVisitor({ page }: Person): Promise<void> {
+    const cell = (name: string) => page.getByRole('gridcell', { name, exact: true });
+    const saved = (method: string) =>
+      page.waitForResponse(
+        (response) => response.request().method() === method && response.url().includes('/db/data/'),
+      );
+    const write = async (text: string, method: string) => {
+      await page.keyboard.type(text);
+      const answer = saved(method);
+      await page.keyboard.press('Enter');
+      expect((await answer).status()).toBe(200);
+      await cell(text).waitFor();
+    };
+    for (const [row, name] of ['Rome', 'Oslo'].entries()) {
+      await page.getByRole('button', { name: 'Add a row' }).first().click();
+      await page
+        .locator(
+          `[role=row][aria-rowindex="${row + 2}"]:not([aria-busy]) [role=gridcell][aria-selected=true]`,
+        )
+        .waitFor();
+      await write(name, 'PATCH');
+    }
+    await cell('Rome').click();
+    await write('Berlin', 'PATCH');
+    await cell('Oslo').click({ button: 'right' });
+    const deleted = saved('DELETE');
+    await page.getByRole('menuitem', { name: 'Delete row' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    expect((await deleted).status()).toBe(200);
+    await cell('Oslo').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo: Deletion of a row' }).click();
+    await cell('Oslo').waitFor();
+
+    await page.getByRole('columnheader', { name: 'Title' }).click({ button: 'right' });
+    for (const name of [/add (a )?column/i, 'Create table', /^New view/, 'Share', 'Shared base'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    expect(
+      await page
+        .getByRole('menuitem', { name: /edit|rename|delete|duplicate|insert|hide/i })
+        .allTextContents(),
+    ).toEqual([]);
+    await page.keyboard.press('Escape');
+    const [, uuid = ''] = /nc\/base\/([^/?]+)/.exec(page.url()) ?? [];
+    const [, tableId = ''] = /[?&]dbalias=([^&]+)/.exec(page.url()) ?? [];
+    const refused = await page.evaluate(
+      async ({ table, headers }) => {
+        const path = `/api/v1/db/meta/tables/${table}`;
+        const send = async (method: string, to: string, body?: object) =>
+          (await fetch(to, { method, headers, ...(body && { body: JSON.stringify(body) }) })).status;
+        return [
+          await send('PATCH', path, { title: 'Town' }),
+          await send('POST', `${path}/columns`, { title: 'Size', uidt: 'Number' }),
+          await send('POST', `${path}/views`, { title: 'Mine', type: 'grid', lock_type: 'personal' }),
+          await send('DELETE', path),
+          await send('GET', path),
+        ];
+      },
+      { table: tableId, headers: { 'xc-shared-base-id': uuid, 'content-type': 'application/json' } },
+    );
+    expect(refused).toEqual([403, 403, 403, 403, 200]);
+  }
 });

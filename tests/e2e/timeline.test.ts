@@ -327,6 +327,32 @@ describeInBrowser('timelines', () => {
     await untilPaint({ From: dayFromNow(5), To: dayFromNow(7) });
     await swipe(1, 10, 1);
     await untilPaint({ From: dayFromNow(5), To: dayFromNow(8) });
+
+    // A bar of few pixels has its ends beside it, as wide as a finger asks for, and the bar takes one line of tools.
+    const tops = await page.locator('.tr-days-bar > *').evaluateAll((all) =>
+      all.map((of) => {
+        const { top, height } = of.getBoundingClientRect();
+        return Math.round((top + height / 2) / 4);
+      }),
+    );
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(1);
+    await page.getByLabel('Days in sight').selectOption({ label: 'Months' });
+    await page.getByRole('button', { name: 'Today' }).tap();
+    await bar.waitFor();
+    const narrow = await bar.boundingBox();
+    expect(narrow?.width).toBeLessThan(27);
+    const days = (await page.locator('.timeline-scale .timeline-track').boundingBox())?.width ?? 0;
+    const before = (await paint()) as { readonly To: string };
+    const [x, y] = [
+      (narrow?.x ?? 0) + (narrow?.width ?? 0) + 20,
+      (narrow?.y ?? 0) + (narrow?.height ?? 0) / 2,
+    ];
+    await send('touchStart', { x, y });
+    for (const step of [0.25, 0.5, 0.75, 1]) await send('touchMove', { x: x + (days / 8) * step, y });
+    await send('touchEnd');
+    await expectSoon(async () => ((await paint()) as { readonly To: string }).To > before.To);
+    expect(await paint()).toMatchObject({ From: dayFromNow(5) });
+    expect(((await paint()) as { readonly To: string }).To > before.To).toBe(true);
     await context.close();
     await call('PATCH', `${meta}/timelines/${viewId}`, { meta: { zoom: 'quarter' } });
     expect(ada.complaints).toEqual([]);

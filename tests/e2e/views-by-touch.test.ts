@@ -175,7 +175,7 @@ describeInBrowser('100,000 rows under a finger', () => {
     await keepPictures('calendar agenda');
     await tapOpens(entry, 10);
     // What is not read says how much of it there is, and comes by a tap.
-    const notice = page.locator('.calendar-notice');
+    const notice = page.locator('.tr-more-rows');
     await notice.getByText('The first 1,000 of 100,000 entries', { exact: false }).waitFor();
     await notice.getByRole('button', { name: 'Show 1,000 more' }).tap();
     await notice.getByText('The first 2,000 of 100,000 entries', { exact: false }).waitFor();

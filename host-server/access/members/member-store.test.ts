@@ -1,5 +1,11 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { AccessServiceToken, MembersToken, type AccessScope, type Members } from '@trellis/sdk/server';
+import {
+  AccessServiceToken,
+  AccountAdministrationToken,
+  MembersToken,
+  type AccessScope,
+  type Members,
+} from '@trellis/sdk/server';
 import type { ProjectRole } from '@trellis/sdk/shared';
 import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
 import { describeEachServer } from '../../databases/testing.ts';
@@ -87,6 +93,45 @@ function describeMembers(start: () => Promise<TestServer>): void {
     await members.add(await ann.scope(), fay.id, 'viewer');
     await members.leave(await fay.scope());
     expect((await fay.client.get(`/api/v1/db/meta/projects/${projectId}`)).status).toBe(403);
+  });
+
+  test('personal views of whoever goes pass to an owner: who removes them, else the first one, and to nobody else', async () => {
+    const ann = await withProject();
+    const gil = await member(ann, 'gil@example.com', 'creator');
+    const hugo = await member(ann, 'hugo@example.com', 'creator');
+    await members.setRole(await ann.scope(), hugo.id, 'owner');
+    const { body: table } = await ann.client.post<{ id: string }>(
+      `/api/v1/db/meta/projects/${projectId}/tables`,
+      { table_name: 'Things', title: 'Things', columns: [] },
+    );
+    const views = `/api/v1/db/meta/tables/${table.id}/views`;
+    const titles = async ({ client }: Pick<typeof ann, 'client'>) =>
+      (await client.get<{ list: { title: string; lock_type: string }[] }>(views)).body.list
+        .flatMap((view) => (view.lock_type === 'personal' ? view.title : []))
+        .toSorted();
+    const leaver = async (email: string) => {
+      const one = await member(ann, email, 'editor');
+      const view = { title: `Of ${email.slice(0, 3)}`, type: 'grid', lock_type: 'personal' };
+      expect((await one.client.post(views, view)).status).toBe(200);
+      return one;
+    };
+    const ida = await leaver('ida@example.com');
+    expect([await titles(ida), await titles(ann)]).toEqual([['Of ida'], []]);
+    await members.remove(await hugo.scope(), ida.id);
+    await members.leave(await (await leaver('jon@example.com')).scope());
+    const kai = await leaver('kai@example.com');
+    await members.remove(await gil.scope(), kai.id);
+    const administrator = server.host.container.get(AccountAdministrationToken);
+    const system = await server.host.container
+      .get(AccessServiceToken)
+      .scopeFor({ kind: 'system', id: '', email: '', accountRoles: [] }, undefined, 'test');
+    await administrator.remove(system, (await leaver('leo@example.com')).id);
+    expect(await titles(hugo)).toEqual(['Of ida']);
+    expect(await titles(ann)).toEqual(['Of jon', 'Of kai', 'Of leo']);
+    expect(await titles(gil)).toEqual([]);
+    // Who comes back begins anew.
+    await members.add(await ann.scope(), ida.id, 'editor');
+    expect(await titles(ida)).toEqual([]);
   });
 }
 

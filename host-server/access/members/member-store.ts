@@ -5,6 +5,7 @@ import type { Metadata } from '../../metadata/metadata.ts';
 import { models } from '../../metadata/models/models.ts';
 import { rolesOfAccount } from '../../metadata/models/account-roles.ts';
 import type { Unit } from '../../sql/unit.ts';
+import { passOnViews } from './pass-on-views.ts';
 
 const memberErrors = defineErrors({
   ROLE_ABOVE_OWN: {
@@ -72,6 +73,8 @@ export function createMemberStore({ metadata, unitOf }: MemberStoreDependencies)
         throw memberErrors.create('LAST_OWNER');
       const grant = GrantModel.query(unit.knex).findById([projectId, userId]);
       await (role === undefined ? grant.delete() : grant.patch({ role }));
+      if (role === undefined)
+        await passOnViews(unit, generations, { accountId: userId, projectId, by: scope.principal.id });
     };
     await change(scope, write, within);
   }

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { RouteCookie, RouteRequest, Secrets } from '@trellis/sdk/server';
+import { addressRange, type RouteCookie, type RouteRequest, type Secrets } from '@trellis/sdk/server';
 import type { Visit } from './visits.ts';
 
 /** As long as a key must be under which strangers send again. */
@@ -29,6 +29,16 @@ const name = 'trellis_sender';
 /** Seconds. */
 const oneYear = 31_536_000;
 
+/** The account that a request comes from, by its session or by a token: it is known by it, and has none of its rights here. */
+function accountOf({ principal: { kind, id } }: Pick<RouteRequest, 'principal'>): string | undefined {
+  return kind === 'user' || kind === 'token' ? `account:${id}` : undefined;
+}
+
+/** What the limits of whoever sends are counted by: members behind one address do not use up each other's. */
+export function countedBy(request: Pick<RouteRequest, 'principal' | 'ip'>): string {
+  return accountOf(request) ?? addressRange(request.ip);
+}
+
 /** Knows who sends rows by links again: by their accounts, and strangers by a cookie that only this server can make. */
 export function createSenders(secrets: Secrets): Senders {
   const key = secrets.key('shared-views.senders');
@@ -43,8 +53,8 @@ export function createSenders(secrets: Secrets): Senders {
   return {
     recognise({ type, view }: SendersView, { principal, cookies, headers }: SentBy): KnownSender | undefined {
       if (type.sharing?.knowsSenders?.(view.meta ?? {}) !== true) return undefined;
-      if (principal.kind === 'user')
-        return { person: `account:${principal.id}`, cookies: [], isAgain: false };
+      const account = accountOf({ principal });
+      if (account !== undefined) return { person: account, cookies: [], isAgain: false };
       const known = idIn(cookies[name]);
       if (known !== undefined) return { person: `browser:${known}`, cookies: [], isAgain: false };
       const sent = headers['idempotency-key'] ?? '';

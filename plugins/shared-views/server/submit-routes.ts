@@ -14,17 +14,17 @@ import type { Row } from '@trellis/sdk/shared';
 import { submitMark } from '../shared/index.ts';
 import { linkErrors } from './link-errors.ts';
 import type { LinkFiles } from './link-files.ts';
-import type { Senders } from './senders.ts';
+import { countedBy, type Senders } from './senders.ts';
 import { sentLinks } from './sent-links.ts';
 import { sentRow } from './sent-row.ts';
 import { visibleColumns } from './visible-columns.ts';
 import { readCandidateQuery, readVisitorPage } from './visitor-query.ts';
 import type { Visit, VisitRequest, Visits } from './visits.ts';
 
-/** Rows that one address sends by links. What is usual for one form is its type's to say. */
-const rowsOfAddress = { name: 'shared-view-rows', limit: 3600, windowSeconds: 60 };
-/** Calls with files that one address sends by links. */
-const filesOfAddress = { name: 'shared-view-files', limit: 200, windowSeconds: 600 };
+/** Rows that one account or address sends by links. What is usual for one form is its type's to say. */
+const rowsOfSender = { name: 'shared-view-rows', limit: 3600, windowSeconds: 60 };
+/** Calls with files that one account or address sends by links. */
+const filesOfSender = { name: 'shared-view-files', limit: 200, windowSeconds: 600 };
 /** Bytes of a row that comes without files. */
 const largestRow = 1024 * 1024;
 /** Seconds that the handler of an upload has: it copies what was received. */
@@ -76,9 +76,9 @@ export function submitRoutes(
       seconds: uploadSeconds,
       repeatableByGuests: true,
       async willReadBody(request) {
-        await limiter.consume(rowsOfAddress, { address: request.ip });
+        await limiter.consume(rowsOfSender, countedBy(request));
         if (/^multipart\//i.test(request.headers['content-type'] ?? ''))
-          await limiter.consume(filesOfAddress, { address: request.ip });
+          await limiter.consume(filesOfSender, countedBy(request));
         // Before anything is kept for whoever sends, such as the key under which it may be sent again.
         const known = senders.recognise(await visits.open(request, 'submit'), request);
         // The answer that is kept under a key is without them.
@@ -90,7 +90,11 @@ export function submitRoutes(
         const { data, aside } = sentRow(request.body);
         const sent = await sentValues(visit, request, data);
         const known = senders.recognise(visit, request);
-        const sender = { address: request.ip, ...(known && { person: known.person }) };
+        const sender = {
+          address: request.ip,
+          countedBy: countedBy(request),
+          ...(known && { person: known.person }),
+        };
         const context = { table: handle.table, snapshot: handle.snapshot, view, sender, aside };
         const taken = (await type.willSubmit?.(sent, context)) ?? sent;
         const tell = (row?: Row) =>
@@ -134,7 +138,7 @@ export function submitRoutes(
       },
       seconds: uploadSeconds,
       async willReadBody(request) {
-        await limiter.consume(filesOfAddress, { address: request.ip });
+        await limiter.consume(filesOfSender, countedBy(request));
         files.columnOf(await openView(request, 'submit'), request.params.column ?? '');
       },
       async handle(request) {

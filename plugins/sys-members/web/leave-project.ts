@@ -6,7 +6,9 @@ export async function leaveProject({ project }: MenuContext, host: HostActions):
   const { t } = host;
   const agreed = await host.confirm({
     title: t('Leave {{title}}?', { title: project.title }),
-    message: t('You will not see it any more, until somebody adds you again. What you made in it stays.'),
+    message: t(
+      'You will not see it any more, until somebody adds you again. What you made in it stays, and your personal views pass to an owner.',
+    ),
     confirmLabel: t('Leave'),
     danger: true,
   });

@@ -33,7 +33,10 @@ export function useMemberActions(project: ProjectEntity, member: MemberEntity) {
           : t('Remove {{name}}?', { name }),
         message: isInvited
           ? t('The link stops working at once.')
-          : t('They lose access to {{title}} at once. What they made in it stays.', { title: project.title }),
+          : t(
+              'They lose access to {{title}} at once. What they made in it stays, and their personal views pass to an owner.',
+              { title: project.title },
+            ),
         confirmLabel: isInvited ? t('Take back') : t('Remove'),
         danger: true,
       });

@@ -102,7 +102,7 @@ export function UserLine({ user, onLink }: UserLineProps) {
         void remove(user, {
           title: t('Delete the account of {{name}}?', { name }),
           message: t(
-            'Their memberships, sessions and API tokens are gone for good. What they made in projects stays.',
+            'Their memberships, sessions and API tokens are gone for good. What they made in projects stays, and their personal views pass to an owner.',
           ),
           confirmLabel: t('Delete'),
           danger: true,

@@ -24,7 +24,7 @@ import {
   type DaySpan,
 } from '@trellis/sdk/web/cards';
 import { ErrorNotice, firstDayOfWeek, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
-import { DaysBar, useRowColors } from '@trellis/sdk/web/views';
+import { DaysBar, MoreRows, useRowColors } from '@trellis/sdk/web/views';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { kindsOf } from './calendar-kinds.ts';
 import { DayHead } from './DayHead.tsx';
@@ -173,28 +173,19 @@ export function Calendar(props: CalendarProps): ReactNode {
       {source.error !== undefined && (
         <ErrorNotice message={messageOfError(source.error, t)} onRetry={() => source.retry()} />
       )}
-      {count > most && (
-        <div className="calendar-notice" role="status">
-          {t(
-            counts === undefined
-              ? 'The first {{most}} of {{number}} entries of these days are shown.'
-              : 'The first {{most}} of {{number}} entries of these days are shown. Each day says how many it has, and opens by its number.',
-            {
-              most: most.toLocaleString(pageLanguage()),
-              number: count.toLocaleString(pageLanguage()),
-            },
-          )}
-          <button
-            type="button"
-            className="tr-link"
-            onClick={() => ask({ span, most: most + entriesAtATime })}
-          >
-            {t('Show {{number}} more', {
-              number: Math.min(entriesAtATime, count - most).toLocaleString(pageLanguage()),
-            })}
-          </button>
-        </div>
-      )}
+      <MoreRows
+        {...{ most }}
+        total={count}
+        atATime={entriesAtATime}
+        onMore={() => ask({ span, most: most + entriesAtATime })}
+      >
+        {t(
+          counts === undefined
+            ? 'The first {{most}} of {{number}} entries of these days are shown.'
+            : 'The first {{most}} of {{number}} entries of these days are shown. Each day says how many it has, and opens by its number.',
+          { most: most.toLocaleString(pageLanguage()), number: count.toLocaleString(pageLanguage()) },
+        )}
+      </MoreRows>
       {source.count === 0 && span !== undefined && (
         <NearestEntry
           {...{ rows, range }}

@@ -1,10 +1,7 @@
 import type { GroupKey } from '@trellis/sdk/shared';
 import { dayAfter, type DatedColumn, type DateRange, type DaySpan } from '@trellis/sdk/web/cards';
-import type { GroupAnswer, RowsClient } from '@trellis/sdk/web/rows';
-import { useEffect, useState } from 'react';
-
-/** Milliseconds without a change after which days are counted. */
-const quiet = 300;
+import { useGroupAnswers, type GroupAnswer, type RowsClient } from '@trellis/sdk/web/rows';
+import { useMemo } from 'react';
 
 /** How many entries each day has, by days as `2026-03-29`. */
 export type DayCounts = ReadonlyMap<string, number>;
@@ -62,38 +59,7 @@ export interface CountedDays {
  * cannot be.
  */
 export function useDayCounts({ rows, range, span }: CountedDays): DayCounts | undefined {
-  const [counted, setCounted] = useState<{ readonly span: DaySpan; readonly counts: DayCounts }>();
-  useEffect(() => {
-    if (span === undefined) return undefined;
-    const left = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isReading = false;
-    let isStale = false;
-    async function read(of: DaySpan): Promise<void> {
-      [isReading, isStale] = [true, false];
-      try {
-        const groups = await rows.groups(keysOfDays(range, of), left.signal);
-        if (!left.signal.aborted) setCounted({ span: of, counts: countsOfDays(groups, of) });
-      } catch {
-        // The rows say themselves why they cannot be read.
-      }
-      isReading = false;
-      if (isStale && !left.signal.aborted) soon();
-    }
-    /** What is on its way is not given up: to count is the costly part. */
-    function soon(): void {
-      isStale = true;
-      if (isReading || span === undefined) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => void read(span), quiet);
-    }
-    soon();
-    const unsubscribe = rows.source.subscribe(soon);
-    return () => {
-      unsubscribe();
-      clearTimeout(timer);
-      left.abort();
-    };
-  }, [rows, range, span]);
-  return counted !== undefined && counted.span === span ? counted.counts : undefined;
+  const keys = useMemo(() => span && keysOfDays(range, span), [range, span]);
+  const groups = useGroupAnswers(rows, keys);
+  return useMemo(() => groups && span && countsOfDays(groups, span), [groups, span]);
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { MailMessage } from '@trellis/sdk/server';
 import type { TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
@@ -57,6 +57,9 @@ beforeAll(async () => {
     ],
   });
   table = created.body;
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 afterAll(() => server?.dispose());
 
@@ -349,6 +352,29 @@ test('programs that fill in everything, or at once, are refused, and so is a flo
   expect(await send(base, { Name: 'Bot' }, { seconds: 0.2 })).toMatchObject({ status: 400 });
   expect(await send(base, { Name: 'Bot' }, { seconds: 20, website: '' })).toMatchObject({ status: 429 });
   expect(await rowsOf('Bot')).toEqual([]);
+});
+
+test('who is signed in is counted as themselves and not with the others behind their address, and has no rights more', async () => {
+  // However long the machine takes, it is one minute in which they are counted.
+  const now = Date.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  const { base } = await makeForm({ mostPerMinute: 2, oncePerPerson: true }, { Secret: { show: false } });
+  const clerk = await server.signUp('clerk@example.com');
+  const ask = (client: TestClient) => client.post(base, { data: { Code: 'x', Name: 'Una', Secret: 'y' } });
+  expect([(await ask(server.client)).status, (await ask(server.client)).status]).toEqual([200, 200]);
+  expect((await ask(server.client)).status).toBe(429);
+  expect((await ask(clerk)).status).toBe(200);
+  const { body: token } = await owner.post<{ token: string }>(
+    `/api/v1/db/meta/projects/${table.project_id}/api-tokens`,
+    { description: 'Clerk' },
+  );
+  const program = server.client.with({ headers: { 'xc-token': token.token } });
+  expect((await ask(program)).status).toBe(200);
+  // It is the owner who has answered now.
+  expect(await ask(owner)).toMatchObject({ status: 400, body: { code: 'FORM_ANSWERED' } });
+  expect(await rowsOf('Una')).toEqual(
+    Array.from({ length: 4 }, () => expect.objectContaining({ Secret: null })),
+  );
 });
 
 test('a field may be called what every object has, and is left empty by who leaves it out', async () => {

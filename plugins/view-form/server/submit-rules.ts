@@ -22,7 +22,7 @@ export async function checkAnswers(
 ): Promise<RowInput> {
   const options = formOptions(view.meta);
   const limit = { name: 'form-answers', limit: options.mostPerMinute, windowSeconds: 60 };
-  await limiter.consume(limit, `${view.id} ${sender.address}`);
+  await limiter.consume(limit, `${view.id} ${sender.countedBy}`);
   assertPerson(aside);
   const fields = fieldsOf(view, table, types).filter(({ options: { creatorsOnly } }) => !creatorsOnly);
   const { asked, problems } = answerProblems(fields, operators.list(), (field) => answerOf(field, values));

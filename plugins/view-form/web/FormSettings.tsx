@@ -95,6 +95,7 @@ export function FormSettings({ project, view, options, onChange, onPicture }: Fo
         label={t('Answers from one address in a minute')}
         type="number"
         value={String(options.mostPerMinute)}
+        hint={t('Who is signed in is counted alone, whatever the address.')}
         onSave={(text) => onChange({ mostPerMinute: Math.trunc(Number(text)) || 60 })}
       />
       <Switch checked={options.oncePerPerson} onChange={(oncePerPerson) => void onChange({ oncePerPerson })}>

@@ -16,12 +16,13 @@ export type StackArrangement = {
 export const uncategorized = 'uncategorized';
 
 /**
- * The stacks in the order of the view: those that it knows and that still exist, then the others; the empty one first where it has no
- * place yet.
+ * The stacks in the order of the view: those that it knows and that still exist, then the others. The one of the rows with an empty cell
+ * stands at `withoutPlace` where it has no place yet.
  */
 export function arrangedStacks<Stack extends { readonly id: string }>(
   stacks: readonly Stack[],
   places: readonly StackPlace[],
+  withoutPlace: 'first' | 'last' = 'first',
 ): readonly (Stack & StackPlace)[] {
   const known = new Map(stacks.map((stack) => [stack.id, stack]));
   const placed = places.flatMap((place) => {
@@ -30,6 +31,7 @@ export function arrangedStacks<Stack extends { readonly id: string }>(
   });
   const ids = new Set(placed.map(({ id }) => id));
   const others = stacks.filter(({ id }) => !ids.has(id));
-  const isEmpty = ({ id }: Stack) => id === uncategorized;
-  return [...others.filter(isEmpty), ...placed, ...others.filter((stack) => !isEmpty(stack))];
+  const empty = others.filter(({ id }) => id === uncategorized);
+  const rest = [...placed, ...others.filter(({ id }) => id !== uncategorized)];
+  return withoutPlace === 'first' ? [...empty, ...rest] : [...rest, ...empty];
 }

@@ -61,7 +61,11 @@ export function Board(props: BoardProps): ReactNode {
   const options = useViewOptions(view) as KanbanOptions;
   const { groups, error } = rows.figures;
   const { places, saved, arrange } = useArrangedStacks(props, column);
-  const stacks = stacksOf({ column, stacks: type?.stacks }, places, groups);
+  // Rows without a value are there to be sorted in; without any, their stack stands out of the way. It stays where it stood at first.
+  const [withoutPlace, setWithoutPlace] = useState<'first' | 'last'>();
+  if (withoutPlace === undefined && groups !== undefined)
+    setWithoutPlace(rows.figures.countOf(null) > 0 ? 'first' : 'last');
+  const stacks = stacksOf({ column, stacks: type?.stacks }, places, groups, withoutPlace ?? 'last');
   const choices = useStackOptions(column);
   // Rows of stacks that the view hides are not there for whoever has a link; those that they hide themselves come back.
   const isVisited = useContext(VisitedViewContext) !== undefined;

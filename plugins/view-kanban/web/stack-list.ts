@@ -15,7 +15,7 @@ const longestId = 255;
 
 /**
  * The stacks in their order: one for each option of a list, with and without rows; one for each other text that rows have, or where the
- * type has no list, that the view knows; and the empty one.
+ * type has no list, that the view knows; and the empty one, which stands at `withoutPlace` while the view has no place for it.
  */
 export function stacksOf(
   {
@@ -24,6 +24,7 @@ export function stacksOf(
   }: { readonly column: ColumnEntity; readonly stacks: ColumnTypeDefinition['stacks'] },
   places: readonly StackPlace[],
   groups: readonly RowGroup[] | undefined,
+  withoutPlace: 'first' | 'last',
 ): readonly Stack[] {
   const isList = kind === 'options';
   const options = isList ? ((column.meta?.options ?? []) as readonly SelectOption[]) : [];
@@ -36,7 +37,7 @@ export function stacksOf(
     if (isOther && !stacks.has(value)) stacks.set(value, { id: value, value });
   }
   const empty: Stack = { id: uncategorized, value: null };
-  return arrangedStacks([empty, ...stacks.values()], places);
+  return arrangedStacks([empty, ...stacks.values()], places, withoutPlace);
 }
 
 /** What the cells of a type stand for together: the items of a list, or the whole text. */

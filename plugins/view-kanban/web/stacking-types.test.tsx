@@ -30,8 +30,20 @@ const kept = {
   figure: '',
 };
 
-function show(stackedBy: string, columnTypes: readonly WebColumnType[], role: 'owner' | 'viewer' = 'owner') {
-  const view = { id: 'vw_1', fk_model_id: table.id, view_type: 'kanban', meta: { ...kept, stackedBy } };
+interface Shown {
+  /** How many rows have no value in the column of the stacks. */
+  readonly empty?: number;
+  readonly arrangements?: readonly object[];
+}
+
+function show(
+  stackedBy: string,
+  columnTypes: readonly WebColumnType[],
+  role: 'owner' | 'viewer' = 'owner',
+  { empty = 0, arrangements = [] }: Shown = {},
+) {
+  const meta = { ...kept, arrangements, stackedBy };
+  const view = { id: 'vw_1', fk_model_id: table.id, view_type: 'kanban', meta };
   return renderWithHost(
     <KanbanView
       project={aProject({ role })}
@@ -44,6 +56,7 @@ function show(stackedBy: string, columnTypes: readonly WebColumnType[], role: 'o
       api: ({ path }) => {
         if (path.endsWith(`/tables/${table.id}`)) return table;
         if (path.endsWith('/sorts')) return { sorts: { list: [] } };
+        if (path.endsWith('/groups')) return { levels: [[{ values: [null], count: empty, figures: [] }]] };
         if (path.includes('/views/')) return [];
         return { list: [], pageInfo: { totalRows: 0, isLastPage: true } };
       },
@@ -145,4 +158,20 @@ test('the empty stack of rows without a value is there for whoever can move card
     return found;
   };
   expect([await isThere('owner'), await isThere('viewer')]).toEqual([true, false]);
+});
+
+test.each<readonly [string, Shown, readonly string[]]>([
+  ['with rows, it stands first', { empty: 3 }, ['Uncategorised', 'Happy', 'Sad']],
+  ['without any, it stands last', { empty: 0 }, ['Happy', 'Sad', 'Uncategorised']],
+  [
+    'where the view has a place for it, it stands there',
+    { empty: 3, arrangements: [{ columnId: 'cl_mood', stacks: [{ id: 'm2' }, { id: 'uncategorized' }] }] },
+    ['Sad', 'Uncategorised', 'Happy'],
+  ],
+])('the stack of rows without a value: %s', async (_, shown, titles) => {
+  show('cl_mood', [mood], 'owner', shown);
+  await screen.findByText('Happy');
+  const stacks = () =>
+    [...document.querySelectorAll('.kanban-stack')].map((of) => of.getAttribute('aria-label'));
+  await waitFor(() => expect(stacks()).toEqual(titles));
 });

@@ -8,8 +8,9 @@ import {
   type DragStartEvent,
 } from '@dnd-kit/core';
 import type { RowData } from '@trellis/sdk/web/rows';
-import { useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Stack } from './stack-list.ts';
+import { WholePixels } from './whole-pixels.ts';
 
 /** What is dragged: a card, or a whole stack by its head. */
 export type Dragged =
@@ -57,10 +58,22 @@ export function useCardDrag({ onDropCard, onDropStack }: DragOf) {
     return [];
   };
 
+  const [pixels] = useState(() => new WholePixels());
+  useEffect(() => () => pixels.release(), [pixels]);
   const end = (): void => {
+    pixels.release();
     setDragged(undefined);
     setDrop(undefined);
   };
+
+  /** Asked before each box is scrolled; the same function in each render, as another one would begin the scrolling anew. */
+  const followed = useCallback(
+    (box: Element): boolean => {
+      pixels.follow(box);
+      return true;
+    },
+    [pixels],
+  );
 
   return {
     dragged,
@@ -73,7 +86,10 @@ export function useCardDrag({ onDropCard, onDropStack }: DragOf) {
     context: {
       sensors,
       collisionDetection,
-      autoScroll: { acceleration: isByFinger ? pace.finger : pace.mouse },
+      autoScroll: {
+        acceleration: isByFinger ? pace.finger : pace.mouse,
+        canScroll: followed,
+      },
       onDragStart: ({ active, activatorEvent }: DragStartEvent) => {
         setByFinger(activatorEvent.type === 'touchstart');
         setDragged(active.data.current as Dragged);

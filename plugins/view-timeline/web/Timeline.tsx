@@ -18,7 +18,7 @@ import {
 import type { RowKey } from '@trellis/sdk/shared';
 import type { RowData } from '@trellis/sdk/web/rows';
 import { ErrorNotice, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
-import { DaysBar, useRowColors } from '@trellis/sdk/web/views';
+import { DaysBar, MoreRows, useRowColors } from '@trellis/sdk/web/views';
 import {
   useEffect,
   useMemo,
@@ -29,11 +29,12 @@ import {
   type ReactNode,
 } from 'react';
 import { zooms, type Zoom } from '../shared/index.ts';
-import { linesInGroups, linesInOrder, type Group, type Line } from './lines.ts';
+import { linesInGroups, linesInOrder, type Group, type GroupLine, type Line } from './lines.ts';
 import { daysBetween, startAround, ticksIn, titleOf } from './time-scale.ts';
 import { TimelineBar } from './TimelineBar.tsx';
 import { DaysBehind, TimelineScale } from './TimelineScale.tsx';
 import { UndatedRow } from './UndatedRow.tsx';
+import { useGroupCounts } from './use-group-counts.ts';
 import { useLineKeys } from './use-line-keys.ts';
 import { useSidewaysSwipe } from './use-sideways-swipe.ts';
 import { useSidewaysWheel } from './use-sideways-wheel.ts';
@@ -83,6 +84,8 @@ export function Timeline(props: TimelineProps): ReactNode {
   const [asked, ask] = useState({ days, most: groupedAtATime });
   const most = asked.days === days ? asked.most : groupedAtATime;
   const grouped = groupedBy === undefined ? 0 : Math.min(count, most);
+  // Those that are read are counted already where they are all.
+  const counts = useGroupCounts({ rows, days, columnId: count > grouped ? groupedBy?.id : undefined });
   const chart = useRef<HTMLElement>(null);
   const focus = (key: RowKey) =>
     chart.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
@@ -126,6 +129,12 @@ export function Timeline(props: TimelineProps): ReactNode {
     };
     draft?.(values);
   }
+  /** How many rows a group has, of which some may not be read: at least those that are. */
+  const countText = ({ group, count: read }: GroupLine): string => {
+    const number = counts?.get(group.value) ?? read;
+    const isAtLeast = counts === undefined && count > grouped;
+    return `${number.toLocaleString(pageLanguage())}${isAtLeast ? '+' : ''}`;
+  };
   const usualDay = dayInSight(now, days);
   /** The day at a place from left to right; undefined beside the days. */
   const dayAtX = (x: number): string | undefined => {
@@ -155,7 +164,7 @@ export function Timeline(props: TimelineProps): ReactNode {
         <h3 className="timeline-group">
           <span className="timeline-dot" style={{ background: line.group.color }} aria-hidden="true" />
           <span dir="auto">{line.group.value ?? t('No group')}</span>
-          <span className="tr-note">{line.count.toLocaleString(pageLanguage())}</span>
+          <span className="tr-note">{countText(line)}</span>
         </h3>
       );
     if (line.kind === 'new')
@@ -229,22 +238,18 @@ export function Timeline(props: TimelineProps): ReactNode {
       {source.error !== undefined && (
         <ErrorNotice message={messageOfError(source.error, t)} onRetry={() => source.retry()} />
       )}
-      {groupedBy !== undefined && count > most && (
-        <div className="timeline-notice" role="status">
+      {groupedBy !== undefined && (
+        <MoreRows
+          {...{ most }}
+          total={count}
+          atATime={groupedAtATime}
+          onMore={() => ask({ days, most: most + groupedAtATime })}
+        >
           {t('The first {{most}} of {{number}} rows of these days are shown.', {
             most: most.toLocaleString(pageLanguage()),
             number: count.toLocaleString(pageLanguage()),
           })}
-          <button
-            type="button"
-            className="tr-link"
-            onClick={() => ask({ days, most: most + groupedAtATime })}
-          >
-            {t('Show {{number}} more', {
-              number: Math.min(groupedAtATime, count - most).toLocaleString(pageLanguage()),
-            })}
-          </button>
-        </div>
+        </MoreRows>
       )}
       {source.count === 0 && (
         <NearestEntry

@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { ViewEntity } from '@trellis/sdk/shared';
-import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen } from '@testing-library/react';
+import { aColumn, aProject, aTable, aView, renderWithHost, textType } from '@trellis/sdk/testing/web';
+import type { WebColumnType } from '@trellis/sdk/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import TimelineView from './TimelineView.tsx';
 
 afterEach(cleanup);
@@ -30,3 +32,56 @@ test.each([
     expect(screen.getByRole('alert').textContent).toMatch(words);
   },
 );
+
+const dayType: WebColumnType = {
+  ...textType,
+  id: 'Day',
+  storage: 'date',
+  calendar: { unit: 'day', show: String, read: (shown) => shown },
+};
+const stateType: WebColumnType = { ...textType, id: 'State', stacks: 'options' };
+
+test('the head of a group counts the rows that are not read as well, and says “at least” until it knows', async () => {
+  const options = [{ id: 'o1', title: 'Open', color: '#cfdffe' }];
+  const table = aTable([
+    aColumn('cl_id', 'Id', { pk: true, uidt: textType.id }),
+    aColumn('cl_day', 'Day', { uidt: dayType.id }),
+    aColumn('cl_state', 'State', { uidt: stateType.id, meta: { options } }),
+  ]);
+  const meta = { fromId: 'cl_day', toId: '', length: 1, groupId: 'cl_state', zoom: 'day' };
+  const all = 1500;
+  let tell: (answer: object) => void = () => undefined;
+  renderWithHost(
+    <TimelineView
+      project={aProject()}
+      table={table}
+      view={aView({ view_type: 'timeline', meta })}
+      readOnly
+    />,
+    {
+      registries: { columnTypes: [textType, dayType, stateType] },
+      api({ path, query = {} }) {
+        if (path.endsWith('/groups')) return new Promise<object>((resolve) => (tell = resolve));
+        if (path.endsWith('/count')) return { count: all };
+        if (path.endsWith('/sorts')) return { sorts: { list: [] } };
+        if (!path.includes('/data/')) return [];
+        const [offset, limit] = [Number(query.offset ?? 0), Number(query.limit ?? 25)];
+        const list = Array.from({ length: Math.min(limit, all - offset) }, (_, at) => ({
+          Id: offset + at + 1,
+          Day: new Date().toISOString().slice(0, 10),
+          State: 'Open',
+        }));
+        return { list };
+      },
+    },
+  );
+  const head = () => screen.getByRole('heading', { name: /^Open/ }).textContent;
+  await waitFor(() => expect(head()).toBe('Open1,000+'));
+  await waitFor(() => {
+    tell({ levels: [[{ values: ['Open'], count: 1400, figures: [] }]] });
+    expect(head()).toBe('Open1,400');
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Show 500 more' }));
+  await waitFor(() => expect(head()).toBe('Open1,500'));
+  expect(document.activeElement?.textContent).toBe('All 1,500 are shown.');
+});

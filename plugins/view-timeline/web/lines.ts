@@ -10,9 +10,22 @@ export interface Group {
   readonly color: string | undefined;
 }
 
+/** What a cell says of the group of its row. */
+export function groupValue(held: unknown): Group['value'] {
+  return typeof held === 'string' && held !== '' ? held : null;
+}
+
+/** The head of a group. */
+export interface GroupLine {
+  readonly kind: 'group';
+  readonly group: Group;
+  /** Of its rows that are read. */
+  readonly count: number;
+}
+
 /** A line of the chart. */
 export type Line =
-  | { readonly kind: 'group'; readonly group: Group; readonly count: number }
+  | GroupLine
   | {
       readonly kind: 'row';
       readonly row: RowData;
@@ -64,8 +77,7 @@ export function linesInGroups(
   const members = new Map<string | null, RowData[]>();
   for (const title of colors.keys()) members.set(title, []);
   for (const row of rows) {
-    const held = row.values[groupedBy.id];
-    const value = typeof held === 'string' && held !== '' ? held : null;
+    const value = groupValue(row.values[groupedBy.id]);
     const known = members.get(value);
     if (known === undefined) members.set(value, [row]);
     else known.push(row);

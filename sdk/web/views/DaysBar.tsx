@@ -37,15 +37,16 @@ export function DaysBar<Kind extends string>(props: DaysBarProps<Kind>): ReactNo
       <h2 aria-live="polite">{title}</h2>
       <Select label={t('Days in sight')} value={kind} options={kinds} onChange={onKind} />
       <button type="button" className="tr-button" aria-pressed={undated.isShown} onClick={undated.toggle}>
-        {t('Without a date')}
+        <i className="pi pi-calendar-times tr-days-icon" aria-hidden="true" />
+        <span className="tr-days-words">{t('Without a date')}</span>
         {undated.count !== undefined && undated.count > 0 && (
           <span className="tr-count">{undated.count.toLocaleString(pageLanguage())}</span>
         )}
       </button>
       {onNew && (
-        <button type="button" className="tr-button tr-days-new" aria-label={t('New row')} onClick={onNew}>
+        <button type="button" className="tr-button" aria-label={t('New row')} onClick={onNew}>
           <i className="pi pi-plus" aria-hidden="true" />
-          <span>{t('New row')}</span>
+          <span className="tr-days-words">{t('New row')}</span>
         </button>
       )}
     </div>

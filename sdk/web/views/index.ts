@@ -15,6 +15,7 @@ export { isSortable } from './is-sortable.ts';
 export { figureText, suitsFigure } from './figure-text.ts';
 export { FieldEditor, type FieldEditorProps, type FieldPlace } from './FieldEditor.tsx';
 export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
+export { MoreRows, type MoreRowsProps } from './MoreRows.tsx';
 export { OwnPart, type OwnPartProps } from './OwnPart.tsx';
 export {
   OwnLookContext,
