@@ -5,7 +5,7 @@ import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import { compileRule } from './compile-predicate.ts';
-import { columnIn, isKeyOf, sameValues } from './compile-related.ts';
+import { columnIn, hasValues, isKeyOf, keysOf, sameValues } from './compile-related.ts';
 import { queryErrors } from './query-errors.ts';
 import { textsOf } from './kept-texts.ts';
 import { orderOf, orderTerms } from './order.ts';
@@ -186,7 +186,7 @@ function linkedParts(
   { near, nearIds, from }: NearEnd,
 ) {
   const ends = nearIds.map((id) => columnIn(near.table, id));
-  const isOneOf = oneOfKeys(near, ends, keys);
+  const isOneOf = oneOfKeys(near, ends, { keys, by: keysOf(near) });
   const linked = across === undefined ? isOneOf : sql`${isOneOf} and ${compileRule(near, across)}`;
   const shown = [
     ...ends.map((column) => columnSql(near, column)),
@@ -242,7 +242,7 @@ function compileLinked(
     query,
     from,
     where,
-    by: ends.map((column) => query.dialect.functions.groupKey(typeOf(column), columnSql(near, column))),
+    by: ends.map((column) => keysOf(near).groupKey(typeOf(column), columnSql(near, column))),
     shown,
     perPart: perRow,
     skip,
@@ -273,6 +273,34 @@ function shapeOf({ order }: CompiledQuery, { link, keys, perRow, skip, limit }: 
   return [...ends, keys.length, perRow, skip, limit, ...by].join(' ');
 }
 
+/**
+ * The values that rows hold which are linked by each of some keys, as they are written there: of a key `alfki`, also `ALFKI` where that is the
+ * same to the database. Undefined where only equal values are.
+ *
+ * Cells: the place of the key among all of them, and the values.
+ */
+export function selectSpellings(
+  asked: CompiledQuery,
+  { link, keys }: Pick<LinkedTo, 'link' | 'keys'>,
+): SqlFragment | undefined {
+  const { near, nearIds } = nearEnd(reading(asked), link);
+  const { functions, statements } = near.dialect;
+  const ends = nearIds.map((id) => columnIn(near.table, id));
+  if (functions.ofKeys === undefined || !ends.some(({ storage }) => isWritten(storage))) return undefined;
+  const written = ends.map((column) => functions.groupKey(typeOf(column), columnSql(near, column)));
+  const each = keys.map((key, index) =>
+    statements.select({
+      columns: joined([text(`${index} as place`), ...written], ', '),
+      from: tableSql(near),
+      where: hasValues(near, nearIds, key),
+      groupBy: written,
+    }),
+  );
+  return joined(each, ' union all ');
+}
+
+const isWritten = (storage: ColumnSchema['storage']): boolean => storage === 'string' || storage === 'text';
+
 /** The columns that hold the values of the rows where a link starts: of the linked table itself, or of the junction table. */
 export function nearEnd(query: CompiledQuery, link: LinkSchema) {
   const { through } = link;
@@ -302,7 +330,10 @@ export function selectHolding(
       ', ',
     ),
     from: tableSql(query),
-    where: whereOf({ ...query, rule: of.rule, predicate: undefined }, oneOfKeys(query, of.ends, of.keys)),
+    where: whereOf(
+      { ...query, rule: of.rule, predicate: undefined },
+      oneOfKeys(query, of.ends, { keys: of.keys, by: query.dialect.functions }),
+    ),
     limit: of.limit,
   });
 }
@@ -310,7 +341,7 @@ export function selectHolding(
 function oneOfKeys(
   near: CompileContext,
   ends: readonly ColumnSchema[],
-  keys: readonly (readonly Binding[])[],
+  { keys, by }: { readonly keys: readonly (readonly Binding[])[]; readonly by: ReturnType<typeof keysOf> },
 ): SqlFragment {
   const { functions } = near.dialect;
   const [only, ...others] = ends;
@@ -318,11 +349,11 @@ function oneOfKeys(
     functions.value(typeOf(column), value ?? null);
   if (only !== undefined && others.length === 0) {
     const choices = keys.map(([value]) => valueOf(only, value));
-    return functions.oneOf(typeOf(only), columnSql(near, only), choices);
+    return by.oneOf(typeOf(only), columnSql(near, only), choices);
   }
   const named = keys.map((key) => {
     const equal = ends.map((column, index) =>
-      functions.equals(typeOf(column), columnSql(near, column), valueOf(column, key[index])),
+      by.equals(typeOf(column), columnSql(near, column), valueOf(column, key[index])),
     );
     return sql`(${joined(equal, ' and ')})`;
   });

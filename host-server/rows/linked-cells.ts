@@ -8,7 +8,8 @@ import {
 } from '@trellis/sdk/server';
 import type { CellValue, Row } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
-import { selectLinked } from '../query/partitions.ts';
+import { selectLinked, selectSpellings } from '../query/partitions.ts';
+import type { CompiledQuery } from '../query/select.ts';
 import { inParts } from '../sql/in-parts.ts';
 import type { Binding } from '../sql/session.ts';
 import { mayFollow } from './may-read.ts';
@@ -122,6 +123,8 @@ export class LinkedCellReader {
     const selection = selectionOf(there.plan, columns);
     const width = link.columnIds.length;
     const rows: Cells[] = [];
+    /** The keys by which each of them is linked. */
+    const heldBy: (readonly string[])[] = [];
     const most = width === 1 ? mostKeys.ofOneColumn : mostKeys.ofSeveral;
     for (const part of inParts(keys, Math.min(most, there.database.dialect.limits.keysPerQuery(width)))) {
       for (const key of part) found.set(linkedKey(key), { rows: [], isCut: false });
@@ -135,8 +138,12 @@ export class LinkedCellReader {
         throw rowErrors.create('TOO_MANY_LINKED', { limit: whole, table: table.title });
       const kept = isTooMuch ? read.slice(0, -1) : read;
       for (const cells of kept) rows.push(cells);
+      const ends = kept.map((cells) => linkedKey(cells.slice(0, width)));
+      const named = await keysOfLinked(compiled, { link, keys: part }, new Set(ends), reads);
+      const held = ends.map((end) => named.get(end) ?? []);
+      for (const keysOfRow of held) heldBy.push(keysOfRow);
       // Rows come by their place among those of the same key: each key has all of its rows before the first place that is left out.
-      if (isTooMuch) markCut(found, part, { kept, width, place: Number(read.at(-1)?.at(-1)) });
+      if (isTooMuch) markCut(found, part, { held: held.flat(), place: Number(read.at(-1)?.at(-1)) });
     }
     const made = await this.rows(
       there,
@@ -144,8 +151,8 @@ export class LinkedCellReader {
       rows.map((cells) => cells.slice(width)),
       { nested: query.nested, depth: depth + 1, whole, isCut, signal },
     );
-    for (const [index, cells] of rows.entries())
-      found.get(linkedKey(cells.slice(0, width)))?.rows.push(made[index] ?? {});
+    for (const [index, keysOfRow] of heldBy.entries())
+      for (const key of keysOfRow) found.get(key)?.rows.push(made[index] ?? {});
     return found;
   }
 
@@ -190,6 +197,41 @@ export class LinkedCellReader {
       }
     }
   }
+}
+
+/** Keys that are asked for the values which are the same to the database. */
+const spelledAtOnce = 100;
+
+/**
+ * The keys by which linked rows are linked, by the values that these rows hold. They are the same texts, but where the database holds other
+ * texts to be the same ones: that is asked where rows came by none of the keys, or a key that leads to a row has none.
+ *
+ * @param ends the values of the rows that were read
+ */
+async function keysOfLinked(
+  compiled: CompiledQuery,
+  { link, keys }: LinkedFrom,
+  ends: ReadonlySet<string>,
+  reads: SharedReads,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const texts = new Set(keys.map(linkedKey));
+  const named = new Map<string, string[]>(
+    [...ends].map((end): [string, string[]] => [end, texts.has(end) ? [end] : []]),
+  );
+  const isAnyUnknown = [...ends].some((end) => !texts.has(end));
+  const isAsked = (key: readonly Binding[]) =>
+    isAnyUnknown || (link.kind === 'belongsTo' && !ends.has(linkedKey(key)));
+  const asked = ends.size === 0 ? [] : keys.filter(isAsked);
+  for (const part of inParts(asked, spelledAtOnce)) {
+    const statement = selectSpellings(compiled, { link, keys: part });
+    if (statement === undefined) return named;
+    for (const [place, ...end] of (await reads.rows(statement)).rows) {
+      const key = linkedKey(part[Number(place)] ?? []);
+      const known = named.get(linkedKey(end));
+      if (known?.includes(key) === false) known.push(key);
+    }
+  }
+  return named;
 }
 
 function readsOf(
@@ -254,13 +296,10 @@ function addValue(cell: CellValue[], value: CellValue, isOne: boolean): void {
 function markCut(
   found: Map<string, { isCut: boolean }>,
   keys: readonly (readonly Binding[])[],
-  { kept, width, place }: { readonly kept: readonly Cells[]; readonly width: number; readonly place: number },
+  { held, place }: { readonly held: readonly string[]; readonly place: number },
 ): void {
   const counts = new Map<string, number>();
-  for (const cells of kept) {
-    const key = linkedKey(cells.slice(0, width));
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
+  for (const key of held) counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const key of keys.map(linkedKey)) {
     const group = found.get(key);
     if (group !== undefined && (counts.get(key) ?? 0) >= place - 1) group.isCut = true;
