@@ -15,6 +15,7 @@ export { isSortable } from './is-sortable.ts';
 export { figureText, suitsFigure } from './figure-text.ts';
 export { FieldEditor, type FieldEditorProps, type FieldPlace } from './FieldEditor.tsx';
 export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
+export type { OffersComparison } from './offered.ts';
 export { OwnPart, type OwnPartProps } from './OwnPart.tsx';
 export {
   OwnLookContext,
