@@ -186,7 +186,7 @@ function linkedParts(
   { near, nearIds, from }: NearEnd,
 ) {
   const ends = nearIds.map((id) => columnIn(near.table, id));
-  const isOneOf = oneOfKeys(near, ends, { keys, by: keysOf(near) });
+  const isOneOf = oneOfKeys(near, ends, keys);
   const linked = across === undefined ? isOneOf : sql`${isOneOf} and ${compileRule(near, across)}`;
   const shown = [
     ...ends.map((column) => columnSql(near, column)),
@@ -280,10 +280,11 @@ function shapeOf({ order }: CompiledQuery, { link, keys, perRow, skip, limit }: 
  * Cells: the place of the key among all of them, and the values.
  */
 export function selectSpellings(
-  asked: CompiledQuery,
-  { link, keys }: Pick<LinkedTo, 'link' | 'keys'>,
+  asked: CompileContext,
+  nearIds: readonly string[],
+  keys: LinkedTo['keys'],
 ): SqlFragment | undefined {
-  const { near, nearIds } = nearEnd(reading(asked), link);
+  const near = reading(asked);
   const { functions, statements } = near.dialect;
   const ends = nearIds.map((id) => columnIn(near.table, id));
   if (functions.ofKeys === undefined || !ends.some(({ storage }) => isWritten(storage))) return undefined;
@@ -312,7 +313,7 @@ export function nearEnd(query: CompiledQuery, link: LinkSchema) {
   return { near, nearIds: through.columnIds, from: sql`${tableSql(query)} join ${tableSql(near)} on ${on}` };
 }
 
-/** The rows that hold one of these lists of values in some columns, and that meet the rule if there is one. */
+/** The rows that are linked by one of these lists of values in some columns, and that meet the rule if there is one. */
 export function selectHolding(
   asked: CompileContext,
   columns: readonly ColumnSchema[],
@@ -330,10 +331,7 @@ export function selectHolding(
       ', ',
     ),
     from: tableSql(query),
-    where: whereOf(
-      { ...query, rule: of.rule, predicate: undefined },
-      oneOfKeys(query, of.ends, { keys: of.keys, by: query.dialect.functions }),
-    ),
+    where: whereOf({ ...query, rule: of.rule, predicate: undefined }, oneOfKeys(query, of.ends, of.keys)),
     limit: of.limit,
   });
 }
@@ -341,8 +339,9 @@ export function selectHolding(
 function oneOfKeys(
   near: CompileContext,
   ends: readonly ColumnSchema[],
-  { keys, by }: { readonly keys: readonly (readonly Binding[])[]; readonly by: ReturnType<typeof keysOf> },
+  keys: readonly (readonly Binding[])[],
 ): SqlFragment {
+  const by = keysOf(near);
   const { functions } = near.dialect;
   const [only, ...others] = ends;
   const valueOf = (column: ColumnSchema, value: Binding | undefined) =>

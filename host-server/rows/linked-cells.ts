@@ -8,10 +8,10 @@ import {
 } from '@trellis/sdk/server';
 import type { CellValue, Row } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
-import { selectLinked, selectSpellings } from '../query/partitions.ts';
-import type { CompiledQuery } from '../query/select.ts';
+import { nearEnd, selectLinked } from '../query/partitions.ts';
 import { inParts } from '../sql/in-parts.ts';
 import type { Binding } from '../sql/session.ts';
+import { keysOfEnds, linkedKey } from './keys-of-ends.ts';
 import { mayFollow } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions } from './read-options.ts';
@@ -66,11 +66,6 @@ const cutMark = '… (more rows are linked)';
 
 /** Rows whose links are asked for in one statement: conditions on several columns make it long. */
 const mostKeys = { ofOneColumn: 10_000, ofSeveral: 1000 };
-
-/** Values of a link's columns as they come from the database, as a key of a map. */
-export function linkedKey(values: readonly unknown[]): string {
-  return values.length === 1 ? String(values[0]) : JSON.stringify(values.map(String));
-}
 
 /** Reads what the cells of a page hold that are made of linked rows: one statement for each link. */
 export class LinkedCellReader {
@@ -139,7 +134,8 @@ export class LinkedCellReader {
       const kept = isTooMuch ? read.slice(0, -1) : read;
       for (const cells of kept) rows.push(cells);
       const ends = kept.map((cells) => linkedKey(cells.slice(0, width)));
-      const named = await keysOfLinked(compiled, { link, keys: part }, new Set(ends), reads);
+      const asked = { keys: part, ends: new Set(ends), areUnique: link.kind !== 'belongsTo' };
+      const named = await keysOfEnds(nearEnd(compiled, link), asked, (spellings) => reads.rows(spellings));
       const held = ends.map((end) => named.get(end) ?? []);
       for (const keysOfRow of held) heldBy.push(keysOfRow);
       // Rows come by their place among those of the same key: each key has all of its rows before the first place that is left out.
@@ -197,41 +193,6 @@ export class LinkedCellReader {
       }
     }
   }
-}
-
-/** Keys that are asked for the values which are the same to the database. */
-const spelledAtOnce = 100;
-
-/**
- * The keys by which linked rows are linked, by the values that these rows hold. They are the same texts, but where the database holds other
- * texts to be the same ones: that is asked where rows came by none of the keys, or a key that leads to a row has none.
- *
- * @param ends the values of the rows that were read
- */
-async function keysOfLinked(
-  compiled: CompiledQuery,
-  { link, keys }: LinkedFrom,
-  ends: ReadonlySet<string>,
-  reads: SharedReads,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const texts = new Set(keys.map(linkedKey));
-  const named = new Map<string, string[]>(
-    [...ends].map((end): [string, string[]] => [end, texts.has(end) ? [end] : []]),
-  );
-  const isAnyUnknown = [...ends].some((end) => !texts.has(end));
-  const isAsked = (key: readonly Binding[]) =>
-    isAnyUnknown || (link.kind === 'belongsTo' && !ends.has(linkedKey(key)));
-  const asked = ends.size === 0 ? [] : keys.filter(isAsked);
-  for (const part of inParts(asked, spelledAtOnce)) {
-    const statement = selectSpellings(compiled, { link, keys: part });
-    if (statement === undefined) return named;
-    for (const [place, ...end] of (await reads.rows(statement)).rows) {
-      const key = linkedKey(part[Number(place)] ?? []);
-      const known = named.get(linkedKey(end));
-      if (known?.includes(key) === false) known.push(key);
-    }
-  }
-  return named;
 }
 
 function readsOf(

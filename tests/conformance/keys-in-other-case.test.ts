@@ -83,6 +83,35 @@ describeEachExistingServer('keys that a database compares without regard to case
       expect(names(await list('Customer/alfki/mm/Tag List/exclude'), 'Word')).toEqual(['late']);
     });
 
+    test('are taken away one by one and set as a whole', async () => {
+      const invoices = async () => names(await list('Customer/bonap/hm/Invoice List'), 'InvoiceId');
+      expect((await owner.delete(data('Customer/bonap/hm/Invoice List/3'))).status).toBe(200);
+      expect(await invoices()).toEqual([6]);
+      await owner.post(data('Customer/bonap/hm/Invoice List/3'));
+      expect(await invoices()).toEqual([3, 6]);
+
+      const tags = async () => names(await list('Customer/bonap/mm/Tag List'), 'Word');
+      expect((await owner.delete(data('Customer/bonap/mm/Tag List/late'))).status).toBe(200);
+      expect(await tags()).toEqual([]);
+      await owner.post(data('Customer/bonap/mm/Tag List/late'));
+      // The row that says so stands there in other letters.
+      expect((await owner.post(data('Customer/alfki/mm/Tag List/Good'))).status).toBe(200);
+      expect(await there.rows('select count(*) from customer_tag')).toEqual([[2]]);
+
+      const set = async (title: string, rows: readonly string[]) => {
+        const path = `/api/v1/db/data/bulk/noco/Shop/Customer/links/${title}`;
+        const answer = await owner.put(path, [{ row: 'alfki', rows }]);
+        expect(answer).toMatchObject({ status: 200, body: { refused: [] } });
+      };
+      await set('Invoice List', ['2', '4']);
+      expect(names(await list('Customer/alfki/hm/Invoice List'), 'InvoiceId')).toEqual([2, 4]);
+      expect(await list('Customer/ärger/hm/Invoice List')).toEqual([]);
+      await set('Invoice List', ['1', '2']);
+      await owner.post(data('Customer/ärger/hm/Invoice List/4'));
+      await set('Tag List', ['late']);
+      expect(names(await list('Customer/alfki/mm/Tag List'), 'Word')).toEqual(['late']);
+    });
+
     test('count in what is looked up, summed and filtered', async () => {
       const add = async (of: string, body: object) =>
         expect(await owner.post(`${meta}/tables/${(await table(of)).id}/columns`, body)).toMatchObject({
