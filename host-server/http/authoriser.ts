@@ -15,7 +15,6 @@ import { TrellisError } from '@trellis/sdk/shared';
 import type { Principals } from '../access/credentials/principals.ts';
 import { accessErrors } from '../access/rights/access-scope.ts';
 import { isVisitor } from '../access/rights/view-rights.ts';
-import { asPlugin } from '../runtime/current-plugin.ts';
 import type { RouteEntry } from './route-table.ts';
 
 const idShape = /^[a-z]{1,4}_[0-9a-z]{14,20}$/;
@@ -36,6 +35,25 @@ export interface NamedBy {
   readonly body?: unknown;
 }
 
+/** What a plugin is asked on the way of a call to its handler. */
+export interface PluginQuestion<T> {
+  readonly owner: string;
+  /** What is asked, as the plugin's errors are told: `find() of note`. */
+  readonly where: string;
+  readonly ask: () => Promise<T>;
+}
+
+/** Asks a plugin: within the time of the call, and with what it throws booked on the plugin. */
+export type AskPlugin = <T>(question: PluginQuestion<T>) => Promise<T>;
+
+/** One call, as the one who asks for it is judged. */
+export interface JudgedCall {
+  readonly entry: RouteEntry;
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly askPlugin: AskPlugin;
+}
+
 /** Finds out who asks, what a call names, and whether the one may do this with the other. */
 export interface Authoriser {
   principalOf(request: Pick<RouteRequest, 'headers' | 'cookies'>): Promise<Principal>;
@@ -44,7 +62,7 @@ export interface Authoriser {
    *
    * @throws TrellisError 401, 403 or 404.
    */
-  authorise(entry: RouteEntry, principal: Principal, named: NamedBy, requestId: string): Promise<Resolved>;
+  authorise(call: JudgedCall, named: NamedBy): Promise<Resolved>;
 }
 
 export interface AuthoriserDependencies {
@@ -62,17 +80,14 @@ export function placeOfObject({ object = none }: Pick<RouteDefinition, 'object'>
 export function createAuthoriser(deps: AuthoriserDependencies): Authoriser {
   const { access, schema, principals, objectHomes } = deps;
 
-  async function authorise(
-    { route }: RouteEntry,
-    principal: Principal,
-    named: NamedBy,
-    requestId: string,
-  ): Promise<Resolved> {
+  async function authorise(call: JudgedCall, named: NamedBy): Promise<Resolved> {
+    const { principal, requestId } = call;
+    const { route } = call.entry;
     const { permission, object = none } = route;
     if (permission === 'signedIn' && (principal.kind === 'guest' || isVisitor(principal)))
       throw accessErrors.create('UNAUTHORIZED');
     if (object.kind === 'kept')
-      return authoriseKept(route, { ...object, id: named.params[object.param] ?? '' }, principal, requestId);
+      return authoriseKept(call, { ...object, id: named.params[object.param] ?? '' });
     const place = placeOfObject(route);
     if (place !== 'path' && named[place] === undefined) return outside(route, principal, requestId);
     const projectId = await projectOf(object, named);
@@ -89,15 +104,17 @@ export function createAuthoriser(deps: AuthoriserDependencies): Authoriser {
 
   /** What a plugin keeps is judged in its project and table; what is not there for the caller, the route answers by itself. */
   async function authoriseKept(
-    route: RouteDefinition,
+    call: JudgedCall,
     { home, id }: { readonly home: string; readonly id: string },
-    principal: Principal,
-    requestId: string,
   ): Promise<Resolved> {
+    const { principal, requestId, askPlugin } = call;
+    const { route } = call.entry;
     const absent = await outside(route, principal, requestId);
     const entry = objectHomes.entries().find(({ item }) => item.id === home);
-    const found = entry && (await asPlugin(entry.owner, () => entry.item.find(id)));
-    const resolved = found && (await seenBy(principal, { ...entry, found }, requestId));
+    const where = `find() of ${home}`;
+    const found =
+      entry && (await askPlugin({ owner: entry.owner, where, ask: async () => entry.item.find(id) }));
+    const resolved = found && (await seenBy(call, { ...entry, found }));
     if (resolved === undefined) {
       // Whoever has a link is nobody who could name such an object.
       if (isJudged(route) && isVisitor(principal)) throw accessErrors.create('UNAUTHORIZED');
@@ -109,18 +126,19 @@ export function createAuthoriser(deps: AuthoriserDependencies): Authoriser {
 
   /** Undefined for an object of a project or a table that the caller may not know of. */
   async function seenBy(
-    principal: Principal,
-    of: { readonly item: ObjectHome; readonly owner: string; readonly found: KeptObject },
-    requestId: string,
+    { principal, requestId, askPlugin }: JudgedCall,
+    { item, owner, found }: { readonly item: ObjectHome; readonly owner: string; readonly found: KeptObject },
   ): Promise<Resolved | undefined> {
-    const { projectId, tableId, object: kept } = of.found;
+    const { projectId, tableId, object: kept } = found;
     try {
       // Roles outlive a project that was deleted, until it is purged.
       if ((await access.locate('project', projectId)) === undefined) return undefined;
       const scope = await access.scopeFor(principal, projectId, requestId);
       if (!scope.may('tableGet')) return undefined;
       const table = tableId === undefined ? undefined : await schema.open(scope, tableId);
-      const isThere = await asPlugin(of.owner, () => of.item.isThere?.(kept, { scope, table }));
+      const where = `isThere() of ${item.id}`;
+      const ask = async () => item.isThere?.(kept, { scope, table });
+      const isThere = await askPlugin({ owner, where, ask });
       return isThere === false ? undefined : { scope, object: { projectId }, table, kept };
     } catch (error) {
       if (error instanceof TrellisError && error.status < 500) return undefined;

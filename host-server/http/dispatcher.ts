@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorOrigin } from '@trellis/core';
+import { errorOrigin, recordErrorOrigin } from '@trellis/core';
 import type { Logger, Principal, RouteCookie, RouteRequest, VisitorLimit } from '@trellis/sdk/server';
 import { isVisitor } from '../access/rights/view-rights.ts';
 import { DatabaseError } from '../databases/index.ts';
@@ -7,9 +7,11 @@ import { isCrossSite, type SiteOrigins } from '../runtime/config/site-origins.ts
 import {
   createAuthoriser,
   placeOfObject,
+  type AskPlugin,
   type Authoriser,
   type AuthoriserDependencies,
   type NamedBy,
+  type PluginQuestion,
   type Resolved,
 } from './authoriser.ts';
 import { writeCookie } from './cookies.ts';
@@ -72,6 +74,15 @@ interface Call {
   isHandled: boolean;
   /** What goes with the answer whatever it is made of. */
   cookies: readonly RouteCookie[];
+}
+
+/** Work of a plugin for one call. */
+interface AskedPlugin<T> {
+  readonly owner: string;
+  /** What is asked, as the plugin's errors are told. */
+  readonly where: string;
+  /** Takes what comes after nobody waits for it any more. */
+  readonly unheard: (late: T) => void;
 }
 
 /** The one way of every call to a handler: match, caller, place, rights, body, validation, handler, answer. */
@@ -168,8 +179,12 @@ export class Dispatcher {
     const { exchange, entry, principal } = call;
     const query = parseQuery(exchange.querystring);
     const { plugins, logger } = this.#deps;
+    const askPlugin: AskPlugin = (of) => this.#askPlugin(call, of);
     const authorise = (said: Pick<NamedBy, 'query' | 'body'>) =>
-      this.#authoriser.authorise(entry, principal, { params, ...said }, exchange.id);
+      this.#authoriser.authorise(
+        { entry, principal, requestId: exchange.id, askPlugin },
+        { params, ...said },
+      );
     const place = placeOfObject(entry.route);
     const validators = validatorsOf(entry.route);
     const first = await authorise(place === 'query' ? {} : { query });
@@ -222,14 +237,38 @@ export class Dispatcher {
       call.isHandled = false;
       return readyAnswer(undefined);
     };
-    await this.#limit(call, ask());
+    await this.#limit(call, this.#asHandler(call), ask());
+  }
+
+  /** Asks a plugin for a call that may be another one's, such as for what the call names. */
+  async #askPlugin<T>(call: Call, { owner, where, ask }: PluginQuestion<T>): Promise<T> {
+    const { plugins } = this.#deps;
+    const of: AskedPlugin<T> = { owner, where, unheard: () => {} };
+    this.#refuseStuck(owner);
+    try {
+      return await plugins.run(owner, () => this.#limit(call, of, ask()));
+    } catch (error) {
+      // Nobody hears of a question that was given up with its client, and what failed further in was told of there.
+      if (call.exchange.isGone || !isDefect(error) || errorOrigin(error) !== undefined) throw error;
+      plugins.onError(owner, where, error, { requestId: call.exchange.id });
+      recordErrorOrigin(error, { owner, where });
+      throw this.#nameTo(call, owner, error);
+    }
+  }
+
+  #asHandler({ exchange, entry }: Call): AskedPlugin<ReadyAnswer> {
+    const where = `${exchange.method} ${toldPath(exchange, entry)}`;
+    return { owner: entry.owner, where, unheard: discard };
+  }
+
+  #refuseStuck(owner: string): void {
+    const { plugins } = this.#deps;
+    if (this.#givenUp.isFull(plugins.signalOf(owner)))
+      throw httpErrors.create('PLUGIN_STUCK', { plugin: plugins.nameOf(owner) });
   }
 
   async #handle(call: Call, request: RouteRequest): Promise<void> {
-    const { plugins } = this.#deps;
-    const { owner } = call.entry;
-    if (this.#givenUp.isFull(plugins.signalOf(owner)))
-      throw httpErrors.create('PLUGIN_STUCK', { plugin: plugins.nameOf(owner) });
+    this.#refuseStuck(call.entry.owner);
     const handle = async (): Promise<ReadyAnswer> => {
       call.isHandled = true;
       const answer = readyAnswer(await call.entry.route.handle(request));
@@ -240,19 +279,14 @@ export class Dispatcher {
     const once = repeated && (await this.#deps.idempotency.begin(repeated));
     // A handler that is given up keeps its key until it has ended: what it writes late is not written again.
     const work = once === undefined ? handle() : runOnce(once, handle);
-    await this.#send(call, await this.#limit(call, work));
+    await this.#send(call, await this.#limit(call, this.#asHandler(call), work));
   }
 
-  /** Handlers of plugins that can be switched off have a time limit; late ones are booked on their plugin. */
-  #limit(call: Call, work: Promise<ReadyAnswer>): Promise<ReadyAnswer> {
+  /** Plugins that can be switched off have a time limit for each call; late work is booked on its plugin. */
+  #limit<T>(call: Call, { owner, where, unheard }: AskedPlugin<T>, work: Promise<T>): Promise<T> {
     const { plugins } = this.#deps;
-    const {
-      entry: { route, owner },
-      exchange,
-    } = call;
     if (plugins.isSystem(owner)) return work;
-    const seconds = Math.min(route.seconds ?? usualSeconds, mostSeconds);
-    const where = `${exchange.method} ${toldPath(exchange, call.entry)}`;
+    const seconds = Math.min(call.entry.route.seconds ?? usualSeconds, mostSeconds);
     const late = (): Error => {
       plugins.onError(owner, where, new Error(`It gave no answer within ${seconds} seconds.`));
       return httpErrors.create('PLUGIN_TOO_SLOW', { plugin: plugins.nameOf(owner), seconds });
@@ -263,7 +297,7 @@ export class Dispatcher {
         'So many of its calls run on after they were given up that it takes no more until some end.';
       plugins.onError(owner, where, new Error(text));
     };
-    return withinLimit(work, exchange.response, { seconds, late, unheard: discard, givenUp });
+    return withinLimit(work, call.exchange.response, { seconds, late, unheard, givenUp });
   }
 
   async #send(call: Call, answer: ReadyAnswer): Promise<void> {
@@ -330,11 +364,15 @@ export class Dispatcher {
 
   /** The error of a plugin's own code, with the plugin's name for those who can switch it off. */
   #named(error: unknown, call: Call | undefined): unknown {
-    if (call === undefined || !isOfHandler(error, call)) return error;
+    return call !== undefined && isOfHandler(error, call)
+      ? this.#nameTo(call, call.entry.owner, error)
+      : error;
+  }
+
+  #nameTo(call: Call, owner: string, error: unknown): unknown {
     const { plugins } = this.#deps;
-    const { owner } = call.entry;
     const mayKnow = call.principal.accountRoles.includes('super') && !plugins.isSystem(owner);
-    if (!mayKnow || toErrorAnswer(error, call.exchange.id).body.code !== 'INTERNAL') return error;
+    if (!mayKnow || !isDefect(error)) return error;
     const params = { plugin: plugins.nameOf(owner), requestId: call.exchange.id };
     return httpErrors.create('ROUTE_FAILED', params, error);
   }
@@ -357,6 +395,11 @@ export class Dispatcher {
     if (this.#isStopping) headers.connection = 'close';
     return headers;
   }
+}
+
+/** Whether an error is none that somebody meant to throw. */
+function isDefect(error: unknown): boolean {
+  return toErrorAnswer(error, '').body.code === 'INTERNAL';
 }
 
 /** Whether a plugin's own code failed. A hook or an adapter has told of its defect where it happened: whoever asked it is not to blame. */

@@ -6,6 +6,9 @@ import { createTestServer, testPlugin, type TestClient, type TestServer } from '
 interface Note {
   readonly text: string;
   readonly isSecret?: boolean;
+  readonly isBroken?: boolean;
+  /** Never told whether it is there. */
+  readonly isStuck?: boolean;
 }
 
 const noteErrors = defineErrors({ NOTE_NOT_FOUND: { status: 404, message: 'There is no such note.' } });
@@ -28,10 +31,16 @@ const plugin = testPlugin(
       defineObjectHome<Note>({
         id: 'note',
         async find(id) {
+          if (id === 'broken') throw new TypeError('The shelf is gone.');
+          if (id === 'stuck') return new Promise<never>(() => {});
           const found = notes.get(id);
           return found && { ...found, object: found.note };
         },
-        isThere: async ({ isSecret }, { scope }) => isSecret !== true || scope.roles.includes('owner'),
+        async isThere({ isSecret, isBroken, isStuck }, { scope }) {
+          if (isBroken === true) throw new TypeError('The drawer is gone.');
+          if (isStuck === true) return new Promise<never>(() => {});
+          return isSecret !== true || scope.roles.includes('owner');
+        },
       }),
     );
     ctx.routes(
@@ -41,6 +50,7 @@ const plugin = testPlugin(
         permission: 'noteRead',
         object: { kind: 'kept', home: 'note', param: 'noteId' },
         summary: 'Read a note',
+        seconds: 0.1,
         async handle({ kept, object, table }: RouteRequest) {
           if (kept === undefined) throw noteErrors.create('NOTE_NOT_FOUND');
           return { ...(kept as Note), project: object.projectId, table: table?.table.title };
@@ -109,4 +119,35 @@ test('what was kept of a project that was deleted is not there, although its mem
   expect(await read(owner, 'of-gone')).toMatchObject({ status: 200 });
   expect((await owner.delete(`/api/v1/db/meta/projects/${gone}`)).status).toBe(200);
   expect(await read(owner, 'of-gone')).toMatchObject({ status: 404, body: { code: 'NOTE_NOT_FOUND' } });
+});
+
+test('a home that gives no answer, or fails, is answered for and booked on its plugin', async () => {
+  notes.set('broken-one', { projectId: project, note: { text: 'Hello', isBroken: true } });
+  notes.set('stuck-one', { projectId: project, note: { text: 'Hello', isStuck: true } });
+  for (const id of ['stuck', 'stuck-one'])
+    expect(await read(owner, id)).toMatchObject({ status: 503, body: { code: 'PLUGIN_TOO_SLOW' } });
+  for (const id of ['broken', 'broken-one'])
+    expect(await read(owner, id)).toMatchObject({ status: 500, body: { code: 'ROUTE_FAILED' } });
+  const { body } = await owner.get<{ list: readonly { id: string; errors: readonly object[] }[] }>(
+    '/api/v1/app-store/plugins',
+  );
+  const errors = body.list.find(({ id }) => id === 'notes')?.errors ?? [];
+  expect(errors).toHaveLength(4);
+  expect(errors).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ where: 'find() of note', message: 'It gave no answer within 0.1 seconds.' }),
+      expect.objectContaining({
+        where: 'isThere() of note',
+        message: 'It gave no answer within 0.1 seconds.',
+      }),
+      expect.objectContaining({
+        where: 'find() of note',
+        message: expect.stringContaining('The shelf is gone.'),
+      }),
+      expect.objectContaining({
+        where: 'isThere() of note',
+        message: expect.stringContaining('The drawer is gone.'),
+      }),
+    ]),
+  );
 });

@@ -21,9 +21,9 @@ export function containViewAddition(
         }
       },
     }),
-    told(kept, isSeen) {
+    told(kept, isSeen, to) {
       try {
-        return addition.told(kept, isSeen);
+        return addition.told(kept, isSeen, to);
       } catch (error) {
         errors.charge(subject, error);
         return undefined;

@@ -1,6 +1,8 @@
 import type { ColumnSchema, LinkSchema, TableSchema } from '@trellis/sdk/server';
 import type { Expression, Predicate } from '@trellis/sdk/shared';
+import type { FunctionSql } from '../dialects/functions/default.ts';
 import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
+import type { Binding } from '../sql/session.ts';
 import { compileExpression } from './compile-expression.ts';
 import { columnSql, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { compilePredicate, compileRule } from './compile-predicate.ts';
@@ -224,9 +226,28 @@ type Side = readonly [context: CompileContext, columnIds: readonly string[]];
 export function sameValues([left, leftIds]: Side, [right, rightIds]: Side): SqlFragment {
   const pairs = leftIds.map((id, index) => {
     const [one, other] = [columnIn(left.table, id), columnIn(right.table, rightIds[index] ?? '')];
-    return left.dialect.functions.equals(typeOf(one), columnSql(left, one), columnSql(right, other));
+    return keysOf(left).equals(typeOf(one), columnSql(left, one), columnSql(right, other));
   });
   return joined(pairs, ' and ');
+}
+
+/** Whether a row is linked by these values. */
+export function hasValues(
+  context: CompileContext,
+  columnIds: readonly string[],
+  values: readonly Binding[],
+): SqlFragment {
+  const parts = columnIds.map((id, index) => {
+    const column = columnIn(context.table, id);
+    const value = context.dialect.functions.value(typeOf(column), values[index] ?? null);
+    return keysOf(context).equals(typeOf(column), columnSql(context, column), value);
+  });
+  return joined(parts, ' and ');
+}
+
+/** How values are compared by which rows are linked. */
+export function keysOf({ dialect: { functions } }: CompileContext): NonNullable<FunctionSql['ofKeys']> {
+  return functions.ofKeys ?? functions;
 }
 
 /** Whether columns are the whole key of a table, in any order: values of them name one row at the most. */

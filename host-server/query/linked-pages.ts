@@ -2,9 +2,9 @@ import type { ColumnSchema, LinkSchema, PageRequest } from '@trellis/sdk/server'
 import type { Predicate } from '@trellis/sdk/shared';
 import type { Binding } from '../sql/session.ts';
 import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
-import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
+import { columnSql, reading, tableSql } from './compile-context.ts';
 import { compileRule } from './compile-predicate.ts';
-import { columnIn, sameValues } from './compile-related.ts';
+import { columnIn, hasValues, sameValues } from './compile-related.ts';
 import { orderOf } from './order.ts';
 import { nearEnd } from './partitions.ts';
 import { shownSql, whereOf, type CompiledQuery } from './select.ts';
@@ -77,18 +77,4 @@ function otherRows(
     where: sql`${isLinked} and ${isTarget}`,
   });
   return { from, where: sql`not exists (${isLinking})` };
-}
-
-function hasValues(
-  context: CompileContext,
-  columnIds: readonly string[],
-  values: readonly Binding[],
-): SqlFragment {
-  const { functions } = context.dialect;
-  const parts = columnIds.map((id, index) => {
-    const column = columnIn(context.table, id);
-    const value = functions.value(typeOf(column), values[index] ?? null);
-    return functions.equals(typeOf(column), columnSql(context, column), value);
-  });
-  return joined(parts, ' and ');
 }

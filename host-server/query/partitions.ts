@@ -5,7 +5,7 @@ import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import { compileRule } from './compile-predicate.ts';
-import { columnIn, isKeyOf, sameValues } from './compile-related.ts';
+import { columnIn, hasValues, isKeyOf, keysOf, sameValues } from './compile-related.ts';
 import { queryErrors } from './query-errors.ts';
 import { textsOf } from './kept-texts.ts';
 import { orderOf, orderTerms } from './order.ts';
@@ -242,7 +242,7 @@ function compileLinked(
     query,
     from,
     where,
-    by: ends.map((column) => query.dialect.functions.groupKey(typeOf(column), columnSql(near, column))),
+    by: ends.map((column) => keysOf(near).groupKey(typeOf(column), columnSql(near, column))),
     shown,
     perPart: perRow,
     skip,
@@ -273,6 +273,35 @@ function shapeOf({ order }: CompiledQuery, { link, keys, perRow, skip, limit }: 
   return [...ends, keys.length, perRow, skip, limit, ...by].join(' ');
 }
 
+/**
+ * The values that rows hold which are linked by each of some keys, as they are written there: of a key `alfki`, also `ALFKI` where that is the
+ * same to the database. Undefined where only equal values are.
+ *
+ * Cells: the place of the key among all of them, and the values.
+ */
+export function selectSpellings(
+  asked: CompileContext,
+  nearIds: readonly string[],
+  keys: LinkedTo['keys'],
+): SqlFragment | undefined {
+  const near = reading(asked);
+  const { functions, statements } = near.dialect;
+  const ends = nearIds.map((id) => columnIn(near.table, id));
+  if (functions.ofKeys === undefined || !ends.some(({ storage }) => isWritten(storage))) return undefined;
+  const written = ends.map((column) => functions.groupKey(typeOf(column), columnSql(near, column)));
+  const each = keys.map((key, index) =>
+    statements.select({
+      columns: joined([text(`${index} as place`), ...written], ', '),
+      from: tableSql(near),
+      where: hasValues(near, nearIds, key),
+      groupBy: written,
+    }),
+  );
+  return joined(each, ' union all ');
+}
+
+const isWritten = (storage: ColumnSchema['storage']): boolean => storage === 'string' || storage === 'text';
+
 /** The columns that hold the values of the rows where a link starts: of the linked table itself, or of the junction table. */
 export function nearEnd(query: CompiledQuery, link: LinkSchema) {
   const { through } = link;
@@ -284,7 +313,7 @@ export function nearEnd(query: CompiledQuery, link: LinkSchema) {
   return { near, nearIds: through.columnIds, from: sql`${tableSql(query)} join ${tableSql(near)} on ${on}` };
 }
 
-/** The rows that hold one of these lists of values in some columns, and that meet the rule if there is one. */
+/** The rows that are linked by one of these lists of values in some columns, and that meet the rule if there is one. */
 export function selectHolding(
   asked: CompileContext,
   columns: readonly ColumnSchema[],
@@ -312,17 +341,18 @@ function oneOfKeys(
   ends: readonly ColumnSchema[],
   keys: readonly (readonly Binding[])[],
 ): SqlFragment {
+  const by = keysOf(near);
   const { functions } = near.dialect;
   const [only, ...others] = ends;
   const valueOf = (column: ColumnSchema, value: Binding | undefined) =>
     functions.value(typeOf(column), value ?? null);
   if (only !== undefined && others.length === 0) {
     const choices = keys.map(([value]) => valueOf(only, value));
-    return functions.oneOf(typeOf(only), columnSql(near, only), choices);
+    return by.oneOf(typeOf(only), columnSql(near, only), choices);
   }
   const named = keys.map((key) => {
     const equal = ends.map((column, index) =>
-      functions.equals(typeOf(column), columnSql(near, column), valueOf(column, key[index])),
+      by.equals(typeOf(column), columnSql(near, column), valueOf(column, key[index])),
     );
     return sql`(${joined(equal, ' and ')})`;
   });

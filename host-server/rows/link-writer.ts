@@ -1,13 +1,17 @@
 import { TrellisError } from '@trellis/core';
 import type { LinkedPair, LinkedRowWrites, LinkSchema, TableHandle, TableSchema } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
-import { selectWhere } from '../query/select.ts';
+import type { Cells } from '../databases/database.ts';
+import { columnIn } from '../query/compile-related.ts';
+import { selectHolding, selectSpellings } from '../query/partitions.ts';
 import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
+import type { SqlFragment } from '../sql/fragment.ts';
+import type { Binding } from '../sql/session.ts';
 import { emptiedColumns, linkingCells } from './link-ends.ts';
 import { linkOf } from './linked-rows.ts';
+import type { OpenTable } from './open-table.ts';
 import { readOptions } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
-import { columnsOf, whereOfValues } from './row-keys.ts';
 import type { RowReaderDependencies } from './row-reader.ts';
 import type { HostRowWrites } from './row-writer.ts';
 import { planLinks } from './set-links/set-links.ts';
@@ -15,6 +19,11 @@ import { assertUnseen } from './writes-on-table.ts';
 
 /** Plans for cells that others keep setting; each time at least one of them is done. */
 const mostTries = 20;
+
+/** Rows of a junction table that link the same two rows. */
+const mostAlike = 100;
+/** Milliseconds. */
+const readLimit = 15_000;
 
 /** What holds the link between two rows: the foreign key of one of them. */
 interface Holder {
@@ -83,25 +92,33 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     const near = await nearCells(handle, key, link.columnIds);
     const far = await linkingCells(await tables.open(there), other, link.toColumnIds);
     const junction = handle.linked(tableOf(handle, through.tableId));
-    const values = {
-      ...byTitle(junction.table, through.columnIds, near),
-      ...byTitle(junction.table, through.toColumnIds, far),
-    };
-    return { junction, values };
+    const columnIds = [...through.columnIds, ...through.toColumnIds];
+    return { junction, columnIds, values: [...near, ...far] };
   }
 
-  async function isThere(
-    junction: OpenedTable,
-    values: Readonly<Record<string, CellValue>>,
-  ): Promise<boolean> {
+  /** The rows of a junction table that say so, by title: some databases know a key in other letters for the same. */
+  async function linkingRows({ junction, columnIds, values }: Awaited<ReturnType<typeof junctionRow>>) {
     const open = await tables.open(junction);
-    const where = whereOfValues(open.plan, values);
-    const statement = selectWhere(open.context, junction.table.primaryKey, columnsOf(where));
-    const { rows } = await open.database.read(
-      (unit) => unit.rows(statement),
-      readOptions(junction.scope, 'page', { timeoutMs: 15_000 }),
-    );
-    return rows.length > 0;
+    const ends = columnIds.map((id) => columnIn(junction.table, id));
+    const asked = { ends, keys: [bindingsOf(open, columnIds, values)], rule: undefined, limit: mostAlike };
+    const { rows } = await readFrom(open, selectHolding(open.context, ends, asked));
+    return rows.map((cells) => byTitle(junction.table, columnIds, cellsOf(open, columnIds, cells)));
+  }
+
+  /** Whether what a row holds in the columns of a link is the same as some values, to the database at least. */
+  async function isSameEnd(
+    child: OpenedTable,
+    columnIds: readonly string[],
+    { now, values }: Readonly<Record<'now' | 'values', readonly CellValue[]>>,
+  ): Promise<boolean> {
+    const held = formatRowKey(now);
+    if (held === formatRowKey(values)) return true;
+    if (now.includes(null) || values.includes(null)) return false;
+    const open = await tables.open(child);
+    const statement = selectSpellings(open.context, columnIds, [bindingsOf(open, columnIds, values)]);
+    if (statement === undefined) return false;
+    const { rows } = await readFrom(open, statement);
+    return rows.some(([, ...cells]) => formatRowKey(cellsOf(open, columnIds, cells)) === held);
   }
 
   return {
@@ -116,16 +133,18 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
         touch(link);
         return { result: child.table.id, operationId };
       }
-      const { junction, values } = await junctionRow(handle, link, pair);
+      const row = await junctionRow(handle, link, pair);
+      const { junction, columnIds, values } = row;
       const done = { result: junction.table.id, operationId: undefined };
-      if (await isThere(junction, values)) return done;
+      const isThere = async () => (await linkingRows(row)).length > 0;
+      if (await isThere()) return done;
       try {
-        const { operationId } = await writes.create(junction, values);
+        const { operationId } = await writes.create(junction, byTitle(junction.table, columnIds, values));
         touch(link);
         return { result: junction.table.id, operationId };
       } catch (error) {
         // Somebody else linked them a moment ago.
-        if (await isThere(junction, values)) return done;
+        if (await isThere()) return done;
         throw error;
       }
     },
@@ -135,12 +154,12 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
       handle.scope.require('relationDataRemove');
       const link = linkOf(handle, pair.linkId);
       if (link.kind !== 'manyToMany') {
-        const { handle: child, key, values: held } = await holderOf(handle, link, pair);
-        const titles = Object.keys(held);
+        const { handle: child, key, values: wanted } = await holderOf(handle, link, pair);
+        const titles = Object.keys(wanted);
         const ids = titles.flatMap((title) => child.table.columnByTitle.get(title)?.id ?? []);
         const now = await linkingCells(await tables.open(child), key, ids);
         const nothing = { result: child.table.id, operationId: undefined };
-        if (formatRowKey(now) !== formatRowKey(Object.values(held))) return nothing;
+        if (!(await isSameEnd(child, ids, { now, values: Object.values(wanted) }))) return nothing;
         const emptied = emptiedColumns(child.table, ids);
         const values = byTitle(
           child.table,
@@ -148,13 +167,17 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
           emptied.map(() => null),
         );
         // Somebody else may link the row to another one until it is written.
+        const held = byTitle(child.table, ids, now);
         const { result, operationId } = await writes.updateHolding(child, key, { held, values });
         if (result === undefined) return nothing;
         touch(link);
         return { result: child.table.id, operationId };
       }
-      const { junction, values } = await junctionRow(handle, link, pair);
-      const { operationId } = await writes.deleteMany(junction, [values]);
+      const row = await junctionRow(handle, link, pair);
+      const { junction, columnIds, values } = row;
+      const there = await linkingRows(row);
+      const named = there.length > 0 ? there : [byTitle(junction.table, columnIds, values)];
+      const { operationId } = await writes.deleteMany(junction, named);
       touch(link);
       return { result: junction.table.id, operationId };
     },
@@ -177,6 +200,25 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
       throw rowErrors.create('LINKS_CHANGED', {});
     },
   };
+}
+
+function readFrom({ database, handle }: OpenTable, statement: SqlFragment) {
+  const options = readOptions(handle.scope, 'page', { timeoutMs: readLimit });
+  return database.read((unit) => unit.rows(statement), options);
+}
+
+/** Cells of some columns as the database holds them. */
+function bindingsOf(
+  { plan }: OpenTable,
+  columnIds: readonly string[],
+  values: readonly CellValue[],
+): readonly Binding[] {
+  return columnIds.map((id, index) => plan.byId.get(id)?.encode(values[index] ?? null) ?? null);
+}
+
+/** The way back. */
+function cellsOf({ plan }: OpenTable, columnIds: readonly string[], cells: Cells): readonly CellValue[] {
+  return columnIds.map((id, index) => plan.byId.get(id)?.decode(cells[index]) ?? null);
 }
 
 function byTitle(

@@ -8,9 +8,10 @@ import {
 } from '@trellis/sdk/server';
 import type { CellValue, Row } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
-import { selectLinked } from '../query/partitions.ts';
+import { nearEnd, selectLinked } from '../query/partitions.ts';
 import { inParts } from '../sql/in-parts.ts';
 import type { Binding } from '../sql/session.ts';
+import { keysOfEnds, linkedKey } from './keys-of-ends.ts';
 import { mayFollow } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions } from './read-options.ts';
@@ -66,11 +67,6 @@ const cutMark = '… (more rows are linked)';
 /** Rows whose links are asked for in one statement: conditions on several columns make it long. */
 const mostKeys = { ofOneColumn: 10_000, ofSeveral: 1000 };
 
-/** Values of a link's columns as they come from the database, as a key of a map. */
-export function linkedKey(values: readonly unknown[]): string {
-  return values.length === 1 ? String(values[0]) : JSON.stringify(values.map(String));
-}
-
 /** Reads what the cells of a page hold that are made of linked rows: one statement for each link. */
 export class LinkedCellReader {
   readonly #deps: RowReaderDependencies;
@@ -122,6 +118,8 @@ export class LinkedCellReader {
     const selection = selectionOf(there.plan, columns);
     const width = link.columnIds.length;
     const rows: Cells[] = [];
+    /** The keys by which each of them is linked. */
+    const heldBy: (readonly string[])[] = [];
     const most = width === 1 ? mostKeys.ofOneColumn : mostKeys.ofSeveral;
     for (const part of inParts(keys, Math.min(most, there.database.dialect.limits.keysPerQuery(width)))) {
       for (const key of part) found.set(linkedKey(key), { rows: [], isCut: false });
@@ -135,8 +133,13 @@ export class LinkedCellReader {
         throw rowErrors.create('TOO_MANY_LINKED', { limit: whole, table: table.title });
       const kept = isTooMuch ? read.slice(0, -1) : read;
       for (const cells of kept) rows.push(cells);
+      const ends = kept.map((cells) => linkedKey(cells.slice(0, width)));
+      const asked = { keys: part, ends: new Set(ends), areUnique: link.kind !== 'belongsTo' };
+      const named = await keysOfEnds(nearEnd(compiled, link), asked, (spellings) => reads.rows(spellings));
+      const held = ends.map((end) => named.get(end) ?? []);
+      for (const keysOfRow of held) heldBy.push(keysOfRow);
       // Rows come by their place among those of the same key: each key has all of its rows before the first place that is left out.
-      if (isTooMuch) markCut(found, part, { kept, width, place: Number(read.at(-1)?.at(-1)) });
+      if (isTooMuch) markCut(found, part, { held: held.flat(), place: Number(read.at(-1)?.at(-1)) });
     }
     const made = await this.rows(
       there,
@@ -144,8 +147,8 @@ export class LinkedCellReader {
       rows.map((cells) => cells.slice(width)),
       { nested: query.nested, depth: depth + 1, whole, isCut, signal },
     );
-    for (const [index, cells] of rows.entries())
-      found.get(linkedKey(cells.slice(0, width)))?.rows.push(made[index] ?? {});
+    for (const [index, keysOfRow] of heldBy.entries())
+      for (const key of keysOfRow) found.get(key)?.rows.push(made[index] ?? {});
     return found;
   }
 
@@ -254,13 +257,10 @@ function addValue(cell: CellValue[], value: CellValue, isOne: boolean): void {
 function markCut(
   found: Map<string, { isCut: boolean }>,
   keys: readonly (readonly Binding[])[],
-  { kept, width, place }: { readonly kept: readonly Cells[]; readonly width: number; readonly place: number },
+  { held, place }: { readonly held: readonly string[]; readonly place: number },
 ): void {
   const counts = new Map<string, number>();
-  for (const cells of kept) {
-    const key = linkedKey(cells.slice(0, width));
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
+  for (const key of held) counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const key of keys.map(linkedKey)) {
     const group = found.get(key);
     if (group !== undefined && (counts.get(key) ?? 0) >= place - 1) group.isCut = true;

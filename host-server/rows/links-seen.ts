@@ -8,7 +8,7 @@ import { lockingRows, selectWhere } from '../query/select.ts';
 import { ruleOfLinked } from '../schema/linking-rule.ts';
 import { inParts } from '../sql/in-parts.ts';
 import type { Binding } from '../sql/session.ts';
-import { linkedKey } from './linked-cells.ts';
+import { linkedKey } from './keys-of-ends.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions } from './read-options.ts';
 import type { Values } from './table-plan.ts';

@@ -68,6 +68,29 @@ test('remembers groups until something is written anywhere, since they may show 
   expect(asks).toBe(4);
 });
 
+test('counts again once writes of other servers went unheard, also what was being counted meanwhile', async () => {
+  let lose: () => void = () => {};
+  const own: BusTransport = {
+    id: 'line',
+    largest: 1000,
+    open({ connected }) {
+      lose = connected;
+      return { send: () => Promise.resolve(), close: () => Promise.resolve() };
+    },
+  };
+  const losing = new HostBus({ transports, own, logger });
+  const memory = new TableMemory(losing);
+  const [before, after] = [deferred(), deferred()];
+  const first = memory.count('t', 'all', () => before.promise);
+  lose();
+  const second = memory.count('t', 'all', () => after.promise);
+  before.resolve(7);
+  after.resolve(8);
+  expect(await Promise.all([first, second])).toEqual([7, 8]);
+  expect(await memory.count('t', 'all', () => Promise.resolve(9))).toBe(8);
+  await losing.dispose();
+});
+
 test('forgets a table once for each write, here or on another server', () => {
   const memory = new TableMemory(bus);
   const written = { projectId: 'p', tableId: 't', seq: 1, requestId: 'r' };

@@ -21,6 +21,8 @@ export type GroupLevels = readonly (readonly GroupFigures[])[];
 export class TableMemory {
   readonly anchors = new PageAnchors();
   readonly #versions = new Map<string, number>();
+  /** How often writes of other servers may have gone unheard. */
+  #gaps = 0;
   readonly #counts = new RememberedAnswers<number>({ most: mostCounts });
   readonly #groups = new RememberedAnswers<GroupLevels>({
     most: mostGroupings,
@@ -40,22 +42,23 @@ export class TableMemory {
     });
   }
 
-  /** Grows with every write to the table through this server. */
+  /** Grows with every write to the table of which this server knows, and whenever there may be others. */
   version(tableId: string): number {
-    return this.#versions.get(tableId) ?? 0;
+    return (this.#versions.get(tableId) ?? 0) + this.#gaps;
   }
 
   /** Forgets what is known of a table after a write to it. */
   touch(tableId: string): void {
-    this.#versions.set(tableId, this.version(tableId) + 1);
+    this.#versions.set(tableId, (this.#versions.get(tableId) ?? 0) + 1);
     this.#writes += 1;
   }
 
+  /** Forgets what is known of all tables, those among them of which nobody here knew a write. */
   #touchAll(): void {
-    for (const tableId of this.#versions.keys()) this.touch(tableId);
+    this.#gaps += 1;
+    this.#writes += 1;
     this.#counts.clear();
     this.#groups.clear();
-    this.#writes += 1;
     this.anchors.clear();
   }
 

@@ -251,7 +251,8 @@ export interface KeptPlace {
 
 /**
  * Objects of projects that a plugin keeps and that paths name by their ids, such as webhooks: routes say `{ kind: 'kept', home, param }`, and
- * the host judges the rights to them as it does those to tables and views.
+ * the host judges the rights to them as it does those to tables and views. Each question has the time that the route has; what comes later, or
+ * is thrown, is shown as an error of the plugin.
  * @public
  */
 export interface ObjectHome<Kept = unknown> {

@@ -181,6 +181,8 @@ export interface FilterOperator {
   readonly arity: 'none' | 'one' | 'two' | 'list';
   /** `words`: the value is no value of the column, and its type does not read it: a part of a text. Default `value`. */
   readonly takes?: 'value' | 'words';
+  /** Whether its value is nothing that visitors of a link could give or may be told: they are not offered it. */
+  readonly membersOnly?: boolean;
   /** Whether the filter panel offers it for columns of a type that does not name it among its `operators`. Default: no. */
   appliesTo?(type: Pick<ColumnTypeDefinition, 'id' | 'storage' | 'accepts'>): boolean;
   /** Makes the condition. A `RangeError` is answered with 400: its message ends a sentence that begins with the column's title. */

@@ -15,15 +15,21 @@ export interface ViewAddition {
   readonly options: SettingsSchema;
   /**
    * What is told of it to whoever does not see all columns of the table, such as visitors of a link; undefined for nothing. It must name
-   * no column that is not seen, and no value of one.
+   * no column that is not seen, and no value of one; to visitors, no row that the view may not show.
    */
-  told(kept: Options, isSeen: (columnId: string) => boolean): Options | undefined;
+  told(kept: Options, isSeen: (columnId: string) => boolean, to: ToldTo): Options | undefined;
   /**
    * What is kept from now on, since values of a column of the table are others, such as an option of a list that was renamed: conditions
    * follow by `moved.filters`. Called before the change of the column is saved, which it goes along with; it must be quick. Left out: it
    * stays as it is.
    */
   moved?(kept: Options, moved: MovedConditions): Options;
+}
+
+/** Whom a view addition is told to. @public */
+export interface ToldTo {
+  /** Whether they are in no project and came by a link. */
+  readonly isVisitor: boolean;
 }
 
 /** Names a view addition. @public */
@@ -54,10 +60,11 @@ export function toldAdditions(
   additions: Options,
   known: RegistryView<ViewAddition>,
   isSeen: (columnId: string) => boolean,
+  to: ToldTo,
 ): Options {
   return Object.fromEntries(
     Object.entries(additions).flatMap(([id, kept]) => {
-      const told = isOptions(kept) ? known.get(id)?.told(kept, isSeen) : undefined;
+      const told = isOptions(kept) ? known.get(id)?.told(kept, isSeen, to) : undefined;
       return told === undefined ? [] : [[id, told] as const];
     }),
   );

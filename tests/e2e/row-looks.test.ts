@@ -202,6 +202,49 @@ describeInBrowser('how rows look', () => {
     expect(ada.complaints).toEqual([]);
   });
 
+  test('a rule by picked rows colours the rows that are linked to them, also where the view hides the links', async () => {
+    const path = '/api/v1/db/data/noco/Work/Tasks';
+    const made = await call<Table>('POST', `${meta}/tables/${table.id}/columns`, {
+      title: 'Parts',
+      uidt: 'LinkToAnotherRecord',
+      parentId: table.id,
+      childId: table.id,
+      type: 'mm',
+    });
+    await call('POST', `${path}/4/mm/Parts/9`, {});
+    await call('POST', `${path}/5/mm/Parts/8`, {});
+    await colour(grid, { place: 'row', rules: [] });
+    const { page } = ada;
+    await page.goto(address(grid));
+    await page.getByRole('gridcell', { name: 'Task 4', exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Colour/ }).click();
+    const panel = page.getByRole('dialog', { name: 'Colour' });
+    await panel.getByRole('button', { name: 'Add rule' }).click();
+    await panel.getByLabel('Column to filter by').selectOption({ label: 'Parts' });
+    await panel.getByLabel('Comparison').selectOption({ label: 'has any of' });
+    await panel.getByRole('button', { name: 'Parts', exact: true }).click();
+    const list = page.getByRole('dialog', { name: 'Parts', exact: true });
+    await list.getByRole('searchbox').fill('Task 9');
+    await list.getByRole('button', { name: 'Task 9', exact: true }).click();
+    await list.getByRole('button', { name: 'Done' }).click();
+    await isColored(row(page, 'Task 4'), 'row', '#2d6fdb');
+    expect(await colorOf(row(page, 'Task 5'))).toEqual([undefined, '']);
+    await page.waitForLoadState('networkidle');
+    const places = await call<readonly (Entity & { readonly fk_column_id: string })[]>(
+      'GET',
+      `${meta}/views/${grid}/columns`,
+    );
+    const parts = made.columns.find(({ title }) => title === 'Parts');
+    const place = places.find((of) => of.fk_column_id === parts?.id);
+    await call('PATCH', `${meta}/views/${grid}/columns/${place?.id}`, { show: false });
+    await page.reload();
+    await isColored(row(page, 'Task 4'), 'row', '#2d6fdb');
+    // Somebody else links another row.
+    await call('POST', `${path}/5/mm/Parts/9`, {});
+    await isColored(row(page, 'Task 5'), 'row', '#2d6fdb');
+    expect(ada.complaints).toEqual([]);
+  });
+
   test('whoever has the link sees the colours by what the view shows, and is told of no other rule', async () => {
     await colour(grid, {
       place: 'row',

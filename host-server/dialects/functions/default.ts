@@ -37,6 +37,11 @@ export interface FunctionSql {
   orderBy(type: SqlType, value: SqlFragment, direction: 'asc' | 'desc'): readonly SqlFragment[];
   /** The expression to group by or count distinct values of. */
   groupKey(type: SqlType, value: SqlFragment): SqlFragment;
+  /**
+   * The same of foreign keys, where the database holds other values to be the same ones than `equals` does: it lets a key `ALFKI` name the row
+   * `alfki`, and so do links.
+   */
+  readonly ofKeys?: Pick<FunctionSql, 'equals' | 'oneOf' | 'groupKey'>;
   /** Matches a pattern of `likePattern` without regard to case. */
   like(value: SqlFragment, pattern: string): SqlFragment;
   /** The value as text, for searching in anything. */

@@ -34,6 +34,21 @@ describe('what is written for SQL Server', () => {
     );
   });
 
+  test('compares the texts of keys as their foreign keys do, and other texts exactly', () => {
+    const type = { kind: 'string', native: 'nvarchar(10)' } as const;
+    const { ofKeys } = functions;
+    expect(ofKeys?.equals(type, cell, text('[u].[d]')).sql).toBe(
+      '[t].[c] = [u].[d] collate database_default',
+    );
+    expect(ofKeys?.oneOf(type, cell, [text('?'), text('?')]).sql).toBe(
+      '[t].[c] in (? collate database_default, ? collate database_default)',
+    );
+    expect(ofKeys?.groupKey(type, cell).sql).toBe('[t].[c]');
+    const long = { kind: 'text', native: 'ntext' } as const;
+    expect(ofKeys?.groupKey(long, cell).sql).toBe(functions.groupKey(long, cell).sql);
+    isTsql(`select 1 from [t] where ${ofKeys?.oneOf(type, cell, [text('?'), text('?')]).sql ?? ''}`);
+  });
+
   test('leaves it to the column to refuse what is too long for it', () => {
     expect(functions.assigned({ kind: 'string', native: 'varchar(5)' }, 'too long').sql).toBe('?');
     expect(functions.assigned({ kind: 'string', native: 'nvarchar(5)' }, null).sql).toBe(

@@ -13,6 +13,11 @@ function isPlainText({ native }: SqlType): boolean {
   return native === undefined || texts.test(native);
 }
 
+/** Whether a foreign key may hold such a value, in a collation that most often knows no case. */
+function isKeyText(type: SqlType): boolean {
+  return isText(type) && isPlainText(type);
+}
+
 /** Text with regard to case, accents and blanks at the end, which SQL Server passes over in every collation. */
 function exact(type: SqlType, value: SqlFragment): SqlFragment {
   return isText(type) ? sql`(${binary(value)} + nchar(1))` : value;
@@ -165,7 +170,7 @@ export const mssqlFunctions: FunctionSql = {
       exact(type, comparable(type, value)),
       choices.map((choice) => exact(type, comparable(type, choice))),
     );
-    const isSought = isText(type) && isPlainText(type) && choices.length > 0 && choices.length <= mostSought;
+    const isSought = isKeyText(type) && choices.length > 0 && choices.length <= mostSought;
     if (!isSought) return isExact;
     const found = choices.map((choice) => sought(type, choice));
     return sql`(${value} in (${joined(found, ', ')}) and ${isExact})`;
@@ -175,6 +180,16 @@ export const mssqlFunctions: FunctionSql = {
       ? [sql`${folded(value)} ${text(direction)}`, sql`${binary(value)} ${text(direction)}`]
       : [sql`${comparable(type, value)} ${text(direction)}`],
   groupKey: (type, value) => exact(type, comparable(type, value)),
+  ofKeys: {
+    equals: (type, left, right) =>
+      isKeyText(type) ? sql`${left} = ${sought(type, right)}` : mssqlFunctions.equals(type, left, right),
+    oneOf(type, value, choices) {
+      if (!isKeyText(type) || choices.length === 0) return mssqlFunctions.oneOf(type, value, choices);
+      const found = choices.map((choice) => sought(type, choice));
+      return sql`${value} in (${joined(found, ', ')})`;
+    },
+    groupKey: (type, value) => (isKeyText(type) ? value : mssqlFunctions.groupKey(type, value)),
+  },
   like: (value, pattern) =>
     sql`${folded(value)} like ${folded(bound(pattern.replaceAll('[', '![')))} escape '!'`,
   asText: (type, value) => cast(type, 'text', value),

@@ -147,6 +147,8 @@ export const mysqlFunctions: FunctionSql = {
       ? [sql`${folded(value)} ${text(direction)}`, sql`${exact(type, value)} ${text(direction)}`]
       : [sql`${value} ${text(direction)}`],
   groupKey: (type, value) => (isText(type) ? unpadded(value) : value),
+  // In the columns' own collation, which most often knows no case.
+  ofKeys: defaultFunctions,
   like: (value, pattern) => sql`${folded(value)} like ${folded(bound(pattern))} escape '!'`,
   asText: (type, value) => sql`cast(${counted(type, value)} as char)`,
   minimum: (type, value) => sql`min(${isText(type) ? unpadded(value) : value})`,

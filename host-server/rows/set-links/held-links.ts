@@ -5,7 +5,7 @@ import type { Binding } from '../../sql/session.ts';
 import type { SqlFragment } from '../../sql/fragment.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { lockNamed } from '../change-named.ts';
-import { linkedKey } from '../linked-cells.ts';
+import { keysOfEnds, linkedKey } from '../keys-of-ends.ts';
 import { lockAll } from '../lock-rows.ts';
 import type { OpenTable } from '../open-table.ts';
 import { readOptions } from '../read-options.ts';
@@ -80,20 +80,25 @@ export async function holding(
   const found = new Map<string, Cells[]>();
   let left = most;
   for (let from = 0; from < whole.length; from += atOnce) {
+    const part = whole.slice(from, from + atOnce);
     const statement = selectHolding(context, plan.stored, {
       ends,
-      keys: whole.slice(from, from + atOnce),
+      keys: part,
       rule: handle.scope.rowPredicate(plan.table.id),
       limit: left + 1,
     });
     const { rows } = await read(statement);
     left -= rows.length;
     if (left < 0) throw rowErrors.create('TOO_MANY_LINKS', { limit: most });
+    const endOf = (cells: Cells) => linkedKey(bindingsIn({ plan }, cells, columnIds));
+    const asked = { keys: part, ends: new Set(rows.map(endOf)), areUnique: true };
+    const named = await keysOfEnds({ near: context, nearIds: columnIds }, asked, read);
     for (const cells of rows) {
-      const key = linkedKey(bindingsIn({ plan }, cells, columnIds));
-      const held = found.get(key);
-      if (held === undefined) found.set(key, [cells]);
-      else held.push(cells);
+      for (const key of named.get(endOf(cells)) ?? []) {
+        const held = found.get(key);
+        if (held === undefined) found.set(key, [cells]);
+        else held.push(cells);
+      }
     }
   }
   return found;

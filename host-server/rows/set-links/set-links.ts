@@ -4,7 +4,7 @@ import type { CellValue, RowKey } from '@trellis/sdk/shared';
 import type { Cells } from '../../databases/database.ts';
 import type { OpenedTable } from '../../schema/opened-table.ts';
 import type { Unit } from '../../sql/unit.ts';
-import { linkedKey } from '../linked-cells.ts';
+import { linkedKey } from '../keys-of-ends.ts';
 import type { OpenTable } from '../open-table.ts';
 import { rowErrors } from '../row-errors.ts';
 import { keyOf } from '../row-keys.ts';
@@ -130,11 +130,13 @@ async function ofChildren(
   const planned = wanted.map((cell) => {
     const { row, others } = cell;
     const ofRow = byTitle(there, link.toColumnIds, cellsIn(own, row.cells, link.columnIds));
+    const heldIn = (cells: Cells) =>
+      byTitle(there, link.toColumnIds, cellsIn(there, cells, link.toColumnIds));
     const nothing = unlinked(there, link.toColumnIds);
     const now = held.get(linkedKey(bindingsIn(own, row.cells, link.columnIds))) ?? [];
     const gone = now.flatMap((cells) => {
       const key = keyOf(there.plan, cells);
-      return claimed.has(key) ? [] : [{ key, values: nothing, held: ofRow }];
+      return claimed.has(key) ? [] : [{ key, values: nothing, held: heldIn(cells) }];
     });
     const keys = new Set(now.map((cells) => keyOf(there.plan, cells)));
     const added = others.flatMap(({ key }) => (keys.has(key) ? [] : [{ key, values: ofRow }]));

@@ -39,7 +39,9 @@ export function toldView(
       view.meta &&
       joinedOptions({
         own: told.ofView(own),
-        additions: toldAdditions(additions, deps.viewAdditions, isShown),
+        additions: toldAdditions(additions, deps.viewAdditions, isShown, {
+          isVisitor: isVisitor(scope.principal),
+        }),
       }),
     columns: view.columns.flatMap((column) => {
       const meta = told.ofColumn(column.meta ?? {});

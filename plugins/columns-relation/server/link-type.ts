@@ -100,6 +100,7 @@ function toColOptions(column: ColumnSchema, table: TableSchema, snapshot?: Proje
     type: shortNames[link.kind],
     db_type: null,
     fk_related_model_id: link.toTableId,
+    related_key_titles: snapshot?.tables.get(link.toTableId)?.primaryKey.map(({ title }) => title) ?? [],
     fk_child_column_id: isParent ? other : own,
     fk_parent_column_id: isParent ? own : other,
     fk_mm_model_id: link.through?.tableId ?? null,

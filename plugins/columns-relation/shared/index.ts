@@ -1,4 +1,5 @@
 export { linkActions, linkToAnotherRecord, type LinkAction, type LinkOptions } from './link.ts';
+export { linkedKeysOf } from './linked-keys.ts';
 export { keysIn, linkOperators, mostRows } from './operators.ts';
 export {
   count,

@@ -1,7 +1,14 @@
 import { defineWebColumnType, defineWebPlugin, lazyPart, useOpenRequest } from '@trellis/sdk/web';
 import type { ColumnEntity, ComputedResult, TableEntity } from '@trellis/sdk/shared';
 import { lazy, Suspense, type ComponentType } from 'react';
-import { count, linkToAnotherRecord, lookup, rollup, type WayOptions } from '../shared/index.ts';
+import {
+  count,
+  linkedKeysOf,
+  linkToAnotherRecord,
+  lookup,
+  rollup,
+  type WayOptions,
+} from '../shared/index.ts';
 import { addressedLinks } from './addressed-links.ts';
 import { keptLinks } from './kept-links.ts';
 import { linkOf } from './link-calls.ts';
@@ -76,6 +83,7 @@ export default defineWebPlugin({
           const link = linkOf(column);
           return link && `rows of ${link.tableId}`;
         },
+        linkedKeysOf,
         isSortable: (column) => linkOf(column)?.type === 'bt',
         titleOf: ({ link }) => link?.title,
         lackOf: lackOfLink,

@@ -14,5 +14,4 @@ export const linkFilterOperators: readonly WebFilterOperator[] = linkOperators.m
   ...operator,
   labelOf: (column) => (linkOf(column)?.type === 'bt' ? labelsOfOne[operator.id]?.label : undefined),
   ValueInput: LinkFilter,
-  membersOnly: true,
 }));

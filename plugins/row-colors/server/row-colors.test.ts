@@ -191,6 +191,56 @@ test('whoever has the link of a view is told of no rule over a column that it hi
   expect(await server.client.get(`${base}/rows?also=${id('Pay')}`)).toMatchObject({ status: 400 });
 });
 
+test('whoever has the link of a view is told of no rule by picked rows, and members are', async () => {
+  const linked = await owner.post<TableEntity>(`${meta}/tables/${table.id}/columns`, {
+    title: 'Parts',
+    uidt: 'LinkToAnotherRecord',
+    parentId: table.id,
+    childId: table.id,
+    type: 'mm',
+  });
+  const parts = linked.body.columns?.find(({ title }) => title === 'Parts');
+  expect(parts?.colOptions).toMatchObject({ related_key_titles: ['Id'] });
+  const view = await make();
+  const seen = rule('r2', 'Title', 'first');
+  const picked = (operator: string): ColorRule => ({
+    id: operator,
+    color: '#cf2750',
+    filters: [
+      ...seen.filters,
+      {
+        kind: 'group',
+        logicalOp: 'and',
+        children: [
+          {
+            kind: 'condition',
+            id: 'c2',
+            logicalOp: 'and',
+            columnId: parts?.id ?? '',
+            operator,
+            value: '424242',
+          },
+        ],
+      },
+    ],
+  });
+  const kept = { rules: [picked('linkedto'), seen, picked('notlinkedto')] };
+  expect(keptOf((await save(view, kept)).body)).toEqual(kept);
+  // Members' pages read the linked rows with the rows, by which they colour them.
+  const places = await owner.get<readonly ViewColumnEntity[]>(`${meta}/views/${view.id}/columns`);
+  const place = places.body.find((of) => of.fk_column_id === parts?.id);
+  await owner.patch(`${meta}/views/${view.id}/columns/${place?.id}`, { show: false });
+  const read = await owner.get<{ list: readonly object[] }>(`${data}/views/${view.id}?also=${parts?.id}`);
+  expect(read.body.list[0]).toMatchObject({ Parts: [] });
+  await owner.patch(`${meta}/views/${view.id}/columns/${place?.id}`, { show: true });
+  const { uuid } = (await owner.post<{ uuid: string }>(`${meta}/views/${view.id}/share`, {})).body;
+  const told = await server.client.get<{ readonly view: Pick<ViewEntity, 'meta'> }>(
+    `/api/v1/db/public/shared-view/${uuid}/meta`,
+  );
+  expect(keptOf(told.body.view as ViewEntity)).toMatchObject({ rules: [seen] });
+  expect(JSON.stringify(told.body)).not.toMatch(/424242|linkedto|related_key_titles/);
+});
+
 test('a rule follows an option of a list that is called otherwise, in every view', async () => {
   const column = await owner.post<TableEntity>(`${meta}/tables/${table.id}/columns`, {
     title: 'State',

@@ -110,6 +110,11 @@ export function colorOptions(kept: unknown): ColorOptions {
   return { ...none, ...(kept as Partial<ColorOptions> | undefined) };
 }
 
+/** The comparisons that conditions make. */
+export function operatorsIn(filters: readonly FilterNode[]): readonly string[] {
+  return filters.flatMap((node) => (node.kind === 'group' ? operatorsIn(node.children) : [node.operator]));
+}
+
 /** The ids of the columns that conditions ask of. */
 export function columnsIn(filters: readonly FilterNode[]): readonly string[] {
   return filters.flatMap((node) => (node.kind === 'group' ? columnsIn(node.children) : [node.columnId]));

@@ -1,12 +1,12 @@
 import { darkSwatches, type ColumnEntity, type FilterGround } from '@trellis/sdk/shared';
 import { useRegistry, useT, type Translate } from '@trellis/sdk/web';
 import { ColorField, moved, useSortable } from '@trellis/sdk/web/ui';
-import { columnsAsked, FilterEditor, newCondition } from '@trellis/sdk/web/views';
+import { columnsAsked, FilterEditor, newCondition, type OffersComparison } from '@trellis/sdk/web/views';
 import { useRef, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { columnsIn, mostRules, type ColorRule } from '../shared/index.ts';
 import { groundOf } from './coloring.ts';
-import { problemOfRule, type RuleProblem } from './rule-problem.ts';
+import { canDecide, problemOfRule, type RuleProblem } from './rule-problem.ts';
 
 interface ColorRulesProps {
   readonly columns: readonly ColumnEntity[];
@@ -24,12 +24,14 @@ export function ColorRules({ columns, rules, isLocked, onChange }: ColorRulesPro
   const operators = useRegistry('filterOperators');
   const ground = groundOf(columns, types, operators);
   const asked = columnsAsked(columns, types).filter(({ id }) => ground.columns.has(id));
+  const offers: OffersComparison = (column, operator) => canDecide(column.id, operator.id, ground);
   const sortable = useSortable(rules.length, (from, to) => onChange(moved(rules, from, to)));
 
   function add() {
     const [first] = asked;
     const color = darkSwatches.find((one) => rules.every((rule) => rule.color !== one)) ?? darkSwatches[0];
-    onChange([...rules, { id: newId(), color, filters: [newCondition(first, types, operators)] }]);
+    const possible = first === undefined ? operators : operators.filter((of) => offers(first, of));
+    onChange([...rules, { id: newId(), color, filters: [newCondition(first, types, possible)] }]);
   }
 
   function remove(index: number) {
@@ -86,6 +88,7 @@ export function ColorRules({ columns, rules, isLocked, onChange }: ColorRulesPro
                 columns={withGone(asked, columns, rule)}
                 value={rule.filters}
                 readOnly={isLocked}
+                offers={offers}
                 emptyText={t('Without a condition the rule colours nothing.')}
                 onChange={(filters) => change({ ...rule, filters })}
               />

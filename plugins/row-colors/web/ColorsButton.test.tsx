@@ -5,6 +5,7 @@ import { ApiError, type WebColumnType } from '@trellis/sdk/web';
 import { OwnLookContext, useNewOwnLook, useRowColors } from '@trellis/sdk/web/views';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { linkedKeysOf, linkOperators, linkToAnotherRecord } from '#plugins/columns-relation/shared';
 import { singleSelect } from '#plugins/columns-select/shared';
 import { filterOperators } from '#plugins/filters-basic/shared';
 import type { ColorOptions, ColorRule } from '../shared/index.ts';
@@ -16,6 +17,12 @@ const table = aTable([
   aColumn('cl_name', 'Name', { uidt: textType.id, pv: true }),
   aColumn('cl_age', 'Age', { uidt: 'Number' }),
   aColumn('cl_state', 'State', { uidt: 'SingleSelect', meta: { options } }),
+  aColumn('cl_team', 'Team', {
+    uidt: 'LinkToAnotherRecord',
+    virtual: true,
+    storage: 'virtual',
+    colOptions: { type: 'bt', fk_related_model_id: 'md_2', related_key_titles: ['Id'] },
+  }),
 ]);
 const viewOf = (kept?: Partial<ColorOptions>, more: Partial<ViewEntity> = {}) =>
   ({
@@ -37,8 +44,9 @@ const registries = {
     textType,
     numberType,
     { ...textType, ...singleSelect, icon: 'list' } as unknown as WebColumnType,
+    { ...textType, ...linkToAnotherRecord, linkedKeysOf } as unknown as WebColumnType,
   ],
-  filterOperators,
+  filterOperators: [...filterOperators, ...linkOperators],
   rowColorings: [rowColoring],
 };
 
@@ -125,6 +133,28 @@ test('rules are coloured, put into another order by keys, and taken away', async
   await waitFor(() => expect(saved()?.place).toBe('stripe'));
   await user.click(panel.getByRole('radio', { name: 'By a list of options' }));
   await waitFor(() => expect(saved()).toMatchObject({ by: 'column', columnId: 'cl_state' }));
+});
+
+test('a rule asks of a link which rows it leads to, and says that visitors see no colour of it', async () => {
+  const byRows: ColorRule = {
+    ...rule('r1', red, 'cl_team', '7'),
+    filters: [
+      {
+        kind: 'condition',
+        id: 'c1',
+        logicalOp: 'and',
+        columnId: 'cl_team',
+        operator: 'linkedto',
+        value: '7',
+      },
+    ],
+  };
+  const { user } = show(viewOf({ rules: [byRows] }, { uuid: 'f00d' }));
+  const panel = within(await open(user));
+  const comparison = panel.getByLabelText<HTMLSelectElement>('Comparison');
+  expect(Array.from(comparison.options, ({ value }) => value)).toEqual(['linkedto', 'notlinkedto']);
+  expect(panel.queryByText(/colours nothing/)).toBeNull();
+  expect(panel.getByText(/sees no colours of rules by chosen rows/)).toBeTruthy();
 });
 
 test('a row has the colour of the first rule that it meets', () => {

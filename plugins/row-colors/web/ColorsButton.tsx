@@ -3,7 +3,7 @@ import { hasPermission, optionColors, useRegistry, useT, type ViewProps } from '
 import { Choices, PopoverButton, SaveProblem, Select } from '@trellis/sdk/web/ui';
 import { OwnPart, useViewAddition, useViewColumns } from '@trellis/sdk/web/views';
 import type { ReactNode } from 'react';
-import { colorOptions, columnsIn, rowColors, type ColorOptions } from '../shared/index.ts';
+import { colorOptions, columnsIn, operatorsIn, rowColors, type ColorOptions } from '../shared/index.ts';
 import { ColorRules } from './ColorRules.tsx';
 import { groundOf } from './coloring.ts';
 import { problemOfRule } from './rule-problem.ts';
@@ -142,19 +142,30 @@ function ColorSettings({ table, options, isLocked, onChange }: ColorSettingsProp
   );
 }
 
-/** Says that whoever has the link of the view misses colours: a colour by a hidden field would tell what stands in it. */
+/** Says that whoever has the link of the view misses colours: a colour by a hidden field would tell what stands in it, and a rule by rows which rows there are. */
 function LinkNote({ options, ...of }: ViewProps & { readonly options: ColorOptions }): ReactNode {
   const t = useT();
+  const operators = useRegistry('filterOperators');
   const { columns = [] } = useViewColumns(of);
   const { by, columnId, rules } = options;
   const asked = by === 'column' ? [columnId] : rules.flatMap(({ filters }) => columnsIn(filters));
   const isHidden = (id: string) => columns.some(({ column, inView }) => column.id === id && !inView.show);
-  if (!asked.some(isHidden)) return null;
+  const words = new Set(by === 'rules' ? rules.flatMap(({ filters }) => operatorsIn(filters)) : []);
+  const areRowsPicked = operators.some(({ id, membersOnly }) => membersOnly === true && words.has(id));
   return (
-    <p className="tr-note">
-      {t(
-        'Whoever opens the view by its link sees no colours that hidden fields decide: they would tell what stands there.',
+    <>
+      {asked.some(isHidden) && (
+        <p className="tr-note">
+          {t(
+            'Whoever opens the view by its link sees no colours that hidden fields decide: they would tell what stands there.',
+          )}
+        </p>
       )}
-    </p>
+      {areRowsPicked && (
+        <p className="tr-note">
+          {t('Whoever opens the view by its link sees no colours of rules by chosen rows.')}
+        </p>
+      )}
+    </>
   );
 }

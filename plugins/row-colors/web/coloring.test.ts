@@ -3,12 +3,22 @@ import type { ColumnEntity, FilterNode } from '@trellis/sdk/shared';
 import { aColumn, aTable, numberType, textType } from '@trellis/sdk/testing/web';
 import type { WebColumnType } from '@trellis/sdk/web';
 import { filterOperators } from '#plugins/filters-basic/shared';
+import {
+  linkedKeysOf,
+  linkOperators,
+  linkToAnotherRecord,
+  mostInCell,
+} from '#plugins/columns-relation/shared';
 import { singleSelect } from '#plugins/columns-select/shared';
 import type { ColorOptions, ColorRule } from '../shared/index.ts';
 import { rowColoring } from './coloring.ts';
 
 const select = { ...singleSelect, icon: 'list', Cell: () => null } as unknown as WebColumnType;
-const link = { ...textType, id: 'LinkToAnotherRecord', label: 'Link' };
+const link = {
+  ...textType,
+  ...linkToAnotherRecord,
+  linkedKeysOf,
+} as unknown as WebColumnType;
 const formula = { ...textType, id: 'Formula', label: 'Formula' };
 const types = [textType, numberType, select, link, formula];
 
@@ -19,7 +29,24 @@ const columns: readonly ColumnEntity[] = [
   aColumn('title', 'Title', { uidt: textType.id, pv: true }),
   aColumn('pay', 'Pay', { uidt: 'Number', storage: 'integer' }),
   aColumn('state', 'State', { uidt: 'SingleSelect', meta: options('open', 'done') }),
-  aColumn('friends', 'Friends', { uidt: 'LinkToAnotherRecord', virtual: true, storage: 'virtual' }),
+  aColumn('friends', 'Friends', {
+    uidt: 'LinkToAnotherRecord',
+    virtual: true,
+    storage: 'virtual',
+    colOptions: { type: 'hm', fk_related_model_id: 'md_2', related_key_titles: ['Id'] },
+  }),
+  aColumn('place', 'Place', {
+    uidt: 'LinkToAnotherRecord',
+    virtual: true,
+    storage: 'virtual',
+    colOptions: { type: 'bt', fk_related_model_id: 'md_3', related_key_titles: ['Room', 'Shelf'] },
+  }),
+  aColumn('dark', 'Dark', {
+    uidt: 'LinkToAnotherRecord',
+    virtual: true,
+    storage: 'virtual',
+    colOptions: { type: 'hm', fk_related_model_id: 'md_2' },
+  }),
   aColumn('twice', 'Twice', {
     uidt: 'Formula',
     virtual: true,
@@ -49,7 +76,7 @@ function colorsOf(kept: Partial<ColorOptions>, of: readonly ColumnEntity[] = col
     table: aTable(of),
     additions: { 'row-colors': kept },
     types,
-    operators: filterOperators,
+    operators: [...filterOperators, ...linkOperators],
   });
 }
 const colorOf = (kept: Partial<ColorOptions>, row: object, of?: readonly ColumnEntity[]) =>
@@ -133,6 +160,53 @@ describe('by rules', () => {
     const half = rule(red, where('pay', 'eq', '1'), { ...condition, logicalOp: 'or' });
     const isWhole = condition.value === '';
     expect(colorOf({ rules: [half, rule(blue, where('pay', 'eq', '1'))] }, row)).toBe(isWhole ? red : blue);
+  });
+});
+
+describe('by rules of picked rows', () => {
+  const friend = (key: number) => ({ Id: key, Name: `Friend ${key}` });
+  const friends = (operator: string, value: string) => [
+    rule(red, where('friends', operator, value)),
+    rule(blue, where('pay', 'gt', '10')),
+  ];
+
+  test('a row that is linked to one of them has the colour', () => {
+    const rules = friends('linkedto', '7,9');
+    expect(colorOf({ rules }, { friends: [friend(8), friend(9)], pay: 11 })).toBe(red);
+    expect(colorOf({ rules }, { friends: [friend(8)], pay: 11 })).toBe(blue);
+    expect(colorOf({ rules }, { friends: [], pay: 1 })).toBeUndefined();
+    expect(colorsOf({ rules })?.columnIds).toEqual(['friends', 'pay']);
+  });
+
+  test('a row that is linked to none of them has it, where the rule says so', () => {
+    const rules = friends('notlinkedto', '7');
+    expect(colorOf({ rules }, { friends: [friend(8)], pay: 11 })).toBe(red);
+    expect(colorOf({ rules }, { friends: [], pay: 11 })).toBe(red);
+    expect(colorOf({ rules }, { friends: [friend(7)], pay: 11 })).toBe(blue);
+  });
+
+  test('a link to one row is compared by its whole key', () => {
+    const rules = [rule(red, where('place', 'linkedto', '1___2'))];
+    expect(colorOf({ rules }, { place: { Room: 1, Shelf: 2, Name: 'left' } })).toBe(red);
+    expect(colorOf({ rules }, { place: { Room: 1, Shelf: 3, Name: 'right' } })).toBeUndefined();
+    expect(colorOf({ rules }, { place: null })).toBeUndefined();
+  });
+
+  test('a row of whose links the page knows some has the colour where that is enough, else none', () => {
+    const many = Array.from({ length: mostInCell }, (_, index) => friend(index));
+    expect(colorOf({ rules: friends('linkedto', '3') }, { friends: many, pay: 11 })).toBe(red);
+    expect(colorOf({ rules: friends('linkedto', '300') }, { friends: many, pay: 11 })).toBeUndefined();
+    expect(colorOf({ rules: friends('notlinkedto', '3') }, { friends: many, pay: 11 })).toBe(blue);
+    expect(colorOf({ rules: friends('notlinkedto', '300') }, { friends: many, pay: 11 })).toBeUndefined();
+  });
+
+  test('nothing is decided by cells that do not tell which rows they hold', () => {
+    const dark = [rule(red, where('dark', 'notlinkedto', '7')), rule(blue, where('pay', 'gt', '10'))];
+    expect(colorOf({ rules: dark }, { dark: [friend(8)], pay: 11 })).toBe(blue);
+    expect(colorOf({ rules: friends('notlinkedto', '7') }, { friends: 'Ann', pay: 11 })).toBeUndefined();
+    expect(
+      colorOf({ rules: friends('notlinkedto', '7') }, { friends: [{ Name: 'Ann' }], pay: 11 }),
+    ).toBeUndefined();
   });
 });
 

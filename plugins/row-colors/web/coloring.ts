@@ -9,6 +9,7 @@ import {
 } from '@trellis/sdk/web';
 import {
   meetsFilters,
+  NotDecided,
   strongTone,
   type CellValue,
   type ColumnEntity,
@@ -39,13 +40,26 @@ export const rowColoring: RowColoring = {
           // Columns that are asked of for the first time come when the rows are read again: what is not there yet is not empty.
           if (columnIds.some((id) => values[id] === undefined)) return undefined;
           const cells = new Map(columnIds.map((id) => [id, values[id] as CellValue]));
-          if (meetsFilters(cells, filters, ground)) return { color: strongTone(color), place };
+          const isMet = meetsOrUnknown(cells, filters, ground);
+          // The rules behind one that the page cannot decide for this row might not be its turn.
+          if (isMet === undefined) return undefined;
+          if (isMet) return { color: strongTone(color), place };
         }
         return undefined;
       }),
     };
   },
 };
+
+/** Whether a row meets filters; undefined where its cells do not tell, such as a link to so many rows that a cell holds some of them. */
+function meetsOrUnknown(...asked: Parameters<typeof meetsFilters>): boolean | undefined {
+  try {
+    return meetsFilters(...asked);
+  } catch (error) {
+    if (error instanceof NotDecided) return undefined;
+    throw error;
+  }
+}
 
 function byOptions(column: ColumnEntity | undefined, place: RowColor['place']): RowColors | undefined {
   if (column === undefined) return undefined;
@@ -83,9 +97,15 @@ export function groundOf(
   return { columns: new Map(known), operators };
 }
 
-/** A column that is computed is compared as the values that it has; undefined for one whose cells only a database can compare, such as a link. */
+/**
+ * A column that is computed is compared as the values that it has; a link, as the rows that it leads to. Undefined for one whose
+ * cells only a database can compare.
+ */
 function comparedAs(column: ColumnEntity, types: readonly WebColumnType[]): FilterColumn | undefined {
   const { column: compared, type } = askedColumn(column, types);
-  if (type === undefined || compared.virtual === true) return undefined;
-  return { type, context: columnContext(compared, type), several: column.asked?.several === true };
+  if (type === undefined) return undefined;
+  const context = columnContext(compared, type);
+  if (compared.virtual !== true) return { type, context, several: column.asked?.several === true };
+  const linkedKeys = column.asked === undefined ? type.linkedKeysOf?.(column) : undefined;
+  return linkedKeys && { type, context, linkedKeys };
 }

@@ -42,6 +42,20 @@ export function problemOfRule(
   }
 }
 
+/** Whether the page can tell of a row whether it meets a comparison of a column. */
+export function canDecide(columnId: string, operator: string, ground: FilterGround): boolean {
+  const condition = { kind: 'condition', logicalOp: 'and', columnId, operator, value: '1' } as const;
+  try {
+    meetsFilters(new Map(), [condition], ground);
+    return true;
+  } catch (error) {
+    if (error instanceof NotDecided) return false;
+    // The value does not suit the column, but another one may.
+    if (error instanceof RangeError) return true;
+    throw error;
+  }
+}
+
 function problemOfCondition(
   { columnId, operator: word, value }: Condition,
   ground: FilterGround,

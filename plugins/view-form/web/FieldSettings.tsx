@@ -1,7 +1,7 @@
 import type { ColumnEntity, FilterNode } from '@trellis/sdk/shared';
 import { useRegistryItem, useT } from '@trellis/sdk/web';
 import { Switch } from '@trellis/sdk/web/ui';
-import { FilterEditor, isSameTree, type ViewColumn } from '@trellis/sdk/web/views';
+import { FilterEditor, isSameTree, type OffersComparison, type ViewColumn } from '@trellis/sdk/web/views';
 import { asksOfLinks, type FieldOptions } from '../shared/index.ts';
 import { localTime, momentIn } from './moments.ts';
 import { OptionText } from './OptionFields.tsx';
@@ -179,13 +179,7 @@ export function FieldSettings(props: FieldSettingsProps) {
 const asItIs = (text: string): string => text;
 
 /** Of links it is asked whether there are any, whatever else their type can be asked. */
-function askable(nodes: readonly FilterNode[], columns: readonly ColumnEntity[]): readonly FilterNode[] {
-  return nodes.map((node) => {
-    if (node.kind === 'group') return { ...node, children: askable(node.children, columns) };
-    const isLink = columns.some(({ id, virtual }) => id === node.columnId && virtual === true);
-    return isLink && !asksOfLinks(node.operator) ? { ...node, operator: 'notempty', value: '' } : node;
-  });
-}
+const isAskable: OffersComparison = ({ virtual }, { id }) => virtual !== true || asksOfLinks(id);
 
 /** A condition is saved when it is whole: one that is half made would hide the field. */
 function Condition(props: {
@@ -206,7 +200,8 @@ function Condition(props: {
         columns={props.columns}
         value={draft ?? props.saved}
         emptyText={t('The field is always shown.')}
-        onChange={(nodes) => onDraft(askable(nodes, props.columns))}
+        offers={isAskable}
+        onChange={onDraft}
       />
       {isChanged && (
         <>

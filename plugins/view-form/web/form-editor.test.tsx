@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { ApiError, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
+import {
+  ApiError,
+  type ApiRequest,
+  type ViewProps,
+  type WebColumnType,
+  type WebFilterOperator,
+} from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost, textType } from '@trellis/sdk/testing/web';
 import type { ViewColumns } from '@trellis/sdk/web/views';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
@@ -162,9 +168,29 @@ test.each([
   },
 );
 
+const filterOperators = ['linkedto', 'eq', 'notempty', 'empty'].map((id) => ({
+  id,
+  label: `compares by ${id}`,
+  arity: 'none',
+  build: (): never => {
+    throw new Error('Nothing is asked here');
+  },
+})) satisfies readonly WebFilterOperator[];
+const linkType: WebColumnType = {
+  ...textType,
+  id: 'LinkToAnotherRecord',
+  storage: 'virtual',
+  operators: filterOperators.map(({ id }) => id),
+  Answer: () => null,
+};
+
 /** A form of two fields with its builder; `ofName` is kept of the first. */
-function build(inView: Partial<ViewColumns> = {}, ofName: Partial<FieldOptions> = {}) {
-  const [name, why] = [aColumn('cl_1', 'Name'), aColumn('cl_2', 'Why')];
+function build(
+  inView: Partial<ViewColumns> = {},
+  ofName: Partial<FieldOptions> = {},
+  name = aColumn('cl_1', 'Name'),
+) {
+  const why = aColumn('cl_2', 'Why');
   const fields = [name, why].map((column, order) => ({
     column,
     inView: { id: `vc_${column.id}`, fk_column_id: column.id, show: true, order },
@@ -180,7 +206,8 @@ function build(inView: Partial<ViewColumns> = {}, ofName: Partial<FieldOptions> 
       />
     );
   }
-  return renderWithHost(<Editor />, { project, registries: { columnTypes: [textType] }, api: () => ({}) });
+  const registries = { columnTypes: [textType, linkType], filterOperators };
+  return renderWithHost(<Editor />, { project, registries, api: () => ({}) });
 }
 
 test('a field is made one for owners and creators alone, and fields for everybody ask nothing of it', async () => {
@@ -203,4 +230,13 @@ test('a condition that is not saved is said to be so, and is there again after t
   await userEvent.click(screen.getByRole('button', { name: 'All fields' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Why' }));
   expect(await screen.findByText('The condition is not saved yet.')).toBeTruthy();
+});
+
+test('a condition asks of links whether there are any, since nothing else is known before the row is there', async () => {
+  build({}, {}, aColumn('cl_1', 'Team', { uidt: linkType.id, virtual: true, storage: 'virtual' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Why' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Add filter' }));
+  const comparison = await screen.findByLabelText<HTMLSelectElement>('Comparison');
+  const labels = Array.from(comparison.options, ({ text }) => text);
+  expect(labels).toEqual(['compares by notempty', 'compares by empty']);
 });

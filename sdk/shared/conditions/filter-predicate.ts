@@ -9,8 +9,8 @@ import type {
   Predicate,
 } from '../query-tree.ts';
 import { refusalText } from '../refusal.ts';
-import type { CellValue } from '../storage-kind.ts';
-import { meets, type KnownCells } from './meets.ts';
+import type { CellValue, RowKey } from '../storage-kind.ts';
+import { meets, NotDecided, type KnownCells } from './meets.ts';
 
 /** A condition with how it joins the ones before it; `ornot` is `or` of what is not so. @public */
 export interface JoinedPredicate {
@@ -82,6 +82,13 @@ export function isUnfinished({ arity }: Pick<FilterOperator, 'arity'>, value: un
   return arity !== 'none' && (value === undefined || value === null || value === '');
 }
 
+/** The rows that a cell is linked to, as far as the cell tells. @public */
+export interface LinkedKeys {
+  readonly keys: readonly RowKey[];
+  /** Whether these are all of them. */
+  readonly isWhole: boolean;
+}
+
 /** What a condition on a column whose cells are known is built from. @public */
 export interface StoredCondition {
   readonly operator: FilterOperator;
@@ -90,6 +97,8 @@ export interface StoredCondition {
   readonly value: CellValue | undefined;
   /** The values of a cell that holds a list of them, of which one has to meet the condition. */
   readonly items?: readonly CellValue[];
+  /** The rows that the cell of a link is linked to: nothing else is asked of it. */
+  readonly linked?: LinkedKeys;
 }
 
 /**
@@ -97,12 +106,13 @@ export interface StoredCondition {
  *
  * @throws RangeError where the value does not suit the column or the operator; its message ends a sentence that begins with the column's
  * title
- * @throws NotDecided where only a database can tell of a list
+ * @throws NotDecided where only a database can tell of a list, or of linked rows
  * @public
  */
 export function predicateOfStored(condition: StoredCondition): Predicate {
-  const { operator, context, value, items } = condition;
+  const { operator, context, value, items, linked } = condition;
   const { id: columnId, storage } = context;
+  if (linked !== undefined) return operator.build(inputOfLink(condition, linked));
   if (items === undefined) return operator.build(inputOf(condition, { kind: 'column', columnId }));
   const isMetBy = (item: CellValue, build: FilterOperator['build']) =>
     meets(build(inputOf(condition, { kind: 'literal', value: plainOf(item), storage })), noCells);
@@ -112,6 +122,29 @@ export function predicateOfStored(condition: StoredCondition): Predicate {
     value: items.some((item) => build === undefined || isMetBy(item, build)),
   });
   return operator.buildLinked?.({ value, some }) ?? some(operator.build);
+}
+
+/** A link is asked by the keys of its rows alone: what else stands in them is not known. */
+function inputOfLink(
+  { type, context, value }: StoredCondition,
+  { keys, isWhole }: LinkedKeys,
+): FilterOperatorInput {
+  const isUnknown = (): never => {
+    throw new NotDecided(context.id);
+  };
+  return {
+    get column() {
+      return isUnknown();
+    },
+    type: type.id,
+    storage: context.storage,
+    value,
+    literal: isUnknown,
+    linkedTo(wanted) {
+      const isLinked = keys.some((key) => wanted.includes(key));
+      return isLinked || isWhole ? { kind: 'always', value: isLinked } : isUnknown();
+    },
+  };
 }
 
 const noCells: KnownCells = { kindOf: () => undefined, cells: new Map() };

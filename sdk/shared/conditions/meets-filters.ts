@@ -6,8 +6,9 @@ import {
   predicateOfStored,
   predicateOfTree,
   type FilterCondition,
+  type LinkedKeys,
 } from './filter-predicate.ts';
-import { meets } from './meets.ts';
+import { meets, NotDecided } from './meets.ts';
 
 /** A column that filters may ask of. @public */
 export interface FilterColumn {
@@ -16,6 +17,8 @@ export interface FilterColumn {
   readonly context: ColumnContext;
   /** Whether a cell holds a list of values: it is asked whether one of them meets a condition. */
   readonly several?: boolean;
+  /** Of a link: the rows that a cell is linked to; undefined where the cell does not tell. Nothing else is asked of such a column. */
+  linkedKeys?(this: void, cell: CellValue): LinkedKeys | undefined;
 }
 
 /** What `meetsFilters` judges by. @public */
@@ -52,6 +55,11 @@ export function meetsFilters(
     if (column?.type === undefined || operator === undefined) return open;
     if (isUnfinished(operator, value)) return undefined;
     const { type, context } = column;
+    if (column.linkedKeys !== undefined) {
+      const linked = column.linkedKeys(cells.get(columnId) ?? null);
+      if (linked === undefined) throw new NotDecided(columnId);
+      return predicateOfStored({ operator, type, context, value, linked });
+    }
     const items = column.several === true ? itemsIn(cells.get(columnId)) : undefined;
     return predicateOfStored({ operator, type, context, value, ...(items && { items }) });
   });

@@ -3,6 +3,7 @@ import type {
   CellValue,
   ColumnEntity,
   ColumnTypeDefinition,
+  FilterColumn,
   ProjectEntity,
   Row,
   RowKey,
@@ -283,6 +284,11 @@ export type WebColumnType<
    * take its value, others its text.
    */
   meaningOf?(this: void, column: ColumnEntity): string | undefined;
+  /**
+   * Of a type whose cells hold linked rows: what tells their keys, by which the page compares them with rows that somebody picked. Undefined
+   * where the cells of the column do not say.
+   */
+  linkedKeysOf?(this: void, column: ColumnEntity): FilterColumn['linkedKeys'];
   /**
    * Called before texts are pasted into a column, with the different ones: makes room for those that the column does not know, where
    * the person may change it (options of a list). A rejection refuses all of them.

@@ -13,8 +13,6 @@ export interface FilterValueProps extends ColumnFilterProps {
 export interface WebFilterOperator extends FilterOperator {
   /** Edits the value, in place of the input that `arity` and the column's type decide. */
   readonly ValueInput?: ComponentType<FilterValueProps>;
-  /** Whether its value is nothing that visitors of a link could give: they are not offered it. */
-  readonly membersOnly?: boolean;
   /** What it is called for a column, where people say it otherwise than `label` does. */
   labelOf?(column: ColumnEntity): string | undefined;
 }

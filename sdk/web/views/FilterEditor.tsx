@@ -4,7 +4,7 @@ import { useRegistry, useSharedT } from '../host.tsx';
 import { Select, useKeptFocus } from '../ui/index.ts';
 import { FilterRow } from './FilterRow.tsx';
 import { keyOf, newCondition, newId } from './filter-tree.ts';
-import { isOffered, useOfferedOperators } from './offered.ts';
+import { isOffered, offeredFor, useOfferedOperators, type OffersComparison } from './offered.ts';
 import { replaced } from './replaced.ts';
 
 /** A tree of filters and the way to change it. @public */
@@ -16,6 +16,11 @@ export interface FilterEditorProps {
   readonly readOnly?: boolean;
   /** What an empty tree means. */
   readonly emptyText: string;
+  /**
+   * The comparisons that are offered, where what is asked of the rows decides less than a view does. One that was chosen before is named all the
+   * same. Default: all that the column's type has.
+   */
+  readonly offers?: OffersComparison | undefined;
   onChange(this: void, value: readonly FilterNode[]): void;
 }
 
@@ -33,6 +38,7 @@ export function FilterEditor({
   value,
   readOnly,
   emptyText,
+  offers,
   onChange,
 }: FilterEditorProps): ReactNode {
   return (
@@ -42,6 +48,7 @@ export function FilterEditor({
       depth={0}
       readOnly={readOnly === true}
       emptyText={emptyText}
+      offers={offers}
       onChange={onChange}
     />
   );
@@ -53,11 +60,12 @@ interface FilterLevelProps {
   readonly depth: number;
   readonly readOnly: boolean;
   readonly emptyText: string;
+  readonly offers: OffersComparison | undefined;
   readonly onChange: (nodes: readonly FilterNode[]) => void;
 }
 
 /** The filters side by side at the root or in a group, and the way to add another. */
-function FilterLevel({ columns, nodes, depth, readOnly, emptyText, onChange }: FilterLevelProps) {
+function FilterLevel({ columns, nodes, depth, readOnly, emptyText, offers, onChange }: FilterLevelProps) {
   const t = useSharedT();
   const types = useRegistry('columnTypes');
   const operators = useOfferedOperators();
@@ -65,7 +73,7 @@ function FilterLevel({ columns, nodes, depth, readOnly, emptyText, onChange }: F
   const more = useRef<HTMLButtonElement>(null);
   const { list, pressed } = useKeptFocus(() => more.current);
 
-  const condition = (): FilterNode => newCondition(first, types, operators);
+  const condition = (): FilterNode => newCondition(first, types, offeredFor(first, operators, offers));
 
   return (
     <>
@@ -91,6 +99,7 @@ function FilterLevel({ columns, nodes, depth, readOnly, emptyText, onChange }: F
               node={node}
               columns={columns}
               readOnly={readOnly}
+              offers={offers}
               onChange={change}
             />
           ) : (
@@ -111,6 +120,7 @@ function FilterLevel({ columns, nodes, depth, readOnly, emptyText, onChange }: F
                   depth={depth + 1}
                   readOnly={readOnly}
                   emptyText={t('An empty group does not filter.')}
+                  offers={offers}
                   onChange={(children) => change({ ...node, children })}
                 />
               </fieldset>

@@ -7,7 +7,7 @@ import { RemoveButton } from './FilterEditor.tsx';
 import { problemOfValue } from './filter-problem.ts';
 import { FilterValue } from './FilterValue.tsx';
 import { labelOfOperator, operatorOf, operatorsFor } from './filter-tree.ts';
-import { isOffered, useOfferedOperators } from './offered.ts';
+import { isOffered, offeredFor, useOfferedOperators, type OffersComparison } from './offered.ts';
 
 type Condition = Extract<FilterNode, { readonly kind: 'condition' }>;
 
@@ -17,11 +17,12 @@ interface FilterRowProps {
   readonly join: ReactNode;
   readonly columns: readonly ColumnEntity[];
   readonly readOnly: boolean;
+  readonly offers: OffersComparison | undefined;
   readonly onChange: (next: FilterNode | undefined) => void;
 }
 
 /** One condition: how it joins the others, column, comparison, value. */
-export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRowProps) {
+export function FilterRow({ node, join, columns, readOnly, offers, onChange }: FilterRowProps) {
   const t = useSharedT();
   const types = useRegistry('columnTypes');
   const operators = useRegistry('filterOperators');
@@ -29,7 +30,7 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
   const asked = column && askedColumn(column, types);
   const type = asked?.type;
   const choosable = useOfferedOperators();
-  const offered = operatorsFor(type, choosable);
+  const offered = operatorsFor(type, offeredFor(column, choosable, offers));
   const operator = operatorOf(operators, node.operator);
   const problem =
     asked && type && operator ? problemOfValue(asked.column, type, operator, node.value ?? '') : undefined;
@@ -37,7 +38,7 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
 
   function changeColumn(columnId: string) {
     const next = columns.find((of) => of.id === columnId);
-    const possible = operatorsFor(next && askedColumn(next, types).type, choosable);
+    const possible = operatorsFor(next && askedColumn(next, types).type, offeredFor(next, choosable, offers));
     // What nobody chose is not kept either: each type begins with the comparison that suits it.
     const isChosen = node.operator !== offered[0]?.id;
     const isKept = isChosen && possible.some((of) => of.id === node.operator);

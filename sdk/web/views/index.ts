@@ -16,6 +16,7 @@ export { figureText, suitsFigure } from './figure-text.ts';
 export { FieldEditor, type FieldEditorProps, type FieldPlace } from './FieldEditor.tsx';
 export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
 export { MoreRows, type MoreRowsProps } from './MoreRows.tsx';
+export type { OffersComparison } from './offered.ts';
 export { OwnPart, type OwnPartProps } from './OwnPart.tsx';
 export {
   OwnLookContext,

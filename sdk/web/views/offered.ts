@@ -7,6 +7,20 @@ import { useVisitedView } from '../visited-view.ts';
 /** Whether a column is offered where it is not chosen yet. One that was chosen, such as over the API, is named all the same. */
 export const isOffered = ({ internal }: ColumnEntity): boolean => internal !== true;
 
+/** Whether a comparison is offered for a column. @public */
+export type OffersComparison = (column: ColumnEntity, operator: WebFilterOperator) => boolean;
+
+/** The comparisons that are offered for a column: all of them where nothing says which. */
+export function offeredFor(
+  column: ColumnEntity | undefined,
+  operators: readonly WebFilterOperator[],
+  offers: OffersComparison | undefined,
+): readonly WebFilterOperator[] {
+  return column === undefined || offers === undefined
+    ? operators
+    : operators.filter((operator) => offers(column, operator));
+}
+
 /** The comparisons that are offered to whoever is there. One that was chosen before is named all the same. */
 export function useOfferedOperators(): readonly WebFilterOperator[] {
   const operators = useRegistry('filterOperators');
