@@ -326,6 +326,7 @@ function nothingButRights(scope: AccessScope): Omit<AccessScope, 'principal'> {
     reaches: (table) => scope.reaches(table),
     can: (view, act) => scope.can(view, act),
     isHidden: (viewId) => scope.isHidden(viewId),
+    hiddenFrom: (viewId) => scope.hiddenFrom(viewId),
   };
 }
 
