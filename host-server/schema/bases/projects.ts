@@ -6,6 +6,7 @@ import { newId, randomText } from '../../runtime/ids.ts';
 import type { BaseRow } from '../../metadata/models/base-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { ProjectModel, ProjectRow } from '../../metadata/models/project-model.ts';
+import { projectErrors } from '../../metadata/project-errors.ts';
 import { createBaseOpener, type WantedBase } from './open-base.ts';
 import { whileFilesAreFree, type AssertFree } from './open-files.ts';
 import { checkPrintable } from '../names.ts';
@@ -222,7 +223,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
         },
         { retry: true },
       );
-      if (row === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+      if (row === undefined) throw projectErrors.create('PROJECT_NOT_FOUND');
       announce({ projectId, requestId: scope.requestId });
       return toProject(row);
     },
@@ -241,7 +242,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
               .findById(projectId)
               .whereNull('deleted_at')
               .patch({ deleted_at: Date.now() });
-            if (deleted === 0) throw schemaErrors.create('PROJECT_NOT_FOUND');
+            if (deleted === 0) throw projectErrors.create('PROJECT_NOT_FOUND');
             await record(unit, {
               scope,
               auditType: 'PROJECT',
@@ -272,7 +273,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
 
 /** The id of the scope's project. Throws where the scope has none, which a call of a project never lets happen. */
 export function requireProject(scope: AccessScope): string {
-  if (scope.projectId === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+  if (scope.projectId === undefined) throw projectErrors.create('PROJECT_NOT_FOUND');
   return scope.projectId;
 }
 
