@@ -19,7 +19,7 @@ process.env.NODE_ENV ??= 'production';
 const root = fileURLToPath(new URL('..', import.meta.url));
 try {
   await ensureInstalled(root, console.log, { tools: false });
-  if (!(await isFresh(root, await sourceHash(root)))) await build();
+  if (!(await isFresh(root, sourceHash(root)))) await build();
 } catch (error) {
   console.error(`Trellis could not be prepared: ${error.message}`);
   process.exit(1);

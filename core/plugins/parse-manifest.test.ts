@@ -110,6 +110,10 @@ describe('a manifest', () => {
       '/settings/x-page cannot be set: /* is a secret',
     ],
     [
+      { settings: { type: 'object', properties: { user: { type: 'string', 'x-v1': ['username'] } } } },
+      '/settings/properties/user/x-v1 must be a list of objects',
+    ],
+    [
       { contributes: { commands: [{ id: 'a' }, { id: 'a' }] } },
       "/contributes/commands/1/id repeats the id 'a'",
     ],

@@ -53,7 +53,28 @@ function checkKeywords(schema: Record<string, unknown>, path: string): SchemaPro
       }
     }
   }
+  if (!isV1Fields(schema['x-v1']))
+    report(
+      'x-v1',
+      "must be a list of objects with a 'key', and 'title', 'required' and 'is' where they are needed",
+    );
   return problems;
+}
+
+function isV1Fields(fields: unknown): boolean {
+  if (fields === undefined) return true;
+  return (
+    Array.isArray(fields) &&
+    fields.every(
+      (field: unknown) =>
+        isRecord(field) &&
+        typeof field.key === 'string' &&
+        field.key !== '' &&
+        ['undefined', 'string'].includes(typeof field.title) &&
+        ['undefined', 'boolean'].includes(typeof field.required) &&
+        ['undefined', 'string', 'number', 'boolean'].includes(typeof field.is),
+    )
+  );
 }
 
 function checkPatterns(schema: Record<string, unknown>, path: string): SchemaProblem[] {

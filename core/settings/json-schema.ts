@@ -24,6 +24,17 @@ export interface UiHints {
   readonly when?: { readonly property: string; readonly oneOf: readonly unknown[] };
 }
 
+/** How clients of the v1 API know a setting that has another name or shape there: see `x-v1`. */
+export interface V1Field {
+  readonly key: string;
+  /** By default the title of the setting. */
+  readonly title?: string;
+  /** Whether their forms ask for it, beside what the schema requires. */
+  readonly required?: boolean;
+  /** Makes it a checkbox that is ticked while the setting has this value; a boolean has the other one while it is not. */
+  readonly is?: string | number | boolean;
+}
+
 /**
  * The subset of JSON Schema (2020-12) that Trellis uses: what a form can show and what one can validate without
  * generating code. Every schema in it means the same to ajv.
@@ -77,6 +88,8 @@ export interface JsonSchema {
    * is named. In the options of views and of what plugins keep with views.
    */
   readonly 'x-names'?: string;
+  /** The fields of the v1 API's `input` that stand for this setting of a plugin; without it, one of the same name. */
+  readonly 'x-v1'?: readonly V1Field[];
 }
 
 /** A schema of settings: always an object. @public */

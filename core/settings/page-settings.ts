@@ -57,7 +57,7 @@ export function checkPageMarks(schema: JsonSchema): readonly SchemaProblem[] {
 }
 
 /** Keywords that hold values and no schemas. */
-const valueKeywords = new Set(['default', 'examples', 'const', 'enum', 'x-ui', 'required']);
+const valueKeywords = new Set(['default', 'examples', 'const', 'enum', 'x-ui', 'x-v1', 'required']);
 
 /** Whether a marked path holds a secret or may be one; a star in the secret's path stands for any step. */
 function reaches(marked: string, secret: string): boolean {

@@ -5,7 +5,7 @@ import { clearStamp, isFresh, sourceHash, writeStamp } from './stamp.mjs';
 
 /** Builds both halves into dist/ unless it holds exactly these sources; resolves to whether it had to. */
 export async function ensureBuilt(root, say) {
-  const hash = await sourceHash(root);
+  const hash = sourceHash(root);
   if (await isFresh(root, hash)) return false;
   say('Building...');
   const started = performance.now();

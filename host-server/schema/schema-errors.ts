@@ -1,7 +1,6 @@
 import { defineErrors } from '@trellis/core';
 
 export const schemaErrors = defineErrors({
-  PROJECT_NOT_FOUND: { status: 404, message: 'Project not found' },
   TABLE_NOT_FOUND: { status: 404, message: 'Table not found' },
   COLUMN_NOT_FOUND: { status: 404, message: "Column with id/name '{column}' is not found" },
   PROJECT_TITLE_TAKEN: { status: 400, message: 'Project title already in use' },

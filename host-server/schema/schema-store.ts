@@ -10,6 +10,7 @@ import type {
   Trash,
   ViewSchema,
 } from '@trellis/sdk/server';
+import { projectErrors } from '../metadata/project-errors.ts';
 import { createChangeMetadata } from './change-metadata.ts';
 import { createColumnTools } from './columns/column-tools.ts';
 import { columnUses, tableUses } from './columns/column-uses.ts';
@@ -161,7 +162,7 @@ const rightsToRows = [
 ];
 
 function existing(snapshot: ProjectSnapshot | undefined): ProjectSnapshot {
-  if (snapshot === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+  if (snapshot === undefined) throw projectErrors.create('PROJECT_NOT_FOUND');
   return snapshot;
 }
 

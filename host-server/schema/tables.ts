@@ -15,6 +15,7 @@ import type { TableSpec } from '../dialects/schema/schema-changer.ts';
 import { newId } from '../runtime/ids.ts';
 import { models } from '../metadata/models/models.ts';
 import type { TableRow } from '../metadata/models/table-model.ts';
+import { projectErrors } from '../metadata/project-errors.ts';
 import { assertNumbersOnce, planColumn, type ColumnPlan } from './columns/column-plan.ts';
 import { assertDefaultIsOption } from './columns/default-options.ts';
 import type { ColumnTools } from './columns/column-tools.ts';
@@ -33,7 +34,7 @@ type TableMethods = Pick<SchemaStore, 'createTable' | 'updateTable' | 'reorderTa
 function baseForTables(snapshot: ProjectSnapshot): BaseSchema {
   const bases = [...snapshot.bases.values()];
   const base = bases.find(({ schemaChanges }) => schemaChanges) ?? bases[0];
-  if (base === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+  if (base === undefined) throw projectErrors.create('PROJECT_NOT_FOUND');
   return base;
 }
 

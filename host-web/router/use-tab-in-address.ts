@@ -1,4 +1,4 @@
-import { useShell, type OpenTab } from '@trellis/sdk/web';
+import { tabParams, useShell, type OpenTab } from '@trellis/sdk/web';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { isSameTab } from '../store/tabs-slice.ts';
@@ -55,11 +55,6 @@ function readTab(params: URLSearchParams): OpenTab | undefined {
 function writeTab(params: URLSearchParams, tab: OpenTab | undefined): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const name of ['name', 'dbalias', 'type', 'view']) next.delete(name);
-  if (tab !== undefined) {
-    next.set('name', tab.name);
-    next.set('dbalias', tab.key);
-    next.set('type', tab.type);
-    if (tab.view !== undefined) next.set('view', tab.view);
-  }
+  if (tab !== undefined) for (const [name, value] of Object.entries(tabParams(tab))) next.set(name, value);
   return next;
 }

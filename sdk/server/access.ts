@@ -155,6 +155,8 @@ export interface AccessScope {
   can(view: Pick<ViewSchema, 'id' | 'tableId' | 'lockType' | 'ownerId'> | undefined, act: ViewAct): boolean;
   /** Whether a rule hides this view from the caller. */
   isHidden(viewId: string): boolean;
+  /** The roles from which rules hide this view, whoever the caller is; custom ones by their ids. */
+  hiddenFrom(viewId: string): readonly string[];
 }
 
 /** A row of the authorisation table. @public */

@@ -103,10 +103,14 @@ export interface SchemaStore {
     scope: AccessScope,
   ): Promise<readonly (ProjectSchema & { readonly role: string | undefined })[]>;
   /**
-   * Those of `listProjects` with a table whose title holds the text, however it is written in capitals. Which tables of a project a
-   * caller may know is said by a `snapshot` of it in that project's own scope.
+   * A part of the projects that the caller is a member of: those with a table whose title holds the text, however it is written in capitals,
+   * in the order of `listProjects`. Which tables of a project a caller may know is said by a `snapshot` of it in that project's own scope.
    */
-  listProjectsWithTable(scope: AccessScope, text: string): Promise<readonly ProjectSchema[]>;
+  listProjectsWithTable(
+    scope: AccessScope,
+    text: string,
+    part: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly ProjectSchema[]>;
   /**
    * The project as the caller may know it: without hidden columns, personal views of others, and tables that are reached through
    * no view of a shared link. Throws 404 for a project that the scope does not name.

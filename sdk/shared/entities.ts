@@ -200,6 +200,8 @@ export interface ViewEntity {
   readonly made_by?: string | null;
   /** Whether that is whoever asks, an extra of ours, where members ask. */
   readonly made_by_me?: boolean;
+  /** The roles of a project, each with whether the view is not listed for it, where members ask. */
+  readonly disabled?: Readonly<Record<string, boolean>>;
   readonly created_at: string;
   readonly updated_at: string;
 }

@@ -30,6 +30,7 @@ export * from './rows-by-name.ts';
 export * from './services.ts';
 export * from './settings-draft.ts';
 export * from './size-text.ts';
+export * from './tab-address.ts';
 export * from './tables.ts';
 export * from './unregistered.ts';
 export * from './use-save.ts';

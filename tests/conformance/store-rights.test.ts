@@ -69,7 +69,7 @@ function schemaCalls(schema: HostSchemaStore): Record<string, Call> {
     listProjects: { permission: 'projectList', make: ({ scope }) => schema.listProjects(scope) },
     listProjectsWithTable: {
       permission: 'projectList',
-      make: ({ scope }) => schema.listProjectsWithTable(scope, 'a'),
+      make: ({ scope }) => schema.listProjectsWithTable(scope, 'a', { limit: 1, offset: 0 }),
     },
     listSqliteFiles: { permission: 'databaseOpen', make: ({ scope }) => schema.listSqliteFiles(scope) },
     createProject: {
@@ -326,6 +326,7 @@ function nothingButRights(scope: AccessScope): Omit<AccessScope, 'principal'> {
     reaches: (table) => scope.reaches(table),
     can: (view, act) => scope.can(view, act),
     isHidden: (viewId) => scope.isHidden(viewId),
+    hiddenFrom: (viewId) => scope.hiddenFrom(viewId),
   };
 }
 

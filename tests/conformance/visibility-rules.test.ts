@@ -96,6 +96,31 @@ function describeRules(start: () => Promise<TestServer>): void {
     expect(await views(viewer)).toEqual(['City', 'Big']);
   });
 
+  test('lists of views, and a table with its own, tell members for which roles each is not listed', async () => {
+    const editor = await member('editor');
+    await hide(big.id, { viewer: true });
+    const shown = {
+      owner: false,
+      creator: false,
+      editor: false,
+      commenter: false,
+      viewer: false,
+      guest: false,
+    };
+    const told = [
+      { title: 'City', disabled: shown },
+      { title: 'Big', disabled: { ...shown, viewer: true } },
+    ];
+    const path = `/api/v1/db/meta/tables/${table.id}`;
+    expect((await editor.get<{ list: object[] }>(`${path}/views`)).body.list).toMatchObject(told);
+    expect((await editor.get<TableEntity>(path)).body.views).toMatchObject(told);
+    const { uuid } = (await owner.post<{ uuid: string }>(`${project}/shared`, { roles: 'editor' })).body;
+    const visitor = server.client.with({ headers: { 'xc-shared-base-id': uuid } });
+    const { list } = (await visitor.get<{ list: readonly object[] }>(`${path}/views`)).body;
+    expect(list).toHaveLength(2);
+    for (const view of list) expect(view).not.toHaveProperty('disabled');
+  });
+
   test('a group is told of to whoever sees a view of it or may change groups, and not to visitors', async () => {
     const [editor, viewer] = [await member('editor'), await member('viewer')];
     const path = `/api/v1/db/meta/tables/${table.id}`;

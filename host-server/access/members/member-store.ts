@@ -4,6 +4,7 @@ import { isWithinRole, projectRoles, type ProjectRole } from '@trellis/sdk/share
 import type { Metadata } from '../../metadata/metadata.ts';
 import { models } from '../../metadata/models/models.ts';
 import { rolesOfAccount } from '../../metadata/models/account-roles.ts';
+import { projectErrors } from '../../metadata/project-errors.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { passOnViews } from './pass-on-views.ts';
 
@@ -17,7 +18,6 @@ const memberErrors = defineErrors({
     status: 400,
     message: 'The project has an owner who can sign in: {email}. They hand it over themselves.',
   },
-  PROJECT_GONE: { status: 404, message: 'There is no such project.' },
   MEMBER_UNKNOWN: { status: 400, message: "User with id '{id}' doesn't exist" },
   MEMBER_EXISTS: { status: 400, message: '{email} with role {role} already exists in this project' },
 });
@@ -176,7 +176,7 @@ export function createMemberStore({ metadata, unitOf }: MemberStoreDependencies)
         projectId,
         async (unit, members) => {
           const project = await ProjectModel.query(unit.knex).findById(projectId).whereNull('deleted_at');
-          if (project === undefined) throw memberErrors.create('PROJECT_GONE');
+          if (project === undefined) throw projectErrors.create('PROJECT_NOT_FOUND');
           const owners = await unit.all<OwnerRow>(ownersIn(unit).where('membership.project_id', projectId));
           const there = owners.map(toOwner).find(({ isDisabled }) => !isDisabled);
           if (there !== undefined) throw memberErrors.create('OWNER_THERE', { email: there.email });

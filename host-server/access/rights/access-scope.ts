@@ -190,6 +190,13 @@ export class RoleScope implements AccessScope {
     );
   }
 
+  hiddenFrom(viewId: string): readonly string[] {
+    const roles = this.#narrowings.flatMap(({ hiddenViewsOf = new Map<string, ReadonlySet<string>>() }) =>
+      [...hiddenViewsOf].flatMap(([role, views]) => (views.has(viewId) ? [role] : [])),
+    );
+    return [...new Set(roles)];
+  }
+
   /** The own role with every role and custom role that limits it: a limit adds its rules and lifts none. */
   get seenAs(): readonly string[] {
     const own = projectRoles.filter((role) => this.#facts.roles.includes(role)).slice(0, 1);

@@ -1,11 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AccessScope, type ProjectInput, type SchemaStore, auditText } from '@trellis/sdk/server';
+import { likePattern } from '../../dialects/functions/default.ts';
+import { text as column, toRaw } from '../../sql/fragment.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { newId, randomText } from '../../runtime/ids.ts';
 import type { BaseRow } from '../../metadata/models/base-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { ProjectModel, ProjectRow } from '../../metadata/models/project-model.ts';
+import { projectErrors } from '../../metadata/project-errors.ts';
 import { createBaseOpener, type WantedBase } from './open-base.ts';
 import { whileFilesAreFree, type AssertFree } from './open-files.ts';
 import { checkPrintable } from '../names.ts';
@@ -160,28 +163,33 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
       return [...own, ...others.map((row) => ({ ...toProject(row), role: undefined }))];
     },
 
-    async listProjectsWithTable(scope, text) {
+    async listProjectsWithTable(scope, text, { limit, offset }) {
       scope.require('projectList');
-      // Not those that a super admin may rescue: their tables are nobody else's.
-      const projects = await ownProjects(scope);
-      const { TableModel } = await models();
-      const titles = await database.read(async (unit) =>
-        TableModel.query(unit.knex)
-          .whereIn(
-            'project_id',
-            projects.map(({ id }) => id),
-          )
-          .whereNull('parked_at')
-          .select('project_id', 'title', 'junction'),
-      );
-      // Compared here: not every database knows the capitals of all languages.
-      const wanted = text.toLowerCase();
-      const found = new Set(
-        titles
-          .filter(({ junction, title }) => !junction && title.toLowerCase().includes(wanted))
-          .map((row) => row.project_id),
-      );
-      return projects.filter(({ id }) => found.has(id));
+      const { ProjectModel, TableModel, toProject } = await models();
+      const { kind, id: accountId, onlyProjects } = scope.principal;
+      const isFound = database.dialect.functions.like(column('title'), likePattern('contains', text));
+      const rows = await database.read(async (unit) => {
+        const query = ProjectModel.query(unit.knex)
+          .alias('project')
+          .whereNull('project.deleted_at')
+          .whereExists(
+            TableModel.query(unit.knex)
+              .whereColumn('trellis_table.project_id', 'project.id')
+              .whereNull('parked_at')
+              .where('junction', false)
+              .where(toRaw(unit.knex, isFound))
+              .select('trellis_table.id'),
+          );
+        // Not those that a super admin may rescue: their tables are nobody else's.
+        if (kind !== 'system') void query.joinRelated('grants').where('grants.account_id', accountId);
+        if (onlyProjects !== undefined) void query.whereIn('project.id', [...onlyProjects]);
+        return query
+          .orderBy(['project.sort_order', 'project.id'])
+          .limit(limit)
+          .offset(offset)
+          .select('project.*');
+      });
+      return rows.map(toProject);
     },
 
     async createProject(scope, input) {
@@ -222,7 +230,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
         },
         { retry: true },
       );
-      if (row === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+      if (row === undefined) throw projectErrors.create('PROJECT_NOT_FOUND');
       announce({ projectId, requestId: scope.requestId });
       return toProject(row);
     },
@@ -241,7 +249,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
               .findById(projectId)
               .whereNull('deleted_at')
               .patch({ deleted_at: Date.now() });
-            if (deleted === 0) throw schemaErrors.create('PROJECT_NOT_FOUND');
+            if (deleted === 0) throw projectErrors.create('PROJECT_NOT_FOUND');
             await record(unit, {
               scope,
               auditType: 'PROJECT',
@@ -272,7 +280,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
 
 /** The id of the scope's project. Throws where the scope has none, which a call of a project never lets happen. */
 export function requireProject(scope: AccessScope): string {
-  if (scope.projectId === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+  if (scope.projectId === undefined) throw projectErrors.create('PROJECT_NOT_FOUND');
   return scope.projectId;
 }
 

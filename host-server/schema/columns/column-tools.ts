@@ -5,6 +5,7 @@ import { DatabaseError } from '../../databases/index.ts';
 import { chooseName } from '../names.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { models } from '../../metadata/models/models.ts';
+import { projectErrors } from '../../metadata/project-errors.ts';
 import type { SchemaChange } from '../schema-changes.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import { columnChanges } from './column-changes.ts';
@@ -62,7 +63,7 @@ export function createColumnTools(parts: SchemaStoreParts) {
 
   function baseOf(snapshot: ProjectSnapshot, table: TableSchema) {
     const base = snapshot.bases.get(table.baseId);
-    if (base === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+    if (base === undefined) throw projectErrors.create('PROJECT_NOT_FOUND');
     return base;
   }
 

@@ -8,6 +8,7 @@ import {
 } from '@trellis/sdk/server';
 import type { IntrospectedSchema } from '../../dialects/introspection/default.ts';
 import { models } from '../../metadata/models/models.ts';
+import { projectErrors } from '../../metadata/project-errors.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { requireProject } from '../bases/projects.ts';
 import type { PlaceInViews } from '../columns/place-in-views.ts';
@@ -55,7 +56,7 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
   ): Promise<SyncPlan> {
     const { BaseModel, ColumnModel, LinkModel, TableModel } = await models();
     const [row] = await BaseModel.query(unit.knex).where({ id: base.id });
-    if (row === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+    if (row === undefined) throw projectErrors.create('PROJECT_NOT_FOUND');
     const tables = await TableModel.query(unit.knex)
       .where({ base_id: base.id })
       .orderBy(['sort_order', 'id']);

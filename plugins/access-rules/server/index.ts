@@ -8,6 +8,7 @@ import {
 } from '@trellis/sdk/server';
 import { HiddenViews } from './hidden-views.ts';
 import { migrations } from './migrations.ts';
+import { tellVisibility } from './tell-visibility.ts';
 import { visibilityRoutes } from './visibility-routes.ts';
 import { visibilityRule } from './visibility-rule.ts';
 
@@ -48,6 +49,7 @@ export default defineServerPlugin({
     );
     ctx.register('scopeRules', visibilityRule(hidden));
     ctx.tap('projects.didPurge', ({ projectId }) => hidden.forgetProject(projectId));
+    tellVisibility(ctx);
     ctx.routes(...visibilityRoutes(ctx, hidden));
   },
 });

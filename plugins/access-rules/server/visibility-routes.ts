@@ -16,6 +16,7 @@ import {
 import { defineErrors } from '@trellis/sdk/shared';
 import { hideableRoles, type VisibilityEntity } from '../shared/index.ts';
 import type { HiddenViews, Hiding } from './hidden-views.ts';
+import { disabledOf } from './tell-visibility.ts';
 
 const visibilityErrors = defineErrors({
   VISIBILITY_VIEW_NOT_FOUND: { status: 404, message: 'View not found' },
@@ -73,15 +74,13 @@ export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews):
           .filter(({ table }) => query.includeM2M === 'true' || !table.junction)
           .map(({ table, view }) => ({
             ...toListedView(view, table),
-            disabled: Object.fromEntries([
-              ['owner', false],
-              ...hideableRoles.map((role) => [role, isHidden.get(view.id)?.has(role) === true] as const),
-              ['guest', false],
+            disabled: {
+              ...disabledOf(isHidden.get(view.id)),
               // Of custom roles those alone from which it is hidden.
-              ...[...(isHidden.get(view.id) ?? [])]
-                .filter(isCustomRoleId)
-                .map((role) => [role, true] as const),
-            ]),
+              ...Object.fromEntries(
+                [...(isHidden.get(view.id) ?? [])].filter(isCustomRoleId).map((role) => [role, true]),
+              ),
+            },
           }));
       },
     }),

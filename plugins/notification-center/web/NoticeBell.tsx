@@ -1,4 +1,4 @@
-import { messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
+import { addressOfTab, messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
 import { ErrorNotice, Notice, pageLanguage, PopoverButton, Skeleton } from '@trellis/sdk/web/ui';
 import type { NoticeEntity } from '../shared/index.ts';
 import { noticesPath, noticesTag, useNotices, useUnreadNotices } from './use-notices.ts';
@@ -85,12 +85,13 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
 
 /** What a notice is about, in the page: a row, or the tab of the project where it stands. */
 function addressOf({ tab, pane, project, table, row_id: row }: NoticeEntity): string {
-  const at = `/nc/${encodeURIComponent(project.id)}`;
-  if (table === null)
-    return tab === '' ? at : `${at}?${new URLSearchParams({ dbalias: tab, type: tab }).toString()}`;
-  const query = new URLSearchParams({ name: table.title, dbalias: table.id, type: 'table', row });
-  if (pane !== '') query.set('pane', pane);
-  return `${at}?${query.toString()}`;
+  if (table !== null) {
+    const ofTable = { type: 'table', key: table.id, name: table.title };
+    return addressOfTab(project.id, ofTable, { row, ...(pane !== '' && { pane }) });
+  }
+  return tab === ''
+    ? `/nc/${encodeURIComponent(project.id)}`
+    : addressOfTab(project.id, { type: tab, key: tab });
 }
 
 function Moment({ at }: { readonly at: string }) {

@@ -4,6 +4,7 @@ import {
   type PluginEntity,
   type PluginSettingsForm,
 } from '@trellis/sdk/shared';
+import { toFields, toInputValues, toSettings } from './input-fields.ts';
 
 const inputErrors = defineErrors({
   INPUT_NOT_JSON: { status: 400, message: "'input' is neither a JSON object nor a list of them." },
@@ -46,8 +47,7 @@ export function toContractPlugin(plugin: PluginEntity, form: PluginSettingsForm 
 }
 
 /**
- * The settings that an `input` means, as JSON or as its text: a list where the plugin has nothing but a list, and numbers also as the
- * text that fields of forms give.
+ * The settings that an `input` means, as JSON or as its text: a list where the plugin has nothing but a list.
  *
  * @throws TrellisError `INPUT_NOT_JSON`.
  */
@@ -62,19 +62,12 @@ export function readInput(input: unknown, schema: JsonSchema | undefined): Value
   if (Array.isArray(parsed) && list !== undefined) return { [list.key]: parsed };
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw inputErrors.create('INPUT_NOT_JSON');
-  return Object.fromEntries(
-    Object.entries(parsed).map(([key, value]) => [key, withNumber(value, schema?.properties?.[key])]),
-  );
-}
-
-function withNumber(value: unknown, field: JsonSchema | undefined): unknown {
-  const isNumber = field !== undefined && inputTypeOf(field) === 'Number';
-  return isNumber && typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  return toSettings(schema, parsed as Values);
 }
 
 function toInput({ schema, values }: PluginSettingsForm): unknown {
   const list = onlyList(schema);
-  return list === undefined ? values : (values[list.key] ?? []);
+  return list === undefined ? toInputValues(schema, values) : (values[list.key] ?? []);
 }
 
 /** The one list of sets of fields that is all a plugin has to set, as the channels of a chat; undefined for any other plugin. */
@@ -85,7 +78,6 @@ function onlyList(schema: JsonSchema | undefined) {
   return type === 'array' && items?.properties !== undefined ? { key, items } : undefined;
 }
 
-/** The flat list of fields that published clients know. A list among other fields is none of them: `input` alone has it. */
 function toInputSchema(title: string, { schema, testable }: PluginSettingsForm) {
   const save = { label: 'Save', key: 'save', actionType: 'SUBMIT', type: 'Button' };
   const test = { label: 'Test', key: 'test', actionType: 'TEST', type: 'Button' };
@@ -98,22 +90,4 @@ function toInputSchema(title: string, { schema, testable }: PluginSettingsForm) 
     msgOnInstall: `${title} is set up.`,
     msgOnUninstall: `${title} is no longer set up.`,
   };
-}
-
-function toFields({ properties = {}, required = [] }: JsonSchema) {
-  return Object.entries(properties)
-    .filter(([, { type }]) => type !== 'array' && type !== 'object')
-    .map(([key, field]) => ({
-      key,
-      label: field.title ?? key,
-      placeholder: field['x-ui']?.placeholder ?? field.title ?? key,
-      type: inputTypeOf(field),
-      required: required.includes(key),
-    }));
-}
-
-function inputTypeOf({ type, format }: JsonSchema): string {
-  if (format === 'secret') return 'Password';
-  if (type === 'boolean') return 'Checkbox';
-  return type === 'number' || type === 'integer' ? 'Number' : 'SingleLineText';
 }

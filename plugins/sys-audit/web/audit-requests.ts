@@ -1,4 +1,4 @@
-import type { ApiRequest } from '@trellis/sdk/web';
+import { addressOfTab, type ApiRequest } from '@trellis/sdk/web';
 import type { Page, ProjectEntity } from '@trellis/sdk/shared';
 import type { AuditEntity } from '../shared/index.ts';
 
@@ -58,9 +58,8 @@ export function emailsOf(people: People | undefined): readonly string[] {
 
 /** The page of the table that a line is about, with the row where it is about one. */
 export function placeOf(project: ProjectEntity, { fk_model_id, table_title, row_id }: AuditEntity): string {
-  const query = new URLSearchParams({ name: table_title ?? '', dbalias: fk_model_id ?? '', type: 'table' });
-  if (row_id !== null) query.set('row', row_id);
-  return `/nc/${encodeURIComponent(project.id)}?${query.toString()}`;
+  const tab = { type: 'table', key: fk_model_id ?? '', name: table_title ?? '' };
+  return addressOfTab(project.id, tab, row_id === null ? {} : { row: row_id });
 }
 
 /** When a day begins where the person is, or a later one; empty for no day. */

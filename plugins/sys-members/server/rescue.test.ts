@@ -52,7 +52,10 @@ test('a super admin sees all projects and who owns them, and opens none of those
 test('takes over no project whose owner can sign in, and nobody else takes over any', async () => {
   expect(await rescue(boss, atlas)).toMatchObject({ status: 400, body: { code: 'OWNER_THERE' } });
   expect((await rescue(bob, atlas)).status).toBe(403);
-  expect(await rescue(boss, 'p_00000000000000')).toMatchObject({ status: 404 });
+  expect(await rescue(boss, 'p_00000000000000')).toMatchObject({
+    status: 404,
+    body: { code: 'PROJECT_NOT_FOUND' },
+  });
 });
 
 test('gives a project whose owner was disabled to somebody, which its audit tells', async () => {

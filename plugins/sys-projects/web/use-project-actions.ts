@@ -1,5 +1,12 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { hasPermission, useContributions, useHost, useMenuActions, useShell } from '@trellis/sdk/web';
+import {
+  addressOfTab,
+  hasPermission,
+  useContributions,
+  useHost,
+  useMenuActions,
+  useShell,
+} from '@trellis/sdk/web';
 import type { MenuAction } from '@trellis/sdk/web/ui';
 
 /**
@@ -26,8 +33,7 @@ export function useProjectActions(
       run() {
         const tab = { type: id, key: id, name: t(label) };
         if (shell.context.project?.id === project.id) return shell.openTab(tab);
-        const query = new URLSearchParams({ name: tab.name, dbalias: tab.key, type: tab.type });
-        navigate(`/nc/${encodeURIComponent(project.id)}?${query.toString()}`);
+        navigate(addressOfTab(project.id, tab));
       },
     })),
     ...added,

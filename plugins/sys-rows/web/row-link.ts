@@ -1,4 +1,4 @@
-import { framedAddress, pageAddress, useShell } from '@trellis/sdk/web';
+import { framedAddress, pageAddress, tabParams, useShell } from '@trellis/sdk/web';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PanelRequests, RowRequest } from './panel-requests.ts';
@@ -16,9 +16,8 @@ function pageOf({ id }: RowRequest['project']): string {
 
 /** The address that opens a row in its view. */
 export function linkToRow({ project, table, view, rowKey = '' }: RowRequest): string {
-  const query = new URLSearchParams({ name: table.title, dbalias: table.id, type: 'table' });
-  if (view !== undefined) query.set('view', view.id);
-  query.set(rowParam, rowKey);
+  const tab = { type: 'table', key: table.id, name: table.title, view: view?.id };
+  const query = new URLSearchParams({ ...tabParams(tab), [rowParam]: rowKey });
   const { origin, pathname } = location;
   return `${origin}${framedAddress() === undefined ? pathname : '/'}#${pageOf(project)}?${query.toString()}`;
 }

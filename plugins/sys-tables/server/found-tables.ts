@@ -12,6 +12,8 @@ import { mostFoundTables, type FoundTable } from '../shared/index.ts';
 
 /** Projects that are looked into at most: each has to be read to know what of it the caller may see. */
 const mostProjects = 50;
+/** Projects that are asked for at a time: with a few, most searches have found enough. */
+const projectsAtOnce = 25;
 
 interface FoundQuery {
   readonly text?: string;
@@ -56,25 +58,29 @@ export function foundTablesRoute(ctx: ServerPluginContext): RouteDefinition {
     },
     async handle({ scope, principal, query, id, signal }) {
       const text = (query.text ?? '').toLowerCase();
-      const projects = await schema.listProjectsWithTable(scope, text);
       const list: FoundTable[] = [];
-      let read = 0;
-      for (const project of projects.filter((of) => of.id !== query.without)) {
-        signal.throwIfAborted();
-        if (read === mostProjects) break;
-        const tables = await tablesOf(project.id, { principal, id });
-        if (tables === undefined) continue;
-        read += 1;
-        const found = tables
-          .filter(({ junction, title }) => !junction && title.toLowerCase().includes(text))
-          .toSorted((a, b) => a.order - b.order)
-          .map((table) => ({
-            id: table.id,
-            title: table.title,
-            project: { id: project.id, title: project.title },
-          }));
-        list.push(...found.slice(0, mostFoundTables - list.length));
-        if (list.length === mostFoundTables) break;
+      let looked = 0;
+      for (let isMore = true; isMore && looked < mostProjects && list.length < mostFoundTables;) {
+        const projects = await schema.listProjectsWithTable(scope, text, {
+          limit: projectsAtOnce,
+          offset: looked,
+        });
+        looked += projects.length;
+        isMore = projects.length === projectsAtOnce;
+        for (const project of projects) {
+          if (project.id === query.without || list.length === mostFoundTables) continue;
+          signal.throwIfAborted();
+          const tables = (await tablesOf(project.id, { principal, id })) ?? [];
+          const found = tables
+            .filter(({ junction, title }) => !junction && title.toLowerCase().includes(text))
+            .toSorted((a, b) => a.order - b.order)
+            .map((table) => ({
+              id: table.id,
+              title: table.title,
+              project: { id: project.id, title: project.title },
+            }));
+          list.push(...found.slice(0, mostFoundTables - list.length));
+        }
       }
       return { list };
     },

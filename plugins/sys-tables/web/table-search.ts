@@ -1,5 +1,5 @@
 import type { TableEntity } from '@trellis/sdk/shared';
-import type { SearchSource } from '@trellis/sdk/web';
+import { addressOfTab, type SearchSource } from '@trellis/sdk/web';
 import type { FoundTable } from '../shared/index.ts';
 import { tablesRequest } from './table-requests.ts';
 
@@ -42,12 +42,7 @@ export const foreignTableSearch: SearchSource = {
       label: title,
       icon: 'table',
       detail: of.title,
-      open: ({ navigate }) => navigate(addressOf(of.id, id, title)),
+      open: ({ navigate }) => navigate(addressOfTab(of.id, { type: 'table', key: id, name: title })),
     }));
   },
 };
-
-function addressOf(projectId: string, tableId: string, title: string): string {
-  const query = new URLSearchParams({ name: title, dbalias: tableId, type: 'table' });
-  return `/nc/${encodeURIComponent(projectId)}?${query.toString()}`;
-}

@@ -23,12 +23,9 @@ export function beforeChange(
   return { ...values, data, event };
 }
 
-/** A whole row by the names that its columns have in the database, as a webhook of the event `before` is told of one by hand. */
-export function byColumnName(row: Row, { columns }: Pick<TableSchema, 'columns'>): Row {
-  return Object.fromEntries(
-    columns.flatMap(({ title, columnName }) => {
-      const value = row[title];
-      return columnName === '' || value === undefined ? [] : [[columnName, value] as const];
-    }),
-  );
+/** Titles of columns with their names in the database. */
+export function columnNames({
+  columns,
+}: Pick<TableSchema, 'columns'>): readonly (readonly [string, string])[] {
+  return columns.map(({ title, columnName }) => [title, columnName]);
 }

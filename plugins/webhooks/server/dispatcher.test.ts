@@ -52,6 +52,7 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
   const guard = new LoopGuard();
   const dispatcher = new Dispatcher({
     isThere: () => true,
+    ownerLost: async () => undefined,
     background: { run: (work) => work(), charge() {} },
     hooks: {
       byId: async () => hook,

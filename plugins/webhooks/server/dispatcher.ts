@@ -2,6 +2,8 @@ import { KeyedWork, mostInterrupted, pauseAfter, type Background, type Logger } 
 import type { Delivery, DeliveryStore, Outcome, WaitingDelivery } from './delivery-store.ts';
 import type { Hook, HookStore } from './hook-store.ts';
 import type { LoopGuard } from './loop-guard.ts';
+import type { OwnerLost } from './owner-lost.ts';
+import type { OwnerCode } from './pause-codes.ts';
 import type { Pause } from './pause.ts';
 import type { Send, Sent } from './send.ts';
 import type { RefusesAll } from './refusals.ts';
@@ -23,6 +25,7 @@ export interface DispatcherDependencies {
   readonly didPause: (hook: Hook) => Promise<void>;
   readonly guard: Pick<LoopGuard, 'sent' | 'judge'>;
   readonly pause: Pause;
+  readonly ownerLost: OwnerLost;
   readonly refusesAll: RefusesAll;
   /** Whom one target lets in. */
   readonly gate: Pick<TargetGate, 'take'>;
@@ -117,7 +120,11 @@ export class Dispatcher {
     const { signal } = this.#work;
     const found = await background.run(() => this.#found(hookId, known), signal);
     if (found === undefined || signal.aborted) return over;
-    const { hook, now, look, due } = found;
+    const { hook, now, look, due, lost } = found;
+    if (lost !== undefined) {
+      await pause(hookId, lost);
+      return over;
+    }
     const worn = due.filter(({ deliveries: [{ interrupted }] }) => interrupted >= mostInterrupted);
     if (worn.length > 0) return { isMore: await this.#giveUp(hookId, worn) };
     const tried = hook.failures >= patience ? inTurn(due).slice(0, 1) : roundOf(inTurn(due));
@@ -176,7 +183,10 @@ export class Dispatcher {
     const hook = await this.#deps.hooks.byId(hookId);
     const now = this.#now();
     if (hook === undefined || !this.#mayGo(hook, now)) return undefined;
-    return { hook, now, ...(await this.#due(hook, now, known)) };
+    const found = { hook, now, ...(await this.#due(hook, now, known)) };
+    // Asked before each round, since rights may have changed since the one before.
+    const lost: OwnerCode | undefined = found.due.length > 0 ? await this.#deps.ownerLost(hook) : undefined;
+    return { ...found, lost };
   }
 
   /** Takes units for this server, where the webhook may still go on: somebody may have changed it while it waited for its turn. */

@@ -9,7 +9,7 @@ import {
 } from '../shared/index.ts';
 import type { LoggedDelivery } from './delivery-store.ts';
 import type { Hook } from './hook-store.ts';
-import { pauseCodeOf } from './pause.ts';
+import { pauseCodeOf } from './pause-codes.ts';
 
 /** @param isThere whether its channel is there: while its plugin is switched off, nothing is sent */
 export function toHookEntity(hook: Hook, isThere: boolean): HookEntity {

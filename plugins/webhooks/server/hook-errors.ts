@@ -53,6 +53,16 @@ export const hookErrors = defineErrors({
     message:
       'Its conditions name an option that was deleted. Nothing is told of until they are set anew and the webhook is switched on again.',
   },
+  HOOK_OWNER_RIGHTS: {
+    status: 409,
+    message:
+      'Whoever answers for it may not keep webhooks of this table any more. It goes on in the name of whoever switches it on again.',
+  },
+  HOOK_OWNER_LIMITED: {
+    status: 409,
+    message:
+      'It tells of whole rows, and a part of these is hidden by now from whoever answers for it. It goes on in the name of whoever switches it on again and sees them whole.',
+  },
   HOOK_LOOP: {
     status: 409,
     message:

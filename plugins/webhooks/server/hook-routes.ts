@@ -39,7 +39,7 @@ export function hookRoutes(
   ctx: ServerPluginContext,
   deps: {
     readonly hooks: HookStore;
-    readonly resume: (hook: Hook) => Promise<void>;
+    readonly resume: (hook: Hook, by: string) => Promise<void>;
     /** Begins to forget the deliveries of webhooks that are gone. */
     readonly forgetDeliveries: (hookIds: readonly string[]) => void;
   },
@@ -204,7 +204,7 @@ export function hookRoutes(
         const wasStill =
           changed.paused !== undefined ||
           (changed.dropped > 0 && isThere(changed.settings.notification.type));
-        if (wasStill && Boolean(request.body.active)) await resume(changed);
+        if (wasStill && Boolean(request.body.active)) await resume(changed, request.principal.id);
         return entityOf((await hooks.byId(changed.id)) ?? changed);
       },
     }),

@@ -39,6 +39,7 @@ export interface Hook {
   readonly projectId: string;
   readonly baseId: string;
   readonly tableId: string;
+  /** The account that answers for it: it tells as long as that may keep webhooks of the table and sees it whole. */
   readonly ownerId: string;
   readonly operation: HookOperation;
   readonly active: boolean;
@@ -60,6 +61,7 @@ export interface Hook {
 export type HookPatch = Partial<
   Pick<
     Hook,
+    | 'ownerId'
     | 'operation'
     | 'active'
     | 'settings'
@@ -178,6 +180,7 @@ export class HookStore {
         dropped: 'paused' in change && change.paused === undefined ? 0 : before.dropped,
       };
       const values = {
+        owner_id: after.ownerId,
         operation: after.operation,
         active: after.active,
         filters: conditionText(after),

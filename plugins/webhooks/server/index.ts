@@ -29,12 +29,14 @@ import { HookStore, type Hook } from './hook-store.ts';
 import { logRoutes } from './log-routes.ts';
 import { LoopGuard } from './loop-guard.ts';
 import { migrations } from './migrations.ts';
+import { createOwnerLost } from './owner-lost.ts';
+import { isOwnerLost } from './pause-codes.ts';
 import { createPause } from './pause.ts';
 import { pressOperation } from './press.ts';
 import { createRefusesAll } from './refusals.ts';
 import { createRunByHand } from './run-by-hand.ts';
 import { runRoutes } from './run-routes.ts';
-import { createSeesWholeRows } from './sees-whole-rows.ts';
+import { createAssertSeesWholeRows, createSeesWholeRows } from './sees-whole-rows.ts';
 import { createSend } from './send.ts';
 import { TargetGate, type TargetLimits } from './target-gate.ts';
 import { testRoutes } from './test-routes.ts';
@@ -102,6 +104,7 @@ export default defineServerPlugin({
         didPause: tell,
         guard,
         pause,
+        ownerLost: createOwnerLost(ctx),
         refusesAll: createRefusesAll(deliveries),
         gate: new TargetGate(limits),
       }),
@@ -139,8 +142,10 @@ export default defineServerPlugin({
       },
     });
 
-    async function resume({ id }: Hook): Promise<void> {
-      await hooks.change(id, () => ({
+    /** @param by the account that lets it go on, which answers for it from now on where nobody does any more */
+    async function resume({ id }: Hook, by: string): Promise<void> {
+      await hooks.change(id, (now) => ({
+        ...(isOwnerLost(now) && { ownerId: by }),
         paused: undefined,
         failures: 0,
         retryAt: 0,
@@ -187,6 +192,7 @@ export default defineServerPlugin({
         resume,
         wake: (id) => dispatcher.wake([id]),
         seesWholeRows: createSeesWholeRows(ctx),
+        assertSeesWholeRows: createAssertSeesWholeRows(ctx),
       }),
     );
   },

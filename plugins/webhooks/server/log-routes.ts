@@ -12,7 +12,8 @@ import { toDeliveryEntity } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
 import { ofHook, requireHook } from './hook-places.ts';
 import { newSigningSecret, type Hook, type HookStore } from './hook-store.ts';
-import type { createSeesWholeRows } from './sees-whole-rows.ts';
+import { isOwnerLost } from './pause-codes.ts';
+import type { createAssertSeesWholeRows, createSeesWholeRows } from './sees-whole-rows.ts';
 
 type NoQuery = Record<string, unknown>;
 
@@ -51,10 +52,11 @@ export function logRoutes(deps: {
   readonly deliveries: DeliveryStore;
   readonly drop: (hookId: string) => Promise<number>;
   readonly wake: (hookId: string) => void;
-  readonly resume: (hook: Hook) => Promise<void>;
+  readonly resume: (hook: Hook, by: string) => Promise<void>;
   readonly seesWholeRows: ReturnType<typeof createSeesWholeRows>;
+  readonly assertSeesWholeRows: ReturnType<typeof createAssertSeesWholeRows>;
 }): readonly RouteDefinition[] {
-  const { hooks, deliveries, drop, wake, resume, seesWholeRows } = deps;
+  const { hooks, deliveries, drop, wake, resume, seesWholeRows, assertSeesWholeRows } = deps;
 
   return [
     defineRoute<Record<string, string>, LogQuery>({
@@ -120,8 +122,10 @@ export function logRoutes(deps: {
       object: ofHook,
       summary: 'Let a paused webhook go on; what waits for it is sent at once',
       handle: async (request) => {
-        const found = requireHook(request);
-        await resume(found.hook);
+        const { hook, handle } = requireHook(request);
+        // Whoever takes it over answers for what it tells.
+        if (isOwnerLost(hook)) await assertSeesWholeRows(handle);
+        await resume(hook, request.principal.id);
         return { msg: 'success' };
       },
     }),

@@ -2,15 +2,12 @@ import { BusToken, type ServerPluginContext } from '@trellis/sdk/server';
 import { hooksObjectKind } from '../shared/index.ts';
 import { hookErrors } from './hook-errors.ts';
 import type { Hook, HookStore } from './hook-store.ts';
+import type { PauseCode } from './pause-codes.ts';
 import { tellPaused } from './tell-owner.ts';
-
-/** Why a webhook is paused by itself, in words that pages have in their language. */
-export const pauseCodes = ['HOOK_LOOP', 'HOOK_VIEW_GONE', 'HOOK_VALUE_GONE', 'HOOK_ALL_REFUSED'] as const;
-export type PauseCode = (typeof pauseCodes)[number];
 
 export type Pause = (hookId: string, reason: PauseCode | { readonly message: string }) => Promise<void>;
 
-/** Pauses webhooks and tells their owners, once. */
+/** Pauses webhooks and tells those who look after them, once. */
 export function createPause(ctx: ServerPluginContext, hooks: Pick<HookStore, 'change'>) {
   const bus = ctx.get(BusToken);
   const tell = (hook: Hook) => {
@@ -27,9 +24,4 @@ export function createPause(ctx: ServerPluginContext, hooks: Pick<HookStore, 'ch
     if (hook !== undefined && isNew) await tell(hook);
   };
   return { pause, tell };
-}
-
-/** The code of a reason that is one of `pauseCodes`. */
-export function pauseCodeOf(paused: string | undefined): PauseCode | null {
-  return pauseCodes.find((code) => hookErrors.create(code).message === paused) ?? null;
 }

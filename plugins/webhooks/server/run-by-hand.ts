@@ -9,8 +9,9 @@ import {
   type TableHandle,
 } from '@trellis/sdk/server';
 import { formatRowKey } from '@trellis/sdk/shared';
+import { byColumnName } from '../shared/by-column-name.ts';
 import { byHand } from '../shared/index.ts';
-import { byColumnName } from './before-change.ts';
+import { columnNames } from './before-change.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { hookErrors } from './hook-errors.ts';
 import { newId, type Hook } from './hook-store.ts';
@@ -88,8 +89,7 @@ export function createRunByHand(
           seq: at,
           position,
           payload: {
-            data: hook.settings.event === 'before' ? byColumnName(row, whole.table) : row,
-            row,
+            data: hook.settings.event === 'before' ? byColumnName(row, columnNames(whole.table)) : row,
             previous: null,
             user: { id: principal.id, email: principal.email },
             table: { id: handle.table.id, title: handle.table.title },

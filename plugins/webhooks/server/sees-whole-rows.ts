@@ -2,20 +2,24 @@ import {
   AccessServiceToken,
   reachedTables,
   SchemaStoreToken,
+  type AccessScope,
   type ServerPluginContext,
-  type TableHandle,
+  type TableSchema,
 } from '@trellis/sdk/server';
 import { hookErrors } from './hook-errors.ts';
+
+/** A table, and who asks. */
+interface Seen {
+  readonly table: Pick<TableSchema, 'id' | 'projectId'>;
+  readonly scope: AccessScope;
+}
 
 /** Whether somebody sees all of a table, and of the rows that its rows are made of: as a webhook tells of them. */
 export function createSeesWholeRows(ctx: ServerPluginContext) {
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const types = ctx.registry('columnTypes');
-  return async ({
-    table: { id, projectId },
-    scope,
-  }: Pick<TableHandle, 'table' | 'scope'>): Promise<boolean> => {
+  return async ({ table: { id, projectId }, scope }: Seen): Promise<boolean> => {
     const snapshot = await schema.snapshot(access.systemScope(projectId, 'webhooks'));
     const table = snapshot.tables.get(id);
     const all = [id, ...(table === undefined ? [] : reachedTables(table, types, snapshot))];
@@ -33,7 +37,7 @@ export function createSeesWholeRows(ctx: ServerPluginContext) {
 export function createAssertSeesWholeRows(ctx: ServerPluginContext) {
   const seesWholeRows = createSeesWholeRows(ctx);
   /** @throws TrellisError 403 `HOOK_LIMITED` */
-  return async (handle: Pick<TableHandle, 'table' | 'scope'>): Promise<void> => {
+  return async (handle: Seen): Promise<void> => {
     if (!(await seesWholeRows(handle))) throw hookErrors.create('HOOK_LIMITED');
   };
 }

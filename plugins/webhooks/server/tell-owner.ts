@@ -1,14 +1,29 @@
-import { tellOwner, type ServerPluginContext } from '@trellis/sdk/server';
+import { AccessServiceToken, tellOwner, type ServerPluginContext } from '@trellis/sdk/server';
 import type { Hook } from './hook-store.ts';
+import { isOwnerLost } from './pause-codes.ts';
 
-/** Tells the person who made a webhook that it was paused. */
-export function tellPaused(
+/** Tells the person who answers for a webhook that it was paused; where that is nobody any more, the owners of its project. */
+export async function tellPaused(ctx: ServerPluginContext, hook: Hook): Promise<void> {
+  const told = isOwnerLost(hook) ? await projectOwners(ctx, hook) : [hook.ownerId];
+  for (const accountId of told) await tellOne(ctx, hook, accountId);
+}
+
+async function projectOwners(
   ctx: ServerPluginContext,
-  { id, ownerId, projectId, tableId, settings: { title }, paused, failures }: Hook,
+  { projectId }: Pick<Hook, 'projectId'>,
+): Promise<readonly string[]> {
+  const members = await ctx.get(AccessServiceToken).members(projectId);
+  return members.flatMap(({ userId, role }) => (role === 'owner' ? [userId] : []));
+}
+
+function tellOne(
+  ctx: ServerPluginContext,
+  { id, projectId, tableId, settings: { title }, paused, failures }: Hook,
+  accountId: string,
 ): Promise<void> {
-  const isSilent = failures > 0;
+  const isSilent = failures > 0 && !isOwnerLost({ paused });
   return tellOwner(ctx, {
-    ownerId,
+    ownerId: accountId,
     subject: `webhook:${id}`,
     kind: 'webhook-paused',
     projectId,

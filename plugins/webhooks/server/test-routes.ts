@@ -5,8 +5,10 @@ import {
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import type { Row } from '@trellis/sdk/shared';
+import { byColumnName } from '../shared/by-column-name.ts';
 import { hookOperations, type HookOperation, type HookTestAnswer } from '../shared/index.ts';
-import { byColumnName } from './before-change.ts';
+import { columnNames } from './before-change.ts';
 import { createCheck } from './channels.ts';
 import { hookErrors } from './hook-errors.ts';
 import { hookBodySchema, readHook, type HookBody } from './hook-input.ts';
@@ -17,7 +19,7 @@ import type { Send } from './send.ts';
 interface TestBody {
   readonly hook: HookBody;
   readonly payload?: {
-    readonly data?: Readonly<Record<string, unknown>>;
+    readonly data?: Row;
     readonly user?: Readonly<Record<string, unknown>>;
   };
 }
@@ -87,15 +89,15 @@ export function testRoutes(
           title: settings.title,
           secrets: own?.secrets ?? { current: newSigningSecret() },
         };
-        const sample = sampleRow(ctx, table, operation);
+        const row = body.payload?.data ?? sampleRow(ctx, table, operation);
         const isByName = settings.event === 'before' && operation !== 'delete';
-        const row = body.payload?.data ?? (isByName ? byColumnName(sample, table) : sample);
-        const data = settings.batch && !Array.isArray(row) ? [row] : row;
+        const told = (of: Row) => (settings.batch ? [of] : of);
+        const data = told(isByName ? byColumnName(row, columnNames(table)) : row);
         const eventId = newId('test');
         const values = {
           data,
           row: data,
-          previous: operation === 'update' ? data : null,
+          previous: operation === 'update' ? told(row) : null,
           user: body.payload?.user ?? { id: principal.id, email: principal.email },
           table: { id: table.id, title: table.title },
           event: {

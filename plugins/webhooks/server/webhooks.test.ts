@@ -89,6 +89,39 @@ describe('webhooks', () => {
     expect(json(gone)).toMatchObject({ Id: body.Id, Name: 'Bench', Price: '3.5' });
   });
 
+  test('of the event “before” tells in a try by the names of columns by which it tells of changes', async () => {
+    const { receiver, ann, table, hook } = shop;
+    const whole = '{"data":{{json data}},"previous":{{json previous}}}';
+    const asked = { event: 'before', operation: 'update' };
+    const told = async (path: string) =>
+      json((await receiver.until(1, at(path)))[0]) as Record<'data' | 'previous', Record<string, unknown>>;
+    const { body } = await ann.post<{ Id: number }>(rows, { Name: 'Rack', Price: 1, Sold: true });
+    await hook('/stored-before', asked, { body: whole });
+    await ann.patch(`${rows}/${body.Id}`, { Name: 'Wardrobe', Price: 2, Sold: false });
+    const stored = await told('/stored-before');
+    const namesOf = (message: typeof stored) => ({
+      data: Object.keys(message.data)
+        .filter((name) => name !== 'id')
+        .toSorted(),
+      previous: Object.keys(message.previous).toSorted(),
+    });
+    expect(namesOf(stored)).toEqual({
+      data: ['name', 'price', 'sold'],
+      previous: ['Id', 'Name', 'Price', 'Sold'],
+    });
+    const sample = await ann.get<object>(`/api/v1/db/meta/tables/${table.id}/hooks/samplePayload/update`);
+    const tries = { '/names-alone': undefined, '/names-sample': { data: sample.body } };
+    for (const [path, payload] of Object.entries(tries)) {
+      const template = { method: 'POST', path: receiver.url + path, body: whole };
+      const notification = { type: 'URL', payload: template };
+      await ann.post(`/api/v1/db/meta/tables/${table.id}/hooks/test`, {
+        hook: { ...asked, notification },
+        ...(payload && { payload }),
+      });
+      expect(namesOf(await told(path))).toEqual(namesOf(stored));
+    }
+  });
+
   test('is signed by a secret that can be changed, both secrets counting for a while', async () => {
     const { receiver, ann, hook } = shop;
     const { id } = await hook('/signed');

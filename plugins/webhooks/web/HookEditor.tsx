@@ -23,6 +23,7 @@ import {
   type HookOperation,
   type WholeHookEntity,
 } from '../shared/index.ts';
+import { byColumnName } from '../shared/by-column-name.ts';
 import {
   hookPath,
   hooksTag,
@@ -38,7 +39,7 @@ import { operationLabels } from './HookList.tsx';
 import { HookTry } from './HookTry.tsx';
 import { MailFields } from './MailFields.tsx';
 import { UrlFields } from './UrlFields.tsx';
-import { byColumnName, useNaming } from './use-naming.ts';
+import { columnNameOf, useNaming } from './use-naming.ts';
 import { WhichChanges, type Chosen } from './WhichChanges.tsx';
 
 type Payload = HookNotification['payload'];
@@ -99,9 +100,12 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
   // Clients of the v1 API make webhooks "before" a change; what one is stays as it is.
   const event = hook?.event ?? 'after';
   const sample = useSample(table, operation).data;
-  const data =
+  const shown =
     sample && event === 'before' && operation !== 'delete'
-      ? byColumnName(sample, table.columns ?? [])
+      ? byColumnName(
+          sample,
+          (table.columns ?? []).map((column) => [column.title, columnNameOf(column)]),
+        )
       : sample;
   const channels = useChannels(table).data?.list ?? [];
   const channel = channels.find((of) => of.type === type);
@@ -256,7 +260,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
             readOnly
             className="p-inputtext p-component webhooks-code"
             rows={9}
-            value={data === undefined ? '…' : JSON.stringify(isBatch ? [data] : data, null, 2)}
+            value={shown === undefined ? '…' : JSON.stringify(isBatch ? [shown] : shown, null, 2)}
           />
         </label>
       </div>
@@ -273,7 +277,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
         </p>
       ))}
       {hook !== undefined && isUrl && <SigningSecret hook={hook} />}
-      <HookTry table={table} hook={hook} draft={draft} data={data} />
+      <HookTry table={table} hook={hook} draft={draft} data={sample} />
     </Form>
   );
 }

@@ -24,20 +24,7 @@ const values = (names: readonly string[]): TemplateShape => ({
 });
 
 const titleOf = ({ title }: ColumnEntity): string => title;
-const columnNameOf = ({ column_name: name }: ColumnEntity): string => name ?? '';
-
-/** A row by the names that its columns have in the database, without what is computed. */
-export function byColumnName(
-  row: Readonly<Record<string, unknown>>,
-  columns: readonly ColumnEntity[],
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    columns.flatMap((column) => {
-      const name = columnNameOf(column);
-      return name === '' || !Object.hasOwn(row, column.title) ? [] : [[name, row[column.title] ?? null]];
-    }),
-  );
-}
+export const columnNameOf = ({ column_name: name }: ColumnEntity): string => name ?? '';
 
 /** What the templates of a webhook may name. */
 export function useNaming(table: TableEntity, { event, operation, isBatch }: Told): TemplateNaming {

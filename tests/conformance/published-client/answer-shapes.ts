@@ -101,9 +101,8 @@ const listedView = entity({
   tn: text,
   _tn: text,
   view: entity({ fk_view_id: idOf('vw') }),
+  disabled,
 });
-/** For which roles a view is not listed is told by the rules alone. */
-const ruledView = { allOf: [listedView, entity({ disabled })] };
 const sharedView = entity({ ...viewFields, uuid });
 
 const column = entity({
@@ -287,7 +286,7 @@ export const answerShapes: Readonly<Record<string, object>> = {
     RootDB: text,
     PackageVersion: text,
   }),
-  'project.modelVisibilityList': array(ruledView),
+  'project.modelVisibilityList': array(listedView),
   'project.modelVisibilitySet': success,
   'project.sharedBaseGet': { anyOf: [{ const: { uuid: null, roles: null } }, sharedBase] },
   'project.sharedBaseCreate': sharedBase,

@@ -144,6 +144,69 @@ describeClient('plugins', ({ guest, signUp }) => {
     ).rejects.toMatchObject({ response: { status: 400, data: { msg: expect.any(String) } } });
   });
 
+  test('takes SMTP by the names that clients know, also as texts, and gives them back so', async () => {
+    const api = await signUp();
+    const form = JSON.parse(
+      ((await api.plugin.read('app-smtp')) as unknown as Plugin).input_schema ?? '{}',
+    ) as { readonly items: readonly { readonly key: string; readonly required: boolean }[] };
+    const asked = Object.fromEntries(form.items.map(({ key, required }) => [key, required]));
+    expect(asked).toMatchObject({
+      from: true,
+      host: true,
+      port: true,
+      secure: false,
+      ignoreTLS: false,
+      rejectUnauthorized: false,
+      username: false,
+      password: false,
+    });
+    expect(form.items).toContainEqual(
+      expect.objectContaining({ key: 'ignoreTLS', label: 'Ignore TLS', type: 'Checkbox' }),
+    );
+    expect(Object.keys(asked)).not.toContain('security');
+
+    const place = { from: 'a@example.com', host: 'mail.example.com' };
+    const saved = async (input: object) => {
+      const { input: text } = (await api.plugin.update('app-smtp', {
+        input: JSON.stringify({ ...place, ...input }),
+      } as never)) as unknown as Plugin;
+      return JSON.parse(text ?? '{}') as Record<string, unknown>;
+    };
+    const secured = { port: '465', secure: 'true', ignoreTLS: 'false', rejectUnauthorized: 'false' };
+    const first = await saved({ ...secured, username: 'ann', password: 'hush' });
+    expect(first).toMatchObject({
+      ...place,
+      port: 465,
+      secure: true,
+      ignoreTLS: false,
+      rejectUnauthorized: false,
+      username: 'ann',
+      password: '********',
+    });
+    for (const own of ['security', 'user', 'acceptsAnyCertificate']) expect(first).not.toHaveProperty(own);
+    const ownForm = async () =>
+      (
+        await api.instance.get<{ values: Record<string, unknown> }>(
+          '/api/v1/app-store/plugins/app-smtp/settings',
+        )
+      ).data.values;
+    expect(await ownForm()).toMatchObject({ security: 'tls', user: 'ann', acceptsAnyCertificate: true });
+    // As it was read it goes back, and nothing is lost.
+    expect(await saved(first)).toEqual(first);
+
+    const open = { port: 25, secure: false, ignoreTLS: true, rejectUnauthorized: true };
+    expect(await saved(open)).toMatchObject(open);
+    expect(await ownForm()).toMatchObject({ security: 'none', acceptsAnyCertificate: false });
+    const usual = { port: 587, secure: false, ignoreTLS: false };
+    expect(await saved(usual)).toMatchObject({ ...usual, rejectUnauthorized: true });
+    expect(await ownForm()).toMatchObject({ security: 'starttls' });
+    // The names of the settings themselves are understood as well.
+    expect(await saved({ security: 'none', user: 'bob' })).toMatchObject({
+      ignoreTLS: true,
+      username: 'bob',
+    });
+  });
+
   test('takes numbers as text, as fields of forms give them, and knows a channel by its own title', async () => {
     const api = await signUp();
     const smtp = { from: 'trellis@example.com', host: 'mail.example.com', port: '2525' };
