@@ -314,10 +314,7 @@ describe('what the product asks a SQL Server', () => {
         await ask('get', `${data}/Customer?${query}`);
     for (const title of ['Total', 'Double']) {
       const between = [{ fk_column_id: column('Customer', title), direction: 'asc', bounds: [1, 10] }];
-      await ask(
-        'get',
-        `${data}/Customer/groups?groupArrJson=${encodeURIComponent(JSON.stringify(between))}`,
-      );
+      await ask('get', `${data}/Customer/groups?groupArrJson=${encodeURIComponent(JSON.stringify(between))}`);
     }
 
     const made = await ask<TableEntity>('post', `${meta}/projects/${project.id}/tables`, {
