@@ -148,17 +148,24 @@ describe('trellis-plugin check', () => {
     expect(output).toMatch(/FAILED {2}promises[^]*contributes\.hooks/);
     expect(output).not.toContain("taps 'rows.didChange'");
 
-    expect(run('check', '--write')).toMatchObject({ status: 0 });
-    const written = readFileSync(join(folder, 'plugin.json'), 'utf8');
-    expect(written).toBe(text.replace(/\[\s+"rows\.willDelete"\s+\]/, '["rows.willCreate"]'));
-
     const { contributes, ...none } = commandManifest;
-    for (const bare of [{ ...none, contributes }, none]) {
-      write({ 'plugin.json': JSON.stringify(bare, undefined, 2), ...halves });
-      run('check', '--write');
-      expect(JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8'))).toMatchObject({
-        contributes: { hooks: ['rows.willCreate'] },
-      });
+    const others = { bare: { ...none, contributes }, none };
+    for (const [name, bare] of Object.entries(others)) {
+      const files = { ...halves, 'plugin.json': JSON.stringify(bare, undefined, 2) };
+      for (const [file, code] of Object.entries(files)) outside.write({ [join(id, name, file)]: code });
+      cpSync(join(folder, 'tsconfig.json'), join(folder, name, 'tsconfig.json'));
+    }
+    const writing = run('check', '--write', '.', ...Object.keys(others));
+    // The page registers a command of which the last one says nothing.
+    expect([writing.status, writing.output]).toEqual([
+      1,
+      expect.stringMatching(/^\.\n[^]*\nbare\n[^]*\nnone\n[^]*FAILED {2}promises[^]*acme\.smile/),
+    ]);
+    const written = (name: string) => readFileSync(join(folder, name, 'plugin.json'), 'utf8');
+    expect(written('.')).toBe(text.replace(/\[\s+"rows\.willDelete"\s+\]/, '["rows.willCreate"]'));
+    for (const name of Object.keys(others)) {
+      expect(JSON.parse(written(name))).toMatchObject({ contributes: { hooks: ['rows.willCreate'] } });
+      rmSync(join(folder, name), { recursive: true });
     }
   });
 
@@ -166,8 +173,14 @@ describe('trellis-plugin check', () => {
     write();
     const type = readFileSync(join(folder, 'shared/mood.ts'), 'utf8');
     write({ 'shared/mood.ts': type.replace("format: (value) => value ?? ''", 'format: () => "always"') });
-    const { status, output } = run('check');
+    // Beside one of which nothing can be looked at.
+    outside.write({ [join(id, 'empty/plugin.json')]: '{}' });
+    const { status, output } = run('check', 'empty', '.');
+    rmSync(join(folder, 'empty'), { recursive: true });
     expect([status, output]).toEqual([1, expect.stringContaining('column type AcmeMood on sqlite')]);
+    expect(output).toMatch(
+      /^empty\nFAILED {2}manifest\n[^]*\n\.\nok {6}manifest\nok {6}types\nok {6}imports\nFAILED {2}promises/,
+    );
   });
 
   test.each([
