@@ -169,18 +169,33 @@ describe('trellis-plugin check', () => {
     }
   });
 
-  test('tries each column type by its own examples', () => {
+  test('tries each column type by its own examples, and tells of a filter operator that is not there by its name', () => {
     write();
     const type = readFileSync(join(folder, 'shared/mood.ts'), 'utf8');
+    const others = {
+      // Nothing of this one can be looked at.
+      'empty/plugin.json': '{}',
+      'other/plugin.json': JSON.stringify(manifest),
+      'other/shared/mood.ts': type.replace("'eq'", "'equals'"),
+      ...Object.fromEntries(
+        ['tsconfig.json', 'server/index.ts', 'web/index.tsx'].map((file) => [
+          `other/${file}`,
+          readFileSync(join(folder, file), 'utf8'),
+        ]),
+      ),
+    };
     write({ 'shared/mood.ts': type.replace("format: (value) => value ?? ''", 'format: () => "always"') });
-    // Beside one of which nothing can be looked at.
-    outside.write({ [join(id, 'empty/plugin.json')]: '{}' });
-    const { status, output } = run('check', 'empty', '.');
-    rmSync(join(folder, 'empty'), { recursive: true });
-    expect([status, output]).toEqual([1, expect.stringContaining('column type AcmeMood on sqlite')]);
+    for (const [file, text] of Object.entries(others)) outside.write({ [join(id, file)]: text });
+    const { status, output } = run('check', 'empty', '.', 'other');
+    for (const name of ['empty', 'other']) rmSync(join(folder, name), { recursive: true });
+    expect(status).toBe(1);
+    const well = 'ok {6}manifest\\nok {6}types\\nok {6}imports';
     expect(output).toMatch(
-      /^empty\nFAILED {2}manifest\n[^]*\n\.\nok {6}manifest\nok {6}types\nok {6}imports\nFAILED {2}promises/,
+      new RegExp(`^empty\\nFAILED {2}manifest\\n[^]*\\n\\.\\n${well}\\nother\\n${well}\\nFAILED {2}promises`),
     );
+    expect(output).toMatch(/column type AcmeMood on sqlite[^]*"always"/);
+    expect(output).toContain('"operator": "equals"');
+    expect(output).toContain('FILTER_OPERATOR');
   });
 
   test.each([
@@ -293,15 +308,6 @@ describe('trellis-plugin check', () => {
       1,
       expect.stringMatching(/FAILED {2}promises\n {2}Something that the plugin began goes on/),
     ]);
-  });
-
-  test('tells of a filter operator that is not there by its name', () => {
-    write();
-    const type = readFileSync(join(folder, 'shared/mood.ts'), 'utf8');
-    write({ 'shared/mood.ts': type.replace("'eq'", "'equals'") });
-    const { status, output } = run('check');
-    expect([status, output]).toEqual([1, expect.stringContaining('"operator": "equals"')]);
-    expect(output).toContain('FILTER_OPERATOR');
   });
 
   test('names the place where a manifest is no JSON', () => {
