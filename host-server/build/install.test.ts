@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
@@ -63,6 +63,40 @@ describe('dependencies', () => {
       writeFileSync(join(release, file), '');
     ensureInstalled();
     expect(readdirSync(release)).toEqual(['better_sqlite3.node']);
+  });
+
+  test('have SQLite fitted to another Node than the one that installed it, once', () => {
+    write('node_modules/.package-lock.json', { 'node_modules/koa': koa });
+    const driver = join(folder, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node');
+    mkdirSync(dirname(driver), { recursive: true });
+    writeFileSync(driver, 'compiled for another Node');
+    expect(ensureInstalled().output).toMatch(/^Fitting SQLite to Node v[^]*npm rebuild better-sqlite3/);
+    expect(ensureInstalled()).toEqual({ status: 0, output: '' });
+    // As the Node of a later year finds it.
+    writeFileSync(join(folder, 'node_modules/.cache/trellis/node-of-driver'), '1');
+    expect(ensureInstalled().output).toContain('npm rebuild better-sqlite3');
+  });
+
+  test('that cannot be fitted stop the start, and are tried again', () => {
+    write('node_modules/.package-lock.json', { 'node_modules/koa': koa });
+    mkdirSync(join(folder, 'node_modules/better-sqlite3'));
+    process.env['NPM_CODE'] = '7';
+    for (let start = 0; start < 2; start += 1)
+      expect(ensureInstalled()).toEqual({
+        status: 1,
+        output: expect.stringContaining('npm rebuild failed with code 7'),
+      });
+  });
+
+  test('leave SQLite alone where this Node loads it', () => {
+    write('node_modules/.package-lock.json', { 'node_modules/koa': koa });
+    const built = resolve(import.meta.dirname, '../../node_modules/better-sqlite3/build/Release');
+    mkdirSync(join(folder, 'node_modules/better-sqlite3/build/Release'), { recursive: true });
+    cpSync(
+      join(built, 'better_sqlite3.node'),
+      join(folder, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'),
+    );
+    expect(ensureInstalled()).toEqual({ status: 0, output: '' });
   });
 
   test('are left alone when they are what the lock file asks for, however old it is', () => {

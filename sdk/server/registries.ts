@@ -220,6 +220,7 @@ export interface ChangeMark {
 /**
  * Filters that a plugin keeps of something else than views, such as the conditions of a webhook. They are read and changed by their ids as
  * those of views are (`/api/v1/db/meta/filters/{id}`), which asks for the permissions of filters; the home asks for its own beside them.
+ * Give them ids of `fi_` and 14 of `0-9a-z`: for an id of another form no home is asked.
  * @beta
  */
 export interface FilterHome {

@@ -85,6 +85,16 @@ export class AuthorWalk {
     await this.#second.page.goto(this.table);
   }
 
+  /** Makes an account of somebody whose page nobody looks at. */
+  async signUpElsewhere(email: string): Promise<void> {
+    const { status } = await fetch(`${this.url}/api/v1/auth/user/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'Passw0rd!' }),
+    });
+    expect(status).toBe(200);
+  }
+
   async end(): Promise<void> {
     await this.#browser?.close();
     await this.#server?.end('SIGTERM');
@@ -109,7 +119,7 @@ export class AuthorWalk {
     while (this.heard.length < count) await once(this.#service, 'heard');
   }
 
-  /** Makes a plugin of a template, has it checked and packs it. @returns its folder */
+  /** Makes a plugin of a template, and packs it. @returns its folder */
   create({ kind, id, name, isJavaScript = false }: Walked): string {
     const language = isJavaScript ? ['--javascript'] : [];
     const made = this.#outside.create(

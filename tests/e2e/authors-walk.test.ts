@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AuthorWalk, type Walked } from './author-walk.ts';
 import { describeInBrowser } from './browser.ts';
-import { addColumn, newPerson, type Person, signedInClient, signUp } from './person.ts';
+import { addColumn, newPerson, type Person, signedInClient } from './person.ts';
 
 /*
  * What an author makes of a template, with nothing but the two packages of the SDK, in the hands of somebody who runs the product: brought
@@ -111,40 +111,36 @@ describeInBrowser('a plugin that an author made of a template', () => {
     };
     const folder = walk.create(plugin);
     // Each may ask for a link once in a while.
-    for (const email of ['bob@example.com', 'cid@example.com']) {
-      const other = await newPerson(browser, url);
-      await signUp(other, url, email);
-      await other.context.close();
-    }
+    for (const email of ['bob@example.com', 'cid@example.com']) await walk.signUpElsewhere(email);
+    const stranger = await newPerson(browser, url);
     await walk.install(folder, plugin, '0.1.0');
     await walk.setUp(plugin, {
       Address: walk.service,
       'API key': 'abc',
       "Sender's address": 'post@example.com',
     });
-    await forget('ada@example.com');
+    await forget(stranger, 'ada@example.com');
     await expectSent(1, '/send');
 
     walk.change(folder, plugin);
     await walk.install(folder, plugin, '0.2.0');
-    await forget('bob@example.com');
+    await forget(stranger, 'bob@example.com');
     await expectSent(2, '/v2/send');
     await walk.takeBack(plugin);
-    await forget('cid@example.com');
+    await forget(stranger, 'cid@example.com');
     await expectSent(3, '/send');
+    await stranger.context.close();
     await walk.remove(plugin);
     expect(ada.complaints).toEqual([]);
   });
 
   /** Asks for a new password as somebody who is not signed in. */
-  async function forget(email: string): Promise<void> {
-    const { browser, url } = walk;
-    const stranger = await newPerson(browser, url);
-    await stranger.page.goto(`${url}/#/user/password/forgot`);
-    await stranger.page.getByLabel('E-mail').fill(email);
-    await stranger.page.getByRole('button', { name: 'Send the link' }).click();
-    await stranger.page.getByText(/a mail with a link is on its way/).waitFor();
-    await stranger.context.close();
+  async function forget({ page }: Person, email: string): Promise<void> {
+    await page.goto(`${walk.url}/#/user/authentication/signin`);
+    await page.goto(`${walk.url}/#/user/password/forgot`);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText(/a mail with a link is on its way/).waitFor();
   }
 
   async function expectSent(count: number, path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -48,8 +48,13 @@ async function type(lines: string, folder: string): Promise<string> {
   return output.trimEnd().split('\n').at(-1) ?? folder;
 }
 
+/** Where the reader stands: within a project of theirs, which npm would otherwise take for the place of what is named by `./`. */
+const start = join(outside.path, 'plugins');
+
 beforeAll(async () => {
-  packSdkInto(outside.path);
+  outside.write({ 'package.json': '{ "name": "acme", "private": true }' });
+  mkdirSync(start);
+  packSdkInto(start);
   await registry.listen();
 });
 
@@ -59,7 +64,7 @@ afterAll(() => {
 });
 
 test('the first plugin of the README works when it is followed to the letter, with npm itself', async () => {
-  let folder = outside.path;
+  let folder = start;
   for (const { language, text: block } of stepsOf('A first plugin in ten minutes')) {
     if (language === 'sh') folder = await type(block, folder);
     else {

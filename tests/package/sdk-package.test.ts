@@ -121,21 +121,22 @@ describe('the SDK as a package, outside of the repository', () => {
     expect(paths.filter((path) => !existsSync(join(sdk, path)))).toEqual([]);
   });
 
-  test.each(readdirSync(join(import.meta.dirname, '../../sdk/examples')))(
-    'holds the example %s, which passes its check in a folder of its own',
-    (id) => {
+  test('holds examples, which pass their check in folders of their own', () => {
+    const ids = readdirSync(join(import.meta.dirname, '../../sdk/examples'));
+    for (const id of ids) {
       cpSync(join(sdk, 'examples', id), join(outside.path, id), { recursive: true });
       outside.write({
         [`${id}/package.json`]: '{ "type": "module" }',
         [`${id}/tsconfig.json`]: '{ "extends": "@trellis/sdk/tsconfig.json" }',
       });
-      expect(outside.trellisPlugin(['check', id], outside.path)).toEqual({
-        status: 0,
-        output: 'ok      manifest\nok      types\nok      imports\nok      promises\n',
-      });
-      rmSync(join(outside.path, id), { recursive: true });
-    },
-  );
+    }
+    const looks = ids.map((id) => `${id}\nok      manifest\nok      types\nok      imports\n`);
+    expect(outside.trellisPlugin(['check', ...ids])).toEqual({
+      status: 0,
+      output: `${looks.join('')}ok      promises\n`,
+    });
+    for (const id of ids) rmSync(join(outside.path, id), { recursive: true });
+  });
 
   test('gives the types of both halves to plain tsc', () => {
     expect(typeCheck()).toEqual({ status: 0, output: '' });

@@ -148,26 +148,54 @@ describe('trellis-plugin check', () => {
     expect(output).toMatch(/FAILED {2}promises[^]*contributes\.hooks/);
     expect(output).not.toContain("taps 'rows.didChange'");
 
-    expect(run('check', '--write')).toMatchObject({ status: 0 });
-    const written = readFileSync(join(folder, 'plugin.json'), 'utf8');
-    expect(written).toBe(text.replace(/\[\s+"rows\.willDelete"\s+\]/, '["rows.willCreate"]'));
-
     const { contributes, ...none } = commandManifest;
-    for (const bare of [{ ...none, contributes }, none]) {
-      write({ 'plugin.json': JSON.stringify(bare, undefined, 2), ...halves });
-      run('check', '--write');
-      expect(JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8'))).toMatchObject({
-        contributes: { hooks: ['rows.willCreate'] },
-      });
+    const others = { bare: { ...none, contributes }, none };
+    for (const [name, bare] of Object.entries(others)) {
+      const files = { ...halves, 'plugin.json': JSON.stringify(bare, undefined, 2) };
+      for (const [file, code] of Object.entries(files)) outside.write({ [join(id, name, file)]: code });
+      cpSync(join(folder, 'tsconfig.json'), join(folder, name, 'tsconfig.json'));
+    }
+    const writing = run('check', '--write', '.', ...Object.keys(others));
+    // The page registers a command of which the last one says nothing.
+    expect([writing.status, writing.output]).toEqual([
+      1,
+      expect.stringMatching(/^\.\n[^]*\nbare\n[^]*\nnone\n[^]*FAILED {2}promises[^]*acme\.smile/),
+    ]);
+    const written = (name: string) => readFileSync(join(folder, name, 'plugin.json'), 'utf8');
+    expect(written('.')).toBe(text.replace(/\[\s+"rows\.willDelete"\s+\]/, '["rows.willCreate"]'));
+    for (const name of Object.keys(others)) {
+      expect(JSON.parse(written(name))).toMatchObject({ contributes: { hooks: ['rows.willCreate'] } });
+      rmSync(join(folder, name), { recursive: true });
     }
   });
 
-  test('tries each column type by its own examples', () => {
+  test('tries each column type by its own examples, and tells of a filter operator that is not there by its name', () => {
     write();
     const type = readFileSync(join(folder, 'shared/mood.ts'), 'utf8');
+    const others = {
+      // Nothing of this one can be looked at.
+      'empty/plugin.json': '{}',
+      'other/plugin.json': JSON.stringify(manifest),
+      'other/shared/mood.ts': type.replace("'eq'", "'equals'"),
+      ...Object.fromEntries(
+        ['tsconfig.json', 'server/index.ts', 'web/index.tsx'].map((file) => [
+          `other/${file}`,
+          readFileSync(join(folder, file), 'utf8'),
+        ]),
+      ),
+    };
     write({ 'shared/mood.ts': type.replace("format: (value) => value ?? ''", 'format: () => "always"') });
-    const { status, output } = run('check');
-    expect([status, output]).toEqual([1, expect.stringContaining('column type AcmeMood on sqlite')]);
+    for (const [file, text] of Object.entries(others)) outside.write({ [join(id, file)]: text });
+    const { status, output } = run('check', 'empty', '.', 'other');
+    for (const name of ['empty', 'other']) rmSync(join(folder, name), { recursive: true });
+    expect(status).toBe(1);
+    const well = 'ok {6}manifest\\nok {6}types\\nok {6}imports';
+    expect(output).toMatch(
+      new RegExp(`^empty\\nFAILED {2}manifest\\n[^]*\\n\\.\\n${well}\\nother\\n${well}\\nFAILED {2}promises`),
+    );
+    expect(output).toMatch(/column type AcmeMood on sqlite[^]*"always"/);
+    expect(output).toContain('"operator": "equals"');
+    expect(output).toContain('FILTER_OPERATOR');
   });
 
   test.each([
@@ -280,15 +308,6 @@ describe('trellis-plugin check', () => {
       1,
       expect.stringMatching(/FAILED {2}promises\n {2}Something that the plugin began goes on/),
     ]);
-  });
-
-  test('tells of a filter operator that is not there by its name', () => {
-    write();
-    const type = readFileSync(join(folder, 'shared/mood.ts'), 'utf8');
-    write({ 'shared/mood.ts': type.replace("'eq'", "'equals'") });
-    const { status, output } = run('check');
-    expect([status, output]).toEqual([1, expect.stringContaining('"operator": "equals"')]);
-    expect(output).toContain('FILTER_OPERATOR');
   });
 
   test('names the place where a manifest is no JSON', () => {

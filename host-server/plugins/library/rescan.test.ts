@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -212,6 +212,20 @@ test('A plugin whose folder is gone keeps its name and version, and is back with
   await rename(join(dataDir, 'away'), join(dataDir, 'plugins/acme'));
   expect(await rescan()).toEqual({ ...nothing, added: ['acme'] });
   expect(await said()).toBe('first');
+});
+
+test('The folder of an author that a link leads to stays where the plugin is removed', async () => {
+  await copy('acme', '1.0.0', 'first');
+  const [place, own] = [join(dataDir, 'plugins/acme/1.0.0'), join(dataDir, 'of-its-author')];
+  await rename(place, own);
+  await symlink(own, place, 'junction');
+  await rescan();
+  await enable();
+  expect(await said()).toBe('first');
+  expect((await owner.post('/api/v1/app-store/plugins/acme/remove')).status).toBe(200);
+  expect(await card('acme')).toBeUndefined();
+  expect(await readdir(join(dataDir, 'plugins'))).not.toContain('acme');
+  expect(await readdir(own)).toEqual(['dist', 'plugin.json']);
 });
 
 test('It is the super admin who looks again, where the operator has not locked the plugins', async () => {

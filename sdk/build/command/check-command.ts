@@ -56,54 +56,90 @@ const servers: Readonly<Record<string, string>> = {
   TRELLIS_TEST_MYSQL: 'MySQL',
 };
 
-const promises: Check = {
+/** Tries what plugins promise, those of several in one run of Jest: what takes its time is to load the server and the page. */
+const promises = (folders: readonly [string, ...string[]]): Check => ({
   name: 'promises',
-  look: (folder) =>
-    inCheckFolder(folder, async (name) => {
-      const own = join(folder, name);
-      const { contributes = {} } = await readManifest(folder);
+  look: (first) =>
+    inCheckFolder(first, async (name) => {
+      const own = join(first, name);
+      const manifests = await Promise.all(folders.map((folder) => readManifest(folder)));
       // A server is asked which there are. Of one that the manifest does not name, the promises of the plugin tell.
-      const hasTypes = contributes['columnTypes'] !== undefined;
-      const place = JSON.stringify(folder);
+      const withTypes = folders.filter(
+        (_, index) => manifests[index]?.contributes?.['columnTypes'] !== undefined,
+      );
+      const lines = (of: readonly string[], line: (place: string) => string) =>
+        of.map((folder) => line(JSON.stringify(folder)));
       await writeFile(
         join(own, 'promises.test.ts'),
-        `import { describeColumnTypes, describePlugin } from '@trellis/sdk/testing/server';
-         describePlugin(${place});
-         ${hasTypes ? `await describeColumnTypes(${place});` : ''}`,
+        [
+          "import { describeColumnTypes, describePlugin } from '@trellis/sdk/testing/server';",
+          ...lines(folders, (place) => `describePlugin(${place});`),
+          ...lines(withTypes, (place) => `await describeColumnTypes(${place});`),
+        ].join('\n'),
       );
       await writeFile(
         join(own, 'promises.test.tsx'),
-        `import { describeWebPlugin } from '@trellis/sdk/testing/web-plugin';
-         describeWebPlugin(${place});`,
+        [
+          "import { describeWebPlugin } from '@trellis/sdk/testing/web-plugin';",
+          ...lines(folders, (place) => `describeWebPlugin(${place});`),
+        ].join('\n'),
       );
-      const { status, output } = await runJest(folder, { within: name });
+      const { status, output } = await runJest(first, { within: name });
       if (status !== 0) throw new Error(output.trim());
       const given = Object.keys(servers).filter((variable) => process.env[variable] !== undefined);
-      if (!hasTypes || given.length === 0) return undefined;
+      if (withTypes.length === 0 || given.length === 0) return undefined;
       return `column types on SQLite, ${given.map((variable) => servers[variable]).join(', ')}`;
     }),
-};
+});
+
+/** Looks, and says what came of it. @returns what is wrong; undefined where all is well */
+async function wrongBy(check: Check, folder: string, writes: boolean): Promise<unknown> {
+  try {
+    const note = await check.look(folder, writes);
+    say(`ok      ${check.name}${typeof note === 'string' ? `: ${note}` : ''}`);
+    return undefined;
+  } catch (error) {
+    say(`FAILED  ${check.name}`);
+    say(messageOf(error).replaceAll(/^/gm, '  '));
+    return error;
+  }
+}
+
+/** Looks at what can be seen of a plugin without running it. */
+async function lookAt(
+  folder: string,
+  writes: boolean,
+): Promise<{ readonly isWell: boolean; readonly canRun: boolean }> {
+  let isWell = true;
+  for (const check of [manifest, types, imports]) {
+    const wrong = await wrongBy(check, folder, writes);
+    isWell &&= wrong === undefined;
+    // Without these nothing else of a plugin can be looked at.
+    if (wrong !== undefined && (check === manifest || wrong instanceof UnreadableTsconfig))
+      return { isWell, canRun: false };
+  }
+  return { isWell, canRun: true };
+}
 
 export const checkCommand: Command = {
-  takes: '[folder] [--write]',
-  does: 'finds what is wrong: the manifest, types, imports, and what the plugin and its column types promise, also on the databases at TRELLIS_TEST_POSTGRES and TRELLIS_TEST_MYSQL (postgres://user:password@host:5432/); --write writes the hooks that the code taps into the manifest',
+  takes: '[folder...] [--write]',
+  does: 'finds what is wrong: the manifest, types, imports, and what the plugin and its column types promise, also on the databases at TRELLIS_TEST_POSTGRES and TRELLIS_TEST_MYSQL (postgres://user:password@host:5432/); of several plugins at once where they find one SDK, as those of an npm workspace do; --write writes the hooks that the code taps into the manifest',
   async run(args) {
-    const { named, flags } = readArguments(args, [], ['write']);
-    const given = namedFolder(named[0]);
-    const folder = await realpath(given).catch(() => given);
+    const { named, flags } = readArguments(args, [], ['write'], { most: Number.POSITIVE_INFINITY });
+    const writes = flags.write === true;
     let isWell = true;
-    for (const check of [manifest, types, imports, promises]) {
-      try {
-        const note = await check.look(folder, flags.write === true);
-        say(`ok      ${check.name}${typeof note === 'string' ? `: ${note}` : ''}`);
-      } catch (error) {
-        isWell = false;
-        say(`FAILED  ${check.name}`);
-        say(messageOf(error).replaceAll(/^/gm, '  '));
-        // Without these nothing else of a plugin can be looked at.
-        if (check === manifest || error instanceof UnreadableTsconfig) break;
-      }
+    const running: string[] = [];
+    for (const name of named.length === 0 ? [undefined] : named) {
+      const given = namedFolder(name);
+      const folder = await realpath(given).catch(() => given);
+      if (named.length > 1) say(String(name));
+      const seen = await lookAt(folder, writes);
+      isWell &&= seen.isWell;
+      if (seen.canRun) running.push(folder);
     }
+    const [first, ...others] = running;
+    if (first !== undefined)
+      isWell = (await wrongBy(promises([first, ...others]), first, writes)) === undefined && isWell;
     return isWell ? 0 : 1;
   },
 };

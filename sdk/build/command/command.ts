@@ -22,7 +22,7 @@ export interface Arguments<Name extends string, Flag extends string> {
 }
 
 /**
- * Reads options that take a text each, others that are there or not, and at most one argument beside them.
+ * Reads options that take a text each, others that are there or not, and arguments beside them: one at the most, unless the command takes more.
  *
  * @throws UsageError for what the command does not take
  */
@@ -30,6 +30,7 @@ export function readArguments<Name extends string = never, Flag extends string =
   args: readonly string[],
   names: readonly Name[] = [],
   flags: readonly Flag[] = [],
+  { most = 1 }: { readonly most?: number } = {},
 ): Arguments<Name, Flag> {
   const options = Object.fromEntries([
     ...names.map((name) => [name, { type: 'string' }] as const),
@@ -38,7 +39,7 @@ export function readArguments<Name extends string = never, Flag extends string =
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const given = values as Arguments<Name, Flag>['values'] & Arguments<Name, Flag>['flags'];
-    if (positionals.length <= 1) return { values: given, flags: given, named: positionals };
+    if (positionals.length <= most) return { values: given, flags: given, named: positionals };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
