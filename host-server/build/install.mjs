@@ -39,8 +39,10 @@ async function fitDriver(root, say) {
     await runNpm(root, ['rebuild', 'better-sqlite3', '--loglevel=error']);
     await dropObjectFiles(root);
   }
-  await mkdir(dirname(note), { recursive: true });
-  await writeFile(note, node);
+  // Whoever starts may not own the folder, and tries it anew each time.
+  await mkdir(dirname(note), { recursive: true })
+    .then(() => writeFile(note, node))
+    .catch(() => undefined);
 }
 
 /** Whether this Node can load a native part. It is tried in a process of its own: what is loaded stays. */

@@ -126,8 +126,11 @@ function describeMembers(start: () => Promise<TestServer>): void {
       .get(AccessServiceToken)
       .scopeFor({ kind: 'system', id: '', email: '', accountRoles: [] }, undefined, 'test');
     await administrator.remove(system, (await leaver('leo@example.com')).id);
+    await server.host.container
+      .get(AccessServiceToken)
+      .revoke(projectId, (await leaver('mia@example.com')).id);
     expect(await titles(hugo)).toEqual(['Of ida']);
-    expect(await titles(ann)).toEqual(['Of jon', 'Of kai', 'Of leo']);
+    expect(await titles(ann)).toEqual(['Of jon', 'Of kai', 'Of leo', 'Of mia']);
     expect(await titles(gil)).toEqual([]);
     // Who comes back begins anew.
     await members.add(await ann.scope(), ida.id, 'editor');

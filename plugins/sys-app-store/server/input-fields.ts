@@ -61,12 +61,14 @@ export function toSettings(schema: JsonSchema | undefined, input: Values): Value
   return Object.fromEntries([...settings, ...ticked]);
 }
 
-/** What checkboxes of one setting say of it: the value of the first that is ticked. Without any, only a boolean is known. */
+/** What checkboxes of one setting say of it: the value of the first that is ticked. Without any, it is what none of them stands for. */
 function tickedValue(boxes: readonly InputField[], input: Values): unknown {
   const ticked = boxes.find(({ key }) => asBoolean(input[key]) === true);
   if (ticked !== undefined) return ticked.is;
-  const [{ is } = { is: undefined }] = boxes;
-  return typeof is === 'boolean' ? !is : undefined;
+  const [box] = boxes;
+  if (typeof box?.is === 'boolean') return !box.is;
+  const usual = box?.schema.default;
+  return (box?.schema['x-v1'] ?? []).some(({ is }) => is === usual) ? undefined : usual;
 }
 
 function fieldsOf({ properties = {}, required = [] }: JsonSchema): readonly InputField[] {

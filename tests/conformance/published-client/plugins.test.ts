@@ -198,8 +198,15 @@ describeClient('plugins', ({ guest, signUp }) => {
     expect(await saved(open)).toMatchObject(open);
     expect(await ownForm()).toMatchObject({ security: 'none', acceptsAnyCertificate: false });
     const usual = { port: 587, secure: false, ignoreTLS: false };
-    expect(await saved(usual)).toMatchObject({ ...usual, rejectUnauthorized: true });
+    const told = await saved(usual);
+    expect(told).toMatchObject({ ...usual, rejectUnauthorized: true });
     expect(await ownForm()).toMatchObject({ security: 'starttls' });
+    const changes = async () =>
+      (await api.instance.get<{ list: readonly { op_type: string }[] }>('/api/v1/plugins/sys-audit/audits'))
+        .data.list.length;
+    const before = await changes();
+    expect(await saved(told)).toEqual(told);
+    expect(await changes()).toBe(before);
     // The names of the settings themselves are understood as well.
     expect(await saved({ security: 'none', user: 'bob' })).toMatchObject({
       ignoreTLS: true,
