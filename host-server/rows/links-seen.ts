@@ -8,7 +8,7 @@ import { lockingRows, selectWhere } from '../query/select.ts';
 import { ruleOfLinked } from '../schema/linking-rule.ts';
 import { inParts } from '../sql/in-parts.ts';
 import type { Binding } from '../sql/session.ts';
-import { linkedKey } from './keys-of-ends.ts';
+import { distinctKeys } from './keys-of-ends.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions } from './read-options.ts';
 import type { Values } from './table-plan.ts';
@@ -108,7 +108,7 @@ export async function refusalOf(
       const key = codecs.map((codec) => codec.encode(values?.get(codec) ?? null));
       return key.includes(null) ? [] : [key];
     });
-    const keys = [...new Map(named.map((key) => [linkedKey(key), key])).values()];
+    const keys = distinctKeys(named);
     if (!(await areThere(open, { link, where }, keys)))
       return new DatabaseError('foreignKey', { cause: error });
   }

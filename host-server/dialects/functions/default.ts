@@ -48,6 +48,11 @@ export interface FunctionSql {
    * `alfki`, and so do links.
    */
   readonly ofKeys?: KeySql;
+  /**
+   * A text by its letters as they are, also where its column takes other letters for the same ones. Absent where `groupKey` tells all letters
+   * apart.
+   */
+  letters?(value: SqlFragment): SqlFragment;
   /** Matches a pattern of `likePattern` without regard to case. */
   like(value: SqlFragment, pattern: string): SqlFragment;
   /** The value as text, for searching in anything. */

@@ -109,7 +109,9 @@ function ofOwnRows(own: OpenTable, there: OpenTable, link: LinkSchema, wanted: r
     if (other === undefined)
       return now.includes(null) ? [] : [{ key: row.key, values: unlinked(own, link.columnIds) }];
     const values = cellsIn(there, other.cells, link.toColumnIds);
-    return sameCells(now, values) ? [] : [{ key: row.key, values: byTitle(own, link.columnIds, values) }];
+    return sameCells(now, values)
+      ? []
+      : [{ key: row.key, values: byTitle(own.plan, link.columnIds, values) }];
   });
 }
 
@@ -129,9 +131,9 @@ async function ofChildren(
   const claimed = new Set(wanted.flatMap(({ others }) => others.map(({ key }) => key)));
   const planned = wanted.map((cell) => {
     const { row, others } = cell;
-    const ofRow = byTitle(there, link.toColumnIds, cellsIn(own, row.cells, link.columnIds));
+    const ofRow = byTitle(there.plan, link.toColumnIds, cellsIn(own, row.cells, link.columnIds));
     const heldIn = (cells: Cells) =>
-      byTitle(there, link.toColumnIds, cellsIn(there, cells, link.toColumnIds));
+      byTitle(there.plan, link.toColumnIds, cellsIn(there, cells, link.toColumnIds));
     const nothing = unlinked(there, link.toColumnIds);
     const now = held.get(linkedKey(bindingsIn(own, row.cells, link.columnIds))) ?? [];
     const gone = now.flatMap((cells) => {
@@ -184,8 +186,8 @@ async function ofJunction(
     for (const [key, other] of far) {
       if (linked.has(key)) continue;
       inserts.push({
-        ...byTitle(junction, through.columnIds, cellsIn(own, row.cells, columnIds)),
-        ...byTitle(junction, through.toColumnIds, cellsIn(there, other.cells, toColumnIds)),
+        ...byTitle(junction.plan, through.columnIds, cellsIn(own, row.cells, columnIds)),
+        ...byTitle(junction.plan, through.toColumnIds, cellsIn(there, other.cells, toColumnIds)),
       });
     }
   }
@@ -204,7 +206,7 @@ async function ofJunction(
 function unlinked(open: OpenTable, columnIds: readonly string[]) {
   const emptied = emptiedColumns(open.plan.table, columnIds);
   return byTitle(
-    open,
+    open.plan,
     emptied,
     emptied.map(() => null),
   );
