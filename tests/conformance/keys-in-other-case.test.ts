@@ -162,6 +162,18 @@ describeEachExistingDatabase('keys that a database compares without regard to ca
       expect(await there.rows('select region_name from customer_region')).toEqual([['South']]);
     });
 
+    test('stay as they are written where they are set to what they are', async () => {
+      await there.run('alter table customer_region add note varchar(20)');
+      await there.run("update customer_region set code = 'ALFKI', region_name = 'SOUTH', note = 'kept'");
+      await set('Region List', ['North', 'South']);
+      expect(await there.rows('select region_name, note from customer_region order by id')).toEqual([
+        ['SOUTH', 'kept'],
+        ['North', null],
+      ]);
+      await set('Region List', ['South']);
+      expect(await there.rows('select region_name, note from customer_region')).toEqual([['SOUTH', 'kept']]);
+    });
+
     test('count in what is looked up, summed and filtered', async () => {
       const add = async (of: string, body: object) =>
         expect(await owner.post(`${meta}/tables/${(await table(of)).id}/columns`, body)).toMatchObject({
