@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
 import type { TableEntity } from '@trellis/sdk/shared';
 import type { TestClient } from '@trellis/sdk/testing/server';
 import { describeEachExistingDatabase } from '../../host-server/databases/testing.ts';
@@ -172,6 +173,27 @@ describeEachExistingDatabase('keys that a database compares without regard to ca
       ]);
       await set('Region List', ['South']);
       expect(await there.rows('select region_name, note from customer_region')).toEqual([['SOUTH', 'kept']]);
+    });
+
+    test('tell apart what is there twice from what does not exist for the caller', async () => {
+      const { project, server } = there;
+      const ann = await server.signUp('ann@example.com');
+      const account = await server.host.container.get(AccountStoreToken).byEmail('ann@example.com');
+      await server.host.container.get(AccessServiceToken).grant(project.id, account?.id ?? '', 'editor');
+      const { id } = await table('Customer');
+      const is = { kind: 'condition', logicalOp: 'and', columnId: await column('Customer', 'Name') };
+      const rule = `/api/v1/plugins/row-rules/projects/${project.id}/rules/${id}/editor`;
+      const filters = [{ ...is, operator: 'neq', value: 'Nobody' }];
+      expect(await owner.put(rule, { filters, limits: 'see' })).toMatchObject({ status: 200 });
+      const add = async (...codes: readonly string[]) => {
+        const rows = codes.map((CustomerCode, index) => ({ InvoiceId: index === 0 ? 1 : 90, CustomerCode }));
+        const { status, body } = await ann.post('/api/v1/db/data/bulk/noco/Shop/Invoice', rows);
+        return { status, body };
+      };
+      const isThere = await add('alfki', 'bonap');
+      expect(await add('alfki', 'ALFKI')).toEqual(isThere);
+      expect(await add('alfki', 'ZERO')).not.toEqual(isThere);
+      expect(await owner.delete(rule)).toMatchObject({ status: 200 });
     });
 
     test('count in what is looked up, summed and filtered', async () => {
