@@ -212,6 +212,10 @@ describe('what the product asks a SQL Server', () => {
     await ask('get', `${data}/Invoice`);
     await ask('get', `${data}/Country`);
     await ask('get', `${data}/Country?where=(Invoice List,linkedto,1)`);
+    await ask('get', `${data}/Country?where=(Tag List,linkedto,1)`);
+    // Columns of a foreign key compare in their own collation, those of a junction table among them.
+    expect(recorded.statements().join('\n')).toMatch(/t0\.\[code\] = t1\.\[country_code\] and /);
+    expect(recorded.statements().join('\n')).toMatch(/t0\.\[code\] = j1\.\[code\] and /);
     // An invoice names its country in other letters.
     expect(recorded.statements().join('\n')).toMatch(
       /when spelled\.e0 = @p0 then 0 else -1 end as place, spelled\.c0 from \(select t0\.\[code\] as e0, min\(/,
