@@ -121,7 +121,8 @@ export interface Database {
   get(statement: Statement): Cells | undefined | Promise<Cells | undefined>;
   /**
    * The rows of a query as the bytes of a JSON array of objects. `form` says the keys and forms of the select list, or how cells are made
-   * of it and of linked rows, which are read in the same journey; a short read has none of these. SQLite alone has it, whose rows need
+   * of it and of linked rows, which are read in the same journey; a short read has none of these. No bytes at all where linked rows may name
+   * others in other letters: then `read` has to be asked. SQLite alone has it, whose rows need
    * not come to this thread: those of a server do, and their cells are not yet as they are written.
    */
   readJson?(

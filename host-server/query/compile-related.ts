@@ -223,12 +223,32 @@ export function endsOf(link: LinkSchema): readonly Pick<ColumnSchema, 'tableId' 
 type Side = readonly [context: CompileContext, columnIds: readonly string[]];
 
 /** The equality of two lists of columns. A foreign key has columns of one type on both sides, so that an index serves. */
-export function sameValues([left, leftIds]: Side, [right, rightIds]: Side): SqlFragment {
+export function sameValues(near: Side, far: Side): SqlFragment {
+  const [[left, leftIds], [right, rightIds]] = [near, far];
+  const by = keysOf(left);
+  const { equalsUndeclared = by.equals } = by;
+  const equals = isDeclared(near, far) || isDeclared(far, near) ? by.equals : equalsUndeclared;
   const pairs = leftIds.map((id, index) => {
     const [one, other] = [columnIn(left.table, id), columnIn(right.table, rightIds[index] ?? '')];
-    return keysOf(left).equals(typeOf(one), columnSql(left, one), columnSql(right, other));
+    return equals(typeOf(one), columnSql(left, one), columnSql(right, other));
   });
   return joined(pairs, ' and ');
+}
+
+/** Whether a foreign key of the database leads from the first columns to the other ones. */
+function isDeclared([from, fromIds]: Side, [to, toIds]: Side): boolean {
+  return from.table.links.some(
+    ({ kind, constraint, toTableId, columnIds, toColumnIds }) =>
+      kind === 'belongsTo' &&
+      constraint !== undefined &&
+      toTableId === to.table.id &&
+      areSame(columnIds, fromIds) &&
+      areSame(toColumnIds, toIds),
+  );
+}
+
+function areSame(ids: readonly string[], others: readonly string[]): boolean {
+  return ids.length === others.length && ids.every((id, index) => id === others[index]);
 }
 
 /** Whether a row is linked by these values. */

@@ -1,11 +1,12 @@
 import type { ColumnSchema, LinkSchema } from '@trellis/sdk/server';
 import type { Predicate } from '@trellis/sdk/shared';
+import { isText } from '../dialects/functions/default.ts';
 import type { Binding } from '../sql/session.ts';
 import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import { compileRule } from './compile-predicate.ts';
-import { columnIn, hasValues, isKeyOf, keysOf, sameValues } from './compile-related.ts';
+import { columnIn, isKeyOf, keysOf, sameValues } from './compile-related.ts';
 import { queryErrors } from './query-errors.ts';
 import { textsOf } from './kept-texts.ts';
 import { orderOf, orderTerms } from './order.ts';
@@ -29,6 +30,11 @@ interface Partition {
   readonly skip?: number;
 }
 
+/** Values of a select list by the names of a letter and their number. */
+function named(letter: string, values: readonly SqlFragment[]): readonly SqlFragment[] {
+  return values.map((value, index) => sql`${value} as ${text(letter + index)}`);
+}
+
 /** The rows of the parts, their cells named `c0`, `c1` and so on, then `place`: the number of the row in its part, from 1. */
 function partitioned({ query, from, where, by, shown, perPart, skip = 0 }: Partition) {
   const { statements } = query.dialect;
@@ -37,8 +43,8 @@ function partitioned({ query, from, where, by, shown, perPart, skip = 0 }: Parti
   const terms = order.length === 0 && anyOrder !== undefined ? [anyOrder] : order;
   const orderBy = terms.length === 0 ? text('') : sql` order by ${joined(terms, ', ')}`;
   const place = sql`row_number() over (partition by ${joined(by, ', ')}${orderBy}) as place`;
-  const named = shown.map((cell, index) => sql`${cell} as ${text(`c${index}`)}`);
-  const numbered = statements.select({ columns: joined([...named, place], ', '), from, where });
+  const columns = joined([...named('c', shown), place], ', ');
+  const numbered = statements.select({ columns, from, where });
   const names = shown.map((_, index) => `parts.c${index}`);
   return {
     columns: text([...names, 'parts.place'].join(', ')),
@@ -128,7 +134,7 @@ export function selectLinked(
   const bindings = of.keys.map(([value]) => value ?? null);
   const kept = textsOf(columns, end.near.table).of(shapeOf(query, of), () => {
     const made = compileLinked(query, columns, of, end);
-    // MySQL compares a text twice, and so binds it twice.
+    // Kept only where the keys are all that is bound, each once and in order.
     const areKeysAlone =
       made.bindings.length === bindings.length && made.bindings.every((value, at) => value === bindings[at]);
     return areKeysAlone ? made.sql : undefined;
@@ -205,10 +211,9 @@ function compileFew(
   const { statements } = query.dialect;
   const { shown, from, where } = linkedParts(query, columns, of, end);
   const order = query.order === 'random' ? [] : query.order;
-  const cells = shown.map((cell, index) => sql`${cell} as ${text(`c${index}`)}`);
   const values = order.map(({ column }, index) => sql`${columnSql(query, column)} as ${text(`o${index}`)}`);
   const some = statements.select({
-    columns: joined([...cells, ...values], ', '),
+    columns: joined([...named('c', shown), ...values], ', '),
     from,
     where,
     limit: mostUnnumbered,
@@ -274,33 +279,92 @@ function shapeOf({ order }: CompiledQuery, { link, keys, perRow, skip, limit }: 
 }
 
 /**
- * The values that rows hold which are linked by each of some keys, as they are written there: of a key `alfki`, also `ALFKI` where that is the
- * same to the database. Undefined where only equal values are.
+ * Which of some keys is the same to the database as the values of a row: of a key `alfki`, also `ALFKI` where the database holds these to be
+ * the same. Undefined where no value is a text, and so equal ones alone are the same.
  *
- * Cells: the place of the key among all of them, and the values.
+ * Cells: the place of the first such key among all of them, -1 without one, and the values of the row. Rows with the same values come once.
+ *
+ * @param ends values that rows hold: only rows with a value of `ends` are wanted, and so no others need to be read
  */
 export function selectSpellings(
   asked: CompileContext,
   nearIds: readonly string[],
-  keys: LinkedTo['keys'],
+  { keys, ends }: { readonly keys: LinkedTo['keys']; readonly ends?: LinkedTo['keys'] },
 ): SqlFragment | undefined {
   const near = reading(asked);
-  const { functions, statements } = near.dialect;
-  const ends = nearIds.map((id) => columnIn(near.table, id));
-  if (functions.ofKeys === undefined || !ends.some(({ storage }) => isWritten(storage))) return undefined;
-  const written = ends.map((column) => functions.groupKey(typeOf(column), columnSql(near, column)));
-  const each = keys.map((key, index) =>
-    statements.select({
-      columns: joined([text(`${index} as place`), ...written], ', '),
-      from: tableSql(near),
-      where: hasValues(near, nearIds, key),
-      groupBy: written,
-    }),
-  );
-  return joined(each, ' union all ');
+  const columns = nearIds.map((id) => columnIn(near.table, id));
+  if (!columns.some(isWritten)) return undefined;
+  const fewer = ends !== undefined && ends.length < keys.length ? ends : keys;
+  const { select } = near.dialect.statements;
+  const held = columns.map((column) => columnSql(near, column));
+  const written = columns.map((column) => writtenSql(near, column));
+  // Compared once for all rows that hold the same.
+  const spellings = select({
+    columns: joined(
+      [
+        ...named('e', held),
+        ...named(
+          'c',
+          written.map(({ shown }) => shown),
+        ),
+      ],
+      ', ',
+    ),
+    from: tableSql(near),
+    where: joined(holdingTexts(near, columns, fewer), ' and '),
+    groupBy: [...held, ...written.flatMap(({ letters }) => letters ?? [])],
+  });
+  const cells = columns.map((_, index) => text(`spelled.c${index}`));
+  return select({
+    columns: joined([sql`${placeOfKey(near, columns, keys)} as place`, ...cells], ', '),
+    from: sql`(${spellings}) as spelled`,
+  });
 }
 
-const isWritten = (storage: ColumnSchema['storage']): boolean => storage === 'string' || storage === 'text';
+/** Conditions of which each says that a column of texts has one of its values in the lists. */
+function holdingTexts(
+  near: CompileContext,
+  columns: readonly ColumnSchema[],
+  lists: LinkedTo['keys'],
+): readonly SqlFragment[] {
+  return columns.flatMap((column, index) => {
+    if (!isWritten(column)) return [];
+    const values = [...new Set(lists.map((list) => list[index] ?? null))];
+    const choices = values.map((value) => near.dialect.functions.value(typeOf(column), value));
+    return [keysOf(near).oneOf(typeOf(column), columnSql(near, column), choices)];
+  });
+}
+
+/** The place of the first key that values are the same as, which stand under the names `spelled.e0`, `spelled.e1` and so on. */
+function placeOfKey(
+  near: CompileContext,
+  columns: readonly ColumnSchema[],
+  keys: LinkedTo['keys'],
+): SqlFragment {
+  const { functions } = near.dialect;
+  const places = keys.map((key, place) => {
+    const equal = columns.map((column, index) => {
+      const value = functions.value(typeOf(column), key[index] ?? null);
+      return keysOf(near).equals(typeOf(column), text(`spelled.e${index}`), value);
+    });
+    return sql`when ${joined(equal, ' and ')} then ${text(String(place))}`;
+  });
+  return sql`case ${joined(places, ' ')} else -1 end`;
+}
+
+/** A value of grouped rows as they hold it, and what tells its letters from others that the database holds to be the same. */
+function writtenSql(near: CompileContext, column: ColumnSchema) {
+  const { letters, minimum, groupKey } = near.dialect.functions;
+  const value = columnSql(near, column);
+  if (!isWritten(column)) return { shown: value, letters: undefined };
+  const type = typeOf(column);
+  return {
+    shown: minimum(type, letters?.(value) ?? value),
+    letters: letters?.(value) ?? groupKey(type, value),
+  };
+}
+
+const isWritten = (column: ColumnSchema): boolean => isText(typeOf(column));
 
 /** The columns that hold the values of the rows where a link starts: of the linked table itself, or of the junction table. */
 export function nearEnd(query: CompiledQuery, link: LinkSchema) {

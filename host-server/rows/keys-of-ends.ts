@@ -5,48 +5,107 @@ import type { Binding } from '../sql/session.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
 import type { RowSet } from '../sql/unit.ts';
 
-/** Keys that are asked at once for the values which are the same to the database. */
-const atOnce = 100;
+/** Keys that one statement compares with the values of rows. */
+const atOnce = 200;
+
+/** Values of the columns of a link. */
+type Values = readonly Binding[];
 
 /** Values of a link's columns as they come from the database, as a key of a map. */
 export function linkedKey(values: readonly unknown[]): string {
   return values.length === 1 ? String(values[0]) : JSON.stringify(values.map(String));
 }
 
+/** Each of the keys once. */
+export function distinctKeys(keys: readonly Values[]): readonly Values[] {
+  return [...new Map(keys.map((key) => [linkedKey(key), key])).values()];
+}
+
+/** The columns by which rows are linked, and the table that has them. */
+interface LinkingColumns {
+  readonly near: CompileContext;
+  readonly nearIds: readonly string[];
+}
+
 interface LinkedEnds {
-  readonly keys: readonly (readonly Binding[])[];
-  /** The values that the rows hold which were read by these keys. */
-  readonly ends: ReadonlySet<string>;
-  /** Whether no two of the keys are the same to the database. */
+  readonly keys: readonly Values[];
+  /** The values that rows hold. */
+  readonly ends: readonly Values[];
+  /** Whether no two of the keys are the same to the database, as keys of rows are. */
   readonly areUnique: boolean;
+  /** Whether the rows were read by the keys, so that each of them belongs to one. */
+  readonly areOfKeys: boolean;
 }
 
 /**
- * The keys by which rows are linked, by the values that these rows hold. They are the same texts, but where the database holds other texts to
- * be the same ones: that is asked where rows came by none of the keys, or no row came by a key that may be the same as another one.
- *
- * @param of the table that holds the values, and its columns
+ * The keys that are the same to the database as the values of rows, by these values. They are the same texts most often; the database is
+ * asked only where others may be.
  */
 export async function keysOfEnds(
-  { near, nearIds }: { readonly near: CompileContext; readonly nearIds: readonly string[] },
-  { keys, ends, areUnique }: LinkedEnds,
+  { near, nearIds }: LinkingColumns,
+  { keys, ends, areUnique, areOfKeys }: LinkedEnds,
   read: (statement: SqlFragment) => Promise<RowSet>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const texts = new Set(keys.map(linkedKey));
+  const byText = new Map(ends.map((end) => [linkedKey(end), end]));
   const named = new Map<string, string[]>(
-    [...ends].map((end): [string, string[]] => [end, texts.has(end) ? [end] : []]),
+    [...byText.keys()].map((end): [string, string[]] => [end, texts.has(end) ? [end] : []]),
   );
-  const isAnyUnknown = [...ends].some((end) => !texts.has(end));
-  const asked =
-    ends.size === 0 ? [] : keys.filter((key) => isAnyUnknown || (!areUnique && !ends.has(linkedKey(key))));
-  for (const part of inParts(asked, atOnce)) {
-    const statement = selectSpellings(near, nearIds, part);
-    if (statement === undefined) return named;
+  const mayDiffer = mayLookOtherwise(near);
+  const unknown = () => [...byText].flatMap(([text, end]) => (named.get(text)?.length === 0 ? [end] : []));
+  const sought = () => (areUnique ? unknown() : [...byText.values()]);
+  /** Whether keys that do not look like any of the values are to be compared with them. */
+  const isAnyKeySought = () =>
+    unknown().length > 0 ? mayDiffer || areOfKeys : !areUnique && mayDiffer && byText.size > 0;
+
+  /** Notes which of the keys are the same as values, and gives the other ones. */
+  async function compare(part: readonly Values[]): Promise<readonly Values[]> {
+    const statement = selectSpellings(near, nearIds, { keys: part, ends: sought() });
+    if (statement === undefined) return [];
+    const found = new Set<Values>();
     for (const [place, ...end] of (await read(statement)).rows) {
-      const key = linkedKey(part[Number(place)] ?? []);
+      const key = part[Number(place)];
       const known = named.get(linkedKey(end));
-      if (known?.includes(key) === false) known.push(key);
+      if (key === undefined || known === undefined) continue;
+      found.add(key);
+      if (!known.includes(linkedKey(key))) known.push(linkedKey(key));
+    }
+    // Of keys that are the same as each other, one is found at a time.
+    return areUnique || found.size === 0 ? [] : part.filter((key) => !found.has(key));
+  }
+
+  async function compareAll(some: readonly Values[], isSought: () => boolean): Promise<void> {
+    for (const part of inParts(some, atOnce)) {
+      let left = part;
+      while (left.length > 0 && isSought()) left = await compare(left);
     }
   }
+
+  const asked = areUnique ? keys : keys.filter((key) => !byText.has(linkedKey(key)));
+  const likenesses = new Set(sought().map(likeness));
+  const isAlike = (key: Values) => likenesses.has(likeness(key));
+  await compareAll(asked.filter(isAlike), () => sought().length > 0);
+  await compareAll(
+    asked.filter((key) => !isAlike(key)),
+    isAnyKeySought,
+  );
   return named;
+}
+
+/** Whether the database may hold texts to be the same whatever they look like. Our own tables are told to compare each letter. */
+function mayLookOtherwise({ dialect, reach, table }: CompileContext): boolean {
+  return dialect.functions.ofKeys !== undefined && reach.snapshot.bases.get(table.baseId)?.own !== true;
+}
+
+/** What values have in common that most collations hold to be the same: without case, accents and blanks behind them. */
+function likeness(values: Values): string {
+  return linkedKey(
+    values.map((value) =>
+      String(value)
+        .normalize('NFKD')
+        .replaceAll(/\p{Mark}/gu, '')
+        .toUpperCase()
+        .trim(),
+    ),
+  );
 }

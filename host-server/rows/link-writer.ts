@@ -1,12 +1,11 @@
 import { TrellisError } from '@trellis/core';
-import type { LinkedPair, LinkedRowWrites, LinkSchema, TableHandle, TableSchema } from '@trellis/sdk/server';
-import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
-import type { Cells } from '../databases/database.ts';
+import type { LinkedPair, LinkedRowWrites, LinkSchema, TableSchema } from '@trellis/sdk/server';
+import type { CellValue, RowKey } from '@trellis/sdk/shared';
 import { columnIn } from '../query/compile-related.ts';
 import { selectHolding, selectSpellings } from '../query/partitions.ts';
 import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
-import type { Binding } from '../sql/session.ts';
+import { keysOfEnds, linkedKey } from './keys-of-ends.ts';
 import { emptiedColumns, linkingCells } from './link-ends.ts';
 import { linkOf } from './linked-rows.ts';
 import type { OpenTable } from './open-table.ts';
@@ -14,14 +13,13 @@ import { readOptions } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
 import type { RowReaderDependencies } from './row-reader.ts';
 import type { HostRowWrites } from './row-writer.ts';
+import { byTitle, decoded, encoded } from './set-links/link-values.ts';
 import { planLinks } from './set-links/set-links.ts';
 import { assertUnseen } from './writes-on-table.ts';
 
 /** Plans for cells that others keep setting; each time at least one of them is done. */
 const mostTries = 20;
 
-/** Rows of a junction table that link the same two rows. */
-const mostAlike = 100;
 /** Milliseconds. */
 const readLimit = 15_000;
 
@@ -31,6 +29,13 @@ interface Holder {
   readonly key: string;
   /** The values of the other row, by the titles of the foreign key's columns. */
   readonly values: Readonly<Record<string, CellValue>>;
+}
+
+/** What a row of a junction table holds that links two rows, as it is written. */
+interface JunctionRow {
+  readonly junction: OpenedTable;
+  readonly columnIds: readonly string[];
+  readonly values: readonly CellValue[];
 }
 
 /**
@@ -78,14 +83,17 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     const isChild = link.kind === 'belongsTo';
     if (isChild) {
       const values = await linkingCells(await tables.open(there), other, link.toColumnIds);
-      return { handle: handle.whole(), key, values: byTitle(handle.table, link.columnIds, values) };
+      return { handle: handle.whole(), key, values: byTitle(handle, link.columnIds, values) };
     }
     const values = await nearCells(handle, key, link.columnIds);
-    return { handle: there, key: other, values: byTitle(there.table, link.toColumnIds, values) };
+    return { handle: there, key: other, values: byTitle(there, link.toColumnIds, values) };
   }
 
-  /** The row of the junction table that says that the two are linked, as it is written. */
-  async function junctionRow(handle: OpenedTable, link: LinkSchema, { key, other }: LinkedPair) {
+  async function junctionRow(
+    handle: OpenedTable,
+    link: LinkSchema,
+    { key, other }: LinkedPair,
+  ): Promise<JunctionRow> {
     const { through } = link;
     if (through === undefined) throw rowErrors.create('ROW_MISSING', { table: handle.table.title });
     const there = handle.linked(tableOf(handle, link.toTableId));
@@ -96,13 +104,28 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     return { junction, columnIds, values: [...near, ...far] };
   }
 
-  /** The rows of a junction table that say so, by title: some databases know a key in other letters for the same. */
-  async function linkingRows({ junction, columnIds, values }: Awaited<ReturnType<typeof junctionRow>>) {
+  /** Whether a junction table has a row that says so. */
+  async function areLinked({ junction, columnIds, values }: JunctionRow): Promise<boolean> {
     const open = await tables.open(junction);
     const ends = columnIds.map((id) => columnIn(junction.table, id));
-    const asked = { ends, keys: [bindingsOf(open, columnIds, values)], rule: undefined, limit: mostAlike };
+    const asked = { ends, keys: [encoded(open, columnIds, values)], rule: undefined, limit: 1 };
     const { rows } = await readFrom(open, selectHolding(open.context, ends, asked));
-    return rows.map((cells) => byTitle(junction.table, columnIds, cellsOf(open, columnIds, cells)));
+    return rows.length > 0;
+  }
+
+  /** What the rows of a junction table hold that say so, by title and once each: some databases know a key in other letters for the same. */
+  async function writtenAs({ junction, columnIds, values }: JunctionRow) {
+    const open = await tables.open(junction);
+    const given = byTitle(junction, columnIds, values);
+    if (open.context.dialect.functions.ofKeys === undefined) return [given];
+    const statement = selectSpellings(open.context, columnIds, {
+      keys: [encoded(open, columnIds, values)],
+    });
+    if (statement === undefined) return [given];
+    const { rows } = await readFrom(open, statement);
+    const same = rows.flatMap(([place, ...cells]) => (Number(place) === 0 ? [cells] : []));
+    if (same.length === 0) return [given];
+    return same.map((cells) => byTitle(junction, columnIds, decoded(open, columnIds, cells)));
   }
 
   /** Whether what a row holds in the columns of a link is the same as some values, to the database at least. */
@@ -111,14 +134,15 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     columnIds: readonly string[],
     { now, values }: Readonly<Record<'now' | 'values', readonly CellValue[]>>,
   ): Promise<boolean> {
-    const held = formatRowKey(now);
-    if (held === formatRowKey(values)) return true;
     if (now.includes(null) || values.includes(null)) return false;
     const open = await tables.open(child);
-    const statement = selectSpellings(open.context, columnIds, [bindingsOf(open, columnIds, values)]);
-    if (statement === undefined) return false;
-    const { rows } = await readFrom(open, statement);
-    return rows.some(([, ...cells]) => formatRowKey(cellsOf(open, columnIds, cells)) === held);
+    const [end, key] = [encoded(open, columnIds, now), encoded(open, columnIds, values)];
+    const named = await keysOfEnds(
+      { near: open.context, nearIds: columnIds },
+      { keys: [key], ends: [end], areUnique: true, areOfKeys: false },
+      (statement) => readFrom(open, statement),
+    );
+    return named.get(linkedKey(end))?.includes(linkedKey(key)) === true;
   }
 
   return {
@@ -136,15 +160,14 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
       const row = await junctionRow(handle, link, pair);
       const { junction, columnIds, values } = row;
       const done = { result: junction.table.id, operationId: undefined };
-      const isThere = async () => (await linkingRows(row)).length > 0;
-      if (await isThere()) return done;
+      if (await areLinked(row)) return done;
       try {
-        const { operationId } = await writes.create(junction, byTitle(junction.table, columnIds, values));
+        const { operationId } = await writes.create(junction, byTitle(junction, columnIds, values));
         touch(link);
         return { result: junction.table.id, operationId };
       } catch (error) {
         // Somebody else linked them a moment ago.
-        if (await isThere()) return done;
+        if (await areLinked(row)) return done;
         throw error;
       }
     },
@@ -162,22 +185,20 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
         if (!(await isSameEnd(child, ids, { now, values: Object.values(wanted) }))) return nothing;
         const emptied = emptiedColumns(child.table, ids);
         const values = byTitle(
-          child.table,
+          child,
           emptied,
           emptied.map(() => null),
         );
         // Somebody else may link the row to another one until it is written.
-        const held = byTitle(child.table, ids, now);
+        const held = byTitle(child, ids, now);
         const { result, operationId } = await writes.updateHolding(child, key, { held, values });
         if (result === undefined) return nothing;
         touch(link);
         return { result: child.table.id, operationId };
       }
       const row = await junctionRow(handle, link, pair);
-      const { junction, columnIds, values } = row;
-      const there = await linkingRows(row);
-      const named = there.length > 0 ? there : [byTitle(junction.table, columnIds, values)];
-      const { operationId } = await writes.deleteMany(junction, named);
+      const { junction } = row;
+      const { operationId } = await writes.deleteMany(junction, await writtenAs(row));
       touch(link);
       return { result: junction.table.id, operationId };
     },
@@ -205,28 +226,4 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
 function readFrom({ database, handle }: OpenTable, statement: SqlFragment) {
   const options = readOptions(handle.scope, 'page', { timeoutMs: readLimit });
   return database.read((unit) => unit.rows(statement), options);
-}
-
-/** Cells of some columns as the database holds them. */
-function bindingsOf(
-  { plan }: OpenTable,
-  columnIds: readonly string[],
-  values: readonly CellValue[],
-): readonly Binding[] {
-  return columnIds.map((id, index) => plan.byId.get(id)?.encode(values[index] ?? null) ?? null);
-}
-
-/** The way back. */
-function cellsOf({ plan }: OpenTable, columnIds: readonly string[], cells: Cells): readonly CellValue[] {
-  return columnIds.map((id, index) => plan.byId.get(id)?.decode(cells[index]) ?? null);
-}
-
-function byTitle(
-  table: TableHandle['table'],
-  columnIds: readonly string[],
-  values: readonly CellValue[],
-): Readonly<Record<string, CellValue>> {
-  return Object.fromEntries(
-    columnIds.map((id, index) => [table.columnById.get(id)?.title ?? '', values[index] ?? null]),
-  );
 }

@@ -11,7 +11,7 @@ import type { Cells } from '../databases/database.ts';
 import { nearEnd, selectLinked } from '../query/partitions.ts';
 import { inParts } from '../sql/in-parts.ts';
 import type { Binding } from '../sql/session.ts';
-import { keysOfEnds, linkedKey } from './keys-of-ends.ts';
+import { distinctKeys, keysOfEnds, linkedKey } from './keys-of-ends.ts';
 import { mayFollow } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions } from './read-options.ts';
@@ -133,10 +133,10 @@ export class LinkedCellReader {
         throw rowErrors.create('TOO_MANY_LINKED', { limit: whole, table: table.title });
       const kept = isTooMuch ? read.slice(0, -1) : read;
       for (const cells of kept) rows.push(cells);
-      const ends = kept.map((cells) => linkedKey(cells.slice(0, width)));
-      const asked = { keys: part, ends: new Set(ends), areUnique: link.kind !== 'belongsTo' };
+      const ends = kept.map((cells) => cells.slice(0, width) as Binding[]);
+      const asked = { keys: part, ends, areUnique: link.kind !== 'belongsTo', areOfKeys: true };
       const named = await keysOfEnds(nearEnd(compiled, link), asked, (spellings) => reads.rows(spellings));
-      const held = ends.map((end) => named.get(end) ?? []);
+      const held = ends.map((end) => named.get(linkedKey(end)) ?? []);
       for (const keysOfRow of held) heldBy.push(keysOfRow);
       // Rows come by their place among those of the same key: each key has all of its rows before the first place that is left out.
       if (isTooMuch) markCut(found, part, { held: held.flat(), place: Number(read.at(-1)?.at(-1)) });
@@ -170,7 +170,7 @@ export class LinkedCellReader {
     const at = (link?.columnIds ?? []).map((id) => selection.read.findIndex((column) => column.id === id));
     const keys = cells.map((row) => at.map((index) => (row[index] ?? null) as Binding));
     const whole = keys.filter((key) => !key.includes(null));
-    const distinct = [...new Map(whole.map((key) => [linkedKey(key), key])).values()];
+    const distinct = distinctKeys(whole);
     // Where nothing else was read of them, rows are shown as they are.
     const isWhole = titles.length === shown?.length;
     const found =

@@ -16,7 +16,7 @@ import type { ReadWork } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
 import { assertInReach } from './deep-pages.ts';
 import { linkingValues } from './link-ends.ts';
-import { linkedKey } from './keys-of-ends.ts';
+import { distinctKeys, linkedKey } from './keys-of-ends.ts';
 import { LinkedCellReader, rowColumns } from './linked-cells.ts';
 import { mayFollow } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
@@ -92,7 +92,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
         const at = link.columnIds.map((id) => selection.read.length + endIds.indexOf(id));
         const keys = rows.map((cells) => at.map((index) => cells[index] as Binding));
         const whole = keys.filter((key) => !key.includes(null));
-        const distinct = [...new Map(whole.map((key) => [linkedKey(key), key])).values()];
+        const distinct = distinctKeys(whole);
         const found = await linked.linkedTo(open, { link, keys: distinct }, { ...one, signal });
         for (const [index, key] of keys.entries())
           nested[index]?.linked.set(one.linkId, found.get(linkedKey(key))?.rows ?? []);

@@ -7,8 +7,9 @@ import { selectHolding } from '../query/partitions.ts';
 import { lockingRows, selectWhere } from '../query/select.ts';
 import { ruleOfLinked } from '../schema/linking-rule.ts';
 import { inParts } from '../sql/in-parts.ts';
+import type { SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
-import { linkedKey } from './keys-of-ends.ts';
+import { distinctKeys, keysOfEnds, linkedKey } from './keys-of-ends.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions } from './read-options.ts';
 import type { Values } from './table-plan.ts';
@@ -108,7 +109,7 @@ export async function refusalOf(
       const key = codecs.map((codec) => codec.encode(values?.get(codec) ?? null));
       return key.includes(null) ? [] : [key];
     });
-    const keys = [...new Map(named.map((key) => [linkedKey(key), key])).values()];
+    const keys = distinctKeys(named);
     if (!(await areThere(open, { link, where }, keys)))
       return new DatabaseError('foreignKey', { cause: error });
   }
@@ -124,13 +125,19 @@ async function areThere(
   const table = handle.snapshot.tables.get(link.toTableId);
   if (table === undefined) return false;
   const ends = link.toColumnIds.map((id) => columnIn(table, id));
-  for (const part of inParts(keys, keysAtOnce)) {
-    const asked = { ends, keys: part, rule, limit: part.length };
-    const { rows } = await database.read(
-      (unit) => unit.rows(selectHolding({ ...context, table }, ends, asked)),
+  const near = { ...context, table };
+  const read = (statement: SqlFragment) =>
+    database.read(
+      (unit) => unit.rows(statement),
       readOptions(handle.scope, 'page', { timeoutMs: readLimit }),
     );
-    if (rows.length < part.length) return false;
+  for (const part of inParts(keys, keysAtOnce)) {
+    const asked = { ends, keys: part, rule, limit: part.length };
+    const { rows } = await read(selectHolding(near, ends, asked));
+    const found = { keys: part, ends: rows as Binding[][], areUnique: false, areOfKeys: true };
+    const named = await keysOfEnds({ near, nearIds: link.toColumnIds }, found, read);
+    const there = new Set([...named.values()].flat());
+    if (!part.every((key) => there.has(linkedKey(key)))) return false;
   }
   return true;
 }

@@ -157,7 +157,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     const isShort = selection.json !== undefined && isShortPage(resolved, start.of);
     const work = await workOf(memory, open, compiled);
     const statement = selectPage(readyFor(work, compiled), selection.read, { ...start.of, isShort });
-    return open.database.readJson(statement, form, {
+    const written = await open.database.readJson(statement, form, {
       isShort,
       work,
       share: shareOf(open.handle.scope),
@@ -166,6 +166,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
         return asked.signal;
       },
     });
+    return written.length === 0 ? inRows() : written;
   }
 
   async function byKey(

@@ -65,7 +65,8 @@ export function linkedBindings(
 }
 
 /**
- * The rows as the bytes of a JSON array.
+ * The rows as the bytes of a JSON array. No bytes at all where linked rows may name a row of the page in other letters, which a column may
+ * hold to be the same ones: to find out which takes further questions.
  *
  * @param found the linked rows of each link
  * @throws DatabaseError `tooLarge` where they are more than `maxBytes`
@@ -76,6 +77,8 @@ export function writeLinkedPage(
   maxBytes: number,
 ): Uint8Array<ArrayBuffer> {
   const linked = found.map((of, index) => byFirstCell(of, links[index]?.perRow ?? 0));
+  for (const [index, { at }] of links.entries())
+    if (mayBeInOtherLetters(rows, at, linked[index] ?? new Map())) return new Uint8Array();
   const keys = cells.map(({ key }, index) => `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`);
   let text = '[';
   for (const [index, row] of rows.entries()) {
@@ -101,6 +104,23 @@ function byFirstCell(rows: readonly Cells[], most: number): ReadonlyMap<string, 
     else if (group.length < most) group.push(row);
   }
   return found;
+}
+
+/** Whether linked rows came by a text that no row of the page has, or rows came by none that has the same text but for its case. */
+function mayBeInOtherLetters(
+  rows: readonly Cells[],
+  at: number,
+  linked: ReadonlyMap<string, readonly Cells[]>,
+): boolean {
+  const [some] = linked.values();
+  if (typeof some?.[0]?.[0] !== 'string') return false;
+  const keys = new Set(rows.map((row) => String(row[at])));
+  const plain = (key: string) => key.toLowerCase().trimEnd();
+  const plainKeys = new Set([...linked.keys()].map(plain));
+  return (
+    [...linked.keys()].some((key) => !keys.has(key)) ||
+    [...keys].some((key) => !linked.has(key) && plainKeys.has(plain(key)))
+  );
 }
 
 function writeLinked({ isOne, shows }: LinkedRowsCell, rows: readonly Cells[]): string {

@@ -53,6 +53,8 @@ const cells: Readonly<Record<string, unknown>> = {
   day: '2024-02-29',
   hour: '13:30:00',
   paid: true,
+  code: 'de',
+  country_code: 'DE',
 };
 
 export function recordSqlServer(tables: readonly CatalogueTable[]): RecordedSqlServer {

@@ -12,6 +12,12 @@ export interface SqlType {
 
 export type Comparison = '<' | '<=' | '>' | '>=';
 
+/** How values are compared by which rows are linked. */
+export interface KeySql extends Pick<FunctionSql, 'equals' | 'oneOf' | 'groupKey'> {
+  /** Equality of two columns that no foreign key holds together. Absent where it is the same as of other keys. */
+  equalsUndeclared?(type: SqlType, left: SqlFragment, right: SqlFragment): SqlFragment;
+}
+
 /** The SQL of expressions, with the same meaning on all databases. */
 export interface FunctionSql {
   /** A value made by the column's codec, bound so that it compares as the column does. */
@@ -41,7 +47,12 @@ export interface FunctionSql {
    * The same of foreign keys, where the database holds other values to be the same ones than `equals` does: it lets a key `ALFKI` name the row
    * `alfki`, and so do links.
    */
-  readonly ofKeys?: Pick<FunctionSql, 'equals' | 'oneOf' | 'groupKey'>;
+  readonly ofKeys?: KeySql;
+  /**
+   * A text by its letters as they are, also where its column takes other letters for the same ones. Absent where `groupKey` tells all letters
+   * apart.
+   */
+  letters?(value: SqlFragment): SqlFragment;
   /** Matches a pattern of `likePattern` without regard to case. */
   like(value: SqlFragment, pattern: string): SqlFragment;
   /** The value as text, for searching in anything. */

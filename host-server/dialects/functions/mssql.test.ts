@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { text } from '../../sql/fragment.ts';
+import { bound, text } from '../../sql/fragment.ts';
 import { tsqlProblems } from '../../databases/testing/tsql.ts';
 import { dialectOf } from '../select-dialect.ts';
 
@@ -37,12 +37,17 @@ describe('what is written for SQL Server', () => {
   test('compares the texts of keys as their foreign keys do, and other texts exactly', () => {
     const type = { kind: 'string', native: 'nvarchar(10)' } as const;
     const { ofKeys } = functions;
-    expect(ofKeys?.equals(type, cell, text('[u].[d]')).sql).toBe(
-      '[t].[c] = [u].[d] collate database_default',
-    );
-    expect(ofKeys?.oneOf(type, cell, [text('?'), text('?')]).sql).toBe(
-      '[t].[c] in (? collate database_default, ? collate database_default)',
-    );
+    // In the collation of the column: one that is asked for would come before it.
+    expect(ofKeys?.equals(type, cell, text('[u].[d]')).sql).toBe('[t].[c] = [u].[d]');
+    expect(ofKeys?.equals(type, cell, bound('a')).sql).toBe('[t].[c] = ?');
+    expect(ofKeys?.oneOf(type, cell, [bound('a'), bound('b')]).sql).toBe('[t].[c] in (?, ?)');
+    const letters = { kind: 'string', native: 'varchar(10)' } as const;
+    expect(ofKeys?.equals(letters, cell, text('[u].[d]')).sql).toBe('[t].[c] = [u].[d]');
+    expect(ofKeys?.oneOf(letters, cell, [bound('a')]).sql).toBe('[t].[c] in (cast(? as varchar(8000)))');
+    // Columns that no foreign key holds together may have two collations, which SQL Server does not compare.
+    const undeclared = ofKeys?.equalsUndeclared?.(type, cell, text('[u].[d]')).sql;
+    expect(undeclared).toBe(functions.equals(type, cell, text('[u].[d]')).sql);
+    expect(undeclared).toContain('[t].[c] = [u].[d] collate database_default and ');
     expect(ofKeys?.groupKey(type, cell).sql).toBe('[t].[c]');
     const long = { kind: 'text', native: 'ntext' } as const;
     expect(ofKeys?.groupKey(long, cell).sql).toBe(functions.groupKey(long, cell).sql);

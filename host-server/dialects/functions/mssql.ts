@@ -33,9 +33,18 @@ const ofCodePage = /^(?:var)?char(?:\(\d+\))?$/;
  * A text as an index has it. Before a column of a code page is compared with Unicode, SQL Server turns each of its cells into Unicode, and
  * reads all of them; letters that the code page does not have are in no cell.
  */
-function sought({ native = '' }: SqlType, value: SqlFragment): SqlFragment {
-  const inLetters = ofCodePage.test(native) ? sql`cast(${value} as varchar(8000))` : value;
-  return sql`${inLetters} collate database_default`;
+function inLetters({ native = '' }: SqlType, value: SqlFragment): SqlFragment {
+  return ofCodePage.test(native) ? sql`cast(${value} as varchar(8000))` : value;
+}
+
+/** The same where it may be a column, whose collation may be another one. */
+function sought(type: SqlType, value: SqlFragment): SqlFragment {
+  return sql`${inLetters(type, value)} collate database_default`;
+}
+
+/** A key as an index has it. A column on the other side of a foreign key is of the same type already. */
+function boundKey(type: SqlType, value: SqlFragment): SqlFragment {
+  return value.bindings.length > 0 ? inLetters(type, value) : value;
 }
 
 /** Types that cut what is cast to them. */
@@ -180,12 +189,14 @@ export const mssqlFunctions: FunctionSql = {
       ? [sql`${folded(value)} ${text(direction)}`, sql`${binary(value)} ${text(direction)}`]
       : [sql`${comparable(type, value)} ${text(direction)}`],
   groupKey: (type, value) => exact(type, comparable(type, value)),
+  // What is bound takes the collation of the column, and both columns of a foreign key have the same one.
   ofKeys: {
     equals: (type, left, right) =>
-      isKeyText(type) ? sql`${left} = ${sought(type, right)}` : mssqlFunctions.equals(type, left, right),
+      isKeyText(type) ? sql`${left} = ${boundKey(type, right)}` : mssqlFunctions.equals(type, left, right),
+    equalsUndeclared: (type, left, right) => mssqlFunctions.equals(type, left, right),
     oneOf(type, value, choices) {
       if (!isKeyText(type) || choices.length === 0) return mssqlFunctions.oneOf(type, value, choices);
-      const found = choices.map((choice) => sought(type, choice));
+      const found = choices.map((choice) => boundKey(type, choice));
       return sql`${value} in (${joined(found, ', ')})`;
     },
     groupKey: (type, value) => (isKeyText(type) ? value : mssqlFunctions.groupKey(type, value)),

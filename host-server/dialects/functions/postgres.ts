@@ -97,6 +97,7 @@ export const postgresFunctions: FunctionSql = {
   compare: (type, comparison, left, right) =>
     sql`${ordered(type, left)} ${text(comparison)} ${ordered(type, right)}`,
   groupKey: comparable,
+  letters: (value) => sql`((${value})::text collate "C")`,
   // Which database adds up whole numbers in 64 bits and more by itself; numbers that are made decimals first take twice as long.
   sumOfWhole: (value) => sql`(sum(${value}))::numeric`,
   like: (value, pattern) => sql`(${value})::text ilike ${bound(pattern)} escape '!'`,

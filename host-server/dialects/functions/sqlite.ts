@@ -106,6 +106,7 @@ export const sqliteFunctions: FunctionSql = {
       ? [sql`${folded(value)} ${text(direction)}`, sql`${value} ${text(direction)}`]
       : orderedNumber(type, value).map((term) => sql`${term} ${text(direction)}`),
   groupKey: keyOf,
+  letters: (value) => sql`(${value} collate binary)`,
   like: (value, pattern) =>
     beyondLike.test(pattern)
       ? sql`(${folded(value)}) like ${bound(lowerCase(pattern))} escape '!'`

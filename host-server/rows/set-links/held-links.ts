@@ -90,11 +90,11 @@ export async function holding(
     const { rows } = await read(statement);
     left -= rows.length;
     if (left < 0) throw rowErrors.create('TOO_MANY_LINKS', { limit: most });
-    const endOf = (cells: Cells) => linkedKey(bindingsIn({ plan }, cells, columnIds));
-    const asked = { keys: part, ends: new Set(rows.map(endOf)), areUnique: true };
+    const endOf = (cells: Cells) => bindingsIn({ plan }, cells, columnIds);
+    const asked = { keys: part, ends: rows.map(endOf), areUnique: true, areOfKeys: true };
     const named = await keysOfEnds({ near: context, nearIds: columnIds }, asked, read);
     for (const cells of rows) {
-      for (const key of named.get(endOf(cells)) ?? []) {
+      for (const key of named.get(linkedKey(endOf(cells))) ?? []) {
         const held = found.get(key);
         if (held === undefined) found.set(key, [cells]);
         else held.push(cells);

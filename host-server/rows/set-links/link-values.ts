@@ -3,6 +3,7 @@ import type { Cells } from '../../databases/database.ts';
 import { columnIn } from '../../query/compile-related.ts';
 import type { Binding } from '../../sql/session.ts';
 import type { OpenTable } from '../open-table.ts';
+import type { TablePlan } from '../table-plan.ts';
 
 /** The values of some columns of a row, as the database holds them. */
 export function bindingsIn(
@@ -21,8 +22,25 @@ export function cellsIn(
   cells: Cells,
   columnIds: readonly string[],
 ): readonly CellValue[] {
-  const bindings = bindingsIn({ plan }, cells, columnIds);
-  return columnIds.map((id, index) => plan.byId.get(id)?.decode(bindings[index]) ?? null);
+  return decoded({ plan }, columnIds, bindingsIn({ plan }, cells, columnIds));
+}
+
+/** Values of some columns as the database holds them. */
+export function encoded(
+  { plan }: Pick<OpenTable, 'plan'>,
+  columnIds: readonly string[],
+  values: readonly CellValue[],
+): readonly Binding[] {
+  return columnIds.map((id, index) => plan.byId.get(id)?.encode(values[index] ?? null) ?? null);
+}
+
+/** The way back. */
+export function decoded(
+  { plan }: Pick<OpenTable, 'plan'>,
+  columnIds: readonly string[],
+  cells: Cells,
+): readonly CellValue[] {
+  return columnIds.map((id, index) => plan.byId.get(id)?.decode(cells[index]) ?? null);
 }
 
 export function sameCells(one: readonly CellValue[], other: readonly CellValue[]): boolean {
@@ -30,11 +48,9 @@ export function sameCells(one: readonly CellValue[], other: readonly CellValue[]
 }
 
 export function byTitle(
-  { plan }: OpenTable,
+  { table }: Pick<TablePlan, 'table'>,
   columnIds: readonly string[],
   values: readonly CellValue[],
 ): Readonly<Record<string, CellValue>> {
-  return Object.fromEntries(
-    columnIds.map((id, index) => [columnIn(plan.table, id).title, values[index] ?? null]),
-  );
+  return Object.fromEntries(columnIds.map((id, index) => [columnIn(table, id).title, values[index] ?? null]));
 }

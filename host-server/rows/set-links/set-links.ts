@@ -4,7 +4,7 @@ import type { CellValue, RowKey } from '@trellis/sdk/shared';
 import type { Cells } from '../../databases/database.ts';
 import type { OpenedTable } from '../../schema/opened-table.ts';
 import type { Unit } from '../../sql/unit.ts';
-import { linkedKey } from '../keys-of-ends.ts';
+import { distinctKeys, keysOfEnds, linkedKey } from '../keys-of-ends.ts';
 import type { OpenTable } from '../open-table.ts';
 import { rowErrors } from '../row-errors.ts';
 import { keyOf } from '../row-keys.ts';
@@ -109,7 +109,9 @@ function ofOwnRows(own: OpenTable, there: OpenTable, link: LinkSchema, wanted: r
     if (other === undefined)
       return now.includes(null) ? [] : [{ key: row.key, values: unlinked(own, link.columnIds) }];
     const values = cellsIn(there, other.cells, link.toColumnIds);
-    return sameCells(now, values) ? [] : [{ key: row.key, values: byTitle(own, link.columnIds, values) }];
+    return sameCells(now, values)
+      ? []
+      : [{ key: row.key, values: byTitle(own.plan, link.columnIds, values) }];
   });
 }
 
@@ -129,9 +131,9 @@ async function ofChildren(
   const claimed = new Set(wanted.flatMap(({ others }) => others.map(({ key }) => key)));
   const planned = wanted.map((cell) => {
     const { row, others } = cell;
-    const ofRow = byTitle(there, link.toColumnIds, cellsIn(own, row.cells, link.columnIds));
+    const ofRow = byTitle(there.plan, link.toColumnIds, cellsIn(own, row.cells, link.columnIds));
     const heldIn = (cells: Cells) =>
-      byTitle(there, link.toColumnIds, cellsIn(there, cells, link.toColumnIds));
+      byTitle(there.plan, link.toColumnIds, cellsIn(there, cells, link.toColumnIds));
     const nothing = unlinked(there, link.toColumnIds);
     const now = held.get(linkedKey(bindingsIn(own, row.cells, link.columnIds))) ?? [];
     const gone = now.flatMap((cells) => {
@@ -171,21 +173,35 @@ async function ofJunction(
 ): Promise<Planned> {
   const ends = wanted.map(({ row }) => bindingsIn(own, row.cells, columnIds));
   const held = await holding(junction, through.columnIds, ends, readingOf(junction, limits));
+  const farOf = (cells: Cells) => bindingsIn(junction, cells, through.toColumnIds);
+  const targetOf = ({ cells }: NamedRow) => bindingsIn(there, cells, toColumnIds);
+  // As the database compares them: a row of the junction table may name a row in other letters.
+  const targets = await keysOfEnds(
+    { near: junction.context, nearIds: through.toColumnIds },
+    {
+      keys: distinctKeys(wanted.flatMap(({ others }) => others.map(targetOf))),
+      ends: [...held.values()].flat().map(farOf),
+      areUnique: true,
+      areOfKeys: false,
+    },
+    readingOf(junction, limits),
+  );
   const inserts: Readonly<Record<string, CellValue>>[] = [];
   const deletes: RowKey[] = [];
   for (const { row, others } of wanted) {
     const now = held.get(linkedKey(bindingsIn(own, row.cells, columnIds))) ?? [];
-    const farOf = (cells: Cells) => linkedKey(bindingsIn(junction, cells, through.toColumnIds));
-    const far = new Map(
-      others.map((other) => [linkedKey(bindingsIn(there, other.cells, toColumnIds)), other]),
-    );
-    const linked = new Set(now.map(farOf));
-    for (const cells of now) if (!far.has(farOf(cells))) deletes.push(keyOf(junction.plan, cells));
+    const far = new Map(others.map((other) => [linkedKey(targetOf(other)), other]));
+    const linked = new Set<string>();
+    for (const cells of now) {
+      const targetsOfRow = targets.get(linkedKey(farOf(cells))) ?? [];
+      for (const target of targetsOfRow) linked.add(target);
+      if (!targetsOfRow.some((target) => far.has(target))) deletes.push(keyOf(junction.plan, cells));
+    }
     for (const [key, other] of far) {
       if (linked.has(key)) continue;
       inserts.push({
-        ...byTitle(junction, through.columnIds, cellsIn(own, row.cells, columnIds)),
-        ...byTitle(junction, through.toColumnIds, cellsIn(there, other.cells, toColumnIds)),
+        ...byTitle(junction.plan, through.columnIds, cellsIn(own, row.cells, columnIds)),
+        ...byTitle(junction.plan, through.toColumnIds, cellsIn(there, other.cells, toColumnIds)),
       });
     }
   }
@@ -204,7 +220,7 @@ async function ofJunction(
 function unlinked(open: OpenTable, columnIds: readonly string[]) {
   const emptied = emptiedColumns(open.plan.table, columnIds);
   return byTitle(
-    open,
+    open.plan,
     emptied,
     emptied.map(() => null),
   );
