@@ -241,7 +241,7 @@ export function Timeline(props: TimelineProps): ReactNode {
       {groupedBy !== undefined && (
         <MoreRows
           {...{ most }}
-          total={count}
+          total={source.count}
           atATime={groupedAtATime}
           onMore={() => ask({ days, most: most + groupedAtATime })}
         >
