@@ -84,7 +84,7 @@ describe('webhooks on a server that sends mail', () => {
     expect(await notices()).toMatchObject([
       {
         kind: 'webhook-paused',
-        text: 'A webhook of yours is paused',
+        text: 'A webhook is paused',
         title: 'Of a view',
         project: { title: 'Shop' },
         reason: { msg: paused },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
 import { createProject, createTable, newPerson, openTable, signUp, type Person } from './person.ts';
@@ -151,8 +151,36 @@ describeInBrowser('rights in a project', () => {
     await page.keyboard.press('Escape');
     await openTable(ann, 'City');
     await page.getByRole('gridcell', { name: 'Berlin', exact: true }).waitFor();
+    // What visitors were looked for is there for an owner.
+    expect(await changesOffered(page)).toEqual([
+      ...changes.map(String),
+      'Rename column',
+      'Change type and options',
+      'Insert column right',
+      'Duplicate column',
+      'Delete column',
+    ]);
     expect([...ann.complaints, ...bob.complaints, ...visitor.complaints]).toEqual([]);
   });
+
+  /** Buttons by which a project or a table is changed. */
+  const changes = [/^add (a )?column$/i, /^Create table$/, /^Add a view/, /^Share$/, /^Shared base$/];
+
+  /** What of those a page with a table offers, and by what the menu of a column changes the table. */
+  async function changesOffered(page: Page): Promise<readonly string[]> {
+    await page.getByRole('button', { name: 'Contents of City' }).click();
+    await page.getByRole('list', { name: 'Views of City' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Title' }).click({ button: 'right' });
+    // What everybody has here is drawn by now.
+    await page.getByRole('menuitem', { name: 'Sort ascending' }).waitFor();
+    const found: string[] = [];
+    for (const name of changes)
+      if ((await page.getByRole('button', { name }).count()) > 0) found.push(String(name));
+    const items = page.getByRole('menuitem', { name: /change|edit|rename|delete|duplicate|insert|hide/i });
+    found.push(...(await items.allTextContents()));
+    await page.keyboard.press('Escape');
+    return found;
+  }
 
   /** Adds rows by the link of the project, changes one and deletes one, and is offered nothing that would change a table. */
   async function editAsVisitor({ page }: Person): Promise<void> {
@@ -188,15 +216,7 @@ describeInBrowser('rights in a project', () => {
     await page.getByRole('button', { name: 'Undo: Deletion of a row' }).click();
     await cell('Oslo').waitFor();
 
-    await page.getByRole('columnheader', { name: 'Title' }).click({ button: 'right' });
-    for (const name of [/add (a )?column/i, 'Create table', /^New view/, 'Share', 'Shared base'])
-      expect(await page.getByRole('button', { name }).count()).toBe(0);
-    expect(
-      await page
-        .getByRole('menuitem', { name: /edit|rename|delete|duplicate|insert|hide/i })
-        .allTextContents(),
-    ).toEqual([]);
-    await page.keyboard.press('Escape');
+    expect(await changesOffered(page)).toEqual([]);
     const [, uuid = ''] = /nc\/base\/([^/?]+)/.exec(page.url()) ?? [];
     const [, tableId = ''] = /[?&]dbalias=([^&]+)/.exec(page.url()) ?? [];
     const refused = await page.evaluate(

@@ -110,6 +110,15 @@ describeInBrowser('how rows look', () => {
       element.dataset.rowColor,
       element.style.getPropertyValue('--tr-row-color'),
     ]);
+  /** Waits until options with these words are kept with the grid. */
+  async function untilSaved(page: Page, words: string): Promise<void> {
+    const answer = await page.waitForResponse((response) => {
+      const request = response.request();
+      const isOfGrid = request.method() === 'PATCH' && request.url().endsWith(`/views/${grid}`);
+      return isOfGrid && request.postData()?.includes(words) === true;
+    });
+    expect(answer.status()).toBe(200);
+  }
   /** Waits until something has a colour. */
   async function isColored(of: Locator, place: 'row' | 'stripe', color: string): Promise<void> {
     const element = await of.first().elementHandle();
@@ -146,9 +155,10 @@ describeInBrowser('how rows look', () => {
     await panel.getByRole('button', { name: 'Move rule 2: arrow up or down' }).focus();
     await page.keyboard.press('ArrowUp');
     await isColored(row(page, 'Task 6'), 'row', '#0a86c2');
+    const saved = untilSaved(page, '"stripe"');
     await panel.getByRole('radio', { name: 'Stripe at the edge' }).check({ force: true });
     await isColored(row(page, 'Task 6'), 'stripe', '#0a86c2');
-    await page.waitForLoadState('networkidle');
+    await saved;
     await page.reload();
     await isColored(row(page, 'Task 6'), 'stripe', '#0a86c2');
     expect(await colorOf(row(page, 'Task 1'))).toEqual([undefined, '']);
@@ -224,12 +234,13 @@ describeInBrowser('how rows look', () => {
     await panel.getByLabel('Comparison').selectOption({ label: 'has any of' });
     await panel.getByRole('button', { name: 'Parts', exact: true }).click();
     const list = page.getByRole('dialog', { name: 'Parts', exact: true });
+    const saved = untilSaved(page, '"value":"9"');
     await list.getByRole('searchbox').fill('Task 9');
     await list.getByRole('button', { name: 'Task 9', exact: true }).click();
     await list.getByRole('button', { name: 'Done' }).click();
     await isColored(row(page, 'Task 4'), 'row', '#2d6fdb');
     expect(await colorOf(row(page, 'Task 5'))).toEqual([undefined, '']);
-    await page.waitForLoadState('networkidle');
+    await saved;
     const places = await call<readonly (Entity & { readonly fk_column_id: string })[]>(
       'GET',
       `${meta}/views/${grid}/columns`,

@@ -336,6 +336,13 @@ describeInBrowser('timelines', () => {
       }),
     );
     expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(1);
+    // On the narrowest phones they take two, and all of them are there.
+    await page.setViewportSize({ width: 320, height: 844 });
+    const ends = await page
+      .locator('.tr-days-bar > *')
+      .evaluateAll((all) => all.map((of) => of.getBoundingClientRect().right));
+    expect(Math.max(...ends)).toBeLessThanOrEqual(320);
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.getByLabel('Days in sight').selectOption({ label: 'Months' });
     await page.getByRole('button', { name: 'Today' }).tap();
     await bar.waitFor();

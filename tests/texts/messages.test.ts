@@ -34,7 +34,8 @@ const owners: readonly Owner[] = [
     folder: join(root, 'host-web/i18n/messages'),
     // The forms of databases come from the server.
     texts: textsOfSources(below('host-web', 'sdk/web', 'sdk/shared', 'host-server/schema/bases/kinds')),
-    errors: errorsOfSources(below('core', 'sdk', 'host-server')),
+    // Examples of the SDK are no part of the product.
+    errors: errorsOfSources(below('core', 'sdk/build', 'sdk/server', 'sdk/shared', 'sdk/web', 'host-server')),
     audited: auditTextsOfSources(below('host-server')),
   },
   ...pluginIds.map((id): Owner => {

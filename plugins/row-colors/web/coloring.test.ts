@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ColumnEntity, FilterNode } from '@trellis/sdk/shared';
+import type { ColumnEntity, FilterNode, FilterOperator } from '@trellis/sdk/shared';
 import { aColumn, aTable, numberType, textType } from '@trellis/sdk/testing/web';
 import type { WebColumnType } from '@trellis/sdk/web';
 import { filterOperators } from '#plugins/filters-basic/shared';
@@ -11,7 +11,8 @@ import {
 } from '#plugins/columns-relation/shared';
 import { singleSelect } from '#plugins/columns-select/shared';
 import type { ColorOptions, ColorRule } from '../shared/index.ts';
-import { rowColoring } from './coloring.ts';
+import { groundOf, rowColoring } from './coloring.ts';
+import { canDecide, problemOfRule } from './rule-problem.ts';
 
 const select = { ...singleSelect, icon: 'list', Cell: () => null } as unknown as WebColumnType;
 const link = {
@@ -208,6 +209,27 @@ describe('by rules of picked rows', () => {
       colorOf({ rules: friends('notlinkedto', '7') }, { friends: [{ Name: 'Ann' }], pay: 11 }),
     ).toBeUndefined();
   });
+});
+
+test('no comparison is offered of a list that a rule with it could not decide', () => {
+  const sameAsTitle: FilterOperator = {
+    id: 'same',
+    label: 'is the title',
+    arity: 'one',
+    appliesTo: () => true,
+    build: ({ column }) => ({
+      kind: 'compare',
+      comparison: 'eq',
+      left: column,
+      right: { kind: 'column', columnId: 'title' },
+    }),
+  };
+  const ground = groundOf(columns, types, [...filterOperators, sameAsTitle]);
+  const problem = (id: string) => problemOfRule(rule(red, where('states', id, 'open')), ground, columns);
+  expect(problem('same')).toEqual({ kind: 'undecided' });
+  expect(canDecide('states', 'same', ground)).toBe(false);
+  expect(problem('eq')).toBeUndefined();
+  expect(canDecide('states', 'eq', ground)).toBe(true);
 });
 
 describe('by a list of options', () => {

@@ -30,10 +30,7 @@ export function problemOfRule(
   }
   if (conditions.every((condition) => isOpen(condition, ground))) return { kind: 'unfinished' };
   try {
-    const empty = [...ground.columns].map(
-      ([id, { several }]) => [id, several === true ? [null] : null] as const,
-    );
-    meetsFilters(new Map(empty), filters, ground);
+    meetsFilters(emptyRow(ground), filters, ground);
     return undefined;
   } catch (error) {
     if (error instanceof NotDecided) return { kind: 'undecided' };
@@ -46,7 +43,7 @@ export function problemOfRule(
 export function canDecide(columnId: string, operator: string, ground: FilterGround): boolean {
   const condition = { kind: 'condition', logicalOp: 'and', columnId, operator, value: '1' } as const;
   try {
-    meetsFilters(new Map(), [condition], ground);
+    meetsFilters(emptyRow(ground), [condition], ground);
     return true;
   } catch (error) {
     if (error instanceof NotDecided) return false;
@@ -54,6 +51,11 @@ export function canDecide(columnId: string, operator: string, ground: FilterGrou
     if (error instanceof RangeError) return true;
     throw error;
   }
+}
+
+/** A row without values, of which a rule is asked to see whether it can be. */
+function emptyRow({ columns }: FilterGround) {
+  return new Map([...columns].map(([id, { several }]) => [id, several === true ? [null] : null] as const));
 }
 
 function problemOfCondition(

@@ -175,7 +175,7 @@ export function Calendar(props: CalendarProps): ReactNode {
       )}
       <MoreRows
         {...{ most }}
-        total={count}
+        total={source.count}
         atATime={entriesAtATime}
         onMore={() => ask({ span, most: most + entriesAtATime })}
       >

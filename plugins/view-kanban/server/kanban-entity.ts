@@ -39,6 +39,10 @@ function choicesOf({ meta }: ColumnSchema): readonly Choice[] {
   return [{ id: uncategorized, title: null }, ...options];
 }
 
+/**
+ * The empty stack stands first where the view has no place for it, as clients of the v1 API know it. The board puts it there where it has
+ * rows and last where it has none, which nobody counts here.
+ */
 function stacksOf(column: ColumnSchema, places: readonly StackPlace[]): readonly StackEntity[] {
   return arrangedStacks(choicesOf(column), places).map(({ id, title, color, collapsed }, order) => ({
     id,

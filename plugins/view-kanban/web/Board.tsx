@@ -24,7 +24,7 @@ import type { RowData } from '@trellis/sdk/web/rows';
 import { ErrorNotice, MenuButton, pageLanguage } from '@trellis/sdk/web/ui';
 import { useRowColors, useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
 import { type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
-import type { KanbanOptions } from '../shared/index.ts';
+import { uncategorized, type KanbanOptions } from '../shared/index.ts';
 import { NewStack } from './NewStack.tsx';
 import { StackView } from './StackView.tsx';
 import { reachable } from './reachable.ts';
@@ -65,7 +65,11 @@ export function Board(props: BoardProps): ReactNode {
   const [withoutPlace, setWithoutPlace] = useState<'first' | 'last'>();
   if (withoutPlace === undefined && groups !== undefined)
     setWithoutPlace(rows.figures.countOf(null) > 0 ? 'first' : 'last');
-  const stacks = stacksOf({ column, stacks: type?.stacks }, places, groups, withoutPlace ?? 'last');
+  const all = stacksOf({ column, stacks: type?.stacks }, places, groups, withoutPlace ?? 'last');
+  // Until that is known, it is not drawn: it would jump, and whoever arranges stacks meanwhile would save a wrong place of it for everybody.
+  const isPlaced =
+    withoutPlace !== undefined || error !== undefined || places.some(({ id }) => id === uncategorized);
+  const stacks = isPlaced ? all : all.filter(({ value }) => value !== null);
   const choices = useStackOptions(column);
   // Rows of stacks that the view hides are not there for whoever has a link; those that they hide themselves come back.
   const isVisited = useContext(VisitedViewContext) !== undefined;
@@ -146,7 +150,7 @@ export function Board(props: BoardProps): ReactNode {
   const held = keys.lifted === undefined ? dragged : meantBy(keys.lifted);
   const moving = new Set(held.map(({ key }) => key));
   const target = keys.target ?? (drag.dragged?.kind === 'card' ? drag.drop : undefined);
-  const isFull = stacks.length > 1 || groups !== undefined;
+  const isFull = isPlaced && (stacks.length > 1 || groups !== undefined);
 
   const addTo = (stack: Stack) =>
     commands.add &&

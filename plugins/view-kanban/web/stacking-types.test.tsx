@@ -31,8 +31,8 @@ const kept = {
 };
 
 interface Shown {
-  /** How many rows have no value in the column of the stacks. */
-  readonly empty?: number;
+  /** How many rows have no value in the column of the stacks, or will be known to. */
+  readonly empty?: number | Promise<number>;
   readonly arrangements?: readonly object[];
 }
 
@@ -53,10 +53,11 @@ function show(
     />,
     {
       registries: { columnTypes: [textType, ...columnTypes] },
-      api: ({ path }) => {
+      api: async ({ path }) => {
         if (path.endsWith(`/tables/${table.id}`)) return table;
         if (path.endsWith('/sorts')) return { sorts: { list: [] } };
-        if (path.endsWith('/groups')) return { levels: [[{ values: [null], count: empty, figures: [] }]] };
+        if (path.endsWith('/groups'))
+          return { levels: [[{ values: [null], count: await empty, figures: [] }]] };
         if (path.includes('/views/')) return [];
         return { list: [], pageInfo: { totalRows: 0, isLastPage: true } };
       },
@@ -65,6 +66,9 @@ function show(
 }
 
 afterEach(cleanup);
+
+const stackTitles = () =>
+  [...document.querySelectorAll('.kanban-stack')].map((of) => of.getAttribute('aria-label'));
 
 test('a board is stacked by a list of a third party, whose options are its stacks', async () => {
   const { requests } = show('cl_mood', [mood]);
@@ -153,6 +157,7 @@ test('the empty stack of rows without a value is there for whoever can move card
   const isThere = async (role: 'owner' | 'viewer') => {
     show('cl_mood', [mood], role);
     await screen.findByText('Happy');
+    await waitFor(() => expect(document.querySelector('.kanban')?.ariaBusy).toBe('false'));
     const found = screen.queryByRole('region', { name: 'Uncategorised' }) !== null;
     cleanup();
     return found;
@@ -171,7 +176,21 @@ test.each<readonly [string, Shown, readonly string[]]>([
 ])('the stack of rows without a value: %s', async (_, shown, titles) => {
   show('cl_mood', [mood], 'owner', shown);
   await screen.findByText('Happy');
-  const stacks = () =>
-    [...document.querySelectorAll('.kanban-stack')].map((of) => of.getAttribute('aria-label'));
-  await waitFor(() => expect(stacks()).toEqual(titles));
+  await waitFor(() => expect(stackTitles()).toEqual(titles));
+});
+
+test('the stack of rows without a value is drawn once its place is known, and whoever arranges the others before saves none for it', async () => {
+  let tell: (empty: number) => void = () => undefined;
+  const empty = new Promise<number>((resolve) => (tell = resolve));
+  const { requests } = show('cl_mood', [mood], 'owner', { empty });
+  await userEvent.click(await screen.findByRole('button', { name: 'Menu of the stack Happy' }));
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Move on' }));
+  const saved = () => requests.find(({ method }) => method === 'PATCH')?.body;
+  await waitFor(() => expect(saved()).toBeDefined());
+  expect(saved()).toMatchObject({
+    meta: { arrangements: [{ columnId: 'cl_mood', stacks: [{ id: 'm2' }, { id: 'm1' }] }] },
+  });
+  expect(stackTitles()).toEqual(['Sad', 'Happy']);
+  tell(3);
+  await waitFor(() => expect(stackTitles()).toEqual(['Uncategorised', 'Sad', 'Happy']));
 });

@@ -129,9 +129,9 @@ export function Timeline(props: TimelineProps): ReactNode {
     };
     draft?.(values);
   }
-  /** How many rows a group has, of which some may not be read: at least those that are. */
+  /** How many rows a group has, of which some may not be read: at least those that are, whenever they were counted. */
   const countText = ({ group, count: read }: GroupLine): string => {
-    const number = counts?.get(group.value) ?? read;
+    const number = Math.max(read, counts?.get(group.value) ?? 0);
     const isAtLeast = counts === undefined && count > grouped;
     return `${number.toLocaleString(pageLanguage())}${isAtLeast ? '+' : ''}`;
   };
@@ -241,7 +241,7 @@ export function Timeline(props: TimelineProps): ReactNode {
       {groupedBy !== undefined && (
         <MoreRows
           {...{ most }}
-          total={count}
+          total={source.count}
           atATime={groupedAtATime}
           onMore={() => ask({ days, most: most + groupedAtATime })}
         >

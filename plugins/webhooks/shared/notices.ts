@@ -2,8 +2,9 @@
 export const hookNotices = [
   {
     id: 'webhook-paused',
-    label: 'A webhook of mine is paused',
-    text: 'A webhook of yours is paused',
+    // Also told to the owners of its project, where whoever made it may not answer for it any more.
+    label: 'A webhook is paused',
+    text: 'A webhook is paused',
     page: true,
     mail: 'now',
     permission: 'hookList',

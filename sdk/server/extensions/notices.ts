@@ -41,9 +41,9 @@ export interface NewNotice {
 export interface NoticeKind {
   /** As in `NewNotice.kind`; with the plugin's id as prefix. */
   readonly id: string;
-  /** For whoever chooses, about themselves: "A webhook of mine is paused". */
+  /** For whoever chooses, about themselves: "An automation of mine is paused". */
   readonly label: string;
-  /** For whoever is told: "A webhook of yours is paused". `{{person}}` stands for the address of whoever caused it. */
+  /** For whoever is told: "An automation of yours is paused". `{{person}}` stands for the address of whoever caused it. */
   readonly text: string;
   /** Whether it is shown in the page. */
   readonly page: boolean;

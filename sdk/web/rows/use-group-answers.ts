@@ -32,7 +32,8 @@ export function useGroupAnswers(
         const answers = await rows.groups(of, left.signal);
         if (!left.signal.aborted) setCounted({ keys: of, answers });
       } catch {
-        // The rows say themselves why they cannot be read.
+        // The rows say themselves why they cannot be read. What was counted before is not true of what they are now.
+        if (!left.signal.aborted) setCounted(undefined);
       }
       isReading = false;
       if (isStale && !left.signal.aborted) soon();

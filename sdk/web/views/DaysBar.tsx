@@ -28,15 +28,33 @@ export function DaysBar<Kind extends string>(props: DaysBarProps<Kind>): ReactNo
       <button type="button" className="tr-button" onClick={() => onMove('today')}>
         {t('Today')}
       </button>
-      <button type="button" className="tr-icon-button" aria-label={t('Back')} onClick={() => onMove('back')}>
+      <button
+        type="button"
+        className="tr-icon-button"
+        title={t('Back')}
+        aria-label={t('Back')}
+        onClick={() => onMove('back')}
+      >
         <i className={`pi pi-chevron-${back}`} aria-hidden="true" />
       </button>
-      <button type="button" className="tr-icon-button" aria-label={t('Next')} onClick={() => onMove('on')}>
+      <button
+        type="button"
+        className="tr-icon-button"
+        title={t('Next')}
+        aria-label={t('Next')}
+        onClick={() => onMove('on')}
+      >
         <i className={`pi pi-chevron-${on}`} aria-hidden="true" />
       </button>
       <h2 aria-live="polite">{title}</h2>
       <Select label={t('Days in sight')} value={kind} options={kinds} onChange={onKind} />
-      <button type="button" className="tr-button" aria-pressed={undated.isShown} onClick={undated.toggle}>
+      <button
+        type="button"
+        className="tr-button"
+        title={t('Without a date')}
+        aria-pressed={undated.isShown}
+        onClick={undated.toggle}
+      >
         <i className="pi pi-calendar-times tr-days-icon" aria-hidden="true" />
         <span className="tr-days-words">{t('Without a date')}</span>
         {undated.count !== undefined && undated.count > 0 && (
@@ -44,7 +62,13 @@ export function DaysBar<Kind extends string>(props: DaysBarProps<Kind>): ReactNo
         )}
       </button>
       {onNew && (
-        <button type="button" className="tr-button" aria-label={t('New row')} onClick={onNew}>
+        <button
+          type="button"
+          className="tr-button"
+          title={t('New row')}
+          aria-label={t('New row')}
+          onClick={onNew}
+        >
           <i className="pi pi-plus" aria-hidden="true" />
           <span className="tr-days-words">{t('New row')}</span>
         </button>

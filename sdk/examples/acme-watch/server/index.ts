@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { defineRoute, defineServerPlugin, RowStoreToken, SchemaStoreToken } from '@trellis/sdk/server';
+import {
+  defineRoute,
+  defineServerPlugin,
+  followGoneViews,
+  RowStoreToken,
+  SchemaStoreToken,
+} from '@trellis/sdk/server';
 import { migrations } from './migrations.ts';
 import { tick } from './tick.ts';
+import { Wall } from './wall.ts';
 import { watchHome } from './watch-home.ts';
 import { WatchStore, type Condition } from './watch-store.ts';
 
@@ -18,7 +25,7 @@ export default defineServerPlugin({
   setup(ctx) {
     const schema = ctx.get(SchemaStoreToken);
     const watches = new WatchStore(ctx.db);
-    const onWall = () => ctx.db.table('wall');
+    const wall = new Wall(ctx.db);
 
     // Conditions in tables of ours name values that people rename.
     ctx.register('conditionHolders', { id: 'acme-watch', moved: (unit, moved) => watches.move(unit, moved) });
@@ -26,15 +33,20 @@ export default defineServerPlugin({
     // Who has no account sees a view on the wall: columns that are made later start hidden in it.
     ctx.register('openViews', {
       id: 'acme-watch',
-      ofTable: (tableId) => onWall().where({ table_id: tableId }),
-      isOpen: async (viewId) =>
-        (await ctx.db.read((unit) => unit.first(onWall().where({ view_id: viewId })))) !== undefined,
+      ofTable: (tableId) => wall.ofTable(tableId),
+      isOpen: (viewId) => wall.isOpen(viewId),
+    });
+    followGoneViews(ctx, {
+      keptOf: ({ viewId }) => wall.viewsOf({ view_id: viewId }),
+      async didGo(views) {
+        for (const viewId of views) await wall.takeDown({ view_id: viewId });
+      },
     });
     ctx.register('operations', tick(ctx));
     ctx.tap('accounts.didDelete', ({ accountId }) => watches.end({ account_id: accountId }));
     ctx.tap('projects.didPurge', async ({ projectId }) => {
       await watches.end({ project_id: projectId });
-      await ctx.db.write((unit) => unit.run(unit.table('wall').where({ project_id: projectId }).delete()));
+      await wall.takeDown({ project_id: projectId });
     });
 
     ctx.routes(
@@ -77,16 +89,30 @@ export default defineServerPlugin({
         permission: 'viewUpdate',
         object: { kind: 'view', param: 'viewId' },
         summary: 'Hang a view on the wall',
-        async handle({ scope, params }) {
-          const { viewId = '' } = params;
-          const view = (await schema.snapshot(scope)).view(viewId);
-          const row = { view_id: viewId, table_id: view?.tableId, project_id: scope.projectId };
-          await ctx.db.writeKey(async (unit) => {
-            const own = unit.table('wall').where({ view_id: viewId });
-            if ((await unit.first(own.clone())) === undefined) await unit.run(unit.table('wall').insert(row));
-          });
+        async handle({ scope, params: { viewId = '' } }) {
+          const tableId = (await schema.snapshot(scope)).view(viewId)?.tableId ?? '';
+          await wall.hang({ view_id: viewId, table_id: tableId, project_id: scope.projectId ?? '' });
           return {};
         },
+      }),
+      defineRoute({
+        method: 'DELETE',
+        path: 'views/:viewId/wall',
+        permission: 'viewUpdate',
+        object: { kind: 'view', param: 'viewId' },
+        summary: 'Take a view down from the wall',
+        async handle({ params: { viewId = '' } }) {
+          await wall.takeDown({ view_id: viewId });
+          return {};
+        },
+      }),
+      defineRoute({
+        method: 'GET',
+        path: 'tables/:tableId/wall',
+        permission: 'viewUpdate',
+        object: { kind: 'table', param: 'tableId' },
+        summary: 'List the ids of the views of a table that hang on the wall',
+        handle: async ({ params: { tableId = '' } }) => ({ list: await wall.viewsOf({ table_id: tableId }) }),
       }),
     );
   },

@@ -24,6 +24,7 @@ export const migrations: readonly PluginMigration[] = [
       schema.createTable('wall', {
         columns: { view_id: id, table_id: id, project_id: id },
         key: ['view_id'],
+        indexes: [['table_id'], ['project_id']],
       }),
   },
 ];

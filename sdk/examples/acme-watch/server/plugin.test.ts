@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { FilterEntity, TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
-import { createTestServer, describePlugin, folderPlugin, type TestClient } from '@trellis/sdk/testing/server';
+import {
+  askUntil,
+  createTestServer,
+  describePlugin,
+  folderPlugin,
+  type TestClient,
+} from '@trellis/sdk/testing/server';
 
 const folder = resolve(import.meta.dirname, '..');
 
@@ -116,6 +122,19 @@ test('a view on the wall shows no column that is made later, and another view do
     (await boss.get<{ projects: readonly { viewCount: object }[] }>('/api/v1/aggregated-meta-info')).body
       .projects[0]?.viewCount;
   expect(await shared()).toMatchObject({ sharedGridCount: 1, sharedTotal: 1 });
+  expect((await boss.delete(`${own}/views/${hung}/wall`)).status).toBe(200);
+  expect(await shared()).toMatchObject({ sharedGridCount: 0, sharedTotal: 0 });
+});
+
+test('a view that is deleted hangs on no wall any more', async () => {
+  const { id } = (await boss.post<{ id: string }>(`${meta}/tables/${table.id}/grids`, { title: 'Old' })).body;
+  const onWall = async () =>
+    (await boss.get<{ list: readonly string[] }>(`${own}/tables/${table.id}/wall`)).body.list;
+  expect((await boss.post(`${own}/views/${id}/wall`, {})).status).toBe(200);
+  expect(await onWall()).toEqual([id]);
+  expect((await boss.delete(`${meta}/views/${id}`)).status).toBe(200);
+  // The plugin hears of it a moment later.
+  expect(await askUntil(onWall, (views) => views.length === 0)).toEqual([]);
 });
 
 test('a button ticks the box that was chosen for it', async () => {
@@ -135,6 +154,14 @@ test('a button ticks the box that was chosen for it', async () => {
   await server.host.plugins.disable('acme-watch', { cascade: [] });
   expect((await press()).body).toMatchObject({ code: 'PLUGIN_DISABLED' });
   await server.host.plugins.enable('acme-watch');
+  const sold = column('Sold').id;
+  expect((await boss.patch(`${meta}/columns/${sold}`, { uidt: 'SingleLineText' })).status).toBe(200);
+  expect((await press()).body).toMatchObject({ code: 'TICK_NO_BOX', msg: expect.stringContaining("'Sold'") });
+  expect((await boss.delete(`${meta}/columns/${sold}`)).status).toBe(200);
+  expect((await press()).body).toMatchObject({
+    code: 'TICK_BOX_GONE',
+    msg: expect.stringContaining('choose another one'),
+  });
 });
 
 test('forgets what an account watched that is deleted', async () => {
