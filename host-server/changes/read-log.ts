@@ -6,7 +6,8 @@ import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { seqsOfRows } from './keys-in-log.ts';
 import { changeAt, changesOf, detailsIn, type EntryRow, type LogEntry } from './log-entry.ts';
-import { placesOf, readEntries } from './read-entries.ts';
+import { placesOf, readEntries, type EntryPlace } from './read-entries.ts';
+import { recentEntriesOf, takeEntries } from './recent-entries.ts';
 import { storedRowKey } from './stored-row-key.ts';
 
 /** Which part of a row's history. */
@@ -14,6 +15,8 @@ export interface HistoryPage {
   /** Only changes before this one: its `seq`. */
   readonly before?: number | undefined;
   readonly limit: number;
+  /** Entries that were read a moment ago for other rows with the same object are used again. */
+  readonly reader?: object | undefined;
 }
 
 /** Milliseconds for a look through the log of a project. */
@@ -83,11 +86,16 @@ export async function rowHistory(
     return placesOf(unit, unit.knex('trellis_log_entry').whereIn('seq', seqs).orderBy('seq', 'desc'));
   });
   const history: RowHistoryEntry[] = [];
-  for await (const entry of readEntries((work) => database.read(work), places)) {
-    for (const [position, [rowKey]] of [...entry.rows.entries()].toReversed())
-      if (rowKey === key) history.push({ seq: entry.seq, change: changeAt(entry, position) });
-  }
-  return history;
+  const of = {
+    key,
+    read: (some: readonly EntryPlace[]) => readEntries((work) => database.read(work), some),
+    take: (entry: LogEntry, positions: readonly number[]) => {
+      for (const position of positions.toReversed())
+        history.push({ seq: entry.seq, change: changeAt(entry, position) });
+    },
+  };
+  await (page.reader === undefined ? takeEntries(places, of) : recentEntriesOf(page.reader).take(places, of));
+  return history.sort((left, right) => right.seq - left.seq);
 }
 
 /**

@@ -7,7 +7,7 @@ import { isDecidedBy } from './decided-by.ts';
 import { createLinkHistory } from './link-history.ts';
 import type { RowReaderDependencies } from './row-reader.ts';
 
-const mostEntries = 200;
+const mostEntries = 500;
 
 /** What is told of a row, and the number of the first entry that may be told of it. */
 interface Known {
@@ -34,7 +34,7 @@ export function createRowHistory(deps: HistoryDependencies): Pick<RowReads, 'his
     { table, snapshot }: OpenedTable,
     key: RowKey,
     rule: Predicate,
-    { before: until = Number.POSITIVE_INFINITY, limit }: HistoryPage,
+    { before: until = Number.POSITIVE_INFINITY, limit, reader }: HistoryPage,
   ): Promise<Known> {
     // Other programs change rows without the log.
     if (snapshot.bases.get(table.baseId)?.own !== true)
@@ -54,7 +54,7 @@ export function createRowHistory(deps: HistoryDependencies): Pick<RowReads, 'his
     };
     for (let before: number | undefined; ;) {
       // Only a later page has entries to pass over.
-      const page = { before, limit: Number.isFinite(until) ? mostEntries : limit };
+      const page = { before, limit: Number.isFinite(until) ? mostEntries : limit, reader };
       const found = await rowHistory(metadata, { tableId: table.id, key }, page);
       for (const entry of found) {
         const { op, before: former } = entry.change;
@@ -81,11 +81,11 @@ export function createRowHistory(deps: HistoryDependencies): Pick<RowReads, 'his
   }
 
   return {
-    async history(given, key, { before, limit, withLinks = false }) {
+    async history(given, key, { before, limit, withLinks = false, reader }) {
       const handle = openedTable(given);
       const { scope, table } = handle;
       scope.require('dataRead');
-      const page = { before, limit: Math.max(1, Math.min(limit, mostEntries)) };
+      const page = { before, limit: Math.max(1, Math.min(limit, mostEntries)), reader };
       const { entries, since } = await knownOf(handle, key, page);
       const isShown = (columnId: string) =>
         columnId !== table.rowOrder?.id && mayRead(scope, { tableId: table.id, id: columnId });

@@ -255,17 +255,25 @@ export interface RowReads {
   ): Promise<readonly (readonly GroupFigures[])[]>;
   /**
    * What happened to a row, the newest change first, as far back as the change log is kept; also of a row that is gone. Values
-   * are of the columns that the scope may read. At most 200 entries; `before` is the `seq` of the last one of the page before.
+   * are of the columns that the scope may read. At most 500 entries; `before` is the `seq` of the last one of the page before.
    * Writes to more than 10,000 rows at once name no rows, and are not among it.
    *
    * With `withLinks` also what other rows did by their foreign keys: changes whose cells are of link columns, with the rows from which the
    * link was taken before and those to which it was made after; `…` stands behind the first 25 of them, and alone where a write to more
    * than 10,000 rows names none. Entries of one number come on one page, which may be longer for them.
+   *
+   * Whoever reads of many rows one after the other passes one object of its own as `reader`: what was read of the log for one of them is
+   * used for the others in the next two seconds.
    */
   history(
     handle: TableHandle,
     key: RowKey,
-    page: { readonly before?: number; readonly limit: number; readonly withLinks?: boolean },
+    page: {
+      readonly before?: number;
+      readonly limit: number;
+      readonly withLinks?: boolean;
+      readonly reader?: object;
+    },
   ): Promise<readonly RowHistoryEntry[]>;
   /**
    * Calls that deleted rows which are still gone, the newest first: `RowWrites.undo` brings them back. Of tables of which the scope may

@@ -151,11 +151,15 @@ export function readPage(query: DataQuery): PageRequest {
   return { limit: Math.min(Math.max(limit, 1), maximumLimit), offset: Math.max(offset, 0) };
 }
 
+/** Changes on one page of a row's history. */
+const longestHistory = 200;
+
 /** A page of a row's history: `before` is the id of the last event of the page before. */
 export function readHistoryPage(query: DataQuery): { readonly limit: number; readonly before?: number } {
   const limit = wholeNumber(query, 50, 'limit');
   const before = wholeNumber(query, 0, 'before');
-  return { limit: Math.max(limit, 1), ...(before > 0 && { before }) };
+  const most = Math.min(Math.max(limit, 1), longestHistory);
+  return { limit: most, ...(before > 0 && { before }) };
 }
 
 /** One row of a body. */

@@ -6,7 +6,7 @@ import type { RowReads } from '../row-reads.ts';
 import type { TableHandle } from '../table-handle.ts';
 
 /** Later changes that are read at once: at first, and where there are more. */
-const changesAtOnce = { first: 50, more: 200 } as const;
+const changesAtOnce = { first: 50, more: 500 } as const;
 const mostStates = 500;
 /** Later changes of a row of which is kept when they were. */
 const mostLater = 2000;
@@ -122,7 +122,7 @@ async function rowAfter(
   const later: number[] = [];
   for (let before: number | undefined; ;) {
     const limit = before === undefined ? changesAtOnce.first : changesAtOnce.more;
-    const page = await rows.history(handle, rowKey, { before, limit });
+    const page = await rows.history(handle, rowKey, { before, limit, reader: states });
     for (const one of page) {
       if (one.seq <= seq) return { row, later: nextOf(later), isFar: false };
       const former = byTitle(handle, one.change.before);
@@ -132,7 +132,7 @@ async function rowAfter(
     before = page.at(-1)?.seq;
     if (before === undefined || page.length < limit) return { row, later: nextOf(later), isFar: false };
     if (known === undefined || !(known.isFar || later.length >= mostLater)) continue;
-    const [previous] = await rows.history(handle, rowKey, { before: seq, limit: 1 });
+    const [previous] = await rows.history(handle, rowKey, { before: seq, limit: 1, reader: states });
     if (previous?.seq === known.seq) return { row: known.row, later: [], isFar: true };
   }
 }
