@@ -5,12 +5,14 @@ import { expect, test } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const folders = ['host-web', 'sdk/web', 'plugins', 'stories'];
 
-/** What needs more room than a phone turned on its side has: the file and the width, with the reason. */
+/** What needs more room than a phone turned on its side has, or than the narrowest has: the file and the width, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   // A row of tools that would push the title of the page aside.
   'plugins/sys-app-store/web/app-store.css': 'min-width: 900px',
   // A form beside the panel that builds it.
   'plugins/view-form/web/form-builder.css': 'max-width: 900px',
+  // One line of tools, which the narrowest phones have no room for.
+  'sdk/web/views/views.css': 'max-width: 359px',
 };
 
 function sheets(): readonly string[] {

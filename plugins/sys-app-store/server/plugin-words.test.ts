@@ -25,6 +25,8 @@ function textsOf(schema: unknown): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap(textsOf);
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) => {
+    // Labels for clients of the v1 API, which the page does not show.
+    if (key === 'x-v1') return [];
     if (shown.has(key) && typeof value === 'string') return [value];
     return key === 'labels' && Array.isArray(value) ? (value as string[]) : textsOf(value);
   });
