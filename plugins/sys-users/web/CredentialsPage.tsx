@@ -1,13 +1,13 @@
 import { useAttempt, useHost } from '@trellis/sdk/web';
 import { Form, Notice, TextField } from '@trellis/sdk/web/ui';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { AuthCard } from './AuthCard.tsx';
 import { emailProblem } from './email-problem.ts';
 
 /** What is asked for on a page of credentials, and where it goes. */
 export interface CredentialsPageProps {
-  /** Undefined while it is not known which page it is: the fields are there, and nothing is sent yet. */
+  /** Undefined while it is not known which page it is: the fields are there, and what is submitted waits. */
   readonly heading: string | undefined;
   readonly intro?: string;
   /** Where the credentials go. */
@@ -42,6 +42,13 @@ export function CredentialsPage(props: CredentialsPageProps) {
   const [password, setPassword] = useState('');
   const [isChecked, setChecked] = useState(false);
   const { isBusy, problem, attempt } = useAttempt();
+  const isKnown = props.heading !== undefined;
+  const { path } = props;
+  /** Told where the credentials go, once it is known. */
+  const tellPath = useRef<(path: string) => void>(undefined);
+  useEffect(() => {
+    if (isKnown) tellPath.current?.(path);
+  }, [isKnown, path]);
   const problems = { email: emailProblem(email), password: props.passwordProblem(password) };
   const shown = (of: string | undefined) => (isChecked && of !== undefined ? t(of) : undefined);
 
@@ -50,7 +57,10 @@ export function CredentialsPage(props: CredentialsPageProps) {
     if (problems.email !== undefined || problems.password !== undefined) return;
     const body = { ...props.extra, email: email.trim(), password };
     void attempt(async () => {
-      const { token } = await api.request<{ token?: string }>({ method: 'POST', path: props.path, body });
+      const known = isKnown ? path : await new Promise<string>((tell) => (tellPath.current = tell));
+      // Whoever meant to sign in makes no account by it.
+      if (known !== path) return;
+      const { token } = await api.request<{ token?: string }>({ method: 'POST', path, body });
       // Something is left to do; the way on stays in the address.
       if (token === undefined) return void navigate(`/user/authentication/step${search}`);
       await session.signIn(token);
@@ -62,9 +72,9 @@ export function CredentialsPage(props: CredentialsPageProps) {
     <AuthCard heading={props.heading}>
       {props.intro !== undefined && <Notice severity="info">{props.intro}</Notice>}
       <Form
-        submitLabel={props.submitLabel}
+        submitLabel={isKnown ? props.submitLabel : props.busyLabel}
         busyLabel={props.busyLabel}
-        isBusy={isBusy || props.heading === undefined}
+        isBusy={isBusy}
         problem={problem}
         onSubmit={submit}
       >

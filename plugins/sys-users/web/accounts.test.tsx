@@ -123,6 +123,27 @@ describe('signing in', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('Passw0rd!');
     expect(document.activeElement).toBe(screen.getByLabelText('Password'));
   });
+
+  test.each([
+    ['signs in once it is known that there are accounts', false, 1],
+    ['makes no account where there is none yet', true, 0],
+  ])('by the Enter key before it is known which page it is %s', async (_, firstUser, sent) => {
+    let answer: (info: object) => void = () => undefined;
+    const { user, requests } = show(<SignInPage />, {
+      api: {
+        'GET /api/v1/db/meta/nocodb/info': () => new Promise((resolve) => (answer = resolve)),
+        'POST /api/v1/auth/user/signin': { token: 'fresh' },
+        'POST /api/v1/auth/user/signup': { token: 'fresh' },
+      },
+    });
+    await user.type(screen.getByLabelText('E-mail'), 'ada@example.com');
+    await user.type(screen.getByLabelText('Password'), 'Passw0rd!{Enter}');
+    const posted = () => requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
+    expect(posted()).toEqual([]);
+    answer({ firstUser });
+    await screen.findByText(firstUser ? /this account becomes the super admin/ : 'No account yet?');
+    await waitFor(() => expect(posted()).toEqual(Array(sent).fill('/api/v1/auth/user/signin')));
+  });
 });
 
 test('signing up says before anything is typed that it takes an invitation', async () => {
