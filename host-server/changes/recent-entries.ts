@@ -19,12 +19,23 @@ type Read = (places: readonly EntryPlace[]) => AsyncIterable<LogEntry>;
 /** Takes an entry, and where the row stands in it. */
 type Take = (entry: LogEntry, positions: readonly number[]) => void;
 
+/** How entries are read for one row. */
+interface EntriesOfRow {
+  readonly key: RowKey;
+  readonly read: Read;
+  readonly take: Take;
+}
+
 /** Passes on entries that tell of a row. */
 export async function takeEntries(
   places: readonly EntryPlace[],
-  { key, read, take }: { readonly key: RowKey; readonly read: Read; readonly take: Take },
+  { key, read, take }: EntriesOfRow,
 ): Promise<void> {
-  for await (const entry of read(places)) take(entry, positionsOf(entry).get(key) ?? []);
+  for await (const entry of read(places))
+    take(
+      entry,
+      [...entry.rows.keys()].filter((position) => entry.rows[position]?.[0] === key),
+    );
 }
 
 /**
@@ -37,7 +48,7 @@ export class RecentEntries {
   #bytes = 0;
 
   /** As `takeEntries`, in no order: what was read a moment ago, or is being read at the moment, is not read again. */
-  async take(places: readonly EntryPlace[], of: Parameters<typeof takeEntries>[1]): Promise<void> {
+  async take(places: readonly EntryPlace[], of: EntriesOfRow): Promise<void> {
     const unread = this.#takeKept(places, of);
     const theirs = unread.filter(({ seq }) => this.#reading.has(seq));
     const mine = unread.filter(({ seq }) => !this.#reading.has(seq));
@@ -49,10 +60,7 @@ export class RecentEntries {
   }
 
   /** The places whose entries are not kept, or were written anew since. */
-  #takeKept(
-    places: readonly EntryPlace[],
-    { key, take }: Parameters<typeof takeEntries>[1],
-  ): readonly EntryPlace[] {
+  #takeKept(places: readonly EntryPlace[], { key, take }: EntriesOfRow): readonly EntryPlace[] {
     return places.filter(({ seq, bytes }) => {
       const kept = this.#entries.get(seq);
       if (kept?.bytes !== bytes) return true;
@@ -61,7 +69,7 @@ export class RecentEntries {
     });
   }
 
-  async #read(places: readonly EntryPlace[], { key, read, take }: Parameters<typeof takeEntries>[1]) {
+  async #read(places: readonly EntryPlace[], { key, read, take }: EntriesOfRow) {
     const bytes = new Map(places.map((place) => [place.seq, place.bytes]));
     const all = async () => {
       for await (const entry of read(places))

@@ -1,4 +1,5 @@
 import type { Logger } from '@trellis/sdk/server';
+import type { Knex } from 'knex';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { setPrunedTo } from '../pruned.ts';
@@ -52,6 +53,11 @@ interface Head {
   readonly total: number | string;
 }
 
+/** As many as go in one transaction. */
+function oldestEntries(unit: Unit): Knex.QueryBuilder {
+  return unit.knex('trellis_log_entry').orderBy('seq').limit(entriesAtOnce);
+}
+
 /**
  * The number of an entry up to which all are old enough; undefined where the oldest is not. What a clock that was wrong put into the
  * future is as old as the entries around it.
@@ -61,14 +67,7 @@ async function oldEnough(
   { before, now }: { readonly before: number; readonly now: number },
 ): Promise<number | undefined> {
   const oldest = await database.read((unit) =>
-    unit.all<Pick<Head, 'seq' | 'at'>>(
-      unit
-        .knex('trellis_log_entry')
-        .where('at', '<=', now)
-        .orderBy('seq')
-        .limit(entriesAtOnce)
-        .select('seq', 'at'),
-    ),
+    unit.all<Pick<Head, 'seq' | 'at'>>(oldestEntries(unit).where('at', '<=', now).select('seq', 'at')),
   );
   const young = oldest.findIndex(({ at }) => Number(at) >= before);
   const last = oldest.at(young === -1 ? -1 : young - 1);
@@ -80,12 +79,7 @@ async function pruneEntries({ database }: Metadata, until: number): Promise<numb
   return database.write(
     async (unit) => {
       const oldest = await unit.all<Pick<Head, 'seq' | 'total'>>(
-        unit
-          .knex('trellis_log_entry')
-          .where('seq', '<=', until)
-          .orderBy('seq')
-          .limit(entriesAtOnce)
-          .select('seq', 'total'),
+        oldestEntries(unit).where('seq', '<=', until).select('seq', 'total'),
       );
       const last = lastOf(oldest);
       if (last === undefined) return 0;
