@@ -10,7 +10,9 @@ describe('a database address', () => {
     });
     expect(parseDatabaseUrl('sqlite:data/x.db')).toMatchObject({ file: 'data/x.db' });
     expect(parseDatabaseUrl('sqlite:///data/x.db')).toMatchObject({ file: '/data/x.db' });
-    expect(parseDatabaseUrl('postgres://me:p%40ss@db.example/shop?sslmode=verify-full&pool=4')).toEqual({
+    expect(
+      parseDatabaseUrl('postgres://me:p%40ss@db.example/shop?sslmode=verify-full&pool=4&connect_timeout=30'),
+    ).toEqual({
       kind: 'postgres',
       host: 'db.example',
       port: 5432,
@@ -19,6 +21,7 @@ describe('a database address', () => {
       database: 'shop',
       tls: true,
       pool: { max: 4 },
+      openMs: 30_000,
     });
     expect(parseDatabaseUrl('mssql://sa:s@db/x')).toMatchObject({ kind: 'mssql', port: 1433, database: 'x' });
     expect(parseDatabaseUrl('mariadb://root@[::1]:3307/x')).toEqual({
@@ -40,6 +43,9 @@ describe('a database address', () => {
     'postgres://me:secret@host/x?options=-c%20secret',
     'mysql://me:secret@host/x?flags=LOCAL_FILES',
     'postgres://me:secret@host/x?sslmode=perhaps',
+    'postgres://me:secret@host/x?pool=1000',
+    'postgres://me:secret@host/x?connect_timeout=301',
+    'postgres://me:secret@host/x?connect_timeout=2s',
     'sqlite:',
     'secret',
     '',

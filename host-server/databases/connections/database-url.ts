@@ -8,10 +8,11 @@ const SERVERS: Readonly<Record<string, { readonly kind: ServerTarget['kind']; re
   'mssql:': { kind: 'mssql', port: 1433 },
 };
 
-const OPTIONS = new Set(['sslmode', 'ssl', 'pool']);
+const OPTIONS = new Set(['sslmode', 'ssl', 'pool', 'connect_timeout']);
 
 /**
- * Reads `sqlite:/path`, `postgres://…`, `mysql://…`, `mariadb://…` or `mssql://…`.
+ * Reads `sqlite:/path`, `postgres://…`, `mysql://…`, `mariadb://…` or `mssql://…`. Options of a server: `sslmode`, `pool` (most
+ * connections) and, as libpq calls it, `connect_timeout` (seconds that a connection may take to open).
  * Its errors never repeat the address, which may hold a password.
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
@@ -44,9 +45,8 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
     }
   }
   const password = decodeURIComponent(url.password);
-  const most = url.searchParams.get('pool');
-  if (most !== null && !/^[1-9]\d{0,2}$/.test(most))
-    throw new TypeError("The option 'pool' must be a number from 1 to 999");
+  const most = countOf(url.searchParams, 'pool', 999);
+  const openSeconds = countOf(url.searchParams, 'connect_timeout', 300);
   return {
     kind: server.kind,
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -55,8 +55,18 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
     ...(password === '' ? {} : { password }),
     database,
     ...tlsOf(url.searchParams),
-    ...(most === null ? {} : { pool: { max: Number(most) } }),
+    ...(most !== undefined && { pool: { max: most } }),
+    ...(openSeconds !== undefined && { openMs: openSeconds * 1000 }),
   };
+}
+
+/** The option as a whole number from 1 to `most`; undefined where the address does not name it. */
+function countOf(options: URLSearchParams, name: string, most: number): number | undefined {
+  const text = options.get(name);
+  if (text === null) return undefined;
+  const count = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : Infinity;
+  if (count > most) throw new TypeError(`The option '${name}' must be a number from 1 to ${most}`);
+  return count;
 }
 
 /** As `parseDatabaseUrl`, for the database of the metadata, which SQL Server does not keep. */

@@ -1,5 +1,5 @@
 import { openDatabase } from '../connections/open-database.ts';
-import type { ExistingServerKind, TestedDialect } from './test-servers.ts';
+import { OPEN_SECONDS, type ExistingServerKind, type TestedDialect } from './test-servers.ts';
 import type { Database, DatabaseTarget, ServerTarget } from '../database.ts';
 import { EmptyDatabases } from './empty-databases.ts';
 import { preparedDatabases, type Prepare, type Supply } from './prepared-databases.ts';
@@ -48,7 +48,7 @@ export function createTestDatabases(
       const target = (await supply.take()) as ServerTarget;
       const { user, password, host, port, database } = target;
       const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
-      const url = `${kind}://${user}${secret}@${host}:${port}/${database}`;
+      const url = `${kind}://${user}${secret}@${host}:${port}/${database}?connect_timeout=${OPEN_SECONDS}`;
       byUrl.set(url, target);
       return url;
     },

@@ -16,6 +16,9 @@ export const SERVERS = {
   mssql: ['TRELLIS_TEST_MSSQL', 'mssql://sa@127.0.0.1:1/master'],
 } as const;
 
+/** What a connection may take to open while other tests make and drop databases on the same disk. */
+export const OPEN_SECONDS = 30;
+
 const ADMINISTRATION = { postgres: 'postgres', mysql: 'mysql', mssql: 'master' } as const;
 
 export function serverTarget(kind: ExistingServerKind): ServerTarget {
@@ -23,7 +26,8 @@ export function serverTarget(kind: ExistingServerKind): ServerTarget {
   const target = parseDatabaseUrl(process.env[variable] ?? address);
   if (target.kind === 'sqlite' || target.kind !== kind)
     throw new Error(`${variable} must be the address of a ${kind} server`);
-  return { ...target, database: target.database === '' ? ADMINISTRATION[kind] : target.database };
+  const database = target.database === '' ? ADMINISTRATION[kind] : target.database;
+  return { ...target, database, openMs: OPEN_SECONDS * 1000 };
 }
 
 export function serverAnswers(kind: ServerKind): Promise<boolean> {

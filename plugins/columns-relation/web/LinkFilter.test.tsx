@@ -9,7 +9,7 @@ import {
 } from '@trellis/sdk/web';
 import { FilterEditor } from '@trellis/sdk/web/views';
 import { aColumn, aTable, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { linkToAnotherRecord } from '../shared/index.ts';
@@ -85,7 +85,10 @@ function show({ value = '', column = linkOf('hm'), visit, mayRead = true }: Show
 
 test('rows are searched, picked and taken away by their titles, and kept by their keys', async () => {
   const { kept, user } = show();
-  await user.click(await screen.findByRole('button', { name: 'Cities' }));
+  const button = await screen.findByRole('button', { name: 'Cities' });
+  // It opens once the linked table is known.
+  await waitFor(() => expect(button.matches(':disabled')).toBe(false));
+  await user.click(button);
   await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), 'l');
   await user.click(await screen.findByRole('button', { name: 'Lyon' }));
   await user.click(await screen.findByRole('button', { name: 'Lima' }));
