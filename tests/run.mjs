@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled } from '../host-server/build/install.mjs';
 import { failuresOf } from './failures.mjs';
+import { afterSecondRun, filesToRepeat } from './second-run.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const requireAll = process.env.TRELLIS_TEST_REQUIRE_ALL === '1';
@@ -86,8 +87,12 @@ function sayWhatItCost(begun) {
   console.log(`\nAll of it took ${seconds.toFixed(0)} s${used}, on ${availableParallelism()} cores.`);
 }
 
-/** Runs some of Jest's projects, with variables of their own, and reads the result back. */
-async function runJest(projects, env) {
+/**
+ * Runs some of Jest's projects, with variables of their own, and reads the result back.
+ *
+ * @param only files that are run one after the other, and no others
+ */
+async function runJest(projects, env, only = []) {
   const report = join(root, 'node_modules/.cache/trellis/tests.json');
   rmSync(report, { force: true });
   const args = [
@@ -107,11 +112,12 @@ async function runJest(projects, env) {
     '--reporters=default',
     `--reporters=${join(root, 'tests/project-account.mjs')}`,
     `--reporters=${join(root, 'tests/end-hung-run.mjs')}`,
+    ...(only.length > 0 ? ['--maxWorkers=1', '--runTestsByPath', ...only] : []),
   ];
   const code = await run(args, env);
-  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [] };
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [], failures: [], files: [] };
   const result = JSON.parse(readFileSync(report, 'utf8'));
-  sayWhatTookLong(result.testResults);
+  if (only.length === 0) sayWhatTookLong(result.testResults);
   const skipped = result.testResults.flatMap((file) =>
     file.assertionResults
       .filter((test) => test.status !== 'passed' && test.status !== 'failed')
@@ -120,6 +126,7 @@ async function runJest(projects, env) {
   return {
     passed: result.numPassedTests,
     failures: failuresOf(result.testResults, root),
+    files: result.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name),
     // A suite that cannot even be loaded has no tests to count.
     failed: result.numFailedTests + result.numRuntimeErrorTestSuites + (code !== 0 && result.success ? 1 : 0),
     skipped,
@@ -145,14 +152,14 @@ const [built, packed] = await Promise.all([
 if (built !== 0) results.push({ passed: 0, failed: 1, skipped: [] });
 // In one run, so that no core waits for the last file of a project.
 const projects = ['server', 'web', 'conformance', 'conformance-web'];
-results.push(
-  await runJest(
-    built === 0 ? [...projects, 'e2e'] : projects,
-    // Without it each suite packs by itself, and says what is wrong.
-    packed === 0 ? { TRELLIS_TEST_PACKED_SDK: packedSdk } : {},
-  ),
-);
+const suites = built === 0 ? [...projects, 'e2e'] : projects;
+// Without it each suite packs by itself, and says what is wrong.
+const env = packed === 0 ? { TRELLIS_TEST_PACKED_SDK: packedSdk } : {};
+const tested = await runJest(suites, env);
 const check = await checking;
+const repeated = filesToRepeat(tested);
+if (repeated.length > 0) console.log('\nWhat failed is run once more, by itself.');
+results.push(repeated.length > 0 ? afterSecondRun(tested, await runJest(suites, env, repeated)) : tested);
 results.push({ passed: check === 0 ? 1 : 0, failed: check === 0 ? 0 : 1, skipped: [] });
 
 const sum = (count) => results.reduce((total, result) => total + count(result), 0);
@@ -171,6 +178,11 @@ if (requireAll && missing.length + required.length > 0) {
 }
 const failures = results.flatMap((result) => result.failures ?? []);
 if (failures.length > 0) console.log(['\nFailed:', ...failures].join('\n  '));
+const unsteady = results.flatMap((result) => result.unsteady ?? []);
+if (unsteady.length > 0)
+  console.log(
+    ['\nFailed beside the others, passed by itself; each is a fault to be found:', ...unsteady].join('\n  '),
+  );
 sayWhatItCost(begun);
 console.log(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped`);
 process.exitCode = failed === 0 ? 0 : 1;
