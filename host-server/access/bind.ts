@@ -1,4 +1,4 @@
-import type { Container } from '@trellis/core';
+import { later, type Container } from '@trellis/core';
 import {
   AccessServiceToken,
   AccountAdministrationToken,
@@ -12,7 +12,14 @@ import {
 import { DatabaseToken } from '../databases/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { keptSecret } from '../runtime/config/kept-secret.ts';
-import { ConfigToken, HooksToken, PluginErrorsToken, registryToken } from '../runtime/tokens.ts';
+import {
+  ConfigToken,
+  HooksToken,
+  HostJobToken,
+  PluginErrorsToken,
+  registryToken,
+} from '../runtime/tokens.ts';
+import { AnnounceSchemaChangeToken } from '../schema/tokens.ts';
 import { createAccountAdministration } from './accounts/account-administration.ts';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createUserStorage } from './accounts/user-storage.ts';
@@ -20,15 +27,17 @@ import { createPrincipals } from './credentials/principals.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { BundledVisits } from './limits/visitor-limit.ts';
 import { createMemberStore } from './members/member-store.ts';
+import { ViewHeirs } from './members/view-heirs.ts';
 import { createAccessService } from './rights/access-service.ts';
 import { createSecrets } from './secrets/secrets.ts';
-import { PluginUnitsToken, PrincipalsToken } from './tokens.ts';
+import { PluginUnitsToken, PrincipalsToken, ViewHeirsToken } from './tokens.ts';
 
 /** Binds accounts, rights, limits and secrets. */
 export function bindAccess(container: Container): void {
   container.bind(AccessServiceToken, {
     needs: {
       metadata: MetadataToken,
+      heirs: ViewHeirsToken,
       permissions: registryToken('permissions'),
       scopeRules: registryToken('scopeRules'),
       filterHomes: registryToken('filterHomes'),
@@ -52,12 +61,29 @@ export function bindAccess(container: Container): void {
     make: createAccountStore,
   });
   container.bind(AccountAdministrationToken, {
-    needs: { metadata: MetadataToken, hooks: HooksToken },
+    needs: { metadata: MetadataToken, heirs: ViewHeirsToken, hooks: HooksToken },
     make: createAccountAdministration,
   });
   container.bind(MembersToken, {
-    needs: { metadata: MetadataToken, unitOf: PluginUnitsToken },
+    needs: { metadata: MetadataToken, heirs: ViewHeirsToken, unitOf: PluginUnitsToken },
     make: createMemberStore,
+  });
+  container.bind(ViewHeirsToken, {
+    needs: { metadata: MetadataToken, announce: later(AnnounceSchemaChangeToken) },
+    make: ({ metadata, announce }) =>
+      new ViewHeirs({
+        metadata,
+        // By no request: the page that ended the membership may be that of the heir.
+        didPassOn: (projectId) => announce()({ projectId, requestId: '' }),
+      }),
+  });
+  container.contribute(HostJobToken, {
+    needs: { heirs: ViewHeirsToken },
+    make: ({ heirs }) => ({
+      id: 'pass-on-views',
+      every: 600,
+      run: ({ signal }) => heirs.passOnLost(signal),
+    }),
   });
   container.bind(UserStorageToken, {
     needs: { metadata: MetadataToken, unitOf: PluginUnitsToken },

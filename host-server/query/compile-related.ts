@@ -1,6 +1,5 @@
 import type { ColumnSchema, LinkSchema, TableSchema } from '@trellis/sdk/server';
 import type { Expression, Predicate } from '@trellis/sdk/shared';
-import type { FunctionSql } from '../dialects/functions/default.ts';
 import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
 import { compileExpression } from './compile-expression.ts';
@@ -8,6 +7,7 @@ import { columnSql, tableSql, typeOf, type CompileContext } from './compile-cont
 import { compilePredicate, compileRule } from './compile-predicate.ts';
 import { defaultOrder } from './default-order.ts';
 import { compileFigure } from './linked-figures.ts';
+import { keysOf } from './key-texts.ts';
 import { ledOn } from './list-values.ts';
 import { queryErrors } from './query-errors.ts';
 import type { TypedSql } from './result-types.ts';
@@ -263,11 +263,6 @@ export function hasValues(
     return keysOf(context).equals(typeOf(column), columnSql(context, column), value);
   });
   return joined(parts, ' and ');
-}
-
-/** How values are compared by which rows are linked. */
-export function keysOf({ dialect: { functions } }: CompileContext): NonNullable<FunctionSql['ofKeys']> {
-  return functions.ofKeys ?? functions;
 }
 
 /** Whether columns are the whole key of a table, in any order: values of them name one row at the most. */

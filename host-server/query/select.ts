@@ -5,6 +5,7 @@ import type { Binding } from '../sql/session.ts';
 import type { SqlType } from '../dialects/functions/default.ts';
 import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
+import { hasKeysOfOthers, keysOf } from './key-texts.ts';
 import { compileColumn } from './compile-expression.ts';
 import { computedType } from './computed-columns.ts';
 import { keptComputed } from './computed-lists.ts';
@@ -334,11 +335,13 @@ export function equalities(
   where: readonly (readonly [ColumnSchema, Binding])[],
 ): SqlFragment {
   const { functions } = context.dialect;
+  const ofKeys = hasKeysOfOthers(context) ? keysOf(context) : functions;
+  const isKey = ({ id }: ColumnSchema) => context.table.primaryKey.some((key) => key.id === id);
   return joined(
     where.map(([column, value]) =>
       value === null
         ? sql`${columnSql(context, column)} is null`
-        : functions.equals(
+        : (isKey(column) ? ofKeys : functions).equals(
             typeOf(column),
             columnSql(context, column),
             functions.value(typeOf(column), value),

@@ -1,4 +1,5 @@
 import type { CompileContext } from '../query/compile-context.ts';
+import { hasKeysOfOthers } from '../query/key-texts.ts';
 import { selectSpellings } from '../query/partitions.ts';
 import { inParts } from '../sql/in-parts.ts';
 import type { Binding } from '../sql/session.ts';
@@ -92,9 +93,9 @@ export async function keysOfEnds(
   return named;
 }
 
-/** Whether the database may hold texts to be the same whatever they look like. Our own tables are told to compare each letter. */
-function mayLookOtherwise({ dialect, reach, table }: CompileContext): boolean {
-  return dialect.functions.ofKeys !== undefined && reach.snapshot.bases.get(table.baseId)?.own !== true;
+/** Whether the database may hold texts to be the same whatever they look like. */
+function mayLookOtherwise(context: CompileContext): boolean {
+  return context.dialect.functions.ofKeys !== undefined && hasKeysOfOthers(context);
 }
 
 /** What values have in common that most collations hold to be the same: without case, accents and blanks behind them. */

@@ -4,6 +4,7 @@ import { lastSetChange, rowHistory, type HistoryPage } from '../changes/read-log
 import type { Metadata } from '../metadata/metadata.ts';
 import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
 import { isDecidedBy } from './decided-by.ts';
+import { keyInRow } from './key-in-row.ts';
 import { createLinkHistory } from './link-history.ts';
 import type { RowReaderDependencies } from './row-reader.ts';
 
@@ -81,10 +82,11 @@ export function createRowHistory(deps: HistoryDependencies): Pick<RowReads, 'his
   }
 
   return {
-    async history(given, key, { before, limit, withLinks = false, reader }) {
+    async history(given, named, { before, limit, withLinks = false, reader }) {
       const handle = openedTable(given);
       const { scope, table } = handle;
       scope.require('dataRead');
+      const key = await keyInRow(await deps.tables.open(handle), named);
       const page = { before, limit: Math.max(1, Math.min(limit, mostEntries)), reader };
       const { entries, since } = await knownOf(handle, key, page);
       const isShown = (columnId: string) =>

@@ -128,8 +128,9 @@ export interface ViewType extends ViewTypeDefinition {
    * the page can say so before anything is filled in.
    *
    * @param person who asks, as `Sender.person` has it, where that is known
+   * @param stranger as `Sender.stranger` has it
    */
-  assertOpen?(view: ViewSchema, person?: string): Promise<void> | void;
+  assertOpen?(view: ViewSchema, person?: string, stranger?: string): Promise<void> | void;
   /**
    * The rules for a new row that somebody sends by the link of a view whose type lets visitors submit. Called before the row is written,
    * with the values of the columns that the view shows, by their titles, as they were sent. Returns the values to write, or nothing to
@@ -162,6 +163,11 @@ export interface Sender {
    * where the type says `ViewSharing.knowsSenders`.
    */
   readonly person?: string;
+  /**
+   * What `person` is, and was, when the same browser sends without an account: of who is signed in where somebody has sent before who was not.
+   * People who share a browser share it.
+   */
+  readonly stranger?: string;
 }
 
 /** Turns a header or a cookie into a principal. @public */

@@ -39,6 +39,7 @@ export * from './checked-answers.ts';
 export * from './column-type.ts';
 export * from './conditions/index.ts';
 export * from './csv-formulas.ts';
+export * from './data-path.ts';
 export * from './icon-name.ts';
 export * from './ids-in-tree.ts';
 export * from './tree-parts.ts';

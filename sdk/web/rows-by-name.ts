@@ -1,4 +1,5 @@
 import {
+  dataPath,
   formatRowKey,
   type CellValue,
   type ProjectEntity,
@@ -73,6 +74,5 @@ export function rowsByName(
   table: TableEntity,
   asked: RowsAsked,
 ): ApiRequest {
-  const path = ['noco', project.id, table.id].map(encodeURIComponent).join('/');
-  return { path: `/api/v1/db/data/${path}`, query: askedByName(table, asked) };
+  return { path: dataPath(project.id, table.id), query: askedByName(table, asked) };
 }

@@ -12,7 +12,7 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startSmtpRecorder } from '../e2e/smtp-recorder.ts';
+import { startSmtpRecorder } from '../../sdk/testing/smtp-recorder.ts';
 import { postgresAt, sqliteIn } from './bench-database.ts';
 import { send, type Call, type Target } from './load.ts';
 import { postgresUrl, print, product } from './measure.ts';

@@ -134,6 +134,36 @@ describeEachExistingDatabase('keys that a database compares without regard to ca
       expect(names(await list('Customer/alfki/mm/Tag List/exclude'), 'Word')).toEqual(['late']);
     });
 
+    test('name the row that the database means, which answers with its own key, is changed and tells its history', async () => {
+      const others = ['ALFKI', 'Alfki'];
+      for (const key of others) {
+        expect(await owner.get(data(`Customer/${key}`))).toMatchObject({
+          status: 200,
+          body: { Code: 'alfki' },
+        });
+        expect((await owner.get(data(`Customer/${key}/exist`))).body).toBe(true);
+      }
+      expect((await owner.get(data('Customer/alfkis'))).status).toBe(404);
+      expect(await owner.patch(data('Customer/ALFKI'), { Name: 'Alfred' })).toMatchObject({
+        status: 200,
+        body: { Code: 'alfki', Name: 'Alfred' },
+      });
+      expect((await owner.patch(data('Customer/alfki'), { Name: 'Alfreds' })).status).toBe(200);
+      expect(await there.rows("select code, name from customer where name like 'Alfred%'")).toEqual([
+        ['alfki', 'Alfreds'],
+      ]);
+      interface History {
+        readonly list: readonly { readonly cells: readonly { readonly after: unknown }[] }[];
+      }
+      for (const key of ['alfki', ...others]) {
+        const { body } = await owner.get<History>(data(`Customer/${key}/history`));
+        expect([key, body.list.map(({ cells }) => cells.map(({ after }) => after))]).toEqual([
+          key,
+          [['Alfreds'], ['Alfred']],
+        ]);
+      }
+    });
+
     test('are taken away one by one and set as a whole', async () => {
       const invoices = async () => names(await list('Customer/bonap/hm/Invoice List'), 'InvoiceId');
       expect((await owner.delete(data('Customer/bonap/hm/Invoice List/3'))).status).toBe(200);

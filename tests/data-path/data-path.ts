@@ -16,6 +16,7 @@ import {
   type FilterHome,
 } from '@trellis/sdk/server';
 import type { Aggregation, FilterOperator, LiveEvent, ViewAddition } from '@trellis/sdk/shared';
+import { ViewHeirs } from '../../host-server/access/members/view-heirs.ts';
 import { createAccessService } from '../../host-server/access/rights/access-service.ts';
 import { createAuditLog } from '../../host-server/changes/audit-log.ts';
 import { ChangeLog } from '../../host-server/changes/change-log.ts';
@@ -106,6 +107,7 @@ export async function createDataPath(
   };
   const access = createAccessService({
     metadata,
+    heirs: new ViewHeirs({ metadata, didPassOn: () => undefined }),
     permissions,
     scopeRules,
     filterHomes: new Registry<FilterHome>({ id: 'filterHomes', absentPolicy: 'not found' }),

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
 import { createProject, createTable, newPerson, signedInClient, signUp, type Person } from './person.ts';
+import { watchRequests } from './requests.ts';
 
 /** What a page asked its server for before the sign-in form was there, and what it showed by then. */
 interface Beginning {
@@ -41,6 +42,7 @@ describeInBrowser('a browser that was never here', () => {
 
   test('has the sign-in form after a few files, none of which is for what comes later', async () => {
     const page = await (await browser.newContext()).newPage();
+    const requests = watchRequests(page);
     await page.addInitScript(watch);
     // What no page waits for comes after the form, in one file.
     const later = page.waitForRequest(/\/plugins-access-rules-and-\d+-/, { timeout: 60_000 });
@@ -58,7 +60,7 @@ describeInBrowser('a browser that was never here', () => {
     expect(sawSkeleton).toBe(false);
     await later;
     // All plugins begin with one style sheet; the page has its own.
-    await page.waitForLoadState('networkidle');
+    await requests.settled();
     const loaded = await page.evaluate(() =>
       performance.getEntriesByType('resource').map(({ name }) => name),
     );
@@ -123,13 +125,14 @@ describeInBrowser('a browser that was never here', () => {
       const { uuid } = await call<{ uuid: string }>('POST', `${meta}/views/${view.id}/share`, {});
       const context = await browser.newContext();
       const page = await context.newPage();
+      const requests = watchRequests(page);
       const sizes: Promise<number>[] = [];
       page.on('requestfinished', (request) =>
         sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)),
       );
       await page.goto(`${product.url}/#/nc/${word}/${uuid}`);
       await (plural === 'forms' ? page.locator('form') : page.getByText('Opening')).first().waitFor();
-      await page.waitForLoadState('networkidle');
+      await requests.settled();
       // For whoever reads the run: how soon it is depends on the machine.
       const paint = await page.evaluate(
         () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
@@ -143,17 +146,20 @@ describeInBrowser('a browser that was never here', () => {
     process.stdout.write(`First paint for strangers: ${painted.join('; ')}\n`);
   });
 
-  /** What a browser that was never here asks for until the table that Ada has open is there. */
-  /** Each path once: what a slow machine read before its socket was open, the page reads again. */
+  /**
+   * What a browser that was never here asks for until the table that Ada has open is there. Each path once: what a slow machine read before
+   * its socket was open, the page reads again.
+   */
   async function askedFor(locale: string): Promise<readonly string[]> {
     const storageState = await ada.context.storageState();
     const context = await browser.newContext({ storageState, locale });
     const page = await context.newPage();
+    const requests = watchRequests(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(ada.page.url());
     await page.getByRole('grid').waitFor();
-    await page.waitForLoadState('networkidle');
+    await requests.settled();
     await context.close();
     return [...new Set(asked)];
   }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startSmtpRecorder, type SmtpRecorder } from '@trellis/sdk/testing/server';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
@@ -13,7 +14,6 @@ import {
   signUp,
   type Person,
 } from './person.ts';
-import { startSmtpRecorder, type SmtpRecorder } from './smtp-recorder.ts';
 
 const email = 'ada@example.com';
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { type DemoPage, openDemoPage } from '../../plugins/view-grid/testing/demo-page.ts';
 import { describeInBrowser } from './browser.ts';
+import { expectUntil } from './expect-until.ts';
 
 // What jsdom cannot show: layout, scrolling, an input method, the clipboard, fingers.
 describeInBrowser('the grid in a browser', () => {
@@ -66,21 +67,21 @@ describeInBrowser('the grid in a browser', () => {
     await scroll({ share: 0.5 });
     const sixth = page.locator('.tgrid-body [role=row]').nth(5);
     const indexOfSixth = async () => Number(await sixth.getAttribute('aria-rowindex'));
-    await expectSoon(async () => (await indexOfSixth()) > 1000);
+    await expectUntil(async () => (await indexOfSixth()) > 1000);
     const row = (await indexOfSixth()) - 2;
     await cell(row, 0).waitFor();
     const before = await firstRowTop(row);
     await page.mouse.move(600, 400);
     for (let step = 0; step < 10; step++) await page.mouse.wheel(0, 340);
     await cell(row + 100, 0).waitFor();
-    await expectSoon(async () => (await firstRowTop(row + 100)) === before);
+    await expectUntil(async () => (await firstRowTop(row + 100)) === before);
   });
 
   test('rows come in where the user stops, and are drawn before they come', async () => {
     await open('held');
     const skeleton = page.locator('.tgrid-skeleton');
     const expectRows = () =>
-      expectSoon(async () => {
+      expectUntil(async () => {
         await page.evaluate(() => (Reflect.get(window, 'gridAnswer') as () => void)());
         return (await skeleton.count()) === 0;
       });
@@ -103,7 +104,7 @@ describeInBrowser('the grid in a browser', () => {
     const aligned = await page.getByRole('columnheader', { name: /^Status 12/ }).boundingBox();
     expect(aligned?.x).toBe((await cell(3, 12).boundingBox())?.x);
     await scroll({ share: 0.5 });
-    await expectSoon(async () => (await cell(3, 12).count()) === 0);
+    await expectUntil(async () => (await cell(3, 12).count()) === 0);
     const scrolled = await page.getByRole('columnheader', { name: /^Status 12/ }).boundingBox();
     expect(scrolled?.y).toBe(aligned?.y);
   });
@@ -157,7 +158,7 @@ describeInBrowser('the grid in a browser', () => {
     await page.keyboard.press('Control+c');
     await cell(10, 5).click();
     await page.keyboard.press('Control+v');
-    await expectSoon(async () => (await text(10, 5)) === 'say "hi"\nagain');
+    await expectUntil(async () => (await text(10, 5)) === 'say "hi"\nagain');
     expect(await text(11, 6)).toBe(await text(2, 6));
   });
 
@@ -166,10 +167,10 @@ describeInBrowser('the grid in a browser', () => {
     await cell(1, 5).click();
     const before = await text(1, 5);
     await page.keyboard.press('Control+x');
-    await expectSoon(async () => (await text(1, 5)) === '');
+    await expectUntil(async () => (await text(1, 5)) === '');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Control+v');
-    await expectSoon(async () => (await text(2, 5)) === before);
+    await expectUntil(async () => (await text(2, 5)) === before);
   });
 
   test('pasting past the last row adds rows', async () => {
@@ -193,7 +194,7 @@ describeInBrowser('the grid in a browser', () => {
       expect(words?.x).toBeGreaterThanOrEqual(0);
       const before = Number(await rows());
       await page.mouse.click(1000, (line?.y ?? 0) + (line?.height ?? 0) / 2);
-      await expectSoon(async () => Number(await rows()) === before + 1);
+      await expectUntil(async () => Number(await rows()) === before + 1);
     }
   });
 
@@ -207,7 +208,7 @@ describeInBrowser('the grid in a browser', () => {
     await page.mouse.move(start.x + 30, 500, { steps: 3 });
     await page.mouse.move(start.x + 30, 718);
     await cell(60, 5).waitFor();
-    await expectSoon(async () => (await cell(60, 5).getAttribute('aria-selected')) === 'true');
+    await expectUntil(async () => (await cell(60, 5).getAttribute('aria-selected')) === 'true');
     await page.mouse.up();
     expect(await cell(5, 5).count()).toBe(0);
   });
@@ -241,7 +242,7 @@ describeInBrowser('the grid in a browser', () => {
     await page.mouse.down();
     await page.mouse.move(before.x + 5, before.y + 10, { steps: 4 });
     await page.mouse.up();
-    await expectSoon(async () => ((await amount.boundingBox())?.x ?? 0) > from.x + 100);
+    await expectUntil(async () => ((await amount.boundingBox())?.x ?? 0) > from.x + 100);
   });
 
   test('on a touch screen a tap selects, a second one edits, and a swipe scrolls', async () => {
@@ -249,11 +250,11 @@ describeInBrowser('the grid in a browser', () => {
     await cell(3, 1).tap();
     expect(await input().getAttribute('inputmode')).toBe('none');
     await cell(5, 0).tap();
-    await expectSoon(async () => (await cell(5, 0).getAttribute('aria-selected')) === 'true');
+    await expectUntil(async () => (await cell(5, 0).getAttribute('aria-selected')) === 'true');
     // Fingers take their time: this is no double click.
     await page.waitForTimeout(700);
     await cell(5, 0).tap();
-    await expectSoon(async () => (await input().inputValue()).endsWith(' 6'));
+    await expectUntil(async () => (await input().inputValue()).endsWith(' 6'));
     expect(await input().getAttribute('inputmode')).toBeNull();
     await page.keyboard.press('Escape');
     const devtools = await page.context().newCDPSession(page);
@@ -263,7 +264,7 @@ describeInBrowser('the grid in a browser', () => {
         touchPoints: y === undefined ? [] : [{ x: 200, y }],
       });
     // Where the machine is busy, a swipe may be taken for a long press: a person swipes again.
-    await expectSoon(async () => {
+    await expectUntil(async () => {
       await touch('touchStart', 600);
       for (let y = 580; y >= 200; y -= 20) await touch('touchMove', y);
       await touch('touchEnd');
@@ -280,10 +281,3 @@ describeInBrowser('the grid in a browser', () => {
     expect(errors).toHaveLength(1);
   });
 });
-
-/** Waits until a condition holds, as long as the test may take: other programs may use both cores. */
-async function expectSoon(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

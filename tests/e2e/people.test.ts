@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startSmtpRecorder, type RecordedMail, type SmtpRecorder } from '@trellis/sdk/testing/server';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
 import { createProject, newPerson, signUp, type Person } from './person.ts';
-import { startSmtpRecorder, type RecordedMail, type SmtpRecorder } from './smtp-recorder.ts';
 
 describeInBrowser('people of a project', () => {
   let product: BuiltProduct;

@@ -16,6 +16,7 @@ import {
   signUp,
   type Person,
 } from './person.ts';
+import { expectUntil } from './expect-until.ts';
 
 describeInBrowser('the product in a browser', () => {
   let server: TestServer;
@@ -92,7 +93,7 @@ describeInBrowser('the product in a browser', () => {
     await page.keyboard.type("It's love");
     await page.keyboard.press('Enter');
     const stored = () => readValue(file, 'select Name from Track where TrackId = 3500');
-    await waitUntil(() => stored() === "It's love");
+    await expectUntil(() => stored() === "It's love");
     expect(stored()).toBe("It's love");
   });
 
@@ -159,7 +160,7 @@ describeInBrowser('the product in a browser', () => {
       .waitFor();
     await page.keyboard.type('Grace');
     await page.keyboard.press('Tab');
-    await waitUntil(async () => (await rows(server, 'Club', 'Members'))[0]?.Title === 'Grace');
+    await expectUntil(async () => (await rows(server, 'Club', 'Members'))[0]?.Title === 'Grace');
 
     const pasted = [
       ['Alan', 'thinks', '42', '12.50', 'true', '1912-06-23', '2026-03-29 14:30', '{"a":1}', '4'],
@@ -177,7 +178,7 @@ describeInBrowser('the product in a browser', () => {
       );
     }, text);
     // The row that is there and the one that is new are written side by side.
-    await waitUntil(async () => {
+    await expectUntil(async () => {
       const titles = (await rows(server, 'Club', 'Members')).map(({ Title }) => Title);
       return titles.includes('Alan') && titles.includes('Edsger');
     });
@@ -270,9 +271,4 @@ async function rows(server: TestServer, project: string, table: string) {
     tablePath(project, table),
   );
   return body.list;
-}
-
-/** Asks again until it is so; the test's own time limit ends it. */
-async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
 }

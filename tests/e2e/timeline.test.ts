@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { findingsInBothThemes } from './axe.ts';
-import { describeInBrowser, launchBrowser, patience } from './browser.ts';
+import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
 import { createProject, newPerson, signedInClient, signIn, signUp, type Person } from './person.ts';
+import { expectUntil } from './expect-until.ts';
 
 interface Entity {
   readonly id: string;
@@ -65,14 +66,9 @@ describeInBrowser('timelines', () => {
   }
   const paint = async () =>
     (await call<{ list: readonly object[] }>('GET', `/api/v1/db/data/noco/${projectId}/${tableId}`)).list[0];
-  async function expectSoon(isThere: () => Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + patience;
-    while (!(await isThere()) && Date.now() < deadline)
-      await ada.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-  }
   /** Once the page has saved it. */
   async function untilPaint(days: object): Promise<void> {
-    await expectSoon(async () => {
+    await expectUntil(async () => {
       const row = (await paint()) as Record<string, unknown>;
       return Object.entries(days).every(([title, day]) => row[title] === day);
     });
@@ -192,7 +188,7 @@ describeInBrowser('timelines', () => {
     await page.mouse.move(x, track.y + 200, { steps: 8 });
     await page.locator('.timeline-target').waitFor();
     await page.mouse.up();
-    await expectSoon(async () => (await rowOf('Idle'))?.From !== null);
+    await expectUntil(async () => (await rowOf('Idle'))?.From !== null);
     expect(await rowOf('Idle')).toMatchObject({ From: dayFromNow(2), To: null });
     await idle.waitFor({ state: 'detached' });
     await page.locator('.timeline-bar-body', { hasText: 'Idle' }).waitFor();
@@ -200,12 +196,12 @@ describeInBrowser('timelines', () => {
     await list.getByRole('button', { name: 'Lazy', exact: true }).focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await expectSoon(async () => (await rowOf('Lazy'))?.From !== null);
+    await expectUntil(async () => (await rowOf('Lazy'))?.From !== null);
     expect(await rowOf('Lazy')).toMatchObject({ From: dayFromNow(0) });
     // Its bar has the focus, and goes on by keys.
     await page.locator('.timeline-bar-body:focus', { hasText: 'Lazy' }).waitFor();
     await page.keyboard.press('ArrowRight');
-    await expectSoon(async () => (await rowOf('Lazy'))?.From === dayFromNow(1));
+    await expectUntil(async () => (await rowOf('Lazy'))?.From === dayFromNow(1));
     expect(await rowOf('Lazy')).toMatchObject({ From: dayFromNow(1) });
     await list.getByText('Every row has its day.').waitFor();
 
@@ -215,7 +211,7 @@ describeInBrowser('timelines', () => {
     const panel = page.getByRole('dialog', { name: 'Late' });
     await panel.getByRole('textbox', { name: 'From' }).fill(dayFromNow(1));
     await panel.getByRole('button', { name: 'Save' }).click();
-    await expectSoon(async () => (await rowOf('Late'))?.From === dayFromNow(1));
+    await expectUntil(async () => (await rowOf('Late'))?.From === dayFromNow(1));
     await panel.getByRole('button', { name: 'Close' }).click();
     await list.getByText('Every row has its day.').waitFor();
     await page.locator('.timeline-bar-body', { hasText: 'Late' }).waitFor();
@@ -241,7 +237,7 @@ describeInBrowser('timelines', () => {
     await page.mouse.move(x + 40, y, { steps: 4 });
     await page.mouse.up();
     let moved: Record<string, string> = {};
-    await expectSoon(async () => {
+    await expectUntil(async () => {
       moved = (await paint()) as Record<string, string>;
       return moved.From !== dayFromNow(4);
     });
@@ -357,7 +353,7 @@ describeInBrowser('timelines', () => {
     await send('touchStart', { x, y });
     for (const step of [0.25, 0.5, 0.75, 1]) await send('touchMove', { x: x + (days / 8) * step, y });
     await send('touchEnd');
-    await expectSoon(async () => ((await paint()) as { readonly To: string }).To > before.To);
+    await expectUntil(async () => ((await paint()) as { readonly To: string }).To > before.To);
     expect(await paint()).toMatchObject({ From: dayFromNow(5) });
     expect(((await paint()) as { readonly To: string }).To > before.To).toBe(true);
     await context.close();

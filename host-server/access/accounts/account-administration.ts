@@ -7,11 +7,12 @@ import type { AccountModel } from '../../metadata/models/account-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import { joined, sql, text, toRaw } from '../../sql/fragment.ts';
 import type { Unit } from '../../sql/unit.ts';
-import { passOnViews } from '../members/pass-on-views.ts';
+import type { ViewHeirs } from '../members/view-heirs.ts';
 import { accountErrors } from './account-errors.ts';
 
 export interface AccountAdministrationDependencies {
   readonly metadata: Metadata;
+  readonly heirs: Pick<ViewHeirs, 'passOn'>;
   readonly hooks: Pick<HookRegistry<ServerHooks>, 'tell'>;
 }
 
@@ -23,6 +24,7 @@ const mostWords = 8;
 /** See `AccountAdministration`. */
 export function createAccountAdministration({
   metadata: { database, generations },
+  heirs,
   hooks,
 }: AccountAdministrationDependencies): AccountAdministration {
   const { like } = database.dialect.functions;
@@ -112,7 +114,7 @@ export function createAccountAdministration({
         const alone = await ownedAlone(unit, accountId);
         if (alone.length > 0) throw accountErrors.create('ONLY_OWNER', { email, projects: alone.join(', ') });
         await GrantModel.query(unit.knex).where({ account_id: accountId }).delete();
-        await passOnViews(unit, generations, { accountId, by: scope.principal.id });
+        await heirs.passOn(unit, { accountId, by: scope.principal.id });
         await unit.run(unit.knex('trellis_user_storage').where({ account_id: accountId }).delete());
         await AccountModel.query(unit.knex).deleteById(accountId);
         await assertAdministered(unit);

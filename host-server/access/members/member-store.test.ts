@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import {
   AccessServiceToken,
@@ -6,10 +7,13 @@ import {
   type AccessScope,
   type Members,
 } from '@trellis/sdk/server';
-import type { ProjectRole } from '@trellis/sdk/shared';
-import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
+import type { LiveEvent, ProjectRole, ViewEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { io } from 'socket.io-client';
 import { describeEachServer } from '../../databases/testing.ts';
+import { MetadataToken } from '../../metadata/tokens.ts';
 import { createStartedDatabases } from '../../testing.ts';
+import { ViewHeirsToken } from '../tokens.ts';
 
 function describeMembers(start: () => Promise<TestServer>): void {
   let server: TestServer;
@@ -136,6 +140,114 @@ function describeMembers(start: () => Promise<TestServer>): void {
     await members.add(await ann.scope(), ida.id, 'editor');
     expect(await titles(ida)).toEqual([]);
   });
+
+  test('personal views that nobody had pass to an owner, and those of members stay theirs', async () => {
+    const { ann, tableId } = await withTable();
+    const nia = await withView(ann, tableId, 'nia@example.com');
+    const ole = await withView(ann, tableId, 'ole@example.com');
+    await loseMembership(nia.id);
+    const heirs = server.host.container.get(ViewHeirsToken);
+    expect(await personal(ann, tableId)).toEqual([]);
+    await heirs.passOnLost(new AbortController().signal);
+    expect(await personal(ann, tableId)).toEqual(['Of nia']);
+    expect(await personal(ole, tableId)).toEqual(['Of ole']);
+
+    // A project without an owner keeps them until it has one.
+    const pia = await withView(ann, tableId, 'pia@example.com');
+    await loseMembership(pia.id);
+    await loseMembership(ann.id);
+    await heirs.passOnLost(new AbortController().signal);
+    const access = server.host.container.get(AccessServiceToken);
+    await access.grant(projectId, ole.id, 'owner');
+    await heirs.passOnLost(new AbortController().signal);
+    expect(await personal(ole, tableId)).toEqual(['Of ole', 'Of nia', 'Of pia']);
+  });
+
+  test('views that are passed on stand behind the others in their order, and no two views at one place', async () => {
+    const { ann, tableId } = await withTable();
+    const qui = await withView(ann, tableId, 'qui@example.com');
+    await addView(qui, tableId, { title: 'Second of qui' });
+    // Made by whoever does not see those of others.
+    await addView(ann, tableId, { title: 'For all', lock_type: 'collaborative' });
+    await addView(ann, tableId, { title: 'Of ann' });
+    expect(await personal(ann, tableId)).toEqual(['Of ann']);
+    await members.remove(await ann.scope(), qui.id);
+    const views = await viewsOf(ann, tableId);
+    expect(views.map(({ title }) => title)).toEqual([
+      'Things',
+      'For all',
+      'Of ann',
+      'Of qui',
+      'Second of qui',
+    ]);
+    expect(new Set(views.map(({ order }) => order)).size).toBe(views.length);
+  });
+
+  test('an owner hears at once of views that are passed to them, also in the page that removed their maker', async () => {
+    const { ann, tableId } = await withTable();
+    const rob = await withView(ann, tableId, 'rob@example.com');
+    const socket = io(`${server.url}/live`, { auth: { token: ann.client.token }, transports: ['websocket'] });
+    try {
+      await once(socket as never, 'connect');
+      const heard = new Promise<LiveEvent>((resolve) => {
+        socket.on('event', (event: LiveEvent) => {
+          if (event.kind === 'schema') resolve(event);
+        });
+      });
+      await members.remove(await ann.scope(), rob.id);
+      expect(await heard).toMatchObject({ kind: 'schema', projectId, requestId: '' });
+      expect(await personal(ann, tableId)).toEqual(['Of rob']);
+    } finally {
+      socket.disconnect();
+    }
+  });
+
+  interface Person {
+    readonly client: TestClient;
+    readonly id: string;
+    readonly scope: () => Promise<AccessScope>;
+  }
+
+  async function withTable() {
+    const ann = await withProject();
+    const { body } = await ann.client.post<{ id: string }>(`/api/v1/db/meta/projects/${projectId}/tables`, {
+      table_name: 'Things',
+      title: 'Things',
+      columns: [],
+    });
+    return { ann, tableId: body.id };
+  }
+
+  async function addView({ client }: Person, tableId: string, view: object): Promise<void> {
+    const sent = { type: 'grid', lock_type: 'personal', ...view };
+    expect((await client.post(`/api/v1/db/meta/tables/${tableId}/views`, sent)).status).toBe(200);
+  }
+
+  /** An editor with a view of their own. */
+  async function withView(ann: Person, tableId: string, email: string): Promise<Person> {
+    const one = await member(ann, email, 'editor');
+    await addView(one, tableId, { title: `Of ${email.slice(0, 3)}` });
+    return one;
+  }
+
+  async function viewsOf({ client }: Person, tableId: string) {
+    const { body } = await client.get<{ list: ViewEntity[] }>(`/api/v1/db/meta/tables/${tableId}/views`);
+    return body.list;
+  }
+
+  const personal = async (of: Person, tableId: string) =>
+    (await viewsOf(of, tableId)).flatMap((view) => (view.lock_type === 'personal' ? view.title : []));
+
+  /** As versions ended memberships that passed no views on. */
+  async function loseMembership(accountId: string): Promise<void> {
+    const { database, generations } = server.host.container.get(MetadataToken);
+    await database.write(async (unit) => {
+      await generations.bump(unit, 'access');
+      await unit.run(
+        unit.knex('trellis_grant').where({ project_id: projectId, account_id: accountId }).delete(),
+      );
+    });
+  }
 }
 
 describe('the members of a project (sqlite)', () => {

@@ -6,7 +6,7 @@ import { models } from '../../metadata/models/models.ts';
 import { rolesOfAccount } from '../../metadata/models/account-roles.ts';
 import { projectErrors } from '../../metadata/project-errors.ts';
 import type { Unit } from '../../sql/unit.ts';
-import { passOnViews } from './pass-on-views.ts';
+import type { ViewHeirs } from './view-heirs.ts';
 
 const memberErrors = defineErrors({
   ROLE_ABOVE_OWN: {
@@ -24,12 +24,13 @@ const memberErrors = defineErrors({
 
 export interface MemberStoreDependencies {
   readonly metadata: Metadata;
+  readonly heirs: Pick<ViewHeirs, 'passOn'>;
   /** The transaction behind a plugin's unit. */
   readonly unitOf: (unit: PluginUnit) => Unit;
 }
 
 /** See `Members`. */
-export function createMemberStore({ metadata, unitOf }: MemberStoreDependencies): Members {
+export function createMemberStore({ metadata, heirs, unitOf }: MemberStoreDependencies): Members {
   const { database, generations } = metadata;
 
   /** One change of the members of a project, at a time. */
@@ -74,7 +75,7 @@ export function createMemberStore({ metadata, unitOf }: MemberStoreDependencies)
       const grant = GrantModel.query(unit.knex).findById([projectId, userId]);
       await (role === undefined ? grant.delete() : grant.patch({ role }));
       if (role === undefined)
-        await passOnViews(unit, generations, { accountId: userId, projectId, by: scope.principal.id });
+        await heirs.passOn(unit, { accountId: userId, projectId, by: scope.principal.id });
     };
     await change(scope, write, within);
   }

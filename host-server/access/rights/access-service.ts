@@ -13,7 +13,7 @@ import type {
 import type { ProjectRole } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
 import type { PluginErrors } from '../../runtime/tokens.ts';
-import { passOnViews } from '../members/pass-on-views.ts';
+import type { ViewHeirs } from '../members/view-heirs.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { asPlugin } from '../../runtime/current-plugin.ts';
 import { RoleScope, rolesOf } from './access-scope.ts';
@@ -26,6 +26,7 @@ import { isVisitor } from './view-rights.ts';
 
 export interface AccessServiceDependencies {
   readonly metadata: Metadata;
+  readonly heirs: Pick<ViewHeirs, 'passOn'>;
   readonly permissions: RegistryView<Permission>;
   readonly scopeRules: RegistryView<ScopeRule>;
   readonly filterHomes: RegistryView<FilterHome>;
@@ -156,7 +157,7 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
       const { GrantModel } = await models();
       await changeAccess(async (unit) => {
         await GrantModel.query(unit.knex).deleteById([projectId, userId]);
-        await passOnViews(unit, generations, { accountId: userId, projectId, by: '' });
+        await deps.heirs.passOn(unit, { accountId: userId, projectId, by: '' });
       });
     },
     async members(projectId) {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../databases/index.ts';
+import type { Unit } from '../../sql/unit.ts';
 
 /** Links that are looked for in one transaction; all those of their entries go with them. */
 const linksAtOnce = 500;
@@ -12,13 +13,13 @@ const linksAtOnce = 500;
  */
 export async function forgetLinks(
   database: Pick<Database, 'write'>,
-  narrow: (links: Knex.QueryBuilder) => Knex.QueryBuilder,
+  narrow: (links: Knex.QueryBuilder, unit: Unit) => Knex.QueryBuilder,
   signal?: AbortSignal,
 ): Promise<void> {
   for (let deleted = -1; deleted !== 0;) {
     signal?.throwIfAborted();
     deleted = await database.write(async (unit) => {
-      const links = () => narrow(unit.knex('trellis_log_link'));
+      const links = () => narrow(unit.knex('trellis_log_link'), unit);
       // Not each number once: some databases would go through all of them for that.
       const rows = await unit.all<{ seq: number | string }>(links().limit(linksAtOnce).select('seq'));
       if (rows.length === 0) return 0;

@@ -17,6 +17,7 @@ import type { LogEntry, LoggedRow } from '../log-entry.ts';
 import { readTogether } from '../read-entries.ts';
 import { storedRowKey } from '../stored-row-key.ts';
 import { forgetLinks } from './forget-links.ts';
+import { namesInLinks } from './names-in-links.ts';
 import { rewriteEntries } from './rewrite-entries.ts';
 
 /** A deletion whose rows are deleted for good. */
@@ -187,16 +188,29 @@ export class Purges {
       });
       lives.keep();
     }
-    for (const part of inParts(keys, keysAtOnce))
-      await forgetLinks(
-        database,
-        (links) =>
-          links
-            .where({ table_id: tableId })
-            .whereIn('row_key', part.map(storedRowKey))
-            .where('seq', '<=', until),
-        signal,
-      );
+    const named = await database.read((unit) => namesInLinks(unit, tableId));
+    const others = named.flatMap(({ holderIds = [] }) => holderIds);
+    for (const { holderIds, nameOf } of named)
+      for (const part of inParts(keys, keysAtOnce))
+        await forgetLinks(
+          database,
+          (links, unit) => {
+            void links
+              .where({ table_id: tableId })
+              .whereIn(
+                'row_key',
+                part.map((key) => storedRowKey(nameOf(key))),
+              )
+              .where('seq', '<=', until);
+            if (others.length === 0) return links;
+            const entries = unit.knex('trellis_log_entry').select('seq');
+            const ofOthers = entries.whereIn('table_id', holderIds ?? others).where('seq', '<=', until);
+            return holderIds === undefined
+              ? links.whereNotIn('seq', ofOthers)
+              : links.whereIn('seq', ofOthers);
+          },
+          signal,
+        );
   }
 
   /** What else is kept of a row is kept by its key, which may be that of another one by now. */

@@ -94,6 +94,7 @@ export async function createTables(
       id: name,
       title: name,
       tableName: name,
+      baseId: 'own',
       columns,
       columnById: new Map(all.map((column) => [column.id, column])),
       primaryKey: columns.filter((column) => column.primaryKey),
@@ -101,6 +102,7 @@ export async function createTables(
     } as unknown as TableSchema);
   }
   const snapshot = {
+    bases: new Map([['own', { own: true }]]),
     tables,
     links: new Map(links.map((link) => [link.id, link])),
   } as unknown as ProjectSnapshot;

@@ -12,6 +12,7 @@ import type {
   FilterHome,
 } from '@trellis/sdk/server';
 import { createAccountStore } from '../../access/accounts/account-store.ts';
+import { ViewHeirs } from '../../access/members/view-heirs.ts';
 import { createAccessService } from '../../access/rights/access-service.ts';
 import { createSecrets } from '../../access/secrets/secrets.ts';
 import type { Database } from '../../databases/index.ts';
@@ -75,6 +76,7 @@ describeEachMetadata('tasks', (open) => {
     const scopeRules = new Registry<ScopeRule>({ id: 'scopeRules', absentPolicy: 'refused' });
     const access = createAccessService({
       metadata,
+      heirs: new ViewHeirs({ metadata, didPassOn: () => undefined }),
       permissions,
       scopeRules,
       filterHomes: new Registry<FilterHome>({ id: 'filterHomes', absentPolicy: 'not found' }),

@@ -10,6 +10,7 @@ import {
 import { joinedOptions, partedOptions, withoutUndefined } from '@trellis/sdk/shared';
 import { newId } from '../../runtime/ids.ts';
 import { models } from '../../metadata/models/models.ts';
+import { placeBehindViews } from '../../metadata/place-behind-views.ts';
 import { presentOptions } from '../merged-options.ts';
 import { checkPrintable } from '../names.ts';
 import {
@@ -137,7 +138,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
               group_id: groupId ?? null,
               icon: icon ?? null,
               meta: orNull(completed.options),
-              sort_order: nextOrder(table.views),
+              sort_order: await placeBehindViews(unit, table.id),
               ...stamps,
             });
             await ViewColumnModel.insertMany(

@@ -1,4 +1,5 @@
 import {
+  dataPath,
   formatRowKey,
   type ColumnEntity,
   type ProjectEntity,
@@ -68,7 +69,7 @@ function useFirstRows(projectId: string, tableId: string): readonly Row[] | unde
   const [rows, setRows] = useState<readonly Row[]>();
   useEffect(() => {
     const abort = new AbortController();
-    const path = `/api/v1/db/data/noco/${encodeURIComponent(projectId)}/${encodeURIComponent(tableId)}`;
+    const path = dataPath(projectId, tableId);
     api
       .request<{ readonly list: readonly Row[] }>({ path, query: { limit: shownRows }, signal: abort.signal })
       .then(({ list }) => setRows(list))

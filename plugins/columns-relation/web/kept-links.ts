@@ -1,4 +1,4 @@
-import type { Row, TableEntity } from '@trellis/sdk/shared';
+import { dataPath, type Row, type TableEntity } from '@trellis/sdk/shared';
 import { type KeptAnswers, keyOfRow } from '@trellis/sdk/web';
 import { linkedRowsOf } from '../shared/index.ts';
 import { linkOf, tableRequest } from './link-calls.ts';
@@ -23,7 +23,7 @@ export const keptLinks: KeptAnswers = {
     const own = Object.hasOwn(linked, parent.title)
       ? linked
       : await request<Row>({
-          path: ['/api/v1/db/data/noco', ...[project.id, other.id, rowKey].map(encodeURIComponent)].join('/'),
+          path: dataPath(project.id, other.id, rowKey),
           query: { fields: parent.title },
         });
     return { [link.childColumnId]: own[parent.title] ?? null };

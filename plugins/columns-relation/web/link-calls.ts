@@ -1,4 +1,11 @@
-import { parseRowKey, type ColumnEntity, type Row, type RowKey, type TableEntity } from '@trellis/sdk/shared';
+import {
+  dataPath,
+  parseRowKey,
+  type ColumnEntity,
+  type Row,
+  type RowKey,
+  type TableEntity,
+} from '@trellis/sdk/shared';
 import {
   askedByName,
   tellingFields,
@@ -85,10 +92,11 @@ export function useLinkedTable(tableId: string | undefined): TableEntity | undef
 }
 
 /** Where the links of a cell are read and written. */
-export function linkPath({ project, table, column, rowKey }: OpenedCell, end = ''): string {
-  const parts = [project.id, table.id, rowKey].map(encodeURIComponent).join('/');
-  const type = linkOf(column)?.type ?? 'hm';
-  return `/api/v1/db/data/noco/${parts}/${type}/${encodeURIComponent(column.id)}${end}`;
+export function linkPath(
+  { project, table, column, rowKey }: OpenedCell,
+  ...further: readonly string[]
+): string {
+  return dataPath(project.id, table.id, rowKey, linkOf(column)?.type ?? 'hm', column.id, ...further);
 }
 
 /** A page of linked rows, or of those that could be. */
@@ -97,7 +105,8 @@ export function pageRequest(
   other: TableEntity,
   of: { readonly excluded: boolean; readonly search: string; readonly limit: number },
 ): ApiRequest {
-  return { path: linkPath(cell, of.excluded ? '/exclude' : ''), query: askedByName(other, of) };
+  const path = of.excluded ? linkPath(cell, 'exclude') : linkPath(cell);
+  return { path, query: askedByName(other, of) };
 }
 
 interface CandidatesOf extends Pick<AnswerProps, 'column'> {
@@ -120,8 +129,7 @@ export function candidatesRequest(
   query: ApiRequest['query'],
 ): ApiRequest {
   if (visit) return { ...visitedCall(visit, `nested/${encodeURIComponent(column.id)}`), query };
-  const table = ['noco', project?.id ?? '', other.id].map(encodeURIComponent).join('/');
-  return { path: `/api/v1/db/data/${table}`, query };
+  return { path: dataPath(project?.id ?? '', other.id), query };
 }
 
 /** The rows of a table that have these keys, as far as whoever asks may see them. */
@@ -147,6 +155,5 @@ export function rowsOfKeysRequest(of: CandidatesOf, other: TableEntity, keys: re
 
 /** The linked rows that a cell shows as it is read from its row, for links that lead to one row. */
 export function rowRequest({ project, table, column, rowKey }: OpenedCell): ApiRequest {
-  const parts = [project.id, table.id, rowKey].map(encodeURIComponent).join('/');
-  return { path: `/api/v1/db/data/noco/${parts}`, query: { fields: column.title } };
+  return { path: dataPath(project.id, table.id, rowKey), query: { fields: column.title } };
 }

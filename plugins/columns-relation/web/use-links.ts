@@ -1,4 +1,4 @@
-import type { Row, RowKey, TableEntity } from '@trellis/sdk/shared';
+import { dataPath, type Row, type RowKey, type TableEntity } from '@trellis/sdk/shared';
 import {
   messageOfError,
   useHost,
@@ -62,7 +62,7 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
   }
 
   const change = (method: 'POST' | 'DELETE', key: RowKey, step?: EditStep) =>
-    rows.perform({ method, path: linkPath(cell, `/${encodeURIComponent(key)}`) }, step);
+    rows.perform({ method, path: linkPath(cell, key) }, step);
 
   async function changeOnce(method: 'POST' | 'DELETE', key: RowKey): Promise<boolean> {
     if (changing.current.has(key)) return false;
@@ -91,10 +91,10 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
     addNew: (title: string) =>
       attempt(async () => {
         const display = other.columns?.find(({ pv, virtual, pk }) => pv && virtual !== true && !pk);
-        const path = ['noco', project.id, other.id].map(encodeURIComponent).join('/');
+        const path = dataPath(project.id, other.id);
         const body = display === undefined ? {} : { [display.title]: title };
         const step: EditStep = { kind: 'edit', count: 1 };
-        const made = await rows.perform<Row>({ method: 'POST', path: `/api/v1/db/data/${path}`, body }, step);
+        const made = await rows.perform<Row>({ method: 'POST', path, body }, step);
         const key = keyOfRow(other, made);
         if (key === undefined) return;
         try {

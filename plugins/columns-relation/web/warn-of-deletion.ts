@@ -1,3 +1,4 @@
+import { dataPath } from '@trellis/sdk/shared';
 import type { RowsToDelete } from '@trellis/sdk/web';
 import { linkOf, type LinkOf } from './link-calls.ts';
 
@@ -71,10 +72,9 @@ async function countPointing(
   { tableId, columnId }: { readonly tableId: string | undefined; readonly columnId: string | undefined },
 ): Promise<number | undefined> {
   if (tableId === undefined || columnId === undefined) return undefined;
-  const other = [project.id, tableId].map(encodeURIComponent).join('/');
   const pointing = { fk_column_id: columnId, comparison_op: 'in', value: rowKeys };
   const { count } = await request<{ readonly count: number | string }>({
-    path: `/api/v1/db/data/noco/${other}/count`,
+    path: dataPath(project.id, tableId, 'count'),
     query: { filterArrJson: JSON.stringify([pointing]) },
   });
   return Number(count);

@@ -1,4 +1,4 @@
-import type { Row, TableEntity } from '@trellis/sdk/shared';
+import { bulkDataPath, dataPath, type Row, type TableEntity } from '@trellis/sdk/shared';
 import { messageOfRefusal, type Refusal, type WrittenCells, keyOfRow } from '@trellis/sdk/web';
 import type { CellChange, CellFailure } from '@trellis/sdk/web/rows';
 import { linkedRowsOf, mostInCell } from '../shared/index.ts';
@@ -38,10 +38,9 @@ export async function writeLinks(cells: WrittenCells): Promise<readonly CellFail
       });
   }
   if (body.length === 0) return failures;
-  const parts = [project.id, table.id, 'links', column.id].map(encodeURIComponent).join('/');
   const { refused } = await cells.perform<{ readonly refused: readonly (Refusal & { row: string })[] }>({
     method: 'PUT',
-    path: `/api/v1/db/data/bulk/noco/${parts}`,
+    path: bulkDataPath(project.id, table.id, 'links', column.id),
     body,
     outlasts: true,
   });
@@ -66,14 +65,12 @@ async function keysOf(
   if (other === undefined) return 'hidden';
   let rows: readonly Row[] = shown;
   if (shown.length >= mostInCell && from !== undefined) {
-    const place = [project.id, from.tableId, from.rowKey, 'hm', from.columnId]
-      .map(encodeURIComponent)
-      .join('/');
+    const path = dataPath(project.id, from.tableId, from.rowKey, 'hm', from.columnId);
     const fields = (other.columns ?? []).filter(({ pk }) => pk).map(({ title }) => title);
     const all: Row[] = [];
     for (let isDone = false; !isDone;) {
       const query = { fields: fields.join(','), limit: String(read.atOnce), offset: String(all.length) };
-      const page = await request<Page>({ path: `/api/v1/db/data/noco/${place}`, query });
+      const page = await request<Page>({ path, query });
       all.push(...page.list);
       // A part of them would take the others away from the cell.
       if (page.pageInfo.totalRows > read.most) return 'too many';

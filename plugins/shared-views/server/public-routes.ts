@@ -14,7 +14,7 @@ import { TrellisError, type Row } from '@trellis/sdk/shared';
 import { linkErrors } from './link-errors.ts';
 import type { linkFiles } from './link-files.ts';
 import { publicMeta } from './public-meta.ts';
-import type { Senders } from './senders.ts';
+import type { KnownSender, Senders } from './senders.ts';
 import { visibleColumns } from './visible-columns.ts';
 import { readFigures, readLinkedQuery, readViewQuery, readVisitorPage } from './visitor-query.ts';
 import type { VisitCounts } from './visit-counts.ts';
@@ -158,7 +158,7 @@ export function publicRoutes(
       const visit = await visits.open(request, 'look');
       // The page of a link asks for it once when it is opened.
       visitCounts.count(visit.link.viewId);
-      const closed = await closedTo(visit, senders.recognise(visit, request)?.person);
+      const closed = await closedTo(visit, senders.recognise(visit, request));
       return { ...(await publicMeta(visit, schema)), ...(closed && { closed }) };
     }),
     get('rows', 'List the rows of a shared view', list),
@@ -171,9 +171,9 @@ export function publicRoutes(
 }
 
 /** Why visitors can send nothing at the moment, as a refusal would say it; undefined where they can, and where they only read. */
-async function closedTo({ type, view }: Visit, person: string | undefined): Promise<object | undefined> {
+async function closedTo({ type, view }: Visit, known: KnownSender | undefined): Promise<object | undefined> {
   try {
-    await type.assertOpen?.(view, person);
+    await type.assertOpen?.(view, known?.person, known?.stranger);
     return undefined;
   } catch (error) {
     if (!(error instanceof TrellisError) || error.status >= 500) throw error;

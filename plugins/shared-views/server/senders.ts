@@ -8,6 +8,8 @@ const shortestKey = 32;
 /** Who sends, and what their browser is to keep so that they are known again. */
 export interface KnownSender {
   readonly person: string;
+  /** Whom their browser was known as while nobody was signed in; undefined for strangers themselves. */
+  readonly stranger?: string;
   readonly cookies: readonly RouteCookie[];
   /** Whether the cookies are the same for each try under the key of the request. */
   readonly isAgain: boolean;
@@ -54,21 +56,23 @@ export function createSenders(secrets: Secrets): Senders {
     recognise({ type, view }: SendersView, { principal, cookies, headers }: SentBy): KnownSender | undefined {
       if (type.sharing?.knowsSenders?.(view.meta ?? {}) !== true) return undefined;
       const account = accountOf({ principal });
-      if (account !== undefined) return { person: account, cookies: [], isAgain: false };
-      const known = idIn(cookies[name]);
-      if (known !== undefined) return { person: `browser:${known}`, cookies: [], isAgain: false };
+      const id = idIn(cookies[name]);
+      const known = id && `browser:${id}`;
+      if (account !== undefined)
+        return { person: account, ...(known && { stranger: known }), cookies: [], isAgain: false };
+      if (known) return { person: known, cookies: [], isAgain: false };
       const sent = headers['idempotency-key'] ?? '';
       const isAgain = sent.length >= shortestKey;
-      const id = isAgain ? sign(`key:${sent}`) : randomUUID();
+      const newId = isAgain ? sign(`key:${sent}`) : randomUUID();
       const cookie = {
         name,
-        value: `${id}.${sign(id)}`,
+        value: `${newId}.${sign(newId)}`,
         path: '/api/v1/db/public/shared-view',
         httpOnly: true,
         sameSite: 'lax',
         maxAge: oneYear,
       } as const;
-      return { person: `browser:${id}`, cookies: [cookie], isAgain };
+      return { person: `browser:${newId}`, cookies: [cookie], isAgain };
     },
   };
 }

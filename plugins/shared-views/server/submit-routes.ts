@@ -94,6 +94,7 @@ export function submitRoutes(
           address: request.ip,
           countedBy: countedBy(request),
           ...(known && { person: known.person }),
+          ...(known?.stranger && { stranger: known.stranger }),
         };
         const context = { table: handle.table, snapshot: handle.snapshot, view, sender, aside };
         const taken = (await type.willSubmit?.(sent, context)) ?? sent;

@@ -1,4 +1,4 @@
-import type { TaskEntity } from '@trellis/sdk/shared';
+import { dataPath, type TaskEntity } from '@trellis/sdk/shared';
 import {
   askBeforeLeaving,
   messageOfError,
@@ -31,10 +31,9 @@ export function ImportButton({ project, table }: ViewProps) {
   async function send(file: File, { id }: ImportFormat) {
     setBusy(true);
     try {
-      const place = [project.id, table.id].map(encodeURIComponent).join('/');
       await host.api.request<TaskEntity>({
         method: 'POST',
-        path: `/api/v1/db/data/noco/${place}/import/${encodeURIComponent(id)}`,
+        path: dataPath(project.id, table.id, 'import', id),
         headers: { 'content-type': 'application/octet-stream' },
         body: file,
       });

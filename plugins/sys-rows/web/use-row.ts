@@ -1,4 +1,5 @@
 import {
+  dataPath,
   parseRowKey,
   withoutUndefined,
   type CellValue,
@@ -246,13 +247,11 @@ export function rowTag({ table, rowKey = '' }: Pick<RowRequest, 'table' | 'rowKe
 
 /** Where the data API keeps this row. */
 export function rowPath({ project, table, rowKey = '' }: RowRequest): string {
-  const parts = [project.id, table.id, rowKey].map(encodeURIComponent).join('/');
-  return `/api/v1/db/data/noco/${parts}`;
+  return dataPath(project.id, table.id, rowKey);
 }
 
 /** Counts the row among those that its view shows. */
 function countInView({ project, table, view, rowKey = '' }: RowRequest): ApiRequest {
-  const [ofProject, ofTable, ofView] = [project.id, table.id, view?.id ?? ''].map(encodeURIComponent);
   const keys = (table.columns ?? []).filter(({ pk }) => pk);
   const parts = parseRowKey(rowKey, keys.length) ?? [];
   const filters = keys.map(({ id }, at) => ({
@@ -262,7 +261,7 @@ function countInView({ project, table, view, rowKey = '' }: RowRequest): ApiRequ
     logical_op: 'and',
   }));
   return {
-    path: `/api/v1/db/data/noco/${ofProject}/${ofTable}/views/${ofView}/count`,
+    path: dataPath(project.id, table.id, 'views', view?.id ?? '', 'count'),
     query: { filterArrJson: JSON.stringify(filters) },
   };
 }

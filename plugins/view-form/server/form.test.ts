@@ -284,10 +284,12 @@ test('a form keeps its dates and its limit of answers, also when many send at on
   expect(await rowsOf('Dan')).toHaveLength(3);
 });
 
+/** Why a form takes no answer, as its page is told when it is opened. */
+const closedTo = async ({ base }: Made, client: TestClient = server.client) =>
+  (await client.get<{ closed?: { code: string; msg: string } }>(base.replace(/rows$/, 'meta'))).body.closed;
+
 test('whoever opens a form that takes no answer from them is told so before they fill it in', async () => {
   const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-  const closedTo = async ({ base }: Made, client: TestClient = server.client) =>
-    (await client.get<{ closed?: { code: string; msg: string } }>(base.replace(/rows$/, 'meta'))).body.closed;
   const closed = await makeForm({ closesAt: at(-1) });
   expect(await closedTo(closed)).toMatchObject({ code: 'FORM_CLOSED', msg: 'This form is closed.' });
   expect(await closedTo(await makeForm({ opensAt: at(1) }))).toMatchObject({ code: 'FORM_NOT_OPEN' });
@@ -325,6 +327,22 @@ test('one answer per person: of an account, and of a browser by a cookie that ca
   expect(cookie).toMatch(/^trellis_sender=/);
   expect(await ask(server.client, { cookie })).toMatchObject(refused);
   expect(await ask(server.client, { cookie: 'trellis_sender=me.forged' })).toMatchObject({ status: 200 });
+});
+
+test('one answer per person: what a browser sent before its person signed in is found, and is told when the form is opened', async () => {
+  const [form, other] = [await makeForm({ oncePerPerson: true }), await makeForm({ oncePerPerson: true })];
+  const ask = (to: typeof form, client: TestClient) =>
+    client.post<{ code?: string }>(to.base, { data: { Code: 'x', Name: 'Ina' } });
+  const sent = await ask(form, server.client);
+  const cookie = sent.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const ina = await server.signUp('ina@example.com');
+  const here = ina.with({ headers: { cookie } });
+  expect(await closedTo(form, here)).toMatchObject({ code: 'FORM_ANSWERED' });
+  expect(await ask(form, here)).toMatchObject({ status: 400, body: { code: 'FORM_ANSWERED' } });
+  // They have sent nothing by another form, and nobody knows what they sent by another browser.
+  expect((await ask(other, here)).status).toBe(200);
+  expect((await ask(form, ina.with({ headers: { cookie: 'trellis_sender=me.forged' } }))).status).toBe(200);
+  expect(await rowsOf('Ina')).toHaveLength(3);
 });
 
 test('one answer per person, also when somebody sends many at once', async () => {

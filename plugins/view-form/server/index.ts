@@ -21,7 +21,7 @@ import { pictureRoutes } from './picture-routes.ts';
 import { FormPictures } from './pictures.ts';
 import { assertOpen, checkAnswers } from './submit-rules.ts';
 import { createSweepTally } from './sweep-tally.ts';
-import { Tally } from './tally.ts';
+import { Tally, type Counted } from './tally.ts';
 
 const name = 'a form view';
 /** Seconds. */
@@ -59,19 +59,23 @@ export default defineServerPlugin({
       run: ({ signal }) => pictures.sweep(signal),
     });
     ctx.tap('projects.didPurge', ({ projectId }) => pictures.forgetProject(projectId));
-    const counted = ({ view, sender }: SubmitContext) => ({
-      viewId: view.id,
-      person: formOptions(view.meta).oncePerPerson ? sender.person : undefined,
-    });
+    const countedOf = (
+      { id: viewId, meta }: SubmitContext['view'],
+      { person, stranger }: Pick<SubmitContext['sender'], 'person' | 'stranger'>,
+    ): Counted =>
+      formOptions(meta).oncePerPerson
+        ? { viewId, person, stranger }
+        : { viewId, person: undefined, stranger: undefined };
+    const counted = ({ view, sender }: SubmitContext) => countedOf(view, sender);
     ctx.register('viewTypes', {
       ...formView,
       willSave: checkForm(rules),
       // Whoever has the form is asked for what must be answered, and for what somebody chose to ask.
       showsNewColumn: (column) => isNeeded(column, rules.types),
-      async assertOpen(view, person) {
+      async assertOpen(view, person, stranger) {
         assertOpen(view);
-        const { mostAnswers, oncePerPerson } = formOptions(view.meta);
-        const asked = { viewId: view.id, person: oncePerPerson ? person : undefined };
+        const { mostAnswers } = formOptions(view.meta);
+        const asked = countedOf(view, { ...(person && { person }), ...(stranger && { stranger }) });
         if (mostAnswers > 0 || asked.person !== undefined) await tally.check(asked, mostAnswers);
       },
       async willSubmit(values, context) {

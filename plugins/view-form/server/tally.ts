@@ -1,4 +1,4 @@
-import type { PluginDatabase } from '@trellis/sdk/server';
+import type { PluginDatabase, PluginUnit as Unit } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
 import { formErrors } from './form-errors.ts';
 
@@ -7,6 +7,8 @@ export interface Counted {
   readonly viewId: string;
   /** Who sends it, where each person may answer once. */
   readonly person: string | undefined;
+  /** Whom their browser was known as before they signed in: what was sent by it then was theirs. */
+  readonly stranger: string | undefined;
 }
 
 /** A form whose answers are counted. */
@@ -31,19 +33,20 @@ export class Tally {
    * @param most 0 for any number
    * @throws TrellisError `FORM_FULL` or `FORM_ANSWERED`
    */
-  async take({ viewId, person }: Counted, most: number): Promise<void> {
+  async take({ viewId, person, stranger }: Counted, most: number): Promise<void> {
     await this.#begin(viewId);
     await this.#db.write(async (unit) => {
       const counter = unit.table('tally').where({ view_id: viewId });
       if (most > 0) void counter.where('answers', '<', most);
       const changed = await unit.run(counter.increment('answers', 1));
       if (changed === 0) throw formErrors.create('FORM_FULL');
+      await assertNew(unit, viewId, [stranger]);
       if (person !== undefined) await this.#remember(unit, { viewId, person });
     });
   }
 
   /** @throws TrellisError what `take` throws where it would count no answer now. */
-  async check({ viewId, person }: Counted, most: number): Promise<void> {
+  async check({ viewId, person, stranger }: Counted, most: number): Promise<void> {
     await this.#db.read(async (unit) => {
       const form = { view_id: viewId };
       if (most > 0) {
@@ -51,17 +54,12 @@ export class Tally {
         const found = await unit.first<{ readonly answers: number | string }>(counter);
         if (Number(found?.answers ?? 0) >= most) throw formErrors.create('FORM_FULL');
       }
-      if (person === undefined) return;
-      const sender = unit
-        .table('sender')
-        .where({ ...form, person })
-        .select('person');
-      if ((await unit.first(sender)) !== undefined) throw formErrors.create('FORM_ANSWERED');
+      await assertNew(unit, viewId, [person, stranger]);
     });
   }
 
   /** Takes back what was counted of an answer that was refused after all. */
-  async giveBack({ viewId, person }: Counted): Promise<void> {
+  async giveBack({ viewId, person }: Omit<Counted, 'stranger'>): Promise<void> {
     await this.#db.write(async (unit) => {
       await unit.run(unit.table('tally').where({ view_id: viewId }).decrement('answers', 1));
       if (person !== undefined)
@@ -107,7 +105,7 @@ export class Tally {
   }
 
   async #remember(
-    unit: Parameters<Parameters<PluginDatabase['write']>[0]>[0],
+    unit: Unit,
     { viewId, person }: { readonly viewId: string; readonly person: string },
   ): Promise<void> {
     const row = { view_id: viewId, person, answered_at: Date.now() };
@@ -130,6 +128,14 @@ export class Tally {
     });
     this.#known.add(viewId);
   }
+}
+
+/** @throws TrellisError `FORM_ANSWERED` where one of them has answered. */
+async function assertNew(unit: Unit, viewId: string, people: readonly (string | undefined)[]): Promise<void> {
+  const known = people.filter((person) => person !== undefined);
+  if (known.length === 0) return;
+  const sender = unit.table('sender').where({ view_id: viewId }).whereIn('person', known).select('person');
+  if ((await unit.first(sender)) !== undefined) throw formErrors.create('FORM_ANSWERED');
 }
 
 function isKnownKey(error: unknown): boolean {

@@ -1,4 +1,12 @@
-import type { CellValue, ProjectEntity, Row, TableEntity, ViewEntity } from '../../shared/index.ts';
+import {
+  bulkDataPath,
+  dataPath,
+  type CellValue,
+  type ProjectEntity,
+  type Row,
+  type TableEntity,
+  type ViewEntity,
+} from '../../shared/index.ts';
 import type { ApiRequest } from '../api.ts';
 import { visitedCall } from '../visited-view.ts';
 import type { GroupAnswer } from './row-groups.ts';
@@ -126,13 +134,13 @@ function joined(ofView: unknown, ofVisitor: string | undefined): Readonly<Record
 
 export function pathsOf(place: RowsPlace): RowsPaths {
   if (place.kind === 'sharedView') throw new Error('The rows of a shared view are only read.');
-  const [project = '', table = ''] = [place.project.id, place.table.id].map(encodeURIComponent);
-  const ofTable = `/api/v1/db/data/noco/${project}/${table}`;
+  const { id: project } = place.project;
+  const { id: table } = place.table;
   return {
-    rows: place.kind === 'view' ? `${ofTable}/views/${encodeURIComponent(place.view.id)}` : ofTable,
-    table: ofTable,
-    bulk: `/api/v1/db/data/bulk/noco/${project}/${table}`,
-    operations: `/api/v1/db/data/operations/${project}`,
+    rows: place.kind === 'view' ? dataPath(project, table, 'views', place.view.id) : dataPath(project, table),
+    table: dataPath(project, table),
+    bulk: bulkDataPath(project, table),
+    operations: `/api/v1/db/data/operations/${encodeURIComponent(project)}`,
   };
 }
 

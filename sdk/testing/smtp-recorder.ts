@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A mail as it came over the wire. */
+/** A mail as it came over the wire. @public */
 export interface RecordedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -9,7 +9,7 @@ export interface RecordedMail {
   readonly content: string;
 }
 
-/** A mail server on loopback that keeps what it is sent. */
+/** A mail server of this machine that keeps what it is sent. @public */
 export interface SmtpRecorder {
   readonly port: number;
   /** Resolves with the next mail that nobody has taken yet. */
@@ -17,6 +17,7 @@ export interface SmtpRecorder {
   close(): Promise<void>;
 }
 
+/** Listens on a free port of this machine alone, without encryption and without asking who sends. @public */
 export async function startSmtpRecorder(): Promise<SmtpRecorder> {
   const waiting: RecordedMail[] = [];
   const takers: ((mail: RecordedMail) => void)[] = [];

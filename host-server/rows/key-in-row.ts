@@ -1,0 +1,31 @@
+import type { RowKey } from '@trellis/sdk/shared';
+import { hasKeysOfOthers } from '../query/key-texts.ts';
+import { selectOne } from '../query/select.ts';
+import type { OpenTable } from './open-table.ts';
+import { readOptions, workByKey } from './read-options.ts';
+import { columnsOf, keyOfWhere, whereOfKey, type Where } from './row-keys.ts';
+
+/** Milliseconds. */
+const readLimit = 15_000;
+
+/**
+ * The key as the row has it, where a database of others takes another text for the same one: `alfki` of a row that was asked for by
+ * `ALFKI`. What is kept of rows is kept by it. The key itself where no row has it, and where texts are compared by their letters.
+ */
+export async function keyInRow({ plan, context, database, handle }: OpenTable, key: RowKey): Promise<RowKey> {
+  const isText = plan.key.some(({ column: { storage } }) => storage === 'string' || storage === 'text');
+  if (!isText || !hasKeysOfOthers(context)) return key;
+  const where = whereOfKey(plan, key);
+  if (where === undefined) return key;
+  const statement = selectOne(
+    context,
+    plan.key.map(({ column }) => column),
+    columnsOf(where),
+  );
+  const { rows } = await database.read(
+    (unit) => unit.rows(statement),
+    readOptions(handle.scope, workByKey(plan), { timeoutMs: readLimit }),
+  );
+  const [cells] = rows;
+  return cells === undefined ? key : keyOfWhere(plan.key.map((codec, at) => [codec, cells[at]]) as Where);
+}
