@@ -1,4 +1,4 @@
-import { SECRET_MASK, type JsonSchema } from '@trellis/core';
+import type { JsonSchema } from '@trellis/core';
 import { Chips } from 'primereact/chips';
 import { Dropdown } from 'primereact/dropdown';
 import { InputNumber } from 'primereact/inputnumber';
@@ -7,8 +7,9 @@ import { InputTextarea } from 'primereact/inputtextarea';
 import { MultiSelect } from 'primereact/multiselect';
 import { useT } from '@trellis/sdk/web';
 import { Switch } from '@trellis/sdk/web/ui';
+import { SecretControl } from './SecretControl.tsx';
 
-interface ControlProps {
+export interface ControlProps {
   readonly id: string;
   readonly schema: JsonSchema;
   readonly value: unknown;
@@ -138,37 +139,9 @@ export function Control(props: ControlProps) {
         />
       );
     case 'secret':
-      return (
-        <InputText
-          id={id}
-          type="password"
-          autoComplete="new-password"
-          // What is stored is never sent here: a mask stands for it, and leaving it alone keeps it.
-          value={text === SECRET_MASK ? '' : text}
-          placeholder={text === SECRET_MASK ? t('Stored; type to replace it') : placeholder}
-          disabled={disabled}
-          invalid={invalid}
-          onChange={(event) => changeText(event.target.value)}
-          onBlur={onBlur}
-          {...aria}
-        />
-      );
+      return <SecretControl {...props} text={text} hasLines={false} />;
     case 'secretLines':
-      return (
-        <InputTextarea
-          id={id}
-          autoComplete="off"
-          spellCheck={false}
-          value={text === SECRET_MASK ? '' : text}
-          placeholder={text === SECRET_MASK ? t('Stored; type to replace it') : placeholder}
-          rows={4}
-          disabled={disabled}
-          invalid={invalid}
-          onChange={(event) => changeText(event.target.value)}
-          onBlur={onBlur}
-          {...aria}
-        />
-      );
+      return <SecretControl {...props} text={text} hasLines />;
     case 'multiline':
       return (
         <InputTextarea

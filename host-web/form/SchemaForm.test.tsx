@@ -84,6 +84,13 @@ describe('a form of a settings schema', () => {
     expect(value()).toEqual({ key: SECRET_MASK, name: 'n' });
     await userEvent.type(field, 'new');
     expect(value()).toEqual({ key: 'new', name: 'n' });
+    await userEvent.clear(field);
+    expect(value()).toEqual({ key: SECRET_MASK, name: 'n' });
+    await userEvent.click(screen.getByRole('button', { name: 'Remove what is stored' }));
+    expect(value()).toEqual({ name: 'n' });
+    await userEvent.type(field, 'n');
+    await userEvent.clear(field);
+    expect(value()).toEqual({ name: 'n' });
   });
 
   test('says what is wrong with a field once it was touched', async () => {

@@ -5,7 +5,7 @@ export const fileErrors = defineErrors({
   CELL_MISSING: { status: 404, message: 'There is no such cell of files.' },
   FILE_NOT_HERE: {
     status: 400,
-    message: "The file '{title}' is not one of this project. Upload it to this table.",
+    message: "The file '{title}' is not one of this project, or waited too long to be saved. Add it again.",
   },
   FILE_REFUSED: { status: 400, message: "'{title}' cannot be kept in '{column}': it is none of {kinds}." },
   FILE_OVERSIZED: { status: 413, message: "'{title}' is larger than {megabytes} MB." },

@@ -8,15 +8,11 @@ import type {
   TableSchema,
 } from '@trellis/sdk/server';
 import { TrellisError, type FilterNode } from '@trellis/sdk/shared';
-import { attachment, fileIdOf, filesOf } from '../shared/index.ts';
+import { attachment, fileIdOf, filesOf, waitingMs } from '../shared/index.ts';
 import type { FileStore, Waiting } from './file-store.ts';
 import type { PreviewStore } from './preview-store.ts';
 
-const hour = 60 * 60 * 1000;
-/** How long an upload may wait for its row. */
-const waitingMs = 24 * hour;
-/** The same for those of senders without an account, who take room from others that send by the same link. */
-const strangersWaitingMs = hour;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** What the sweeps stand on. */
 export interface SweepServices {
@@ -39,13 +35,13 @@ export interface SweepRun {
 }
 
 /**
- * Removes uploads that came into no row within a day, those of strangers within an hour, and what an earlier sweep could not remove. A change of type brings files into cells
+ * Removes uploads that came into no row in time, and what an earlier sweep could not remove. A change of type brings files into cells
  * without a write to a row, so that the cells of a project are looked through before its uploads go.
  */
 export async function sweepUploads(services: SweepServices, run: SweepRun): Promise<void> {
   const now = run.now ?? Date.now();
-  await doomWaiting(services, { before: now - strangersWaitingMs, isOfStrangers: true }, { ...run, now });
-  await doomWaiting(services, { before: now - waitingMs, isOfStrangers: false }, { ...run, now });
+  await doomWaiting(services, { before: now - waitingMs.stranger, isOfStrangers: true }, { ...run, now });
+  await doomWaiting(services, { before: now - waitingMs.member, isOfStrangers: false }, { ...run, now });
   await removeDoomed(services, run);
 }
 
@@ -72,7 +68,7 @@ export async function sweepFiles(services: SweepServices, run: SweepRun): Promis
   for (const projectId of await store.projects()) {
     if (!(await isLookedThrough(services, projectId, { ...run, now }))) continue;
     await store.missed(projectId, now);
-    await store.doomUnseen(projectId, now - keepDays() * 24 * hour);
+    await store.doomUnseen(projectId, now - keepDays() * dayMs);
   }
   await removeDoomed(services, run);
 }

@@ -16,6 +16,13 @@ export interface AttachedFile {
 
 /** The most files that a cell can hold, whatever its column says. */
 export const mostFiles = 100;
+
+const hour = 60 * 60 * 1000;
+/**
+ * Milliseconds for which an upload waits for its row. Those of senders without an account, who take room from others that send by the
+ * same link, wait for less.
+ */
+export const waitingMs = { member: 24 * hour, stranger: hour } as const;
 const longestTitle = 255;
 const longestUrl = 2000;
 

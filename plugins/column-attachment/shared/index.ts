@@ -8,6 +8,7 @@ export {
   readFiles,
   textOf,
   tidyTitle,
+  waitingMs,
   type AttachedFile,
 } from './attachments.ts';
 export { endingOf, iconOf, kindOf, typeOfName, unknownType, type FileKind } from './file-types.ts';

@@ -7,7 +7,7 @@ import {
 } from '@trellis/sdk/web';
 import type { PluginSettings } from '@trellis/sdk/shared';
 import { Suspense } from 'react';
-import { attachment, type AttachmentOptions } from '../shared/index.ts';
+import { attachment, waitingMs, type AttachmentOptions } from '../shared/index.ts';
 import { AttachmentCell } from './AttachmentCell.tsx';
 import { AttachmentCover } from './AttachmentCover.tsx';
 import type { AttachmentEditorProps } from './AttachmentEditor.tsx';
@@ -43,6 +43,7 @@ export default defineWebPlugin({
         Cover: AttachmentCover,
         Editor: editorWith(ctx.settings),
         takesFiles: true,
+        keptUnsaved: waitingMs,
         cellRequest,
         leavingNotice:
           'Files are kept while a cell of a column of files holds them. In another type their addresses stay to be read, and lead nowhere once the files are gone.',

@@ -224,6 +224,31 @@ function Target(props: {
   );
 }
 
+/** A whole number within limits. While it is typed it may be empty or beyond them; what counts is the nearest that is not. */
+function CountInput(props: {
+  readonly least: number;
+  readonly most: number;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}): ReactNode {
+  const { least, most, value, onChange } = props;
+  const [typed, setTyped] = useState<string>();
+  return (
+    <input
+      className="p-inputtext p-component"
+      type="number"
+      min={least}
+      max={most}
+      value={typed ?? value}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        onChange(Math.min(most, Math.max(least, Math.round(target.valueAsNumber || 0))));
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
+  );
+}
+
 function Policies(props: {
   readonly input: ScheduleInput;
   readonly onChange: (change: Partial<ScheduleInput>) => void;
@@ -237,16 +262,7 @@ function Policies(props: {
   ) => (
     <label className="tr-field">
       <span>{label}</span>
-      <input
-        className="p-inputtext p-component"
-        type="number"
-        min={least}
-        max={most}
-        value={input[key]}
-        onChange={({ target }) =>
-          onChange({ [key]: Math.min(most, Math.max(least, Math.round(target.valueAsNumber || 0))) })
-        }
-      />
+      <CountInput {...{ least, most }} value={input[key]} onChange={(value) => onChange({ [key]: value })} />
     </label>
   );
   return (

@@ -181,4 +181,18 @@ describe('the tab of schedules', () => {
       { title: 'Feed the seals!', replaces: 'r2' },
     ]);
   });
+
+  test('its numbers are typed anew without a digit of the former ones', async () => {
+    const user = userEvent.setup();
+    const { sent } = show([schedule], () => schedule);
+    await user.click(await screen.findByRole('button', { name: 'What to do with Feed the seals' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Change the schedule' }));
+    await user.click(await screen.findByText('When something is in the way'));
+    const minutes = screen.getByLabelText<HTMLInputElement>('Minutes that a run may take');
+    await user.clear(minutes);
+    expect(minutes.value).toBe('');
+    await user.type(minutes, '45');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toMatchObject([{ body: { limit_minutes: 45 } }]));
+  });
 });

@@ -80,6 +80,16 @@ describe('changing a column', () => {
 });
 
 describe('adding a column', () => {
+  test('the browser asks before the page goes with what was entered of it', async () => {
+    const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    const { user } = show();
+    expect(asks()).toBe(false);
+    await user.keyboard('Legs');
+    expect(asks()).toBe(true);
+    await user.clear(screen.getByLabelText('Name'));
+    expect(asks()).toBe(false);
+  });
+
   test('a name and Enter are enough', async () => {
     const { user, requests, onClose } = show({ api: { 'POST /api/v1/db/meta/tables/md_1/columns': table } });
     expect(document.activeElement).toBe(screen.getByLabelText('Name'));

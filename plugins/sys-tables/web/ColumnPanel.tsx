@@ -1,5 +1,13 @@
 import type { ColumnEntity, ColumnTypeDefinition } from '@trellis/sdk/shared';
-import { Contribution, useHost, useRegistry, useShell, useT, type TableDialogs } from '@trellis/sdk/web';
+import {
+  askBeforeLeaving,
+  Contribution,
+  useHost,
+  useRegistry,
+  useShell,
+  useT,
+  type TableDialogs,
+} from '@trellis/sdk/web';
 import { Form, Notice, Popover, TextField } from '@trellis/sdk/web/ui';
 import { useEffect, useId, useState } from 'react';
 import { keptTitle, TrialNotice, UsesNotice } from './ChangeNotices.tsx';
@@ -75,6 +83,7 @@ export default function ColumnPanel({
   const form = { title, typeId, options, rules, description };
   const [untouched] = useState(form);
   const isTouched = JSON.stringify(form) !== JSON.stringify(untouched);
+  useEffect(() => (isTouched ? askBeforeLeaving() : undefined), [isTouched]);
 
   // The table as it is now; what is saved here takes a column away by itself.
   const isGone =

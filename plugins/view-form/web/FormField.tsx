@@ -1,6 +1,6 @@
 import type { CellValue, ProjectEntity } from '@trellis/sdk/shared';
 import { CellEditor, Contribution, useT } from '@trellis/sdk/web';
-import { useId, useMemo } from 'react';
+import { useEffect, useEffectEvent, useId, useMemo } from 'react';
 import type { PageField } from './form-fields.ts';
 
 export interface FormFieldProps {
@@ -21,6 +21,9 @@ export function FormField({ project, field, value, problem, onChange, onProblem 
   const id = useId();
   // Whoever answers knows the question, not what the table calls it.
   const asked = useMemo(() => ({ ...column, title: label }), [column, label]);
+  // What could not be read goes with its field.
+  const leave = useEffectEvent(() => onProblem(undefined));
+  useEffect(() => () => leave(), []);
   const isCellEditor = type.toggle !== undefined || type.cellEdits === true;
   return (
     <div className="tr-field form-field" data-column={field.columnId}>

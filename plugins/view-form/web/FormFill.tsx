@@ -40,14 +40,16 @@ export function FormFill(props: FormFillProps) {
   const answers = useAnswers(fields, { draft, project });
   const { isBusy, problem, setProblem, attempt } = useAttempt();
   const [at, setAt] = useState(0);
+  /** The last page that was seen. Pages stay when they are left, with what is typed and under way on them. */
+  const [furthest, setFurthest] = useState(0);
   const [isChecked, setIsChecked] = useState(false);
   const [typedIn, setTypedIn] = useState<ReadonlySet<string>>(new Set());
   const [unread, setUnread] = useState<Readonly<Record<string, string | undefined>>>({});
   const [isSent, setSent] = useState(false);
   const [isTyping, setTyping] = useState(false);
-  const isHeld = isTyping && !isSent;
-  // The draft has what stands in a field once that is left.
-  useEffect(() => (isHeld ? askBeforeLeaving(undefined, 'page') : undefined), [isHeld]);
+  // The draft has what stands in a field once that is left and can be read.
+  const isHeld = (isTyping || Object.values(unread).some((text) => text !== undefined)) && !isSent;
+  useEffect(() => (isHeld ? askBeforeLeaving() : undefined), [isHeld]);
   const [website, setWebsite] = useState('');
   const [began, setBegan] = useState(() => Date.now());
   const setChecked = (isNow: boolean): void => {
@@ -60,13 +62,24 @@ export function FormFill(props: FormFillProps) {
   const pages = pagesOf(fields.filter(({ columnId }) => answers.asked.has(columnId)));
   const page = Math.min(at, pages.length - 1);
   const onPage = pages[page] ?? [];
+  const seen = pages.slice(0, Math.max(page, furthest) + 1).flat();
   const problemOf = (columnId: string) => answers.problems.find((of) => of.columnId === columnId);
   const wrongOn = (shown: readonly PageField[]) =>
     shown.find(({ columnId }) => problemOf(columnId) !== undefined || unread[columnId] !== undefined);
 
+  const pageOf = (field: PageField) => pages.findIndex((shown) => shown.includes(field));
+  function shownProblem(field: PageField): string | undefined {
+    if (answers.outdated.has(field.columnId))
+      return t('What was added here is not kept any more, because it was not sent in time. Add it again.');
+    const found = problemOf(field.columnId);
+    const isShown = isChecked && !typedIn.has(field.columnId) && onPage.includes(field);
+    return isShown && found !== undefined ? problemText(found, field, t) : undefined;
+  }
+
   function goTo(next: number): void {
     flushSync(() => {
       setAt(next);
+      setFurthest((before) => Math.max(before, next));
       setChecked(false);
     });
     // The keys go on at the first question, not behind the last one.
@@ -90,13 +103,15 @@ export function FormFill(props: FormFillProps) {
     setProblem(undefined);
     if (answers.prefilled.isReading)
       return setProblem(t('What the link fills in is still looked up. Try again in a moment.'));
+    const outdated = answers.dropOutdated();
+    if (outdated !== undefined) return showWrong(outdated, Math.max(0, pageOf(outdated)));
     const wrong = wrongOn(onPage);
     if (wrong !== undefined) return showWrong(wrong, page);
     if (page < pages.length - 1) return goTo(page + 1);
     // A hidden field may be wrong by the address alone, and one of an earlier page by what came after it.
     const hiddenWrong = wrongOn(fields.filter(({ columnId }) => answers.asked.has(columnId)));
     if (hiddenWrong !== undefined) {
-      const earlier = pages.findIndex((shown) => shown.includes(hiddenWrong));
+      const earlier = pageOf(hiddenWrong);
       if (earlier >= 0) return showWrong(hiddenWrong, earlier);
     }
     const row = Object.fromEntries(
@@ -120,6 +135,7 @@ export function FormFill(props: FormFillProps) {
     setChecked(false);
     setUnread({});
     setAt(0);
+    setFurthest(0);
     setBegan(Date.now());
   }
 
@@ -148,30 +164,24 @@ export function FormFill(props: FormFillProps) {
             onInput={() => setTyping(true)}
             onBlur={() => setTyping(false)}
           >
-            {onPage.map((field) => {
-              const found = problemOf(field.columnId);
-              return (
-                <div
-                  key={field.columnId}
-                  // A problem goes while its answer is typed: gone only when the field is left, it would move the page under the press that leaves it.
-                  onInput={() => setTypedIn((before) => new Set(before).add(field.columnId))}
-                >
-                  {field.options.section !== '' && <h2 className="form-section">{field.options.section}</h2>}
-                  <FormField
-                    project={props.project}
-                    field={field}
-                    value={answers.values[field.columnId] ?? null}
-                    problem={
-                      isChecked && !typedIn.has(field.columnId) && found !== undefined
-                        ? problemText(found, field, t)
-                        : undefined
-                    }
-                    onChange={(value) => answers.set(field.columnId, value)}
-                    onProblem={(text) => setUnread((before) => ({ ...before, [field.columnId]: text }))}
-                  />
-                </div>
-              );
-            })}
+            {seen.map((field) => (
+              <div
+                key={field.columnId}
+                hidden={!onPage.includes(field)}
+                // A problem goes while its answer is typed: gone only when the field is left, it would move the page under the press that leaves it.
+                onInput={() => setTypedIn((before) => new Set(before).add(field.columnId))}
+              >
+                {field.options.section !== '' && <h2 className="form-section">{field.options.section}</h2>}
+                <FormField
+                  project={props.project}
+                  field={field}
+                  value={answers.values[field.columnId] ?? null}
+                  problem={shownProblem(field)}
+                  onChange={(value) => answers.set(field.columnId, value)}
+                  onProblem={(text) => setUnread((before) => ({ ...before, [field.columnId]: text }))}
+                />
+              </div>
+            ))}
           </div>
           <label className="form-trap" aria-hidden="true">
             Website

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ViewColumnEntity } from '@trellis/sdk/shared';
 import { ApiError, type WebColumnType } from '@trellis/sdk/web';
+import { filterOperators } from '#plugins/filters-basic/shared';
 import { aColumn, numberType, renderWithHost, textType } from '@trellis/sdk/testing/web';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -30,7 +31,7 @@ const isAddress = (text: unknown): boolean => typeof text === 'string' && text.i
 
 function show(
   answer: () => unknown,
-  type: WebColumnType = textType,
+  types: WebColumnType | readonly WebColumnType[] = textType,
   asked = '',
   taken: () => unknown = () => ({}),
 ) {
@@ -41,7 +42,7 @@ function show(
     {
       route: `/form/u_1${asked}`,
       user: null,
-      registries: { columnTypes: [type] },
+      registries: { columnTypes: [types].flat(), filterOperators },
       api: { [`GET ${path}/meta`]: answer, [`POST ${path}/rows`]: taken },
     },
   );
@@ -213,6 +214,104 @@ describe('a form by its link', () => {
     await userEvent.type(await screen.findByLabelText('How old are you?'), 'old');
     await userEvent.tab();
     expect(await screen.findByText('“How old are you?” must be a number.')).toBeTruthy();
+  });
+
+  describe('of several pages', () => {
+    const age = aColumn('cl_age', 'Age', { uidt: 'Number' });
+    const paged = (meta: object = {}) => ({
+      ...form,
+      columns: [place('cl_name', 1, {}), place('cl_age', 2, { startsPage: true, ...meta })],
+      model: { columns: [columns[1], age] },
+    });
+    const button = (name: string) => screen.getByRole('button', { name });
+
+    test('keeps what cannot be read on the page that is left, and says it there again', async () => {
+      const { requests } = show(() => paged(), [textType, numberType]);
+      await userEvent.type(await screen.findByLabelText('Name'), 'Ada');
+      await userEvent.click(button('Next'));
+      await userEvent.type(screen.getByLabelText('Age'), 'old');
+      await userEvent.click(button('Back'));
+      expect(screen.queryByRole('textbox', { name: 'Age' })).toBeNull();
+      await userEvent.click(button('Next'));
+      expect(screen.getByLabelText('Age')).toHaveProperty('value', 'old');
+      await userEvent.click(button('Submit'));
+      screen.getByText('“Age” must be a number.');
+      expect(requests.some(({ method }) => method === 'POST')).toBe(false);
+      await userEvent.clear(screen.getByLabelText('Age'));
+      await userEvent.click(button('Submit'));
+      await screen.findByText(/Thank you/);
+    });
+
+    test('forgets what could not be read in a question that is not asked any more', async () => {
+      const isAda = {
+        kind: 'condition',
+        id: 'f_1',
+        logicalOp: 'and',
+        columnId: 'cl_name',
+        operator: 'eq',
+        value: 'Ada',
+      };
+      const types = [textType, numberType];
+      const { requests } = show(() => paged({ startsPage: false, condition: [isAda] }), types);
+      await userEvent.type(await screen.findByLabelText('Name'), 'Ada');
+      await userEvent.tab();
+      await userEvent.type(await screen.findByLabelText('Age'), 'old');
+      await userEvent.tab();
+      for (const name of ['Eve', 'Ada']) {
+        await userEvent.clear(screen.getByLabelText('Name'));
+        await userEvent.type(screen.getByLabelText('Name'), name);
+        await userEvent.tab();
+      }
+      expect(await screen.findByLabelText('Age')).toHaveProperty('value', '');
+      await userEvent.click(button('Submit'));
+      await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true));
+    });
+  });
+
+  describe('with answers that the server keeps for an hour until they are sent', () => {
+    const hour = 3_600_000;
+    const files = { ...textType, keptUnsaved: { stranger: hour, member: 24 * hour } };
+    const short = { ...form, columns: form.columns.slice(0, 2) };
+    const later = (ms: number) => {
+      const now = Date.now() + ms;
+      jest.spyOn(Date, 'now').mockImplementation(() => now);
+    };
+    afterEach(() => void jest.restoreAllMocks());
+    const isSaid = () => screen.queryAllByText(/is not kept any more/).length;
+
+    test('offers a draft without them after that, and says what is to be added again', async () => {
+      show(() => short, files);
+      await userEvent.type(await screen.findByLabelText('Name'), 'cv.pdf');
+      await userEvent.tab();
+      cleanup();
+      later(hour / 2);
+      show(() => short, files);
+      expect(await screen.findByLabelText('Name')).toHaveProperty('value', 'cv.pdf');
+      expect(isSaid()).toBe(0);
+      cleanup();
+      later(hour / 2);
+      show(() => short, files);
+      expect(await screen.findByLabelText('Name')).toHaveProperty('value', '');
+      expect(isSaid()).toBe(1);
+      await userEvent.type(screen.getByLabelText('Name'), 'cv.pdf');
+      await userEvent.tab();
+      expect(isSaid()).toBe(0);
+    });
+
+    test('sends none that it kept open for longer, and leads to its question', async () => {
+      const { requests } = show(() => short, files);
+      await userEvent.type(await screen.findByLabelText('Name'), 'cv.pdf');
+      await userEvent.type(screen.getByLabelText('Why'), 'letter.pdf');
+      await userEvent.tab();
+      later(hour);
+      await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+      expect(isSaid()).toBe(2);
+      expect(document.activeElement).toBe(screen.getByLabelText('Why'));
+      expect(requests.some(({ method }) => method === 'POST')).toBe(false);
+      await userEvent.type(screen.getByLabelText('Why'), 'letter.pdf');
+      await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+      await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true));
+    });
   });
 
   test('is sent as it was the first time where nobody knows whether that arrived', async () => {

@@ -3,11 +3,17 @@ import type { CellValue } from '@trellis/sdk/shared';
 /** Answers by the ids of columns. */
 export type Values = Readonly<Record<string, CellValue>>;
 
+/** Answers that are not sent yet. */
+export interface Draft {
+  readonly values: Values;
+  /** Since when each answer is there, in milliseconds since 1970. */
+  readonly since: Readonly<Record<string, number>>;
+}
+
 /** A draft as the browser keeps it. */
-interface KeptDraft {
+interface KeptDraft extends Draft {
   /** When it was kept, in milliseconds since 1970. */
   readonly at: number;
-  readonly values: Values;
 }
 
 /** Characters of a draft: what browsers keep of a page is not much. */
@@ -22,17 +28,16 @@ const prefix = 'form:';
 /** @param form names the form, and who fills it in; undefined keeps nothing */
 export const draftKey = (form: string | undefined) => (form === undefined ? undefined : prefix + form);
 
-export function readDraft(key: string | undefined): Values {
-  return key === undefined ? {} : (within(() => read(key)?.values) ?? {});
+export function readDraft(key: string | undefined): Draft {
+  return (key === undefined ? undefined : within(() => read(key))) ?? { values: {}, since: {} };
 }
 
-/** @param values undefined forgets the draft */
-export function keepDraft(key: string | undefined, values: Values | undefined): void {
+/** @param draft undefined forgets it */
+export function keepDraft(key: string | undefined, draft: Draft | undefined): void {
   if (key === undefined) return;
   within(() => {
-    const draft: KeptDraft = { at: Date.now(), values: values ?? {} };
-    const text = JSON.stringify(draft);
-    if (values === undefined || text.length > largest) window.localStorage.removeItem(key);
+    const text = JSON.stringify({ at: Date.now(), ...draft });
+    if (draft === undefined || text.length > largest) window.localStorage.removeItem(key);
     else window.localStorage.setItem(key, text);
   });
 }
@@ -51,9 +56,9 @@ export function forgetOldDrafts(): void {
 
 /** Undefined where nothing is kept, or what is kept is too old or no draft. */
 function read(key: string): KeptDraft | undefined {
-  const { at, values } = Object(parsed(window.localStorage.getItem(key))) as Partial<KeptDraft>;
+  const { at, values, since } = Object(parsed(window.localStorage.getItem(key))) as Partial<KeptDraft>;
   const isKept = typeof at === 'number' && at > Date.now() - lifetime;
-  return isKept && typeof values === 'object' ? { at, values } : undefined;
+  return isKept && typeof values === 'object' ? { at, values, since: Object(since) } : undefined;
 }
 
 function parsed(text: string | null): unknown {

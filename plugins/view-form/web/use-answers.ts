@@ -3,8 +3,11 @@ import { useRegistry } from '@trellis/sdk/web';
 import { useEffect, useMemo, useState } from 'react';
 import { answerProblems, type AnswerProblem } from '../shared/index.ts';
 import type { PageField } from './form-fields.ts';
-import { draftKey, forgetOldDrafts, keepDraft, readDraft, type Values } from './kept-drafts.ts';
+import { draftKey, forgetOldDrafts, keepDraft, readDraft, type Draft, type Values } from './kept-drafts.ts';
 import { usePrefilled, type Prefilled } from './use-prefilled.ts';
+
+/** An answer that is about to be outdated would be so on its way. Milliseconds. */
+const spareMs = 60 * 1000;
 
 /** What somebody has answered so far, by the ids of the columns. */
 export interface Answers {
@@ -12,7 +15,11 @@ export interface Answers {
   readonly asked: ReadonlySet<string>;
   readonly problems: readonly AnswerProblem[];
   readonly prefilled: Pick<Prefilled, 'problems' | 'isReading'>;
+  /** Questions whose answers were taken away: the server did not keep what they stand for until now, such as a file. */
+  readonly outdated: ReadonlySet<string>;
   set(this: void, columnId: string, value: CellValue): void;
+  /** Takes away the answers that would be refused by now; gives the first question of them. */
+  dropOutdated(this: void): PageField | undefined;
   /** Begins anew, with what the address says. */
   clear(this: void): void;
 }
@@ -30,9 +37,19 @@ export function useAnswers(
   const draft = draftKey(of.draft);
   const operators = useRegistry('filterOperators');
   const prefilled = usePrefilled(fields, of);
-  const [typed, setTyped] = useState<Values>(() => readDraft(draft));
+  const outdatedIn = ({ values, since }: Draft): readonly PageField[] =>
+    fields.filter(({ columnId, type }) => {
+      const keptMs = type.keptUnsaved?.[of.project === undefined ? 'stranger' : 'member'];
+      if (keptMs === undefined || (values[columnId] ?? null) === null) return false;
+      return (since[columnId] ?? 0) < Date.now() - keptMs + spareMs;
+    });
+  const [{ typed, outdated }, setState] = useState(() => {
+    const kept = readDraft(draft);
+    const gone = outdatedIn(kept);
+    return { typed: without(kept, gone), outdated: idsOf(gone) };
+  });
   useEffect(forgetOldDrafts, []);
-  const values = useMemo(() => ({ ...prefilled.values, ...typed }), [prefilled.values, typed]);
+  const values = useMemo(() => ({ ...prefilled.values, ...typed.values }), [prefilled.values, typed]);
   const { asked, problems } = useMemo(
     () => answerProblems(fields, operators, ({ columnId }) => values[columnId] ?? null),
     [fields, operators, values],
@@ -42,15 +59,38 @@ export function useAnswers(
     asked,
     problems,
     prefilled,
+    outdated,
     set: (columnId, value) =>
-      setTyped((before) => {
-        const next = { ...before, [columnId]: value };
+      setState((before) => {
+        const next = withAnswer(before.typed, columnId, value);
         keepDraft(draft, next);
-        return next;
+        return { typed: next, outdated: new Set([...before.outdated].filter((id) => id !== columnId)) };
       }),
+    dropOutdated() {
+      const gone = outdatedIn(typed);
+      if (gone.length > 0) setState({ typed: without(typed, gone), outdated: idsOf(gone) });
+      return gone[0];
+    },
     clear() {
       keepDraft(draft, undefined);
-      setTyped({});
+      setState({ typed: { values: {}, since: {} }, outdated: new Set() });
     },
   };
+}
+
+const idsOf = (fields: readonly PageField[]): ReadonlySet<string> =>
+  new Set(fields.map(({ columnId }) => columnId));
+
+/** The draft with an answer. One that grows, as files are added, is as old as its first part. */
+function withAnswer({ values, since }: Draft, columnId: string, value: CellValue): Draft {
+  const isNew = (values[columnId] ?? null) === null;
+  return {
+    values: { ...values, [columnId]: value },
+    since: isNew ? { ...since, [columnId]: Date.now() } : since,
+  };
+}
+
+function without({ values, since }: Draft, gone: readonly PageField[]): Draft {
+  const ids = idsOf(gone);
+  return { values: Object.fromEntries(Object.entries(values).filter(([id]) => !ids.has(id))), since };
 }

@@ -60,6 +60,39 @@ test('columns are offered as for filters, and the proposed one is taken', async 
   expect(offered.map(({ text }) => text)).toEqual(['Title', 'Done', 'Id', 'Key of genre']);
 });
 
+test('changes that follow each other at once are all kept, each made of the one before', async () => {
+  const user = userEvent.setup();
+  const table = { id: 'md_1', title: 'Track', columns: [title, city, done] } as unknown as TableEntity;
+  const view = {
+    id: 'vw_1',
+    fk_model_id: 'md_1',
+    type: 'grid',
+    meta: { height: 'tall' },
+  } as unknown as ViewEntity;
+  const answers: (() => void)[] = [];
+  const { requests } = renderWithHost(
+    <GroupButton project={aProject({ role: 'owner' })} table={table} view={view} readOnly={false} />,
+    {
+      registries: { columnTypes: [textType] },
+      api: {
+        'PATCH /api/v1/db/meta/views/vw_1': () => new Promise((done) => answers.push(() => done(view))),
+      },
+    },
+  );
+  const sent = () => requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
+  await user.click(screen.getByRole('button', { name: /Group/ }));
+  await user.click(screen.getByRole('button', { name: 'Add grouping' }));
+  await user.selectOptions(screen.getByLabelText('Column to group by'), 'City');
+  const groupedBy = (columnId: string) => ({ height: 'tall', groups: [{ columnId, direction: 'asc' }] });
+  const first = { meta: groupedBy('cl_done'), meta_before: { height: 'tall' } };
+  await waitFor(() => expect(sent()).toEqual([first]));
+  answers[0]?.();
+  await waitFor(() =>
+    expect(sent()).toEqual([first, { meta: groupedBy('cl_city'), meta_before: groupedBy('cl_done') }]),
+  );
+  answers[1]?.();
+});
+
 function GroupOfViewer() {
   const table = { id: 'md_1', title: 'Track', columns: [title, city, done] } as unknown as TableEntity;
   const meta = { groups: [{ columnId: 'cl_city', direction: 'asc' }] };

@@ -28,7 +28,7 @@ function GroupPanel(props: ViewProps) {
   const change = (next: readonly SortKey[]): void => {
     setChosen({ over: view, groups: next });
     save(next).catch((error: unknown) => {
-      setChosen(undefined);
+      setChosen((now) => (now?.groups === next ? undefined : now));
       toast({
         severity: 'error',
         summary: t('The view could not be changed'),

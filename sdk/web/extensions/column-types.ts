@@ -322,6 +322,11 @@ export type WebColumnType<
   readonly leavingNotice?: string;
   /** True when files that are dropped on a cell, or pasted into it, open its editor with them (`initialFiles`). */
   readonly takesFiles?: boolean;
+  /**
+   * Milliseconds for which the server keeps what a value stands for while no row has it, by who entered it; without limit where left
+   * out. Older drafts of such values are not offered again.
+   */
+  readonly keptUnsaved?: Readonly<Record<'member' | 'stranger', number>>;
   readonly align?: 'start' | 'center' | 'end';
   /** True when values stay covered until somebody asks: only the type's own cell and editor show them, no heading. */
   readonly isCovered?: boolean;
