@@ -240,4 +240,53 @@ describeInBrowser('100,000 rows under a finger', () => {
     expect(await kept(n)).toMatchObject({ From: dayFromToday(1), To: dayFromToday(2) });
     expect(phone.complaints).toEqual([]);
   });
+
+  test('a bar too short for its ends has them at the edge of the days in sight as well', async () => {
+    // Four months are in sight from the one before today's.
+    const [first, last] = ['2026-05-01', '2026-08-31'];
+    const { id, columns } = await call<Table>('POST', `${meta}/projects/${projectId}/tables`, {
+      title: 'Edge',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText', pv: true },
+        { title: 'From', uidt: 'Date' },
+        { title: 'To', uidt: 'Date' },
+      ],
+    });
+    const dates = columns.filter(({ title }) => title === 'From' || title === 'To').map((of) => of.id);
+    const data = `/api/v1/db/data/noco/${projectId}/${id}`;
+    for (const day of [last, first]) await call('POST', data, { Name: `On ${day}`, From: day, To: day });
+    const view = await call<Table>('POST', `${meta}/tables/${id}/timelines`, {
+      title: 'Edge',
+      meta: { fromId: dates[0], toId: dates[1], zoom: 'month' },
+    });
+    const { page } = phone;
+    await page.goto(`${product.url}/#/nc/${projectId}?name=Edge&dbalias=${id}&type=table&view=${view.id}`);
+    const bar = (day: string) => page.getByRole('button', { name: new RegExp(`^On ${day}, `) });
+    await bar(last).waitFor();
+    await keepPictures('timeline edges');
+    const width = (await page.locator('.timeline-scale .timeline-track').boundingBox())?.width ?? 0;
+    const day = width / 123;
+    /** Goes on at once for some days, by which the row is saved. */
+    async function pull(of: Locator, days: number): Promise<void> {
+      const from = await center(of);
+      const answer = saved();
+      await Promise.all([
+        touch('touchStart', from),
+        touch('touchMove', { x: from.x + Math.sign(days) * 9, y: from.y }),
+      ]);
+      await moveTo(from, { x: from.x + days * day, y: from.y });
+      await touch('touchEnd');
+      expect((await answer).ok()).toBe(true);
+    }
+    const row = (n: number) => call<{ readonly From: string; readonly To: string }>('GET', `${data}/${n}`);
+    await pull(bar(last), 10);
+    expect(await row(1)).toMatchObject({ From: last, To: dayFromToday(92) });
+    await pull(bar(first), -10);
+    expect(await row(2)).toMatchObject({ From: '2026-04-21', To: first });
+    // A tap opens it all the same.
+    await bar(last).tap();
+    await page.getByRole('dialog', { name: `On ${last}` }).waitFor();
+    expect(phone.complaints).toEqual([]);
+  });
 });

@@ -160,7 +160,7 @@ export function createMemberStore({ metadata, heirs, unitOf }: MemberStoreDepend
       }));
       const ownersOf = new Map(projects.map(({ id }) => [id, [] as OwnerRow[]]));
       for (const owner of owners) ownersOf.get(owner.project_id)?.push(owner);
-      const { compare } = new Intl.Collator('en');
+      const { compare } = new Intl.Collator('en', { numeric: true });
       return projects
         .map(({ id, title, created_at: createdAt }) => ({
           id,

@@ -152,7 +152,12 @@ test('a rule asks of a link which rows it leads to, and says that visitors see n
   const { user } = show(viewOf({ rules: [byRows] }, { uuid: 'f00d' }));
   const panel = within(await open(user));
   const comparison = panel.getByLabelText<HTMLSelectElement>('Comparison');
-  expect(Array.from(comparison.options, ({ value }) => value)).toEqual(['linkedto', 'notlinkedto']);
+  expect(Array.from(comparison.options, ({ value }) => value)).toEqual([
+    'linkedto',
+    'notlinkedto',
+    'empty',
+    'notempty',
+  ]);
   expect(panel.queryByText(/colours nothing/)).toBeNull();
   expect(panel.getByText(/sees no colours of rules by chosen rows/)).toBeTruthy();
 });

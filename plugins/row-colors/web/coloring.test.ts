@@ -201,6 +201,19 @@ describe('by rules of picked rows', () => {
     expect(colorOf({ rules: friends('notlinkedto', '300') }, { friends: many, pay: 11 })).toBeUndefined();
   });
 
+  test('a row has it where it is linked to any row, or to none, as the rule says', () => {
+    const some = [friend(8)];
+    for (const operator of ['notempty', 'notnull']) {
+      expect(colorOf({ rules: friends(operator, '') }, { friends: some, pay: 11 })).toBe(red);
+      expect(colorOf({ rules: friends(operator, '') }, { friends: [], pay: 11 })).toBe(blue);
+    }
+    for (const operator of ['empty', 'null']) {
+      expect(colorOf({ rules: friends(operator, '') }, { friends: some, pay: 11 })).toBe(blue);
+      expect(colorOf({ rules: friends(operator, '') }, { friends: [], pay: 11 })).toBe(red);
+    }
+    expect(colorOf({ rules: [rule(red, where('place', 'empty', ''))] }, { place: null })).toBe(red);
+  });
+
   test('nothing is decided by cells that do not tell which rows they hold', () => {
     const dark = [rule(red, where('dark', 'notlinkedto', '7')), rule(blue, where('pay', 'gt', '10'))];
     expect(colorOf({ rules: dark }, { dark: [friend(8)], pay: 11 })).toBe(blue);

@@ -49,6 +49,13 @@ test('a super admin sees all projects and who owns them, and opens none of those
   for (const who of [ann, bob]) expect((await who.get(owned)).status).toBe(403);
 });
 
+test('projects are listed in the order in which people count', async () => {
+  const made = ['Phase 10', 'Phase 9'];
+  const added = await Promise.all(made.map((title) => boss.post<{ id: string }>(projects, { title })));
+  expect((await listed()).map(({ title }) => title)).toEqual(['Atlas', 'Hall', 'Phase 9', 'Phase 10']);
+  for (const { body } of added) await boss.delete(`${projects}/${body.id}`);
+});
+
 test('takes over no project whose owner can sign in, and nobody else takes over any', async () => {
   expect(await rescue(boss, atlas)).toMatchObject({ status: 400, body: { code: 'OWNER_THERE' } });
   expect((await rescue(bob, atlas)).status).toBe(403);

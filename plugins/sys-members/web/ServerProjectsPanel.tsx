@@ -1,10 +1,13 @@
 import { objectsTag, useHost, useRequestAction, useServerData } from '@trellis/sdk/web';
-import { ErrorNotice, matchesSearch, SearchField, Skeleton, useKeptFocus } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { Empty, ErrorNotice, matchesSearch, SearchField, Skeleton, useKeptFocus } from '@trellis/sdk/web/ui';
+import { useMemo, useState } from 'react';
 import { ownersObjectKind, type OwnedProjectEntity } from '../shared/index.ts';
 import { listOwnedRequest, rescueRequest } from './team-requests.ts';
 
 const tag = objectsTag(ownersObjectKind);
+
+/** Whether somebody answers for a project who can sign in. */
+const isOwned = ({ owners }: OwnedProjectEntity): boolean => owners.some(({ is_disabled }) => !is_disabled);
 
 /** All projects of the server with who answers for them, for those who administer it; what is in them they do not see. */
 export default function ServerProjectsPanel() {
@@ -16,14 +19,39 @@ export default function ServerProjectsPanel() {
   );
   const wanted = search.trim();
   const { list, pressed } = useKeptFocus();
-  const shown = (data?.list ?? []).filter(({ title }) => matchesSearch(title, wanted));
+  const projects = useMemo(
+    () => data?.list.toSorted((a, b) => Number(isOwned(a)) - Number(isOwned(b))),
+    [data],
+  );
+  const lost = projects?.filter((project) => !isOwned(project)).length ?? 0;
+  const shown = (projects ?? []).filter(({ title, owners }) =>
+    matchesSearch([title, ...owners.map(({ email }) => email)].join(' '), wanted),
+  );
 
+  if (projects?.length === 0)
+    return (
+      <section className="account-panel">
+        <Empty
+          icon="folder"
+          title={t('There is no project yet')}
+          text={t('Whatever anybody makes on this server is listed here with its owners.')}
+        />
+      </section>
+    );
   return (
     <section className="account-panel">
-      <SearchField label={t('Search projects')} value={search} onChange={setSearch} />
+      <SearchField label={t('Search projects and owners')} value={search} onChange={setSearch} />
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {isLoading && <Skeleton height={56} count={3} />}
-      {data !== undefined && shown.length === 0 && (
+      {lost > 0 && wanted === '' && (
+        <p className="tr-note">
+          {t('{{count}} projects have no owner who can sign in. They come first.', {
+            count: lost,
+            one: 'One project has no owner who can sign in. It comes first.',
+          })}
+        </p>
+      )}
+      {projects !== undefined && shown.length === 0 && (
         <p className="tr-nothing">{t('your search for {{search}} found no results', { search: wanted })}</p>
       )}
       {shown.length > 0 && (
@@ -48,7 +76,6 @@ function OwnedProject({ project, onTaken }: OwnedProjectProps) {
   const { t } = host;
   const { isBusy, send } = useRequestAction([tag, 'projects']);
   const { title, owners } = project;
-  const isOwned = owners.some((owner) => !owner.is_disabled);
 
   async function takeOver() {
     if (isBusy) return;
@@ -64,20 +91,19 @@ function OwnedProject({ project, onTaken }: OwnedProjectProps) {
   }
 
   return (
-    <li className="account-user" aria-busy={isBusy}>
+    <li className="server-project" aria-busy={isBusy}>
       <span>
-        <strong>{title}</strong>
+        <strong>
+          <bdi>{title}</bdi>
+        </strong>
         <small>
-          {owners.length === 0
-            ? t('No owner')
-            : owners
-                .map(({ email, is_disabled: isDisabled }) =>
-                  isDisabled ? t('{{name}} (disabled)', { name: email }) : email,
-                )
-                .join(', ')}
+          {owners.length === 0 && t('No owner')}
+          {owners.map(({ id, email, is_disabled: isDisabled }) => (
+            <bdi key={id}>{isDisabled ? t('{{name}} (disabled)', { name: email }) : email}</bdi>
+          ))}
         </small>
       </span>
-      {!isOwned && (
+      {!isOwned(project) && (
         <button
           type="button"
           className="tr-button"

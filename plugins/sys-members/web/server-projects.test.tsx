@@ -43,3 +43,40 @@ test('all projects of the server are listed, and those without an owner are take
   await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true));
   expect(questions).toMatchObject([{ title: 'Take Atlas over?' }]);
 });
+
+const owner = (email: string, is_disabled = false) => ({ id: `us_${email}`, email, is_disabled });
+function showProjects(list: readonly { readonly title: string; readonly owners: readonly object[] }[]): void {
+  renderWithHost(<ServerProjectsPanel />, {
+    user: { id: 'us_1', permissions: ['projectRescue'] },
+    api: {
+      [`GET ${path}`]: { list: list.map((project) => ({ id: project.title, created_at, ...project })) },
+    },
+  });
+}
+const titles = () => screen.getAllByRole('listitem').map((item) => item.querySelector('strong')?.textContent);
+
+test('projects whose owners are gone come before the others, and say how many they are', async () => {
+  showProjects([
+    { title: 'Atlas', owners: [owner('ann@example.com')] },
+    { title: 'Hall', owners: [owner('bob@example.com', true)] },
+    { title: 'Pool', owners: [owner('bob@example.com', true), owner('ann@example.com')] },
+    { title: 'Quay', owners: [] },
+  ]);
+  await screen.findByText('2 projects have no owner who can sign in. They come first.');
+  expect(titles()).toEqual(['Hall', 'Quay', 'Atlas', 'Pool']);
+});
+
+test('projects are found by their owners, too', async () => {
+  showProjects([
+    { title: 'Atlas', owners: [owner('ann@example.com')] },
+    { title: 'Hall', owners: [owner('bob@example.com')] },
+  ]);
+  await userEvent.type(await screen.findByRole('searchbox'), 'bob@');
+  expect(titles()).toEqual(['Hall']);
+});
+
+test('a server without projects says so, and speaks of no search', async () => {
+  showProjects([]);
+  await screen.findByRole('heading', { name: 'There is no project yet' });
+  expect(screen.queryByText(/your search/)).toBeNull();
+});

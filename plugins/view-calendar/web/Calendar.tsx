@@ -79,10 +79,12 @@ export function Calendar(props: CalendarProps): ReactNode {
     isPhone ? 'listMonth' : 'dayGridMonth',
   );
   const [kind, setKind] = useState(chosen);
+  const { countError } = source;
   const count = source.count ?? 0;
   const [asked, ask] = useState({ span, most: entriesAtATime });
   const most = asked.span === span ? asked.most : entriesAtATime;
-  const shown = Math.min(Math.max(count, source.atLeast), most);
+  // Where nobody can tell how many there are, the end is found by reading.
+  const shown = countError === undefined ? Math.min(Math.max(count, source.atLeast), most) : most;
   useEffect(() => {
     if (span !== undefined) source.ensure(0, Math.max(1, shown));
   }, [source, span, shown]);
@@ -102,7 +104,7 @@ export function Calendar(props: CalendarProps): ReactNode {
 
   const dayKind = hasTimes ? 'timeGridDay' : 'dayGridDay';
   const isCounted = count > most && /^dayGrid(Month|Week)$/.test(kind);
-  const counts = useDayCounts({ rows, range, span: isCounted ? span : undefined });
+  const { counts, error: countsError } = useDayCounts({ rows, range, span: isCounted ? span : undefined });
 
   const valuesAt = (at: Place, before?: Readonly<Record<string, unknown>>) =>
     at.allDay || !hasTimes
@@ -172,6 +174,23 @@ export function Calendar(props: CalendarProps): ReactNode {
       />
       {source.error !== undefined && (
         <ErrorNotice message={messageOfError(source.error, t)} onRetry={() => source.retry()} />
+      )}
+      {source.error === undefined && countError !== undefined && (
+        <ErrorNotice
+          message={t(
+            'The first {{most}} entries of these days are shown. How many there are could not be counted: {{reason}}',
+            { most: most.toLocaleString(pageLanguage()), reason: messageOfError(countError, t) },
+          )}
+          onRetry={() => source.retry()}
+        />
+      )}
+      {countsError !== undefined && (
+        <ErrorNotice
+          message={t('How many entries each day has could not be counted: {{reason}}', {
+            reason: messageOfError(countsError, t),
+          })}
+          onRetry={() => source.retry()}
+        />
       )}
       <MoreRows
         {...{ most }}

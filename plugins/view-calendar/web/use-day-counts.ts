@@ -54,12 +54,16 @@ export interface CountedDays {
   readonly span: DaySpan | undefined;
 }
 
-/**
- * How many entries the days in sight have, counted by the server, and again when the rows change; undefined until it is known, and where it
- * cannot be.
- */
-export function useDayCounts({ rows, range, span }: CountedDays): DayCounts | undefined {
+interface DayCountsRead {
+  /** Undefined until they are known, and where they cannot be. */
+  readonly counts: DayCounts | undefined;
+  readonly error: Error | undefined;
+}
+
+/** How many entries the days in sight have, counted by the server, and again when the rows change. */
+export function useDayCounts({ rows, range, span }: CountedDays): DayCountsRead {
   const keys = useMemo(() => span && keysOfDays(range, span), [range, span]);
-  const groups = useGroupAnswers(rows, keys);
-  return useMemo(() => groups && span && countsOfDays(groups, span), [groups, span]);
+  const { answers, error } = useGroupAnswers(rows, keys);
+  const counts = useMemo(() => answers && span && countsOfDays(answers, span), [answers, span]);
+  return { counts, error };
 }

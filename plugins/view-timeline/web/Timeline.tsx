@@ -79,13 +79,19 @@ export function Timeline(props: TimelineProps): ReactNode {
   };
   const version = useSyncExternalStore(source.subscribe, () => source.version);
   const track = useRef<HTMLDivElement>(null);
+  const { countError } = source;
   const count = source.count ?? source.atLeast;
   const groupedBy = columns.find(({ id }) => id === groupId);
   const [asked, ask] = useState({ days, most: groupedAtATime });
   const most = asked.days === days ? asked.most : groupedAtATime;
-  const grouped = groupedBy === undefined ? 0 : Math.min(count, most);
+  // Where nobody can tell how many there are, the end is found by reading.
+  const grouped = groupedBy === undefined ? 0 : countError === undefined ? Math.min(count, most) : most;
   // Those that are read are counted already where they are all.
-  const counts = useGroupCounts({ rows, days, columnId: count > grouped ? groupedBy?.id : undefined });
+  const { counts, error: countsError } = useGroupCounts({
+    rows,
+    days,
+    columnId: count > grouped ? groupedBy?.id : undefined,
+  });
   const chart = useRef<HTMLElement>(null);
   const focus = (key: RowKey) =>
     chart.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
@@ -132,7 +138,7 @@ export function Timeline(props: TimelineProps): ReactNode {
   /** How many rows a group has, of which some may not be read: at least those that are, whenever they were counted. */
   const countText = ({ group, count: read }: GroupLine): string => {
     const number = Math.max(read, counts?.get(group.value) ?? 0);
-    const isAtLeast = counts === undefined && count > grouped;
+    const isAtLeast = counts === undefined && (count > grouped || countError !== undefined);
     return `${number.toLocaleString(pageLanguage())}${isAtLeast ? '+' : ''}`;
   };
   const usualDay = dayInSight(now, days);
@@ -237,6 +243,23 @@ export function Timeline(props: TimelineProps): ReactNode {
       />
       {source.error !== undefined && (
         <ErrorNotice message={messageOfError(source.error, t)} onRetry={() => source.retry()} />
+      )}
+      {groupedBy !== undefined && source.error === undefined && countError !== undefined && (
+        <ErrorNotice
+          message={t(
+            'The first {{most}} rows of these days are shown. How many there are could not be counted: {{reason}}',
+            { most: most.toLocaleString(pageLanguage()), reason: messageOfError(countError, t) },
+          )}
+          onRetry={() => source.retry()}
+        />
+      )}
+      {countsError !== undefined && (
+        <ErrorNotice
+          message={t('How many rows each group has could not be counted: {{reason}}', {
+            reason: messageOfError(countsError, t),
+          })}
+          onRetry={() => source.retry()}
+        />
       )}
       {groupedBy !== undefined && (
         <MoreRows

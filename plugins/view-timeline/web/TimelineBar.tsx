@@ -29,6 +29,17 @@ const shortcuts = [...keys, ...keys.map((key) => `Shift+${key}`)].join(' ');
 /** From this part of the window on, a name beside a short bar stands before it: behind it there may be no room. */
 const isLate = 0.7;
 
+/** A bar this near to the edge of the days in sight, in parts of the window, has no room for a finger beside it. */
+const near = 0.08;
+/** In pixels. Shorter bars have no room for their ends, as in timeline.css. */
+const shortest = 28;
+
+/** The end of a bar that stands at the edge of the days in sight. */
+function endAtEdge({ from, width }: NonNullable<ReturnType<typeof placeIn>>): 'start' | 'end' | undefined {
+  if (from + width > 1 - near) return 'end';
+  return from < near ? 'start' : undefined;
+}
+
 /** A row on its days. */
 export function TimelineBar(props: TimelineBarProps): ReactNode {
   const { name, rowKey, days, window, rowColor, mayMove, mayResize, dayWidth, onMove, onOpen } = props;
@@ -40,8 +51,9 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
   const beside = drag.moved && { from: shown.end <= window.start ? 0 : 1, width: 0 };
   const place = placeIn(shown, window) ?? beside;
   if (place === undefined) return null;
+  const edge = mayMove && mayResize ? endAtEdge(place) : undefined;
   const style = {
-    insetInlineStart: `${place.from * 100}%`,
+    '--timeline-from': `${place.from * 100}%`,
     width: `${place.width * 100}%`,
     ...(color !== undefined && { '--timeline-bar': color, '--timeline-ink': inkOn(color) }),
   } as CSSProperties;
@@ -69,11 +81,17 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
         type="button"
         className="timeline-bar-body"
         data-key={rowKey}
+        data-edge={edge}
         {...(rowColor?.place === 'stripe' && rowColorAttributes(rowColor))}
         aria-label={t('{{name}}, {{days}}', { name, days: titleOf(shown, pageLanguage()) })}
         aria-keyshortcuts={mayMove ? shortcuts : undefined}
         title={`${name}\n${titleOf(shown, pageLanguage())}`}
-        onPointerDown={mayMove ? drag.begin('whole') : undefined}
+        onPointerDown={
+          mayMove
+            ? (event) =>
+                drag.begin('whole', event.currentTarget.offsetWidth < shortest ? edge : undefined)(event)
+            : undefined
+        }
         onKeyDown={takeKey}
         onClick={({ detail }) => {
           // A key has moved nothing.

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { aColumn, aProject, aTable, aView, renderWithHost, textType } from '@trellis/sdk/testing/web';
-import type { WebColumnType } from '@trellis/sdk/web';
+import { ApiError, type WebColumnType } from '@trellis/sdk/web';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import TimelineView from './TimelineView.tsx';
@@ -41,19 +41,20 @@ const dayType: WebColumnType = {
 };
 const stateType: WebColumnType = { ...textType, id: 'State', stacks: 'options' };
 
-test('the head of a group counts the rows that are not read as well, and says “at least” until it knows', async () => {
+/** A timeline of rows of today in groups, of which the first two are done and the others are open; the counts are answered as a test says. */
+function showGroups(
+  all: number,
+  answers: { readonly groups: () => unknown; readonly count: () => unknown },
+): void {
   const options = ['Done', 'Open'].map((title) => ({ id: title, title, color: '#cfdffe' }));
   const table = aTable([
     aColumn('cl_id', 'Id', { pk: true, uidt: textType.id }),
     aColumn('cl_day', 'Day', { uidt: dayType.id }),
     aColumn('cl_state', 'State', { uidt: stateType.id, meta: { options } }),
   ]);
+  let wasRead: () => void = () => undefined;
+  const read = new Promise<void>((resolve) => (wasRead = resolve));
   const meta = { fromId: 'cl_day', toId: '', length: 1, groupId: 'cl_state', zoom: 'day' };
-  const all = 1500;
-  const nobody: (answer: object) => void = () => undefined;
-  let [ask, tell] = [nobody, nobody];
-  const asked = new Promise<object>((resolve) => (ask = resolve));
-  const told = new Promise<object>((resolve) => (tell = resolve));
   renderWithHost(
     <TimelineView
       project={aProject()}
@@ -64,15 +65,14 @@ test('the head of a group counts the rows that are not read as well, and says �
     {
       registries: { columnTypes: [textType, dayType, stateType] },
       api({ path, query = {} }) {
-        if (path.endsWith('/groups')) {
-          ask({});
-          return told;
-        }
-        if (path.endsWith('/count')) return { count: all };
+        if (path.endsWith('/groups')) return answers.groups();
+        if (path.endsWith('/count')) return read.then(answers.count);
         if (path.endsWith('/sorts')) return { sorts: { list: [] } };
         if (!path.includes('/data/')) return [];
+        // Rows are answered before they are counted.
+        setTimeout(wasRead);
         const [offset, limit] = [Number(query.offset ?? 0), Number(query.limit ?? 25)];
-        const list = Array.from({ length: Math.min(limit, all - offset) }, (_, at) => ({
+        const list = Array.from({ length: Math.max(0, Math.min(limit, all - offset)) }, (_, at) => ({
           Id: offset + at + 1,
           Day: new Date().toISOString().slice(0, 10),
           State: offset + at < 2 ? 'Done' : 'Open',
@@ -81,15 +81,69 @@ test('the head of a group counts the rows that are not read as well, and says �
       },
     },
   );
-  const head = (title: string) => screen.getByRole('heading', { name: new RegExp(`^${title}`) }).textContent;
+}
+const head = (title: string) => screen.getByRole('heading', { name: new RegExp(`^${title}`) }).textContent;
+const groupsOf = (counts: Readonly<Record<string, number>>) => ({
+  levels: [Object.entries(counts).map(([title, count]) => ({ values: [title], count, figures: [] }))],
+});
+const isTooSlow = (): never => {
+  throw new ApiError(503, 'It takes too long.');
+};
+
+test('the head of a group counts the rows that are not read as well, and says “at least” until it knows', async () => {
+  const all = 1500;
+  const nobody: (answer: object) => void = () => undefined;
+  let [ask, tell] = [nobody, nobody];
+  const asked = new Promise<object>((resolve) => (ask = resolve));
+  const told = new Promise<object>((resolve) => (tell = resolve));
+  const groups = () => {
+    ask({});
+    return told;
+  };
+  showGroups(all, { groups, count: () => ({ count: all }) });
   await waitFor(() => expect(head('Open')).toBe('Open998+'));
   await act(() => asked);
   // One of those that are done was not yet as the rows were counted.
-  const counts = Object.entries({ Open: 1499, Done: 1 });
-  tell({ levels: [counts.map(([title, count]) => ({ values: [title], count, figures: [] }))] });
+  tell(groupsOf({ Open: 1499, Done: 1 }));
   await waitFor(() => expect(head('Open')).toBe('Open1,499'));
   expect(head('Done')).toBe('Done2');
   await userEvent.click(screen.getByRole('button', { name: 'Show 500 more' }));
   await waitFor(() => expect(head('Open')).toBe('Open1,498'));
   expect(document.activeElement?.textContent).toBe('All 1,500 are shown.');
+});
+
+test('rows in groups that cannot be counted are read all the same, and it is said and tried again', async () => {
+  let isSlow = true;
+  const count = () => (isSlow ? isTooSlow() : { count: 1500 });
+  showGroups(1500, { groups: () => groupsOf({ Open: 1498, Done: 2 }), count });
+  const notice = await screen.findByRole('alert');
+  expect(notice.textContent).toMatch(
+    /^The first 1,000 rows .* How many there are could not be counted: It takes too long\./,
+  );
+  await waitFor(() => expect(head('Open')).toBe('Open998+'));
+  isSlow = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(head('Open')).toBe('Open1,498'));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('fewer rows than are read at once need no count', async () => {
+  showGroups(250, { groups: isTooSlow, count: isTooSlow });
+  await waitFor(() => expect(head('Open')).toBe('Open248'));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('groups that cannot be counted say so, and are counted again on demand', async () => {
+  let isSlow = true;
+  const groups = () => (isSlow ? isTooSlow() : groupsOf({ Open: 1498, Done: 2 }));
+  showGroups(1500, { groups, count: () => ({ count: 1500 }) });
+  const notice = await screen.findByRole('alert');
+  expect(notice.textContent).toMatch(
+    /^How many rows each group has could not be counted: It takes too long\./,
+  );
+  expect(head('Open')).toBe('Open998+');
+  isSlow = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(head('Open')).toBe('Open1,498'));
+  expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -51,6 +51,20 @@ test('a finger moves a bar once it has rested on it, and swipes where it goes on
   act(() => result.current.move(at(120)));
   act(() => result.current.end(at(120)));
   expect(onDrop.mock.calls).toEqual([[{ start: '2026-03-12', end: '2026-03-14' }]]);
+  // One that has no room for an end beside it has that end moved by a finger that goes on at once.
+  onDrop.mockClear();
+  act(() => result.current.begin('whole', 'end')(at(100)));
+  act(() => result.current.move(at(120)));
+  expect(result.current.moved).toEqual({ start: '2026-03-10', end: '2026-03-14' });
+  act(() => result.current.end(at(120)));
+  act(() => result.current.begin('whole', 'end')(at(100)));
+  act(() => jest.runAllTimers());
+  act(() => result.current.move(at(120)));
+  act(() => result.current.end(at(120)));
+  expect(onDrop.mock.calls).toEqual([
+    [{ start: '2026-03-10', end: '2026-03-14' }],
+    [{ start: '2026-03-12', end: '2026-03-14' }],
+  ]);
   // An end of it is no wider than what a finger means by it.
   act(() => result.current.begin('end')(at(100)));
   act(() => result.current.end(at(100)));

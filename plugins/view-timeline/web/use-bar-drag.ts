@@ -35,9 +35,10 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
   const [moved, setMoved] = useState<DaySpan>();
   const drag = useRef<{ readonly part: BarPart; readonly x: number; readonly pointer: number }>(undefined);
   const didMove = useRef(false);
-  /** A finger that may come to rest. */
+  /** A finger that may come to rest. One that goes on at once moves the part that is named, and swipes where none is. */
   const waits = useRef<{
     readonly pointer: number;
+    readonly atOnce: BarPart | undefined;
     readonly x: number;
     readonly y: number;
     readonly timer: ReturnType<typeof setTimeout>;
@@ -70,13 +71,10 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
     drag.current = of;
   }
 
-  /** Takes the bar once the finger has rested; until then it belongs to whoever swipes. */
-  function takeAtRest({
-    currentTarget,
-    pointerId: pointer,
-    clientX: x,
-    clientY: y,
-  }: PointerEvent<HTMLElement>) {
+  /** Takes the bar once the finger has rested; until then it belongs to whoever swipes, or the part does that is taken at once. */
+  function takeAtRest(event: PointerEvent<HTMLElement>, atOnce: BarPart | undefined) {
+    const { currentTarget, pointerId: pointer, clientX: x, clientY: y } = event;
+    if (atOnce !== undefined) event.stopPropagation();
     endWait();
     didMove.current = false;
     const timer = setTimeout(() => {
@@ -84,7 +82,7 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
       take(currentTarget, { part: 'whole', x, pointer });
       setMoved(days);
     }, rest);
-    waits.current = { pointer, x, y, timer };
+    waits.current = { pointer, atOnce, x, y, timer };
   }
 
   return {
@@ -92,10 +90,11 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
     moved,
     /** Whether the press that just ended moved the bar: it is no click then. */
     wasMoved: () => didMove.current,
-    begin: (part: BarPart) => (event: PointerEvent<HTMLElement>) => {
+    /** @param atOnce what a finger moves that goes on without resting, of a bar that has no room for its ends */
+    begin: (part: BarPart, atOnce?: BarPart) => (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return;
       const isTaken = drag.current !== undefined;
-      if (event.pointerType === 'touch' && part === 'whole' && !isTaken) return takeAtRest(event);
+      if (event.pointerType === 'touch' && part === 'whole' && !isTaken) return takeAtRest(event, atOnce);
       event.stopPropagation();
       // Another finger that comes down meanwhile moves nothing.
       if (!isTaken) take(event.currentTarget, { part, x: event.clientX, pointer: event.pointerId });
@@ -103,8 +102,10 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
     move: (event: PointerEvent<HTMLElement>) => {
       const finger = waits.current;
       if (finger?.pointer === event.pointerId) {
-        if (Math.hypot(event.clientX - finger.x, event.clientY - finger.y) > slip) endWait();
-        return;
+        if (Math.hypot(event.clientX - finger.x, event.clientY - finger.y) <= slip) return;
+        endWait();
+        if (finger.atOnce === undefined) return;
+        take(event.currentTarget, { part: finger.atOnce, x: finger.x, pointer: finger.pointer });
       }
       const of = drag.current;
       if (of === undefined || of.pointer !== event.pointerId) return;

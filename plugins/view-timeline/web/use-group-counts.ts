@@ -24,13 +24,20 @@ function countsOfGroups(groups: readonly GroupAnswer[]): GroupCounts {
   return counts;
 }
 
-/** How many rows of the days in sight each group has, counted by the server; undefined until it is known, and where it cannot be. */
-export function useGroupCounts({ rows, days, columnId }: CountedGroups): GroupCounts | undefined {
+interface GroupCountsRead {
+  /** Undefined until they are known, and where they cannot be. */
+  readonly counts: GroupCounts | undefined;
+  readonly error: Error | undefined;
+}
+
+/** How many rows of the days in sight each group has, counted by the server. */
+export function useGroupCounts({ rows, days, columnId }: CountedGroups): GroupCountsRead {
   const keys = useMemo(
     () => (columnId === undefined ? undefined : [{ columnId, direction: 'asc' as const }]),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows of other days are counted anew
     [columnId, days],
   );
-  const groups = useGroupAnswers(rows, keys);
-  return useMemo(() => groups && countsOfGroups(groups), [groups]);
+  const { answers, error } = useGroupAnswers(rows, keys);
+  const counts = useMemo(() => answers && countsOfGroups(answers), [answers]);
+  return { counts, error };
 }

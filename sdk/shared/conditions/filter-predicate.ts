@@ -97,7 +97,7 @@ export interface StoredCondition {
   readonly value: CellValue | undefined;
   /** The values of a cell that holds a list of them, of which one has to meet the condition. */
   readonly items?: readonly CellValue[];
-  /** The rows that the cell of a link is linked to: nothing else is asked of it. */
+  /** The rows that the cell of a link is linked to: it is asked which they are and whether there are any, and nothing else. */
   readonly linked?: LinkedKeys;
 }
 
@@ -112,7 +112,16 @@ export interface StoredCondition {
 export function predicateOfStored(condition: StoredCondition): Predicate {
   const { operator, context, value, items, linked } = condition;
   const { id: columnId, storage } = context;
-  if (linked !== undefined) return operator.build(inputOfLink(condition, linked));
+  if (linked !== undefined) {
+    const input = inputOfLink(condition, linked);
+    return (
+      operator.buildLinked?.({
+        value,
+        some: someLinked(columnId, linked),
+        linkedTo: (keys) => input.linkedTo(keys),
+      }) ?? operator.build(input)
+    );
+  }
   if (items === undefined) return operator.build(inputOf(condition, { kind: 'column', columnId }));
   const isMetBy = (item: CellValue, build: FilterOperator['build']) =>
     meets(build(inputOf(condition, { kind: 'literal', value: plainOf(item), storage })), noCells);
@@ -128,7 +137,7 @@ export function predicateOfStored(condition: StoredCondition): Predicate {
 function inputOfLink(
   { type, context, value }: StoredCondition,
   { keys, isWhole }: LinkedKeys,
-): FilterOperatorInput {
+): FilterOperatorInput & Required<Pick<FilterOperatorInput, 'linkedTo'>> {
   const isUnknown = (): never => {
     throw new NotDecided(context.id);
   };
@@ -144,6 +153,14 @@ function inputOfLink(
       const isLinked = keys.some((key) => wanted.includes(key));
       return isLinked || isWhole ? { kind: 'always', value: isLinked } : isUnknown();
     },
+  };
+}
+
+/** Whether there are linked rows at all; what stands in them only a database can compare. */
+function someLinked(columnId: string, { keys, isWhole }: LinkedKeys): LinkedFilterInput['some'] {
+  return (build) => {
+    if (build !== undefined) throw new NotDecided(columnId);
+    return { kind: 'always', value: keys.length > 0 || !isWhole };
   };
 }
 

@@ -17,7 +17,7 @@ export interface FilterColumn {
   readonly context: ColumnContext;
   /** Whether a cell holds a list of values: it is asked whether one of them meets a condition. */
   readonly several?: boolean;
-  /** Of a link: the rows that a cell is linked to; undefined where the cell does not tell. Nothing else is asked of such a column. */
+  /** Of a link: the rows that a cell is linked to; undefined where the cell does not tell. It is asked which they are and whether there are any, and nothing else. */
   linkedKeys?(this: void, cell: CellValue): LinkedKeys | undefined;
 }
 

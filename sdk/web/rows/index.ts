@@ -23,7 +23,7 @@ export type { RowsPlace } from './rows-place.ts';
 export type { StackPlace } from './stack-moves.ts';
 export type { StepPreparation } from './step-preparation.ts';
 export { useRows, type ShownRowsOptions } from './use-rows.ts';
-export { useGroupAnswers } from './use-group-answers.ts';
+export { useGroupAnswers, type GroupAnswers } from './use-group-answers.ts';
 export { writeCells, type WriteCellsOf } from './write-cells.ts';
 export { takeBack, undoOffer, useRowsInSight } from './rows-in-sight.ts';
 export type { UndoDirection } from './undo-stack.ts';

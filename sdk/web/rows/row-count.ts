@@ -17,6 +17,7 @@ export class RowCount {
   #counting: Counting | undefined;
   #counted: number | undefined;
   #known = 0;
+  #failure: unknown;
   /** A count that failed is asked for again only with the rows. */
   #hasAsked = false;
 
@@ -27,6 +28,11 @@ export class RowCount {
   /** Undefined while it is not known. */
   get counted(): number | undefined {
     return this.#counted;
+  }
+
+  /** Why the rows could not be counted when that was tried last; undefined where they are counted, or are being counted again. */
+  get failure(): unknown {
+    return this.#counted === undefined ? this.#failure : undefined;
   }
 
   /** So many rows were seen. */
@@ -47,6 +53,7 @@ export class RowCount {
     const { countRows, onSettled } = this.#options;
     if (countRows === undefined) return;
     this.#hasAsked = true;
+    this.#failure = undefined;
     if (this.#counting !== undefined) {
       this.#counting.isOutdated = true;
       return;
@@ -62,6 +69,7 @@ export class RowCount {
       (error: unknown) => {
         if (abort.signal.aborted) return;
         this.#end(false);
+        this.#failure = error;
         // The rows can be read without it: the end is found by reaching it.
         onSettled(this.#known === 0 ? error : undefined);
       },

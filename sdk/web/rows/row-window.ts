@@ -87,6 +87,12 @@ export class RowWindow implements RowSource {
     return this.#failure;
   }
 
+  /** Why nobody knows how many rows there are, though rows can be read; undefined where it is known, or asked for again. */
+  get countError(): Error | undefined {
+    const { failure } = this.#count;
+    return failure === undefined ? undefined : toError(failure);
+  }
+
   get version(): number {
     return this.#changes.version;
   }

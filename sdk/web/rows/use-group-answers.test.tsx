@@ -33,9 +33,11 @@ test('a count that failed leaves no numbers of before, and the next one brings t
     count = next;
     for (const listen of listeners) listen();
     await act(() => jest.runAllTimersAsync());
-    return result.current?.map((group) => group.count);
+    return result.current.answers?.map((group) => group.count);
   };
   expect(await counted(3)).toEqual([3]);
   expect(await counted(undefined)).toBeUndefined();
+  expect(result.current.error?.message).toBe('It takes too long to count.');
   expect(await counted(4)).toEqual([4]);
+  expect(result.current.error).toBeUndefined();
 });

@@ -6,20 +6,27 @@ import type { RowsClient } from './rows-client.ts';
 /** Milliseconds without a change after which rows are counted. */
 const quiet = 300;
 
+/** Groups as far as they are known. @public */
+export interface GroupAnswers {
+  /** Undefined until they are known, where they cannot be, and without keys. */
+  readonly answers: readonly GroupAnswer[] | undefined;
+  /** Why they could not be counted; they are counted again when the rows change, or are asked for again. */
+  readonly error: Error | undefined;
+}
+
+const nothing: GroupAnswers = { answers: undefined, error: undefined };
+
 /**
- * The groups of the rows by these keys as the server counts them, and again when the rows change; undefined until they are known, where they
- * cannot be, and without keys. Other keys are other objects: an answer is of those that it was asked for.
+ * The groups of the rows by these keys as the server counts them, and again when the rows change. Other keys are other objects: an answer
+ * is of those that it was asked for.
  *
  * @public
  */
 export function useGroupAnswers(
   rows: Pick<RowsClient, 'groups' | 'source'>,
   keys: readonly GroupKey[] | undefined,
-): readonly GroupAnswer[] | undefined {
-  const [counted, setCounted] = useState<{
-    readonly keys: readonly GroupKey[];
-    readonly answers: readonly GroupAnswer[];
-  }>();
+): GroupAnswers {
+  const [counted, setCounted] = useState<GroupAnswers & { readonly keys: readonly GroupKey[] }>();
   useEffect(() => {
     if (keys === undefined) return undefined;
     const left = new AbortController();
@@ -30,10 +37,11 @@ export function useGroupAnswers(
       [isReading, isStale] = [true, false];
       try {
         const answers = await rows.groups(of, left.signal);
-        if (!left.signal.aborted) setCounted({ keys: of, answers });
-      } catch {
-        // The rows say themselves why they cannot be read. What was counted before is not true of what they are now.
-        if (!left.signal.aborted) setCounted(undefined);
+        if (!left.signal.aborted) setCounted({ keys: of, answers, error: undefined });
+      } catch (failure) {
+        // What was counted before is not true of what the rows are now.
+        const error = failure instanceof Error ? failure : new Error(String(failure));
+        if (!left.signal.aborted) setCounted({ keys: of, answers: undefined, error });
       }
       isReading = false;
       if (isStale && !left.signal.aborted) soon();
@@ -53,5 +61,5 @@ export function useGroupAnswers(
       left.abort();
     };
   }, [rows, keys]);
-  return counted !== undefined && counted.keys === keys ? counted.answers : undefined;
+  return counted !== undefined && counted.keys === keys ? counted : nothing;
 }

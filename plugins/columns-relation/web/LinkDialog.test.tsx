@@ -1,0 +1,230 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { ApiError, type ApiRequest, type OpenedCell, type WebColumnType } from '@trellis/sdk/web';
+import { FakeResponse, renderWithHost, textType } from '@trellis/sdk/testing/web';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { project, cities, link, countries, meta } from '../testing/countries.ts';
+import LinkDialog from './LinkDialog.tsx';
+import { LinkRequests } from './link-requests.ts';
+import type { TypedAhead } from './typed-ahead.ts';
+
+afterEach(cleanup);
+
+describe('the links of a cell', () => {
+  interface Opening {
+    readonly refusedText?: string;
+    readonly typed?: TypedAhead;
+    readonly refusedLink?: string;
+    readonly refusedUndo?: string;
+    /** What the server cannot read: `table`, or the end of an address of the links. */
+    readonly failing?: ReadonlySet<string>;
+    readonly types?: readonly WebColumnType[];
+  }
+
+  function open({ refusedText, typed, refusedLink, refusedUndo, ...others }: Opening = {}) {
+    const { failing = new Set<string>(), types = [] } = others;
+    const linked = [{ Id: 1, Title: 'Paris', Pop: 2161 }];
+    const rest = [
+      { Id: 2, Title: 'Lyon' },
+      { Id: 3, Title: 'Lima' },
+    ];
+    const sent: string[] = [];
+    const searches: string[] = [];
+    const api = ({ method = 'GET', path, query }: ApiRequest) => {
+      const place = `/api/v1/db/data/noco/${project.id}/md_country/7/hm/cl_link`;
+      const isTable = path === `${meta}/tables/md_city`;
+      if (method === 'GET' && failing.has(isTable ? 'table' : path.replace(place, '')))
+        throw new ApiError(500, 'Not now');
+      if (isTable) return cities;
+      if (method === 'GET' && path.startsWith(place)) {
+        const words = JSON.stringify(query ?? {});
+        if (path.endsWith('/exclude')) searches.push(/"value\\":\\"([^\\]*)/.exec(words)?.[1] ?? '');
+        const rows = path.endsWith('/exclude')
+          ? rest.filter(({ Title }) => !words.includes('like') || words.includes(Title))
+          : linked;
+        return { list: rows, pageInfo: { totalRows: rows.length } };
+      }
+      sent.push(`${method} ${path.replace(place, '')}`);
+      if (method === 'POST' && path === `/api/v1/db/data/noco/${project.id}/md_city`)
+        return new FakeResponse({ Id: 9, Title: 'Bern' }, { 'x-trellis-operation': 'op_row' });
+      if (refusedLink !== undefined && path === `${place}/${refusedLink}`)
+        throw new ApiError(400, 'This one cannot be linked.');
+      if (refusedUndo !== undefined && path.endsWith('/undo')) throw new ApiError(409, refusedUndo);
+      return { msg: 'success' };
+    };
+    const onClose = jest.fn();
+    const cell = { project, table: countries, column: link, rowKey: '7', row: { Id: 7, Title: 'France' } };
+    const onRefusedDone = jest.fn();
+    const opened = { ...cell, refusedText, onRefusedDone };
+    const { toasts } = renderWithHost(<LinkDialog cell={opened} typed={typed} onClose={onClose} />, {
+      api,
+      project,
+      registries: { columnTypes: types },
+    });
+    return { sent, searches, onRefusedDone, user: userEvent.setup(), onClose, toasts };
+  }
+
+  test('are listed with what could be linked, added and taken away', async () => {
+    const { sent, user } = open();
+    expect(await screen.findByText('Cities of France')).toBeTruthy();
+    const linked = await screen.findByRole('region', { name: 'Linked rows' });
+    expect(await within(linked).findByText('Paris')).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Link Lyon' }));
+    await waitFor(() => expect(sent).toEqual(['POST /2']));
+    await user.click(await screen.findByRole('button', { name: 'Take the link to Paris away' }));
+    await waitFor(() => expect(sent).toEqual(['POST /2', 'DELETE /1']));
+  });
+
+  test('are made by a press on the row itself, which is opened by its other button', async () => {
+    const { sent, user, onClose } = open();
+    await user.click(await screen.findByText('Lyon'));
+    await waitFor(() => expect(sent).toEqual(['POST /2']));
+    expect(onClose).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'Open Lima' }));
+    expect(onClose).toHaveBeenCalledTimes(1);
+    expect(sent).toEqual(['POST /2']);
+  });
+
+  test('are made and taken away once, however often their row is pressed meanwhile', async () => {
+    const { sent, user, toasts } = open();
+    const lyon = await screen.findByRole('button', { name: 'Link Lyon' });
+    fireEvent.click(lyon);
+    fireEvent.click(lyon);
+    await waitFor(() => expect(sent).toEqual(['POST /2']));
+    await user.dblClick(screen.getByRole('button', { name: 'Link Lima' }));
+    const taken = await screen.findByRole('button', { name: 'Take the link to Paris away' });
+    fireEvent.click(taken);
+    fireEvent.click(taken);
+    await waitFor(() => expect(sent).toEqual(['POST /2', 'POST /3', 'DELETE /1']));
+    expect(toasts).toEqual([]);
+  });
+
+  test('are left alone by the second click of two, which may meet another row', async () => {
+    const { sent } = open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Link Lyon' }), { detail: 1 });
+    fireEvent.click(screen.getByRole('button', { name: 'Link Lima' }), { detail: 2 });
+    await waitFor(() => expect(sent).toEqual(['POST /2']));
+  });
+
+  test('are made with a new row where none has the name', async () => {
+    const { sent, user } = open();
+    await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), 'Bern');
+    await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toBe('POST /9');
+  });
+
+  test('and a new row are one step: where the link is refused, the row goes again', async () => {
+    const { sent, user } = open({ refusedLink: '9' });
+    await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), 'Bern');
+    await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
+    await waitFor(() => expect(sent).toHaveLength(3));
+    expect(sent[1]).toBe('POST /9');
+    expect(sent[2]).toMatch(/^POST .*\/op_row\/undo$/);
+  });
+
+  test('and a new row that cannot go again: why the link is refused is told all the same', async () => {
+    const { user, toasts } = open({ refusedLink: '9', refusedUndo: 'Somebody changed it since.' });
+    await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), 'Bern');
+    await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
+    await waitFor(() => expect(toasts).toMatchObject([{ detail: 'This one cannot be linked.' }]));
+  });
+
+  test('are made by the keyboard alone: Enter links what was typed, new or not, also before the answer is there', async () => {
+    const { sent, user } = open();
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
+    await user.type(search, 'Lima{Enter}');
+    await waitFor(() => expect(sent).toEqual(['POST /3']));
+    await waitFor(() => expect(search.value).toBe(''));
+    await user.type(search, 'Bern{Enter}');
+    await waitFor(() => expect(sent.at(-1)).toBe('POST /9'));
+    await waitFor(() => expect(search.value).toBe(''));
+    expect(document.activeElement).toBe(search);
+  });
+
+  test('are searched for by what was typed on the cell and until the field was there', async () => {
+    const requests = new LinkRequests();
+    requests.open({ typedText: 'L' } as OpenedCell);
+    await userEvent.keyboard('ona{Backspace}{Backspace}');
+    const { user } = open({ typed: requests.typed });
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
+    await waitFor(() => expect(search.value).toBe('Lo'));
+    expect(document.activeElement).toBe(search);
+    await user.keyboard('{Backspace}i');
+    expect(search.value).toBe('Li');
+    requests.close();
+  });
+
+  test('are looked for by the titles of a refused text, which is kept until each was dealt with', async () => {
+    const { sent, onRefusedDone, user } = open({ refusedText: 'Lyon, Bern' });
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
+    expect(search.value).toBe('Lyon');
+    await user.click(await screen.findByRole('button', { name: 'Link Lyon' }));
+    await waitFor(() => expect(search.value).toBe('Bern'));
+    expect(onRefusedDone).not.toHaveBeenCalled();
+    await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
+    await waitFor(() => expect(onRefusedDone).toHaveBeenCalledTimes(1));
+    expect(sent.filter((line) => /^POST \/\d/.test(line))).toEqual(['POST /2', 'POST /9']);
+    expect(search.value).toBe('');
+  });
+
+  test('that could not be read, or searched for, are asked for again, and the keys go to the search', async () => {
+    const failing = new Set(['', '/exclude']);
+    const { user } = open({ failing });
+    const linked = await screen.findByRole('region', { name: 'Linked rows' });
+    const toLink = screen.getByRole('region', { name: 'Rows to link' });
+    await within(linked).findByText('Not now');
+    expect(within(linked).queryByText('Nothing is linked yet.')).toBeNull();
+    await within(toLink).findByText('Not now');
+    failing.clear();
+    await user.click(within(linked).getByRole('button', { name: 'Try again' }));
+    expect(await within(linked).findByText('Paris')).toBeTruthy();
+    await user.click(within(toLink).getByRole('button', { name: 'Try again' }));
+    expect(await within(toLink).findByText('Lyon')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search City' }));
+    expect(screen.queryByText('Not now')).toBeNull();
+  });
+
+  test('say why the table that they lead to cannot be read, and read it when asked again', async () => {
+    const failing = new Set(['table']);
+    const { user } = open({ failing });
+    await screen.findByText('Not now');
+    failing.clear();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Paris')).toBeTruthy();
+  });
+
+  test('are searched for by what was typed before also where their table is read at the second time, asked for by the keys', async () => {
+    const failing = new Set(['table']);
+    const requests = new LinkRequests();
+    requests.open({ typedText: 'L' } as OpenedCell);
+    await userEvent.keyboard('o');
+    const { user } = open({ failing, typed: requests.typed });
+    await screen.findByText('Not now');
+    failing.clear();
+    act(() => screen.getByRole('button', { name: 'Try again' }).focus());
+    await user.keyboard('{Enter}');
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
+    await waitFor(() => expect(search.value).toBe('Lo'));
+  });
+
+  test('are shown with what tells them apart, but for what is covered in its cell', async () => {
+    open();
+    expect(await screen.findByText('2161')).toBeTruthy();
+    cleanup();
+    open({ types: [{ ...textType, isCovered: true }] });
+    expect(await screen.findByText('Paris')).toBeTruthy();
+    expect(screen.queryByText('2161')).toBeNull();
+  });
+
+  test('are searched for once the person stops typing, and a new row is offered by the answer alone', async () => {
+    const { searches, user } = open();
+    await screen.findByRole('button', { name: 'Link Lyon' });
+    await user.type(screen.getByRole('searchbox', { name: 'Search City' }), 'Lima');
+    expect(screen.queryByRole('button', { name: /Add “Lima” to City/ })).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Link Lyon' })).toBeNull());
+    expect(screen.getByRole('button', { name: 'Link Lima' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Add “Lima” to City/ })).toBeNull();
+    expect(searches).toEqual(['', 'Lima']);
+  });
+});
