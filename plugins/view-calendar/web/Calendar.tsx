@@ -116,7 +116,10 @@ export function Calendar(props: CalendarProps): ReactNode {
   const moved = (key: string, at: Place, revert: () => void): void => {
     const row = source.rowAt(source.indexOf(key) ?? -1);
     if (row === undefined) return revert();
-    void moveToValues({ rows, host }, row, valuesAt(at, row.values)).then((isSaved) => {
+    const values = valuesAt(at, row.values);
+    // Where its cells stay as they are, nothing draws it again but this.
+    if (Object.entries(values).every(([id, value]) => row.values[id] === value)) return revert();
+    void moveToValues({ rows, host }, row, values).then((isSaved) => {
       if (!isSaved) revert();
     });
   };

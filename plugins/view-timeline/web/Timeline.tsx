@@ -213,7 +213,7 @@ export function Timeline(props: TimelineProps): ReactNode {
               window={days}
               mayMove={mayMove && row.readOnly !== true}
               mayResize={range.to !== undefined}
-              onMove={(to) => void moveToDays({ rows, host }, row, range, to)}
+              onMove={(to) => moveToDays({ rows, host }, row, range, to)}
               onOpen={open}
             />
           )}

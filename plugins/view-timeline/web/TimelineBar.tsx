@@ -1,11 +1,12 @@
 import { useT, type RowColor } from '@trellis/sdk/web';
 import type { RowKey } from '@trellis/sdk/shared';
 import type { DaySpan } from '@trellis/sdk/web/cards';
-import { inkOn, isRightToLeft, pageLanguage } from '@trellis/sdk/web/ui';
+import { inkOn, pageLanguage } from '@trellis/sdk/web/ui';
 import { rowColorAttributes } from '@trellis/sdk/web/views';
-import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { placeIn, titleOf } from './time-scale.ts';
-import { movedDays, useBarDrag } from './use-bar-drag.ts';
+import { useBarDrag } from './use-bar-drag.ts';
+import { useBarKeys } from './use-bar-keys.ts';
 
 export interface TimelineBarProps {
   readonly name: string;
@@ -19,7 +20,8 @@ export interface TimelineBarProps {
   /** Whether the end can be moved by itself: not where all rows last as long. */
   readonly mayResize: boolean;
   dayWidth(this: void): number;
-  onMove(this: void, days: DaySpan): void;
+  /** Resolves with whether it was taken. */
+  onMove(this: void, days: DaySpan): Promise<boolean>;
   readonly onOpen: (() => void) | undefined;
 }
 
@@ -45,8 +47,9 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
   const { name, rowKey, days, window, rowColor, mayMove, mayResize, dayWidth, onMove, onOpen } = props;
   const t = useT();
   const color = rowColor?.place === 'row' ? rowColor.color : props.color;
-  const drag = useBarDrag({ days, dayWidth, onDrop: onMove });
-  const shown = drag.moved ?? days;
+  const pressed = useBarKeys({ days, mayMove, mayResize, onMove });
+  const drag = useBarDrag({ days, dayWidth, onDrop: (to) => void onMove(to) });
+  const shown = drag.moved ?? pressed.ahead ?? days;
   // A bar that is dragged out of sight stays, as it hears where the drag ends.
   const beside = drag.moved && { from: shown.end <= window.start ? 0 : 1, width: 0 };
   const place = placeIn(shown, window) ?? beside;
@@ -57,14 +60,6 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
     width: `${place.width * 100}%`,
     ...(color !== undefined && { '--timeline-bar': color, '--timeline-ink': inkOn(color) }),
   } as CSSProperties;
-
-  function takeKey(event: KeyboardEvent): void {
-    const [back, on] = isRightToLeft() ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight'];
-    const by = event.key === on ? 1 : event.key === back ? -1 : undefined;
-    if (by === undefined || !mayMove || (event.shiftKey && !mayResize)) return;
-    event.preventDefault();
-    onMove(movedDays(days, event.shiftKey ? 'end' : 'whole', by));
-  }
 
   return (
     <div
@@ -92,7 +87,7 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
                 drag.begin('whole', event.currentTarget.offsetWidth < shortest ? edge : undefined)(event)
             : undefined
         }
-        onKeyDown={takeKey}
+        onKeyDown={pressed.onKeyDown}
         onClick={({ detail }) => {
           // A key has moved nothing.
           if (detail === 0 || !drag.wasMoved()) onOpen?.();
