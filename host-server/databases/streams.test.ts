@@ -20,6 +20,26 @@ describeEachDatabase('a stream', (open) => {
     await waiting.return?.();
   });
 
+  test('of one person leaves a turn to another one, however many that person begins and does not read', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) => insert(unit, 'Ada'));
+    const query = database.builder('people').select('name');
+    const given = new AbortController();
+    const start = (share: string) =>
+      database.stream(query, { batchSize: 1, share, signal: given.signal })[Symbol.asyncIterator]();
+    const unread = [start('ann'), start('ann'), start('ann')];
+    const [first, ...others] = unread.map((stream) => stream.next().catch((error: unknown) => error));
+    await first;
+    const ben = start('ben');
+    expect((await ben.next()).value).toMatchObject({ rows: [['Ada']] });
+    await ben.return?.();
+    given.abort();
+    expect(await Promise.all(others)).toEqual(
+      others.map(() => expect.objectContaining({ kind: 'cancelled' })),
+    );
+    await unread[0]?.return?.();
+  });
+
   test('takes everything back from a stream whose consumer stands still, and tells the consumer', async () => {
     const database = await openWithPeople(open);
     await database.write((unit) =>

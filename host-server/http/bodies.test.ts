@@ -130,6 +130,31 @@ describe('the body of a request', () => {
     expect(pieces).toBeLessThanOrEqual(100);
   });
 
+  test.each([
+    ['in one object', (at: number) => `"k${at}":1,`],
+    ['in an object each', (at: number) => `"a":1},{"k${at}":1,`],
+  ])('is refused before it is built when it has more different keys than any table, %s', async (_, item) => {
+    const reader = new JsonReader(Number.POSITIVE_INFINITY);
+    reader.add(Buffer.from('[{'));
+    let keys = 0;
+    const addAll = () => {
+      for (; keys < 200_000; keys += 1) reader.add(Buffer.from(item(keys)));
+    };
+    expect(addAll).toThrow('different keys');
+    expect(keys).toBeLessThanOrEqual(50_000);
+  });
+
+  test('may have the same keys in every row, wherever it is cut into pieces, and texts without number', () => {
+    const row = Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => [`Spalte "${at}" äö`, `text ${at}`]),
+    );
+    const written = JSON.stringify(Array.from({ length: 6000 }, (_, at) => ({ ...row, Title: `row ${at}` })));
+    const bytes = Buffer.from(written);
+    const reader = new JsonReader(bytes.length);
+    for (let from = 0; from < bytes.length; from += 17) reader.add(bytes.subarray(from, from + 17));
+    expect(JSON.stringify(reader.value())).toBe(written);
+  });
+
   test('is read as JSON.parse reads it, however it is cut into pieces', () => {
     fc.assert(
       fc.property(fc.json(), fc.array(fc.nat(200), { maxLength: 5 }), (text, cuts) => {

@@ -16,6 +16,7 @@ export const httpErrors = defineErrors({
   },
   BODY_NOT_UTF8: { status: 400, message: 'The body is not valid UTF-8.' },
   BODY_TOO_MANY_VALUES: { status: 413, message: 'The body holds more than {limit} values.' },
+  BODY_TOO_MANY_KEYS: { status: 413, message: 'The body holds more than {limit} different keys.' },
   BODY_TYPE: { status: 415, message: 'The body must be JSON (content-type application/json).' },
   BODY_NOT_MULTIPART: { status: 415, message: 'The body must be multipart/form-data.' },
   BODY_CUT: { status: 400, message: 'The body ended before it was complete.' },

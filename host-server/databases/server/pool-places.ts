@@ -5,6 +5,8 @@ import { Semaphore, SHORT_WAIT, type GiveBack } from '../units/semaphore.ts';
 const RESERVED = 2;
 /** Pages and writes are short, and shares take turns, so a line of them moves. */
 const PAGE_WAIT_MS = 10_000;
+/** Places for pages that one share leaves to the others: its pages may be slow, and then nothing moves until they are given up. */
+const LEFT_TO_OTHERS = 2;
 
 /**
  * Rations the connections of a pool: long reads fill at most half of them, and long reads, pages and the writes of people
@@ -16,7 +18,9 @@ export class PoolPlaces {
 
   /** @param connections how many the pool has at most */
   constructor(connections: number) {
-    this.#pages = new Semaphore(Math.max(1, connections - RESERVED), { ...SHORT_WAIT, waitMs: PAGE_WAIT_MS });
+    const pages = Math.max(1, connections - RESERVED);
+    const held = Math.max(1, pages - LEFT_TO_OTHERS);
+    this.#pages = new Semaphore(pages, { ...SHORT_WAIT, waitMs: PAGE_WAIT_MS, held });
     const longs = Math.max(1, Math.floor(connections / 2));
     this.#longs = new Semaphore(longs, { ...SHORT_WAIT, held: Math.max(1, longs - 1) });
   }

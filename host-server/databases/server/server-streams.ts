@@ -35,7 +35,7 @@ interface Lent<Connection> {
 export class ServerStreams<Connection extends object> {
   readonly idle = new IdleStreams();
   readonly #parts: ServerStreamsParts<Connection>;
-  readonly #streams = new Semaphore(STREAMS, STREAM_WAIT);
+  readonly #streams = new Semaphore(STREAMS, { ...STREAM_WAIT, held: STREAMS - 1 });
   readonly #jobStreams = new Semaphore(JOB_STREAMS, STREAM_WAIT);
   readonly #snapshots: Semaphore;
 

@@ -88,7 +88,7 @@ export class SqliteDatabase implements Database {
       page: readers(READERS.page, SHORT_WAIT),
       long: readers(READERS.long, { ...SHORT_WAIT, held: READERS.long - 1 }),
     };
-    this.#streams = readers(STREAMS, STREAM_WAIT);
+    this.#streams = readers(STREAMS, { ...STREAM_WAIT, held: STREAMS - 1 });
     this.#jobStreams = readers(JOB_STREAMS, STREAM_WAIT);
     this.#snapshots = readers(SNAPSHOTS, SNAPSHOT_WAIT);
     this.builder = createBuilder(this.dialect);

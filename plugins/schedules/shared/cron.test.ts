@@ -108,6 +108,8 @@ test.each([
   ['30-10 * * * *', cronProblems.backwards, { part: '30-10' }],
   ['*/0 * * * *', cronProblems.step, { part: '*/0' }],
   ['0 0 31 4,6 *', cronProblems.never, {}],
+  ['constructor', cronProblems.count, { count: 1 }],
+  ['__proto__', cronProblems.count, { count: 1 }],
 ])('%s is refused in words', (cron, message, params) => {
   expect(planOf({ cron, timeZone: 'UTC' })).toEqual({
     ok: false,

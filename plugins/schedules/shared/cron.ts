@@ -52,15 +52,15 @@ const fields: readonly Field[] = [
   { from: 0, to: 7, names: weekdays, problem: cronProblems.weekday },
 ];
 
-const shortcuts: Readonly<Record<string, string>> = {
-  '@hourly': '0 * * * *',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@weekly': '0 0 * * 0',
-  '@monthly': '0 0 1 * *',
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-};
+const shortcuts = new Map([
+  ['@hourly', '0 * * * *'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@monthly', '0 0 1 * *'],
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+]);
 
 /** Stops the reading of a text at its first mistake. */
 class Mistake extends Error {
@@ -77,7 +77,7 @@ class Mistake extends Error {
  * shortcuts `@hourly` to `@yearly`.
  */
 export function parseCron(text: string): CronOutcome {
-  const whole = shortcuts[text.trim().toLowerCase()] ?? text.trim();
+  const whole = shortcuts.get(text.trim().toLowerCase()) ?? text.trim();
   const parts = whole.split(/\s+/).filter((part) => part !== '');
   try {
     if (parts.length !== fields.length) throw new Mistake(cronProblems.count, { count: parts.length });

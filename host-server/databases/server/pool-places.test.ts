@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { PoolPlaces } from './pool-places.ts';
+
+test.each(['page', 'long'] as const)(
+  'one person whose reads (%s) take long leaves places to others, who need not wait for them',
+  async (work) => {
+    const places = new PoolPlaces(10);
+    const given = new AbortController();
+    const slow = Array.from({ length: 12 }, () =>
+      places.enter({ work, share: 'ann', signal: given.signal }).then((leave) => leave, String),
+    );
+    const begun: unknown[] = [];
+    for (const read of slow) void read.then((leave) => begun.push(leave));
+    const leaves = await Promise.all(['ben', 'cem'].map((share) => places.enter({ work: 'page', share })));
+    expect(begun.length).toBeGreaterThan(0);
+    expect(begun.length).toBeLessThan(8);
+    for (const leave of leaves) leave();
+    given.abort();
+    await Promise.all(slow);
+  },
+);
