@@ -1,3 +1,5 @@
+import { recordErrorOrigin } from '../errors/error-origin.ts';
+import { isExpected } from '../errors/trellis-error.ts';
 import { withTimeLimit } from '../lifecycle/clock.ts';
 import { pluginErrors } from './plugin-errors.ts';
 import type { PluginUsage } from './plugin-host.ts';
@@ -38,9 +40,17 @@ export class PluginQuestions<Context> {
     const willSave = running?.module.willSave?.bind(running.module, running.context, settings);
     if (running === undefined || willSave === undefined) return;
     const { clock, limits } = this.#parts;
-    await running.scope.track(
-      withTimeLimit(clock, limits.test, `The check of settings of plugin '${id}'`, willSave),
-    );
+    try {
+      await running.scope.track(
+        withTimeLimit(clock, limits.test, `The check of settings of plugin '${id}'`, willSave),
+      );
+    } catch (error) {
+      if (!isExpected(error)) {
+        this.#parts.host.onError(error, id, 'willSave');
+        recordErrorOrigin(error, { owner: id, where: 'willSave' });
+      }
+      throw error;
+    }
   }
 
   /** What the host knows, then what the plugin says of itself; either may fail without hiding the other. */

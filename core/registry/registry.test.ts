@@ -35,6 +35,14 @@ describe('a registry', () => {
     );
   });
 
+  test('says so where one plugin registers an id twice', () => {
+    const registry = create();
+    registry.register({ id: 'Rating' }, 'stars');
+    expect(() => registry.register({ id: 'Rating' }, 'stars')).toThrow(
+      "'stars' registers 'Rating' in 'columnTypes' twice; rename one of the two, or leave it out.",
+    );
+  });
+
   test('hands out the same list until something changes', async () => {
     const registry = create();
     const item = registry.register({ id: 'a' }, 'one');

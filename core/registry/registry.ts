@@ -87,8 +87,10 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
     const earlier = this.#slots.get(item.id);
     if (earlier !== undefined) {
       throw new Error(
-        `'${item.id}' of '${owner}' is already registered in '${this.id}' by '${earlier.owner}'; ` +
-          'rename it or disable one of the two.',
+        earlier.owner === owner
+          ? `'${owner}' registers '${item.id}' in '${this.id}' twice; rename one of the two, or leave it out.`
+          : `'${item.id}' of '${owner}' is already registered in '${this.id}' by '${earlier.owner}'; ` +
+              'rename it or disable one of the two.',
       );
     }
     this.#validate?.(item);

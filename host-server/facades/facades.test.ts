@@ -524,11 +524,20 @@ test('formats and figures of a plugin read, write and sum up the rows of a table
   expect(await figures()).toEqual([2, null]);
   expect(errorsOf('provider')[0]).toMatchObject({ message: 'no abacus' });
   await withoutProvider(async () => expect(await figures()).toEqual([2, null]));
-  expect((await send('broken')).status).toBe(500);
+  const broken = await send('broken');
+  expect([broken.status, await broken.json()]).toEqual([
+    500,
+    expect.objectContaining({
+      code: 'ROUTE_FAILED',
+      params: expect.objectContaining({ plugin: 'The provider' }),
+    }),
+  ]);
   expect(errorsOf('provider')[0]).toMatchObject({
     where: 'import of json-lines',
     message: 'a leaf is missing',
   });
+  expect((await send('7')).status).toBe(500);
+  expect(errorsOf('provider')[0]?.message).toContain("'read' gave 7 as a row");
   expect(errorsOf('sys-rows')).toEqual([]);
   expect((await boss.get(`${path}/export/papyrus`)).status).toBe(404);
   expect([(await send('', 'papyrus')).status, await (await send('', 'papyrus')).json()]).toEqual([

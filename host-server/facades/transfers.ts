@@ -1,5 +1,5 @@
 import { isExpected, recordErrorOrigin, type RegistryView } from '@trellis/core';
-import type { Exporter, Importer, ServerColumnType, Transfers } from '@trellis/sdk/server';
+import type { Exporter, Importer, RowInput, ServerColumnType, Transfers } from '@trellis/sdk/server';
 import type { OwnedWork } from '../runtime/owned-work.ts';
 
 /** See `Transfers`. */
@@ -64,7 +64,21 @@ export function createTransfers(deps: {
       if (found === undefined) return undefined;
       const { item, owner } = found;
       const work = { owner, where: `import of ${id}`, ends: signal };
-      return ownedBy(work, (ended) => item.read(content, { signal: ended }));
+      return ownedBy(work, (ended) => checkedRows(item.read(content, { signal: ended })));
     },
   };
+}
+
+/** The rows that an importer reads. @throws TypeError for what is no row, or no rows at all. */
+async function* checkedRows(rows: AsyncIterable<RowInput>): AsyncGenerator<RowInput> {
+  const walked = Object(rows) as { [Symbol.asyncIterator]?: unknown; [Symbol.iterator]?: unknown };
+  if (walked[Symbol.asyncIterator] === undefined && walked[Symbol.iterator] === undefined)
+    throw new TypeError("'read' gave no rows; it answers an async iterable, as an async function* does.");
+  for await (const row of rows) {
+    if (typeof row !== 'object' || row === null || Array.isArray(row))
+      throw new TypeError(
+        `'read' gave ${JSON.stringify(row)} as a row; a row is an object by the titles of columns.`,
+      );
+    yield row;
+  }
 }

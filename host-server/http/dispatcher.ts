@@ -364,9 +364,9 @@ export class Dispatcher {
 
   /** The error of a plugin's own code, with the plugin's name for those who can switch it off. */
   #named(error: unknown, call: Call | undefined): unknown {
-    return call !== undefined && isOfHandler(error, call)
-      ? this.#nameTo(call, call.entry.owner, error)
-      : error;
+    if (call === undefined) return error;
+    const owner = errorOrigin(error)?.owner ?? (isOfHandler(error, call) ? call.entry.owner : undefined);
+    return owner === undefined ? error : this.#nameTo(call, owner, error);
   }
 
   #nameTo(call: Call, owner: string, error: unknown): unknown {

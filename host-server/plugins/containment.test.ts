@@ -368,3 +368,100 @@ test('a card says what its plugin still needs, and where it does otherwise than 
     await server.dispose();
   }
 });
+
+describe('a comparison that fails where others ask it', () => {
+  let server: TestServer;
+  let boss: TestClient;
+  let path = '';
+  /** What it makes at its next call. */
+  let build: () => unknown = () => undefined;
+
+  beforeAll(async () => {
+    const operator = {
+      id: 'near',
+      label: 'is near',
+      arity: 'one',
+      build: () => build(),
+    };
+    server = await createTestServer({
+      plugins: [plugin('weather', (ctx) => void ctx.register('filterOperators', operator as never))],
+    });
+    boss = await server.signUp();
+    const project = await boss.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Sky' });
+    const table = await boss.post<{ id: string }>(`/api/v1/db/meta/projects/${project.body.id}/tables`, {
+      title: 'Days',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText' },
+      ],
+    });
+    path = `/api/v1/db/data/noco/Sky/${table.body.id}`;
+    await boss.post(path, { Name: 'Monday' });
+  });
+  afterAll(() => server.dispose());
+
+  const told = () =>
+    server.host.plugins
+      .list()
+      .flatMap(({ id, errors }) => errors.map(({ where, message }) => `${id} in ${where}: ${message}`));
+
+  test.each<[string, () => unknown, string]>([
+    [
+      'throws',
+      () => {
+        throw new TypeError('no mercury');
+      },
+      'no mercury',
+    ],
+    ['gives nothing', () => undefined, "'build' gave undefined"],
+    ['gives no condition', () => ({ near: 7 }), '\'build\' gave {"near":7}'],
+    [
+      'gives a condition with a part that is none',
+      () => ({ kind: 'and', items: [{ kind: 'always', value: true }, undefined] }),
+      "'build' gave undefined",
+    ],
+  ])('refuses by name where it %s, and lets no row through', async (_, builds, why) => {
+    build = builds;
+    for (const asked of [`${path}?where=(Name,near,Monday)`, `${path}/count?where=(Name,near,Monday)`])
+      expect(await boss.get<Refusal>(asked)).toMatchObject({
+        status: 500,
+        body: { code: 'FILTER_OPERATOR_FAILED', msg: expect.stringContaining('is near') },
+      });
+    expect(told()[0]).toContain(`weather in 'near' in filterOperators: ${why}`);
+    expect(told().filter((line) => !line.startsWith('weather '))).toEqual([]);
+  });
+
+  test('refuses a value in its own words', async () => {
+    build = () => {
+      throw new RangeError('has no neighbours.');
+    };
+    const before = told();
+    expect(await boss.get<Refusal>(`${path}?where=(Name,near,Monday)`)).toMatchObject({
+      status: 400,
+      body: { msg: expect.stringContaining('has no neighbours.') },
+    });
+    expect(told()).toEqual(before);
+  });
+});
+
+test('a plugin that fails at the settings that are to be saved is named, and nothing is saved', async () => {
+  const failing: ServerPlugin = {
+    setup: () => undefined,
+    willSave: () => Promise.reject(new TypeError('no mercury')),
+  };
+  const settings = { type: 'object', properties: { place: { type: 'string', title: 'Place' } } };
+  const server = await createTestServer({ plugins: [plugin('weather', failing, { settings })] });
+  try {
+    const boss = await server.signUp();
+    const path = '/api/v1/app-store/plugins/weather/settings';
+    expect(await boss.put<Refusal>(path, { input: { place: 'here' } })).toMatchObject({
+      status: 500,
+      body: { code: 'ROUTE_FAILED', params: { plugin: 'The weather' } },
+    });
+    expect(await boss.get(path)).toMatchObject({ body: { isSet: false } });
+    const { errors } = server.host.plugins.list().find(({ id }) => id === 'weather') ?? {};
+    expect(errors).toEqual([expect.objectContaining({ where: 'willSave', message: 'no mercury' })]);
+  } finally {
+    await server.dispose();
+  }
+});

@@ -5,6 +5,7 @@ import { checkPermission } from './check-permission.ts';
 import { checkShape, type Shape } from './check-shape.ts';
 import { checkViewAddition, checkViewType } from './check-view-type.ts';
 import { containColumnType } from './contain-column-type.ts';
+import { containFilterOperator } from './contain-filter-operator.ts';
 import { containViewAddition } from './contain-view-addition.ts';
 import { hostFunctions } from '../query/host-functions.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
@@ -110,7 +111,11 @@ const containments: {
     subject: BudgetSubject,
     errors: PluginErrors,
   ) => HostServerRegistries[Id];
-} = { columnTypes: containColumnType, viewAdditions: containViewAddition };
+} = {
+  columnTypes: containColumnType,
+  filterOperators: containFilterOperator,
+  viewAdditions: containViewAddition,
+};
 
 export const serverRegistryIds = Object.keys(absentPolicies) as readonly (keyof HostServerRegistries)[];
 

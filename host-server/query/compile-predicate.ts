@@ -71,6 +71,11 @@ export function compilePredicate(context: CompileContext, predicate: Predicate):
         throw queryErrors.create('CONDITION_EXPECTED', { function: predicate.function });
       return functions.holds(made.sql);
     }
+    // What plugins make is only as typed as they are. A condition that was left out would let every row through.
+    default:
+      throw new TypeError(
+        `There is no kind of condition '${String((predicate as { kind?: unknown }).kind)}'.`,
+      );
   }
 }
 

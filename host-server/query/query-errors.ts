@@ -15,6 +15,11 @@ export const queryErrors = defineErrors({
     message:
       "The comparison '{operator}' belongs to a plugin that is switched off or removed. Show the view without this filter, take it out, or have the plugin switched on.",
   },
+  FILTER_OPERATOR_FAILED: {
+    status: 500,
+    message:
+      "The comparison '{operator}' failed, so nothing was read or changed. The page of its plugin in the app store says why.",
+  },
   FILTER_UNFIT: {
     status: 409,
     message:
