@@ -57,6 +57,14 @@ describeInBrowser('the accounts of a browser', () => {
     expect(first.complaints).toEqual([]);
   });
 
+  test('show an administrator all of their tabs in a window of usual width', async () => {
+    await first.page.goto(`${product.url}/#/user/settings`);
+    const tabs = first.page.getByRole('tablist', { name: 'Account' });
+    await tabs.getByRole('tab', { name: 'Audit' }).waitFor();
+    expect(await tabs.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await first.page.goto(`${product.url}/#/projects`);
+  });
+
   test('whose session ends while something is typed goes on with it after signing in again, and shows nothing of it to another', async () => {
     await first.page.getByText('Salaries').first().click();
     await createTable(first, 'Pay');

@@ -55,9 +55,17 @@ describeInBrowser('comments between two people', () => {
     await comment(ann.page, 'Have a look, @bob@example.com').waitFor();
 
     await bob.page.getByRole('button', { name: 'Notifications: 1 unread' }).click();
-    await bob.page
-      .getByRole('button', { name: /ann@example\.com mentioned you in a comment.*Oslo.*Have a look/s })
-      .click();
+    const notice = bob.page.getByRole('button', {
+      name: /ann@example\.com mentioned you in a comment.*Oslo.*Have a look/s,
+    });
+    await notice.waitFor();
+    // The notices come when the panel is there already, which grows with them and stays inside the window.
+    const panel = await bob.page.getByRole('dialog', { name: 'Notifications' }).elementHandle();
+    await bob.page.waitForFunction(
+      (element) => element !== null && element.getBoundingClientRect().right <= window.innerWidth,
+      panel,
+    );
+    await notice.click();
     await comment(bob.page, 'Have a look').locator('mark', { hasText: '@bob@example.com' }).waitFor();
     await bob.page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
     expect(await bob.page.getByRole('dialog').getByText('Oslo').count()).toBeGreaterThan(0);

@@ -14,6 +14,7 @@ interface Made {
 
 const meta = '/api/v1/db/meta';
 const rows = '/api/v1/db/data/noco/Desk';
+const slack = '/api/v1/app-store/plugins/channel-slack';
 
 describeInBrowser('when a form comes in', () => {
   let server: TestServer;
@@ -32,11 +33,6 @@ describeInBrowser('when a form comes in', () => {
     ({ page, complaints } = ann);
     await signUp(ann, server.url, 'ann@example.com');
     call = await signedInClient(server.url, 'ann@example.com');
-    const store = '/api/v1/app-store/plugins/channel-slack';
-    await call('POST', `${store}/enable`, {});
-    await call('PUT', `${store}/settings`, {
-      input: { channels: [{ channel: 'support', webhook_url: `${receiver.url}/support` }] },
-    });
     const { id } = await call<Made>('POST', `${meta}/projects`, { title: 'Desk' });
     const table = (title: string) =>
       call<Made>('POST', `${meta}/projects/${id}/tables`, {
@@ -89,7 +85,18 @@ describeInBrowser('when a form comes in', () => {
     await page.getByRole('button', { name: 'Add a step' }).click();
     await page.getByRole('menuitem', { name: 'Send a message' }).click();
     const message = page.getByRole('region', { name: '1. Send a message' });
+    // No channel is there yet; what a super admin sets up in a second window is offered here, and nothing entered is lost.
+    const opened = page.context().waitForEvent('page');
+    await message.getByRole('link', { name: 'Set one up in the app store' }).click();
+    const store = await opened;
+    await store.getByRole('heading', { name: 'App store' }).waitFor();
+    await store.close();
+    await call('POST', `${slack}/enable`, {});
     await choose('Channel', 'Slack', message);
+    await message.getByText('The settings of the plugin name none yet; a super admin does that.').waitFor();
+    await call('PUT', `${slack}/settings`, {
+      input: { channels: [{ channel: 'support', webhook_url: `${receiver.url}/support` }] },
+    });
     await message.getByText('Choose', { exact: true }).click();
     await page.getByRole('option', { name: 'support' }).click();
     await page.keyboard.press('Escape');

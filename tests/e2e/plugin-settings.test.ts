@@ -27,6 +27,13 @@ const settings = {
       'x-ui': { when: { property: 'auth', oneOf: ['password'] } },
     },
     banner: { type: 'string', title: 'Banner', maxLength: 40, 'x-page': true },
+    // More than a window is high.
+    ...Object.fromEntries(
+      Array.from({ length: 12 }, (_, at) => [
+        `extra${at}`,
+        { type: 'string', title: `Extra ${at}`, 'x-ui': { order: 10 + at } },
+      ]),
+    ),
   },
 };
 
@@ -107,7 +114,12 @@ describeInBrowser('the settings of a plugin on the app store page', () => {
   test('can be tried out, and reach the plugin when they are saved', async () => {
     await form.getByLabel('Server').fill('down');
     await form.getByRole('button', { name: 'Test' }).click();
-    await form.getByRole('alert').getByText('down does not answer').waitFor();
+    const outcome = form.getByRole('alert').getByText('down does not answer');
+    await outcome.waitFor();
+    // Nobody scrolls to find out what the press did.
+    const { y: top, height } = (await outcome.boundingBox()) ?? { y: Infinity, height: 0 };
+    expect(top + height).toBeLessThan(900);
+    expect(await form.getByLabel('Server').isVisible()).toBe(true);
     await form.getByLabel('Server').fill('mail.example');
     await form.getByRole('button', { name: 'Test' }).click();
     await form.getByRole('status').getByText('mail.example answers').waitFor();

@@ -6,7 +6,7 @@ import type {
   RequestPair,
   TableEntity,
 } from '@trellis/sdk/shared';
-import { Contribution, InWordsOf, useHost, useRegistryItem, useTable } from '@trellis/sdk/web';
+import { Contribution, InWordsOf, useHost, useRegistryItem, useSession, useTable } from '@trellis/sdk/web';
 import { ErrorNotice, PairFields, Select } from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
 import type { KindsEntity, TemplateNames } from '../shared/index.ts';
@@ -111,11 +111,7 @@ export function InputField(props: InputFieldProps) {
               onChange={(id) => set({ id, settings: {} })}
             />
           </label>
-          {channels.length === 0 && (
-            <p className="tr-note">
-              {t('No channel is set up. A super admin switches them on in the app store.')}
-            </p>
-          )}
+          {channels.length === 0 && <NoChannel />}
           {channel !== undefined && (
             <InWordsOf plugin={{ id: channel.plugin }}>
               <SchemaForm
@@ -245,4 +241,24 @@ function withoutColumns(
 ): AutomationSettings {
   const ofTable = new Set(inputs.filter(({ table }) => table !== undefined).map(({ id }) => id));
   return Object.fromEntries(Object.entries(settings).filter(([id]) => !ofTable.has(id)));
+}
+
+/** The way to the first channel. It opens in a window of its own: what was entered here is not saved yet. */
+function NoChannel() {
+  const { t } = useHost();
+  const { superAdmin } = useSession();
+  return (
+    <p className="tr-note">
+      {superAdmin ? (
+        <>
+          {t('No channel is set up yet.')}{' '}
+          <a className="tr-link" href="#/app-store" target="_blank" rel="noopener">
+            {t('Set one up in the app store')}
+          </a>
+        </>
+      ) : (
+        t('No channel is set up. A super admin switches them on in the app store.')
+      )}
+    </p>
+  );
 }

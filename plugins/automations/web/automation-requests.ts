@@ -1,4 +1,4 @@
-import type { Page, ProjectEntity } from '@trellis/sdk/shared';
+import { hostObjectKinds, type Page, type ProjectEntity } from '@trellis/sdk/shared';
 import { useServerData, objectsTag, type ApiRequest } from '@trellis/sdk/web';
 import {
   automationsObjectKind,
@@ -25,9 +25,12 @@ export function useAutomations(project: ProjectEntity) {
   );
 }
 
-/** What automations can be made of. */
+/** What automations can be made of. The settings of plugins name the places that their channels write to. */
 export function useKinds(project: ProjectEntity) {
-  return useServerData<KindsEntity>({ path: `${ofProject(project)}/kinds` }, { tags: ['plugins'] });
+  return useServerData<KindsEntity>(
+    { path: `${ofProject(project)}/kinds` },
+    { tags: ['plugins', objectsTag(hostObjectKinds.pluginSettings)] },
+  );
 }
 
 /** What an act of buttons works with on rows of a table; nothing is asked without a table. */

@@ -34,7 +34,7 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
     return (
       <>
         {failure}
-        <p className="tr-note">
+        <p className="tr-note notices-none">
           {t(
             'No notices yet. Mentions in comments appear here, and schedules, automations and webhooks of yours that fail.',
           )}

@@ -6,7 +6,7 @@ export function MemoryNote({ memory: { used, limit, process } }: { readonly memo
   const t = useT();
   const sizes = { used: sizeText(used), limit: sizeText(limit), process: sizeText(process) };
   return (
-    <p className="tr-note">
+    <p className="tr-note store-memory">
       {t(
         'Plugins run within the server and share its memory: JavaScript holds {{used}} of {{limit}}, the whole process has {{process}}. How much of it is whose cannot be measured; the time of each installed plugin stands on its card.',
         sizes,

@@ -155,6 +155,13 @@ function SettingsForm(
           </WorkButton>
         </>
       }
+      outcome={
+        outcome !== undefined && (
+          <Notice severity={outcome.ok ? 'success' : 'error'}>
+            {outcome.message || (outcome.ok ? t('It works.') : t('It does not work.'))}
+          </Notice>
+        )
+      }
       onSubmit={() => void (isNeeded ? saveAndSwitchOn() : save())}
       onCancel={onClose}
     >
@@ -174,11 +181,6 @@ function SettingsForm(
         problems={draft.problems}
         disabled={isBusy}
       />
-      {outcome !== undefined && (
-        <Notice severity={outcome.ok ? 'success' : 'error'}>
-          {outcome.message || (outcome.ok ? t('It works.') : t('It does not work.'))}
-        </Notice>
-      )}
     </Form>
   );
 }

@@ -64,7 +64,7 @@ describe('changing a column', () => {
       column: title,
       api: { 'PATCH /api/v1/db/meta/columns/cl_title': title },
     });
-    await user.click(screen.getByRole('button', { name: 'More options' }));
+    await user.click(screen.getByRole('button', { name: 'More settings' }));
     await user.type(screen.getByLabelText('Description'), 'What it is called');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
@@ -512,7 +512,7 @@ describe('what a column asks and says', () => {
       registries: { columnTypes: [refusing] },
       api: { 'PATCH /api/v1/db/meta/columns/cl_n': table },
     });
-    await user.click(screen.getByRole('button', { name: 'More options' }));
+    await user.click(screen.getByRole('button', { name: 'More settings' }));
     await user.type(screen.getByLabelText('Description'), 'How many it walks on');
     await user.click(screen.getByLabelText('No value twice'));
     await user.type(screen.getByLabelText('Default value'), 'four');
@@ -560,7 +560,7 @@ test.each([
     column: column('cl_n', 'Legs', 'SingleLineText'),
     confirm: () => false,
   });
-  await user.click(screen.getByRole('button', { name: 'More options' }));
+  await user.click(screen.getByRole('button', { name: 'More settings' }));
   await change(user);
   await user.click(document.querySelector('.tr-popover-mask') ?? document.body);
   expect(questions).toHaveLength(1);

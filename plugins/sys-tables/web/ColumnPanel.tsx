@@ -247,7 +247,7 @@ export default function ColumnPanel({
         {!isRetyped && notices}
         {!isShowingMore && (
           <button type="button" className="tr-link" onClick={() => setShowingMore(true)}>
-            {t('More options')}
+            {t('More settings')}
           </button>
         )}
         {isTyped && isShowingMore && type !== undefined && (

@@ -1,4 +1,4 @@
-import type { FilterNode, Page, TableEntity } from '@trellis/sdk/shared';
+import { hostObjectKinds, type FilterNode, type Page, type TableEntity } from '@trellis/sdk/shared';
 import { useServerData, objectsTag, type ApiRequest, type RowContext } from '@trellis/sdk/web';
 import { toFilterBody } from '@trellis/sdk/web/views';
 import {
@@ -45,11 +45,11 @@ export function useSample(table: TableEntity, operation: HookOperation) {
   );
 }
 
-/** The channels that plugins bring. */
+/** The channels that plugins bring. The settings of the plugins name the places that they write to. */
 export function useChannels(table: TableEntity) {
   return useServerData<{ readonly list: readonly HookChannelEntity[] }>(
     { path: `${hooksPath(table)}/channels` },
-    { tags: ['plugins'] },
+    { tags: ['plugins', objectsTag(hostObjectKinds.pluginSettings)] },
   );
 }
 

@@ -22,6 +22,8 @@ export interface FormProps {
   readonly problem?: string | undefined;
   /** Somebody else saved it meanwhile (`useSave`): the person chooses between the two. */
   readonly conflict?: SaveConflict | undefined;
+  /** What came of something that is no problem of saving: over the buttons, and in sight in a form that is higher than the window. */
+  readonly outcome?: ReactNode;
   /** Beside the buttons, at the start of their line. */
   readonly aside?: ReactNode;
   onSubmit(this: void): void;
@@ -59,6 +61,7 @@ export function Form(props: FormProps): ReactNode {
         ) : (
           <SaveProblem draft={{ problem, insist: () => insist(conflict), discard: conflict.takeTheirs }} />
         )}
+        {props.outcome}
         <div className="tr-form-actions">
           {props.aside}
           <span className="tr-gap" />

@@ -37,15 +37,24 @@ export function Popover({ label, anchor, width, onClose, children }: PopoverProp
   const box = useRef<HTMLDivElement>(null);
   useReturnFocus(box, anchor);
 
-  // After each render, because what is in it may have grown.
+  // After each render, because what it opens under may have moved.
   useLayoutEffect(() => {
-    const replace = (): void => {
-      if (box.current) place(box.current, anchor);
-    };
-    replace();
-    window.addEventListener('resize', replace);
-    return () => window.removeEventListener('resize', replace);
+    if (box.current) place(box.current, anchor);
   });
+
+  useLayoutEffect(() => {
+    const panel = box.current;
+    if (panel === null) return;
+    const placeAgain = (): void => place(panel, anchor);
+    // What is in it may arrive later and make it wider, without this component being rendered again.
+    const sizes = new ResizeObserver(placeAgain);
+    sizes.observe(panel);
+    window.addEventListener('resize', placeAgain);
+    return () => {
+      sizes.disconnect();
+      window.removeEventListener('resize', placeAgain);
+    };
+  }, [anchor]);
 
   useEffect(() => {
     const element = box.current;
