@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ViewColumnEntity } from '@trellis/sdk/shared';
-import { ApiError, type WebColumnType } from '@trellis/sdk/web';
-import { filterOperators } from '#plugins/filters-basic/shared';
+import { ApiError, type WebColumnType, type WebFilterOperator } from '@trellis/sdk/web';
 import { aColumn, numberType, renderWithHost, textType } from '@trellis/sdk/testing/web';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -27,6 +26,17 @@ const form = {
   model: { columns },
 };
 
+const equals: WebFilterOperator = {
+  id: 'eq',
+  label: 'is',
+  arity: 'one',
+  build: ({ column, value, literal }) => ({
+    kind: 'compare',
+    comparison: 'eq',
+    left: column,
+    right: literal(value),
+  }),
+};
 const isAddress = (text: unknown): boolean => typeof text === 'string' && text.includes('@');
 
 function show(
@@ -42,7 +52,7 @@ function show(
     {
       route: `/form/u_1${asked}`,
       user: null,
-      registries: { columnTypes: [types].flat(), filterOperators },
+      registries: { columnTypes: [types].flat(), filterOperators: [equals] },
       api: { [`GET ${path}/meta`]: answer, [`POST ${path}/rows`]: taken },
     },
   );
