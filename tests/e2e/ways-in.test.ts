@@ -123,6 +123,18 @@ describeInBrowser('ways into the product', () => {
     await dialog.getByText('viewer', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Make the token' }).click();
     const token = await page.getByLabel('Token', { exact: true }).inputValue();
+    // Nobody can read it again: neither the way back of the browser nor Escape takes it away unasked.
+    await page.goBack();
+    const stay = async (question: string) => {
+      const asked = page.getByRole('dialog', { name: question });
+      await asked.getByRole('button', { name: 'Cancel' }).click();
+      await asked.waitFor({ state: 'detached' });
+    };
+    await stay('Leave without saving?');
+    await page.getByLabel('Token', { exact: true }).focus();
+    await page.keyboard.press('Escape');
+    await stay('Close without copying it?');
+    expect(await page.getByLabel('Token', { exact: true }).inputValue()).toBe(token);
     await page.getByRole('button', { name: 'Done' }).click();
     const ask = (method: string, path: string) =>
       fetch(`${url}/api/v1/db/data/v1/Atlas/City${path}`, {

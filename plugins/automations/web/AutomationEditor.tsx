@@ -23,7 +23,7 @@ import {
   type TemplateNames,
 } from '../shared/index.ts';
 import { automationsTag, saveRequest, useKinds } from './automation-requests.ts';
-import { definitionOf, emptyDefinition, newStep, newTrigger } from './draft.ts';
+import { definitionOf, emptyDefinition, newStep, withTrigger } from './draft.ts';
 import { CardNotice } from './CardNotice.tsx';
 import { InputField } from './InputField.tsx';
 import { StepCard } from './StepCard.tsx';
@@ -149,7 +149,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
               }))}
               onChange={(type) => {
                 const kind = kinds.triggers.find(({ id }) => id === type);
-                if (kind !== undefined) patch({ trigger: newTrigger(kind, draft.trigger) });
+                if (kind !== undefined) patch(withTrigger(draft, kind));
               }}
             />
           </label>

@@ -242,6 +242,24 @@ test('what the server refuses is told, and nothing that was typed is lost', asyn
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Tell');
 });
 
+test('conditions go with the rows that they were about, and stay where rows of the same table start it', async () => {
+  const condition = { fk_column_id: 'cl_t', comparison_op: 'eq', value: 'Chair' };
+  const refuse = () => {
+    throw new ApiError(400, 'Not yet.');
+  };
+  const sent = show([{ ...plan, conditions: [condition] }], refuse, { automationInputParts: [] });
+  const choose = (label: string) =>
+    userEvent.selectOptions(screen.getByRole('combobox', { name: 'What happens' }), label);
+  await userEvent.click(await screen.findByText('Plan'));
+  await screen.findByText('Only for rows that meet conditions');
+  await choose('A form is asked');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent.at(-1)?.body).toMatchObject({ conditions: [{ fk_column_id: 'cl_t' }] });
+  await choose('Something is called');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent.at(-1)?.body).toMatchObject({ conditions: [] });
+});
+
 test('what somebody else saved meanwhile is not overwritten unasked', async () => {
   const user = userEvent.setup();
   const sent = show([{ ...plan, revision: '3' }], ({ body }) => {

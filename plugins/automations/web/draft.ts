@@ -43,6 +43,16 @@ export function newTrigger(
   return { type: kind.id, settings: { ...initialOf(kind), ...(hasTable && { table }) } };
 }
 
+/** What another trigger changes. Conditions on the columns of a table go where the rows of that table start it no longer. */
+export function withTrigger(
+  { trigger: before, conditions }: Pick<AutomationDefinition, 'trigger' | 'conditions'>,
+  kind: TriggerKindEntity,
+): Pick<AutomationDefinition, 'trigger' | 'conditions'> {
+  const trigger = newTrigger(kind, before);
+  const isSameTable = kind.table !== null && trigger.settings[kind.table] === before.settings.table;
+  return { trigger, conditions: isSameTable ? conditions : [] };
+}
+
 function initialOf({ inputs }: Pick<TriggerKindEntity, 'inputs'>): AutomationSettings {
   return Object.fromEntries(
     inputs.flatMap((input) => (input.initial === undefined ? [] : [[input.id, input.initial] as const])),

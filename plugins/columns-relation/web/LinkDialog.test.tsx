@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { TableEntity } from '@trellis/sdk/shared';
 import { ApiError, type ApiRequest, type OpenedCell, type WebColumnType } from '@trellis/sdk/web';
 import { FakeResponse, renderWithHost, textType } from '@trellis/sdk/testing/web';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -19,10 +20,12 @@ describe('the links of a cell', () => {
     /** What the server cannot read: `table`, or the end of an address of the links. */
     readonly failing?: ReadonlySet<string>;
     readonly types?: readonly WebColumnType[];
+    /** The table that the link leads to. */
+    readonly other?: TableEntity;
   }
 
   function open({ refusedText, typed, refusedLink, refusedUndo, ...others }: Opening = {}) {
-    const { failing = new Set<string>(), types = [] } = others;
+    const { failing = new Set<string>(), types = [], other = cities } = others;
     const linked = [{ Id: 1, Title: 'Paris', Pop: 2161 }];
     const rest = [
       { Id: 2, Title: 'Lyon' },
@@ -35,7 +38,7 @@ describe('the links of a cell', () => {
       const isTable = path === `${meta}/tables/md_city`;
       if (method === 'GET' && failing.has(isTable ? 'table' : path.replace(place, '')))
         throw new ApiError(500, 'Not now');
-      if (isTable) return cities;
+      if (isTable) return other;
       if (method === 'GET' && path.startsWith(place)) {
         const words = JSON.stringify(query ?? {});
         if (path.endsWith('/exclude')) searches.push(/"value\\":\\"([^\\]*)/.exec(words)?.[1] ?? '');
@@ -140,6 +143,34 @@ describe('the links of a cell', () => {
     await waitFor(() => expect(sent.at(-1)).toBe('POST /9'));
     await waitFor(() => expect(search.value).toBe(''));
     expect(document.activeElement).toBe(search);
+  });
+
+  test('are not made with a new row where nobody can name one: a formula does', async () => {
+    const columns = (cities.columns ?? []).map((of) => ({ ...of, virtual: of.pv === true }));
+    const { sent, user } = open({ other: { ...cities, columns } });
+    await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), 'Bern{Enter}');
+    expect(await screen.findByText('No row matches.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Add “Bern” to City/ })).toBeNull();
+    expect(sent).toEqual([]);
+  });
+
+  test('are not made anew with a row of the same name where that one is linked already', async () => {
+    const { sent, user } = open();
+    await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), 'paris{Enter}');
+    expect(await screen.findByText('“paris” is linked already.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Add “paris” to City/ })).toBeNull();
+    expect(sent).toEqual([]);
+  });
+
+  test('that a refused text names are gone over where they are linked already', async () => {
+    const { sent, onRefusedDone, user } = open({ refusedText: 'Paris, Lyon' });
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
+    await user.click(await screen.findByRole('button', { name: 'Go on' }));
+    expect(search.value).toBe('Lyon');
+    expect(document.activeElement).toBe(search);
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(onRefusedDone).toHaveBeenCalledTimes(1));
+    expect(sent).toEqual(['POST /2']);
   });
 
   test('are searched for by what was typed on the cell and until the field was there', async () => {

@@ -24,7 +24,7 @@ import {
 } from 'react';
 import { linkOf, pageRequest, useLinkedTableData } from './link-calls.ts';
 import type { TypedAhead } from './typed-ahead.ts';
-import { useLinks } from './use-links.ts';
+import { isNamed, useIsLinked, useLinks } from './use-links.ts';
 
 interface LinkDialogProps {
   readonly cell: OpenedCell;
@@ -171,6 +171,14 @@ function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly oth
               goOn();
               searchField()?.focus();
             }}
+            onSkip={
+              titles.length === 0
+                ? undefined
+                : () => {
+                    goOn();
+                    searchField()?.focus();
+                  }
+            }
           />
         </section>
       )}
@@ -190,10 +198,12 @@ function Candidates(props: {
   readonly onLinked: () => void;
   /** Called when a new row was made and linked. */
   readonly onAdded: () => void;
+  /** Leaves what is looked for, which is linked already; undefined where nothing else is to be looked for. */
+  readonly onSkip: (() => void) | undefined;
   /** Called when the only row is linked that may be. */
   readonly onClose: () => void;
 }) {
-  const { cell, other, links, onSearch, onOpen, onLinked, onAdded, onClose } = props;
+  const { cell, other, links, onSearch, onOpen, onLinked, onAdded, onSkip, onClose } = props;
   const t = useT();
   const [limit, setLimit] = useState(step);
   const { list, pressed } = useKeptFocus(props.searchField);
@@ -207,10 +217,13 @@ function Candidates(props: {
   const { found, isAnswered } = rows;
   const typed = search.trim();
   // Before the answer nobody knows whether such a row is there.
-  const same = found.find((row) => nameOfRow(other, row).toLowerCase() === typed.toLowerCase());
-  const isNew = typed !== '' && isAnswered && same === undefined;
+  const same = found.find((row) => isNamed(other, row, typed));
+  const isUnfound = typed !== '' && isAnswered && same === undefined;
+  // Rows that are linked are not among those that were found.
+  const isLinked = useIsLinked(cell, other, links, isUnfound ? typed : undefined);
+  const isNew = isLinked === false && links.addNew !== undefined;
   /** What Enter links: the row of that name, else the first that was found. */
-  const first = typed === '' ? undefined : (same ?? found[0]);
+  const first = typed === '' ? undefined : (same ?? (isLinked === false ? found[0] : undefined));
 
   async function add(row: Row): Promise<boolean> {
     const isAdded = await links.add(keyOfRow(other, row) ?? '');
@@ -220,7 +233,7 @@ function Candidates(props: {
   }
 
   async function addNew(): Promise<void> {
-    const isAdded = await links.addNew(typed);
+    const isAdded = (await links.addNew?.(typed)) === true;
     if (isAdded) onAdded();
     if (isAdded && links.isOne) onClose();
   }
@@ -228,11 +241,13 @@ function Candidates(props: {
   /** What was searched for when Enter was pressed: people do not wait for the answer. */
   const wished = useRef<string>(undefined);
   const fulfil = () => {
-    if (wished.current === undefined || !isAnswered || links.isBusy) return;
+    const isKnown = isAnswered && (!isUnfound || isLinked !== undefined);
+    if (wished.current === undefined || !isKnown || links.isBusy) return;
     const isStillMeant = wished.current === typed;
     wished.current = undefined;
     if (!isStillMeant) return;
-    if (first === undefined) void addNew();
+    if (isLinked === true) onSkip?.();
+    else if (first === undefined) void addNew();
     // Titles that were pasted are gone through by `onLinked`.
     else void add(first).then((isAdded) => isAdded && cell.refusedText === undefined && onSearch(''));
   };
@@ -273,6 +288,16 @@ function Candidates(props: {
           />
         )}
       </RowFinder>
+      {isLinked === true && (
+        <p className="tr-note" role="status">
+          {t('“{{title}}” is linked already.', { title: typed })}{' '}
+          {onSkip && (
+            <button type="button" className="tr-link" onClick={onSkip}>
+              {t('Go on')}
+            </button>
+          )}
+        </p>
+      )}
       {isNew && (
         <WorkButton isBusy={links.isBusy} onClick={() => void addNew()}>
           <i className="pi pi-plus" aria-hidden="true" />{' '}

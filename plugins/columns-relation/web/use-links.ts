@@ -5,6 +5,7 @@ import {
   useServerData,
   type OpenedCell,
   keyOfRow,
+  nameOfRow,
   type FoundPage,
 } from '@trellis/sdk/web';
 import { useRows, type EditStep } from '@trellis/sdk/web/rows';
@@ -15,6 +16,35 @@ import { linkOf, linkPath, pageRequest, rowRequest } from './link-calls.ts';
 
 /** Rows of a list that are read at a time. */
 const step = 20;
+
+/** Linked rows that contain a name, among which the row of that name is looked for. */
+const mostAlike = 100;
+
+/** Whether a name is the one of a row; large and small letters are the same. */
+export function isNamed(table: TableEntity, row: Row, name: string): boolean {
+  return nameOfRow(table, row).toLowerCase() === name.toLowerCase();
+}
+
+/** Whether a row of this name is linked; undefined while that is not known, and where no name is asked about. */
+export function useIsLinked(
+  cell: OpenedCell,
+  other: TableEntity,
+  links: Pick<ReturnType<typeof useLinks>, 'isOne' | 'isLoading' | 'linked' | 'tag'>,
+  name: string | undefined,
+): boolean | undefined {
+  const { data, error } = useServerData<FoundPage>(
+    name === undefined || links.isOne
+      ? undefined
+      : pageRequest(cell, other, { excluded: false, search: name, limit: mostAlike }),
+    { tags: [links.tag] },
+  );
+  if (name === undefined) return undefined;
+  const one = links.isLoading ? undefined : links.linked;
+  const rows = links.isOne ? one : data?.list;
+  // What cannot be found out keeps nobody from making a link.
+  if (rows === undefined) return error === undefined ? undefined : false;
+  return rows.some((row) => isNamed(other, row, name));
+}
 
 /** The links of one cell: what is linked, and what changes it. */
 export function useLinks(cell: OpenedCell, other: TableEntity) {
@@ -34,6 +64,8 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
     host.invalidate([tag]);
   });
   const isOne = linkOf(column)?.type === 'bt';
+  /** What a new row is named by; undefined where a formula names the rows, or the database by a key. */
+  const naming = other.columns?.find(({ pv, virtual, pk }) => pv && virtual !== true && !pk);
   const one = useServerData<Row>(isOne ? rowRequest(cell) : undefined, { tags: [tag] });
   const many = useServerData<FoundPage>(
     isOne ? undefined : pageRequest(cell, other, { excluded: false, search: '', limit }),
@@ -76,6 +108,8 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
 
   return {
     linked,
+    /** What is read again when the links change. */
+    tag,
     total: isOne ? linked.length : (many.data?.pageInfo.totalRows ?? linked.length),
     isLoading: isOne ? one.isLoading : many.isLoading,
     error: isOne ? one.error : many.error,
@@ -87,23 +121,27 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
     /** Links a row; resolves to whether this call did it. */
     add: (key: RowKey) => changeOnce('POST', key),
     remove: (key: RowKey) => changeOnce('DELETE', key),
-    /** Adds a row to the linked table and links it: one step, of which nothing is left where the link is refused. */
-    addNew: (title: string) =>
-      attempt(async () => {
-        const display = other.columns?.find(({ pv, virtual, pk }) => pv && virtual !== true && !pk);
-        const path = dataPath(project.id, other.id);
-        const body = display === undefined ? {} : { [display.title]: title };
-        const step: EditStep = { kind: 'edit', count: 1 };
-        const made = await rows.perform<Row>({ method: 'POST', path, body }, step);
-        const key = keyOfRow(other, made);
-        if (key === undefined) return;
-        try {
-          await change('POST', key, step);
-        } catch (error) {
-          // Why the link was refused is told, also where the row could not be taken back.
-          await rows.undo('undo', step).catch(() => false);
-          throw error;
-        }
-      }),
+    /**
+     * Adds a row of a name to the linked table and links it: one step, of which nothing is left where the link is refused. Undefined
+     * where nobody can name a row.
+     */
+    addNew:
+      naming &&
+      ((name: string) =>
+        attempt(async () => {
+          const path = dataPath(project.id, other.id);
+          const step: EditStep = { kind: 'edit', count: 1 };
+          const body = { [naming.title]: name };
+          const made = await rows.perform<Row>({ method: 'POST', path, body }, step);
+          const key = keyOfRow(other, made);
+          if (key === undefined) return;
+          try {
+            await change('POST', key, step);
+          } catch (error) {
+            // Why the link was refused is told, also where the row could not be taken back.
+            await rows.undo('undo', step).catch(() => false);
+            throw error;
+          }
+        })),
   };
 }

@@ -258,7 +258,7 @@ export default function RowPanel(props: RowPanelProps) {
         if (isPlain && shortcutKey(event).toLowerCase() === 's') {
           event.preventDefault();
           // What stands in a pane is not the form that is saved.
-          if (pane !== undefined) return;
+          if (pane !== undefined || event.repeat) return;
           leaveField();
           void latest.current.save();
         }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Row } from '@trellis/sdk/shared';
 import type { WebColumnType } from '@trellis/sdk/web';
 import { aColumn, aTable, FakeResponse, textType } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { number, project, rowPath, sent, show, table } from '../testing/row-panel.tsx';
 import type { RowRequest } from './panel-requests.ts';
 
@@ -25,6 +25,18 @@ describe('a row that is yet to be added', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent(memory)).toMatchObject([{ method: 'POST', path: rowPath, body: { Name: 'Grace' } }]);
     expect(added).toHaveLength(1);
+  });
+
+  test('is added once, however often it is asked for meanwhile', async () => {
+    const memory = show({ rowKey: undefined });
+    memory.open();
+    const panel = await screen.findByRole('dialog', { name: 'New row' });
+    await memory.user.type(screen.getByRole('textbox', { name: /Name/ }), 'Grace');
+    act(() => panel.focus());
+    // The answer to the first press is yet to come.
+    for (let times = 0; times < 2; times += 1) fireEvent.keyDown(panel, { key: 's', ctrlKey: true });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent(memory)).toHaveLength(1);
   });
 
   test('begins with what was typed before it was clear that more is needed', async () => {

@@ -86,6 +86,7 @@ export function useRow(
   });
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
+  const saving = useRef(false);
 
   const linkedIds = linkedTables(table).join(' ');
   useEffect(() => {
@@ -122,8 +123,12 @@ export function useRow(
     for (const { request } of changes) if (request !== undefined) await rows.perform(request, step);
   }
 
-  /** Sends what was typed; resolves with the row where one was added, and with undefined where nothing was saved. */
+  /**
+   * Sends what was typed; resolves with the row where one was added, and with undefined where nothing was saved, such as while it is
+   * being saved already.
+   */
   async function save(): Promise<'saved' | AddedRow | undefined> {
+    if (saving.current) return undefined;
     const missing = columns.filter((column) => fresh?.lacks(column, edits) === true);
     const wrong: Problems = {
       ...problems,
@@ -137,6 +142,7 @@ export function useRow(
       return undefined;
     }
     setSaving(true);
+    saving.current = true;
     setProblem(undefined);
     // What is typed from here on is an edit of its own.
     setTouched(nothingTouched);
@@ -158,6 +164,7 @@ export function useRow(
       else mark((fresh?.through(named) ?? named).id, message);
       return undefined;
     } finally {
+      saving.current = false;
       setSaving(false);
     }
   }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { ColumnEntity, ColumnTrial, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, ColumnTrial, ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import {
   ApiError,
   defineWebColumnType,
@@ -96,6 +96,39 @@ describe('adding a column', () => {
     await user.keyboard('Legs{Enter}');
     await waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(requests[0]?.body).toMatchObject({ title: 'Legs', uidt: 'SingleLineText', rqd: false });
+  });
+
+  test('is there once it was added, also where it could not be put into its place', async () => {
+    const onClose = jest.fn();
+    const added = {
+      ...table,
+      columns: [...(table.columns ?? []), column('cl_legs', 'Legs', 'SingleLineText')],
+    };
+    const { requests, toasts } = renderWithHost(
+      <ColumnPanel
+        table={table}
+        view={{ id: 'vw_1', title: 'Grid' } as ViewEntity}
+        beforeColumnId="cl_title"
+        onClose={onClose}
+      />,
+      {
+        registries: { columnTypes },
+        api({ method = 'GET', path }) {
+          if (method === 'POST') return added;
+          throw new ApiError(409, `Not now: ${path}`);
+        },
+      },
+    );
+    await userEvent.keyboard('Legs{Enter}');
+    await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(toasts).toMatchObject([
+      {
+        severity: 'warn',
+        summary: 'Legs was added, and stands at the end',
+        detail: expect.stringContaining('Not now'),
+      },
+    ]);
   });
 
   test('begins with the options that its type has for whoever makes it', async () => {

@@ -4,6 +4,7 @@ import type { ProjectEntity } from '@trellis/sdk/shared';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
 import type { TrashEntity } from '../shared/index.ts';
 import TrashDialog from './TrashDialog.tsx';
 
@@ -46,6 +47,33 @@ describe('the trash of a project', () => {
     const text = await screen.findByText(/Column of Animals/);
     expect(text.textContent).toContain('deleted Mar 1, 2026, kept until Mar 31, 2026');
     expect(screen.getByText('Cages')).toBeTruthy();
+  });
+
+  test('shows what was deleted since it was closed, and what others delete and bring back meanwhile', async () => {
+    let list = [table];
+    function Trash() {
+      const [isOpen, setOpen] = useState(true);
+      return (
+        <>
+          <button type="button" onClick={() => setOpen(!isOpen)}>
+            Trash
+          </button>
+          {isOpen && <TrashDialog project={project} onClose={() => setOpen(false)} />}
+        </>
+      );
+    }
+    const { receive } = renderWithHost(<Trash />, { api: () => ({ list }), project });
+    await screen.findByText('Cages');
+    const press = () => act(() => screen.getByText('Trash', { selector: 'button' }).click());
+    press();
+    list = [table, column];
+    press();
+    await screen.findByText('Legs');
+    list = [column];
+    act(() =>
+      receive({ kind: 'schema', projectId: project.id, tableId: 't_1', generation: 1, requestId: 'r' }),
+    );
+    await waitFor(() => expect(screen.queryByText('Cages')).toBeNull());
   });
 
   test('brings a column back', async () => {

@@ -17,6 +17,7 @@ import {
   useKeptFocus,
   WorkButton,
 } from '@trellis/sdk/web/ui';
+import { useEffect } from 'react';
 import type { TrashEntity } from '../shared/index.ts';
 import { trashPath } from './table-requests.ts';
 
@@ -54,6 +55,8 @@ export default function TrashDialog({
   );
 }
 
+const trashTag = (projectId: string): string => `trash:${projectId}`;
+
 /** Deleted tables and columns. */
 function DeletedTables(props: {
   readonly project: ProjectEntity;
@@ -64,11 +67,23 @@ function DeletedTables(props: {
   const host = useHost();
   const { t } = host;
   const path = trashPath(project.id);
-  const tags = [`trash:${project.id}`];
+  const tags = [trashTag(project.id)];
   const { data, error, isLoading, refetch } = useServerData<{ readonly list: readonly TrashEntity[] }>(
     { path },
     { tags },
   );
+  const { live, invalidate } = host;
+  useEffect(() => {
+    // Tables and columns go into the trash and come out of it here, or by others.
+    const subscription = live.onEvent((event) => {
+      if (event.kind === 'schema' && event.projectId === project.id) invalidate([trashTag(project.id)]);
+    });
+    return () => {
+      subscription.dispose();
+      // What is deleted while nobody looks is read when it is opened again.
+      invalidate([trashTag(project.id)]);
+    };
+  }, [live, invalidate, project.id]);
   const { isBusy, problem, attempt } = useAttempt();
   const { list, pressed } = useKeptFocus();
   const items = data?.list ?? [];

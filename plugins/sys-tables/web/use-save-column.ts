@@ -126,8 +126,15 @@ export function useSaveColumn(options: SaveColumnOptions) {
       body: { ...body, ...(view && { view_id: view.id }) },
     });
     const made = addedColumn(table, after);
-    if (made && view && beforeColumnId !== undefined) await placeBefore(api, view, made.id, beforeColumnId);
-    // The column is there, whether or not this can be told.
+    // The column is there, whether or not it could be placed, or this can be told.
+    if (made && view && beforeColumnId !== undefined)
+      await placeBefore(api, view, made.id, beforeColumnId).catch((error: unknown) =>
+        host.toast({
+          severity: 'warn',
+          summary: t('{{title}} was added, and stands at the end', { title: made.title }),
+          detail: messageOfError(error, t),
+        }),
+      );
     if (made !== undefined) void tellWhereHidden(host, made, after).catch(() => undefined);
     return made?.id;
   }

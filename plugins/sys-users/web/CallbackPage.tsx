@@ -2,6 +2,7 @@ import { messageOfRefusal, useServerData, useSession, useT, type Refusal } from 
 import { Notice } from '@trellis/sdk/web/ui';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { AuthCard } from './AuthCard.tsx';
+import { continueQuery } from './continue-query.ts';
 import { continueKey } from './ProviderButtons.tsx';
 
 /** Where a provider's page leads back to. Who is signed in by then goes on to where they came from; others are told why not. */
@@ -16,11 +17,9 @@ export default function CallbackPage() {
     return <Navigate to={ownPath(target)} replace />;
   }
   if (new URLSearchParams(search).has('step'))
-    return (
-      <Navigate to={`/user/authentication/step?continue=${encodeURIComponent(ownPath(target))}`} replace />
-    );
+    return <Navigate to={`/user/authentication/step${continueQuery(ownPath(target))}`} replace />;
   const problem = outcome.data?.problem;
-  const back = target === null ? search : `?continue=${encodeURIComponent(target)}`;
+  const back = target === null ? search : continueQuery(target);
   return (
     <AuthCard heading={t('Sign in to Trellis')}>
       {outcome.isLoading ? (

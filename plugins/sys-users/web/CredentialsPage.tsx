@@ -3,6 +3,7 @@ import { Form, Notice, TextField } from '@trellis/sdk/web/ui';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { AuthCard } from './AuthCard.tsx';
+import { continueQuery } from './continue-query.ts';
 import { emailProblem } from './email-problem.ts';
 
 /** What is asked for on a page of credentials, and where it goes. */
@@ -20,6 +21,8 @@ export interface CredentialsPageProps {
   readonly email?: string;
   /** What is sent beside the credentials. */
   readonly extra?: Readonly<Record<string, string>>;
+  /** The path of this page where the person goes on after a further step; left out: the one that the address names. */
+  readonly target?: string;
   /** After the session began. */
   readonly onSignedIn?: () => void;
   /** What stands below the fields. */
@@ -37,7 +40,8 @@ export interface CredentialsPageProps {
 export function CredentialsPage(props: CredentialsPageProps) {
   const { t, api, session } = useHost();
   const navigate = useNavigate();
-  const { search } = useLocation();
+  const location = useLocation();
+  const search = props.target === undefined ? location.search : continueQuery(props.target);
   const [email, setEmail] = useState(props.email ?? '');
   const [password, setPassword] = useState('');
   const [isChecked, setChecked] = useState(false);

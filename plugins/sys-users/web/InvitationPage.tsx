@@ -1,11 +1,13 @@
 import { useAttempt, useHost, useSession } from '@trellis/sdk/web';
 import { ErrorNotice, Form, Notice, PageSkeleton } from '@trellis/sdk/web/ui';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import type { InvitationEntity } from '../shared/index.ts';
 import { AuthCard } from './AuthCard.tsx';
+import { continueQuery } from './continue-query.ts';
 import { CredentialsPage } from './CredentialsPage.tsx';
 import { newPasswordProblem } from './new-password-problem.ts';
 import { PasswordMeter } from './PasswordMeter.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
 import { useLink } from './use-link.ts';
 
 const path = '/api/v1/auth/invitation';
@@ -16,6 +18,7 @@ export default function InvitationPage() {
   const { t } = useHost();
   const session = useSession();
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const link = useLink<InvitationEntity>(`${path}/read`, token);
 
   if (link.state === 'refused') return <NoInvitation problem={link.reason} />;
@@ -30,9 +33,15 @@ export default function InvitationPage() {
   const invitation = link.answer;
   const { email, project } = invitation;
   const heading = project === null ? t('You are invited') : t('Join {{title}}', { title: project.title });
-  const goOn = () => void navigate(project === null ? '/projects' : `/nc/${encodeURIComponent(project.id)}`);
+  const joined = project === null ? '/projects' : `/nc/${encodeURIComponent(project.id)}`;
+  const goOn = () => void navigate(joined);
   if (session.status === 'signedIn')
     return <Accept invitation={invitation} heading={heading} token={token} onAccepted={goOn} />;
+  // Back here with a session: the invitation is still to be accepted then.
+  const others = <ProviderButtons target={pathname} />;
+  const footer = (
+    <Link to={`/user/authentication/signin${continueQuery(pathname)}`}>{t('Sign in as somebody else')}</Link>
+  );
   if (invitation.has_account)
     return (
       <CredentialsPage
@@ -44,7 +53,9 @@ export default function InvitationPage() {
         busyLabel={t('Signing in …')}
         passwordKind="current-password"
         passwordProblem={(password) => (password === '' ? 'Password is required' : undefined)}
-        footer={<Link to="/user/authentication/signin">{t('Sign in as somebody else')}</Link>}
+        target={pathname}
+        others={others}
+        footer={footer}
       />
     );
   return (
@@ -58,8 +69,11 @@ export default function InvitationPage() {
       busyLabel={t('Signing up …')}
       passwordKind="new-password"
       passwordProblem={newPasswordProblem}
+      // Signing up has accepted it.
+      target={joined}
       onSignedIn={goOn}
-      footer={<Link to="/user/authentication/signin">{t('Sign in as somebody else')}</Link>}
+      others={others}
+      footer={footer}
     >
       {(password) => <PasswordMeter password={password} />}
     </CredentialsPage>

@@ -20,7 +20,13 @@ const info = {
 };
 
 function Address() {
-  return <output>{useLocation().pathname}</output>;
+  const { pathname, search } = useLocation();
+  return (
+    <output>
+      {pathname}
+      {search}
+    </output>
+  );
 }
 
 function show(page: React.ReactNode, options: MemoryHostOptions = {}) {
@@ -222,6 +228,40 @@ describe('the link of an invitation', () => {
     show(page, { route, user: { email: 'eve@example.com' }, api });
     expect(await screen.findByText(/This invitation is for bob@example.com/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Accept the invitation' })).toBeNull();
+  });
+
+  describe('that is on its way through another page of signing in', () => {
+    const providers = { 'GET /api/v1/auth/providers': { list: [{ id: 'oidc', label: 'Acme' }] } };
+    const known = { [read]: { ...invitation, has_account: true } };
+    const back = `?continue=${encodeURIComponent(route)}`;
+
+    test('comes back from a further step of signing in', async () => {
+      const api = { ...known, 'POST /api/v1/auth/user/signin': { step: 'code' } };
+      const { user } = show(page, { route, api });
+      await user.type(await screen.findByLabelText('Password'), 'Passw0rd!{Enter}');
+      expect(await screen.findByText(`/user/authentication/step${back}`)).toBeTruthy();
+    });
+
+    test('leads to what it was for after a further step of signing up, which has accepted it', async () => {
+      const api = { [read]: invitation, 'POST /api/v1/auth/user/signup': { step: 'code' } };
+      const { user } = show(page, { route, api });
+      await user.type(await screen.findByLabelText('Password'), 'Passw0rd!{Enter}');
+      expect(await screen.findByText('/user/authentication/step?continue=%2Fnc%2Fp_1')).toBeTruthy();
+    });
+
+    test('comes back from a provider, for accounts that have no password', async () => {
+      sessionStorage.clear();
+      const start = { 'POST /api/v1/auth/providers/oidc/start': { url: '#' } };
+      const { user } = show(page, { route, api: { ...known, ...providers, ...start } });
+      await user.click(await screen.findByRole('button', { name: 'Continue with Acme' }));
+      await waitFor(() => expect(sessionStorage.getItem('trellis.sign-in.continue')).toBe(route));
+    });
+
+    test('comes back from signing in as somebody else', async () => {
+      const { user } = show(page, { route, api: known });
+      await user.click(await screen.findByRole('link', { name: 'Sign in as somebody else' }));
+      expect(await screen.findByText(`/user/authentication/signin${back}`)).toBeTruthy();
+    });
   });
 
   test('says why it does not work any more', async () => {

@@ -1,5 +1,6 @@
+import type { RowKey } from '@trellis/sdk/shared';
 import type { TableDialogs, ViewProps } from '@trellis/sdk/web';
-import type { GridColumn, GridHandle, GridMenuRequest, GridSelectionReport } from '@trellis/sdk/web/grid';
+import type { GridColumn, GridHandle, GridMenuRequest } from '@trellis/sdk/web/grid';
 import type { RowSource } from '@trellis/sdk/web/rows';
 import type { ReactNode, RefObject } from 'react';
 import { hasColumnMenu } from './column-menu.ts';
@@ -13,8 +14,8 @@ import type { ViewChanges } from './use-view-changes.ts';
 /** A menu that was asked for. */
 export interface OpenMenu {
   readonly on: GridMenuRequest;
-  /** What was selected then. */
-  readonly selection: GridSelectionReport;
+  /** The rows that it is about, in a menu of a row: others may move or delete rows while it is open. */
+  readonly meant: readonly RowKey[];
 }
 
 interface GridMenusProps extends ViewProps {
@@ -34,8 +35,8 @@ interface GridMenusProps extends ViewProps {
 export function GridMenus({ open, ...props }: GridMenusProps): ReactNode {
   const run = useTold();
   if (open === undefined) return null;
-  const { on, selection } = open;
-  if (on.kind !== 'column') return <RowMenu {...props} selection={selection} menu={on} />;
+  const { on, meant } = open;
+  if (on.kind !== 'column') return <RowMenu {...props} meant={meant} menu={on} />;
   if (!hasColumnMenu(props, props.changes)) return null;
   return <ColumnMenu {...props} designs={mayDesign(props)} run={run} menu={on} />;
 }

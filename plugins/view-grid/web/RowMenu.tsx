@@ -1,9 +1,10 @@
+import type { RowKey } from '@trellis/sdk/shared';
 import { rowActions, useHost, useRegistry, type RowContext, type ViewProps } from '@trellis/sdk/web';
-import type { GridMenuRequest, GridSelectionReport } from '@trellis/sdk/web/grid';
+import type { GridMenuRequest } from '@trellis/sdk/web/grid';
 import { type RowSource, titledRow } from '@trellis/sdk/web/rows';
 import { ActionMenu } from '@trellis/sdk/web/ui';
-import type { ReactNode } from 'react';
-import { rowDeletion, rowMenu, rowsMeantAt } from './row-menu.ts';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { rowDeletion, rowMenu } from './row-menu.ts';
 import type { RowCommands } from './use-row-commands.ts';
 
 interface RowMenuProps extends ViewProps {
@@ -12,18 +13,25 @@ interface RowMenuProps extends ViewProps {
   readonly commands: RowCommands;
   /** Of the first row that is shown. */
   readonly firstNumber: number;
-  readonly selection: GridSelectionReport;
+  /** The rows that were meant when it was opened. */
+  readonly meant: readonly RowKey[];
   readonly onClose: () => void;
 }
 
-/** The menu of a row: ours, and below what plugins add. */
+/** The menu of a row, wherever others move it meanwhile: ours, and below what plugins add. It closes once the row is deleted. */
 export function RowMenu(props: RowMenuProps): ReactNode {
-  const { project, table, view, readOnly, menu, source, commands, firstNumber, selection, onClose } = props;
+  const { project, table, view, readOnly, menu, source, commands, firstNumber, onClose } = props;
   const host = useHost();
   const items = useRegistry('cellActions');
-  const { rowKey, index, x, y } = menu;
+  const { rowKey, x, y } = menu;
   const { columns = [] } = table;
-  const row = source.rowAt(index);
+  useSyncExternalStore(source.subscribe, () => source.version);
+  const isGone = source.wasDeleted(rowKey);
+  useEffect(() => {
+    if (isGone) onClose();
+  }, [isGone, onClose]);
+  const index = source.indexOf(rowKey);
+  const row = index === undefined ? undefined : source.rowAt(index);
   const column = menu.kind === 'cell' ? columns.find(({ id }) => id === menu.columnId) : undefined;
   const context: RowContext | undefined = row && {
     project,
@@ -33,13 +41,13 @@ export function RowMenu(props: RowMenuProps): ReactNode {
     row: titledRow(row.values, columns),
     column,
   };
-  const meant = rowsMeantAt(rowKey, index, selection, source);
+  const meant = props.meant.filter((key) => !source.wasDeleted(key));
   const actions = [
-    ...rowMenu({ rowKey, index, meant, commands, readOnly, t: host.t }),
+    ...rowMenu({ rowKey, meant, commands, readOnly, t: host.t }),
     ...(context ? rowActions(host, items, context) : []),
     ...(readOnly || !commands.rights.delete ? [] : [rowDeletion({ meant, commands, t: host.t })]),
   ];
   if (actions.length === 0) return null;
-  const label = host.t('Row {{n}}', { n: index + firstNumber });
+  const label = host.t('Row {{n}}', { n: (index ?? menu.index) + firstNumber });
   return <ActionMenu label={label} x={x} y={y} actions={actions} onClose={onClose} />;
 }

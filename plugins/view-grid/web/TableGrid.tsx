@@ -30,6 +30,7 @@ import { GridStatus } from './GridStatus.tsx';
 import { Pager } from './Pager.tsx';
 import { figuresOf } from './figures.ts';
 import { useGridOptions } from './grid-options.ts';
+import { rowsMeantBy } from './row-menu.ts';
 import { useColumnPanel } from './use-column-panel.ts';
 import { useCellErrors } from './use-cell-errors.ts';
 import { useGridEditing } from './use-grid-editing.ts';
@@ -131,6 +132,13 @@ export function TableGrid(props: TableGridProps): ReactNode {
     grid.current?.clearRowSelection();
     grid.current?.scrollToTop();
   }, [page]);
+  const arrangedBy = useRef(arrangement);
+  useEffect(() => {
+    if (arrangement === undefined) return;
+    const isArrangedAnew = arrangedBy.current !== undefined && arrangedBy.current !== arrangement;
+    arrangedBy.current = arrangement;
+    if (isArrangedAnew) grid.current?.clearRowSelection();
+  }, [arrangement]);
   const commands = useRowCommands({
     ...props,
     rows,
@@ -149,11 +157,13 @@ export function TableGrid(props: TableGridProps): ReactNode {
     // The button goes as soon as there are rows, and the keys would go with it.
     grid.current?.focus();
   };
-  const openMenu = (on: GridMenuRequest): void => setMenu({ on, selection: selection.current });
+  const openMenu = (on: GridMenuRequest): void =>
+    setMenu({ on, meant: rowsMeantBy(on, selection.current, source) });
   const editing = useGridEditing({
     ...props,
     rows,
     commands,
+    source,
     changes,
     dialogs,
     isGrouped: groups.length > 0,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiError } from '@trellis/sdk/web';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { input, prepareGridView, show } from '../testing/grid-view.tsx';
 
 prepareGridView();
@@ -22,6 +22,18 @@ describe('a grid with filters', () => {
       { list: [], replaces: [filter] },
       { list: [filter], replaces: [] },
     ]);
+  });
+
+  test('forgets what was ticked once other rows are shown: nobody deletes what they do not see', async () => {
+    const { server, host } = show();
+    fireEvent.pointerMove(await screen.findByRole('gridcell', { name: 'Ada' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 1' }));
+    expect(screen.getByText('1 row selected')).toBeTruthy();
+    server.filters = [{ id: 'fi_1', fk_column_id: 'cl_name', comparison_op: 'eq', value: 'Grace' }];
+    server.rows = server.rows.slice(1);
+    act(() => host.invalidate(['view:vw_1']));
+    await waitFor(() => expect(screen.queryByRole('gridcell', { name: 'Ada' })).toBeNull());
+    expect(screen.queryByText('1 row selected')).toBeNull();
   });
 
   test('offers nothing to those whose filters they are not', async () => {

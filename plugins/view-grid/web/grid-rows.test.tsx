@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { RowPanelToken } from '@trellis/sdk/web';
 import { numberType, textType } from '@trellis/sdk/testing/web';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { focusGrid, input, prepareGridView, show, table } from '../testing/grid-view.tsx';
 
 prepareGridView();
@@ -124,5 +124,56 @@ describe('a grid whose rows come and go', () => {
     toasts[0]?.action?.run();
     await waitFor(() => expect(toasts[1]?.summary).toMatch(/not your last change/));
     expect(server.written().filter(({ path }) => path.includes('/undo'))).toEqual([]);
+  });
+});
+
+describe('the menu of a row', () => {
+  const meta = { pageSize: 25 };
+  const rows = ['Ada', 'Bo', 'Cleo', 'Dan'].map((Name, at) => ({ Id: at + 1, Name, Age: at, Map: null }));
+  type Shown = ReturnType<typeof show>;
+
+  /** Opens the menu of the row with a name, which stands where it stood at first. */
+  async function openMenu(name: string): Promise<void> {
+    const at = rows.findIndex(({ Name }) => Name === name);
+    fireEvent.contextMenu(await screen.findByRole('gridcell', { name }), {
+      clientX: 100,
+      clientY: 50 + at * 34,
+    });
+  }
+
+  /** Somebody else deletes a row, and the grid shows what is left. */
+  async function deleteElsewhere({ server, receive }: Shown, name: string): Promise<void> {
+    const key = String(server.rows.find(({ Name }) => Name === name)?.Id);
+    server.rows = server.rows.filter(({ Name }) => Name !== name);
+    const event = { kind: 'rows', projectId: 'p_1', tableId: 'md_1', seq: 1, requestId: 'r' } as const;
+    act(() => receive({ ...event, changes: [{ op: 'delete', key }] }));
+    await waitFor(() => expect(screen.queryByRole('gridcell', { name })).toBeNull());
+  }
+
+  test('means the row that it was opened on, wherever others have moved it', async () => {
+    const shown = show({ rows, meta });
+    await openMenu('Cleo');
+    await deleteElsewhere(shown, 'Ada');
+    await shown.user.click(screen.getByRole('menuitem', { name: 'Delete row' }));
+    await waitFor(() => expect(shown.server.rows.map(({ Name }) => Name)).toEqual(['Bo', 'Dan']));
+  });
+
+  test('means the rows that were selected with it, without those that are gone', async () => {
+    const shown = show({ rows, meta });
+    await screen.findByRole('gridcell', { name: 'Bo' });
+    focusGrid();
+    await shown.user.keyboard('{ArrowDown}{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
+    await openMenu('Cleo');
+    expect(screen.getByRole('menuitem', { name: 'Delete 3 rows' })).toBeTruthy();
+    await deleteElsewhere(shown, 'Bo');
+    await shown.user.click(screen.getByRole('menuitem', { name: 'Delete 2 rows' }));
+    await waitFor(() => expect(shown.server.rows.map(({ Name }) => Name)).toEqual(['Ada']));
+  });
+
+  test('closes once its row is gone', async () => {
+    const shown = show({ rows, meta });
+    await openMenu('Cleo');
+    await deleteElsewhere(shown, 'Cleo');
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
   });
 });

@@ -1,14 +1,12 @@
 import type { RowKey } from '@trellis/sdk/shared';
 import type { Translate } from '@trellis/sdk/web';
-import type { GridSelectionReport } from '@trellis/sdk/web/grid';
+import type { GridMenuRequest, GridSelectionReport } from '@trellis/sdk/web/grid';
 import type { MenuAction } from '@trellis/sdk/web/ui';
 import type { RowSource } from '@trellis/sdk/web/rows';
 import type { RowCommands } from './use-row-commands.ts';
 
 interface RowMenuOf {
   readonly rowKey: RowKey;
-  /** Where the row stands among those that are shown. */
-  readonly index: number;
   /** The rows that a change is about. */
   readonly meant: readonly RowKey[];
   readonly commands: RowCommands;
@@ -17,7 +15,7 @@ interface RowMenuOf {
 }
 
 /** What can be done with a row, or with those that are selected with it. */
-export function rowMenu({ rowKey, index, meant, commands, readOnly, t }: RowMenuOf): readonly MenuAction[] {
+export function rowMenu({ rowKey, meant, commands, readOnly, t }: RowMenuOf): readonly MenuAction[] {
   const { open, insert } = commands;
   const actions: MenuAction[] = [];
   if (open !== undefined)
@@ -40,13 +38,13 @@ export function rowMenu({ rowKey, index, meant, commands, readOnly, t }: RowMenu
             id: 'insert-above',
             label: t('Insert a row above'),
             icon: 'arrow-up',
-            run: () => void insert(index, 'before'),
+            run: () => void insert(rowKey, 'before'),
           },
           {
             id: 'insert-below',
             label: t('Insert a row below'),
             icon: 'arrow-down',
-            run: () => void insert(index, 'after'),
+            run: () => void insert(rowKey, 'after'),
           },
         ]),
     { id: 'append', label: t('Add a row at the end'), icon: 'plus', run: () => void commands.append() },
@@ -54,11 +52,7 @@ export function rowMenu({ rowKey, index, meant, commands, readOnly, t }: RowMenu
 }
 
 /** What stands at the end of the menu, away from the rest. */
-export function rowDeletion({
-  meant,
-  commands,
-  t,
-}: Omit<RowMenuOf, 'rowKey' | 'index' | 'readOnly'>): MenuAction {
+export function rowDeletion({ meant, commands, t }: Omit<RowMenuOf, 'rowKey' | 'readOnly'>): MenuAction {
   return {
     id: 'delete',
     label: t('Delete {{count}} rows', { count: meant.length, one: 'Delete row' }),
@@ -69,13 +63,17 @@ export function rowDeletion({
   };
 }
 
-/** The keys of the rows that an action on this row means: the ticked ones, the selected ones, or it alone. */
-export function rowsMeantAt(
-  rowKey: RowKey,
-  index: number,
+/**
+ * The keys of the rows that a menu means as it opens: the ticked ones, the selected ones, or the one that it is on. None in the menu of
+ * a column.
+ */
+export function rowsMeantBy(
+  on: GridMenuRequest,
   { rowKeys, range }: GridSelectionReport,
   source: RowSource,
 ): readonly RowKey[] {
+  if (on.kind === 'column') return [];
+  const { rowKey, index } = on;
   if (rowKeys.includes(rowKey)) return rowKeys;
   if (range === undefined || index < range.top || index > range.bottom) return [rowKey];
   const keys: RowKey[] = [];

@@ -31,23 +31,33 @@ async function show({
   const server = new FakeGridServer();
   server.sorts = sorts;
   const project = aProject({ bases: [{ id: 'ds_1', is_meta: own }] as never });
-  renderWithHost(<GridView project={project} table={table} view={view} readOnly={false} />, {
-    registries: { columnTypes: [textType], viewTypes: [{ ...gridView, icon: 'table', View: GridView }] },
-    api: (request) => {
-      const body = server.answer(request);
-      const isWrite = request.method !== 'GET';
-      return isWrite
-        ? new FakeResponse(body, { 'x-trellis-operation': `op${server.requests.length}` })
-        : body;
+  const { receive } = renderWithHost(
+    <GridView project={project} table={table} view={view} readOnly={false} />,
+    {
+      registries: { columnTypes: [textType], viewTypes: [{ ...gridView, icon: 'table', View: GridView }] },
+      api: (request) => {
+        const body = server.answer(request);
+        const isWrite = request.method !== 'GET';
+        return isWrite
+          ? new FakeResponse(body, { 'x-trellis-operation': `op${server.requests.length}` })
+          : body;
+      },
     },
-  });
+  );
   const ada = await screen.findByRole('gridcell', { name: 'Ada' });
   const openMenu = (row = 0) =>
     fireEvent.contextMenu(screen.getByRole('gridcell', { name: 'Ada' }), {
       clientX: 100,
       clientY: 50 + row * 34,
     });
-  return { server, ada, openMenu, user: userEvent.setup(), names: () => server.rows.map((row) => row.Name) };
+  return {
+    server,
+    receive,
+    ada,
+    openMenu,
+    user: userEvent.setup(),
+    names: () => server.rows.map((row) => row.Name),
+  };
 }
 
 test('a row is inserted above or below another one, and the person is led to it', async () => {
@@ -88,4 +98,15 @@ test('nothing of it is offered in a table of another database, and in a view tha
   await act(() => new Promise((resolve) => setTimeout(resolve)));
   sorted.openMenu();
   expect(screen.queryByRole('menuitem', { name: /Insert/ })).toBeNull();
+});
+
+test('a row is inserted beside the one that the menu was opened on, wherever others have moved it', async () => {
+  const { server, receive, openMenu, user } = await show();
+  openMenu(1);
+  server.rows = server.rows.slice(1);
+  const event = { kind: 'rows', projectId: 'p_1', tableId: 'md_1', seq: 1, requestId: 'r' } as const;
+  act(() => receive({ ...event, changes: [{ op: 'delete', key: '1' }] }));
+  await waitFor(() => expect(screen.queryByRole('gridcell', { name: 'Ada' })).toBeNull());
+  await user.click(screen.getByRole('menuitem', { name: 'Insert a row above' }));
+  await waitFor(() => expect(server.written().at(-1)?.query).toMatchObject({ before: '2' }));
 });

@@ -1,6 +1,6 @@
 import { hasPermission, useHost, type TableDialogs, type ViewProps, type WiderBlock } from '@trellis/sdk/web';
 import type { GridHandlers } from '@trellis/sdk/web/grid';
-import { writeCells, type RowsClient } from '@trellis/sdk/web/rows';
+import { writeCells, type RowSource, type RowsClient } from '@trellis/sdk/web/rows';
 import type { RowCommands } from './use-row-commands.ts';
 import { useTold } from './use-told.ts';
 import type { ViewChanges } from './use-view-changes.ts';
@@ -8,6 +8,8 @@ import type { ViewChanges } from './use-view-changes.ts';
 interface EditingOf extends ViewProps {
   readonly rows: RowsClient;
   readonly commands: RowCommands;
+  /** The rows that the grid draws. */
+  readonly source: RowSource;
   readonly changes: ViewChanges;
   /** Undefined while no plugin edits columns. */
   readonly dialogs: Pick<TableDialogs, 'openColumnPanel' | 'addColumnsFor'> | undefined;
@@ -19,11 +21,11 @@ interface EditingOf extends ViewProps {
 
 /** What the grid asks for that changes rows, columns or the view, as far as this person may; undefined where rows are only read. */
 export function useGridEditing(of: EditingOf): GridHandlers | undefined {
-  const { project, table, view, readOnly, rows, commands, changes, dialogs, isGrouped, goesOn } = of;
+  const { project, table, view, readOnly, rows, commands, source, changes, dialogs, isGrouped, goesOn } = of;
   const host = useHost();
   const run = useTold();
   const types = host.registry('columnTypes');
-  const { rights } = commands;
+  const { rights, append, insert } = commands;
   if (readOnly) return undefined;
   return {
     onCommitCells: (cells, step) =>
@@ -38,8 +40,13 @@ export function useGridEditing(of: EditingOf): GridHandlers | undefined {
       onPasteRows: goesOn ? undefined : commands.paste,
     }),
     ...(rights.add && {
-      onAppendRow: commands.append,
-      onInsertRow: commands.insert,
+      onAppendRow: append,
+      onInsertRow:
+        insert &&
+        ((index, side, isAwaited) => {
+          const beside = source.rowAt(index)?.key;
+          return beside === undefined ? append(index, isAwaited) : insert(beside, side, isAwaited);
+        }),
       onAppendToGroup: isGrouped ? commands.appendTo : undefined,
     }),
     onMoveRows: commands.move,

@@ -28,10 +28,10 @@ export interface RowCommands {
    */
   append(beside?: number, isAwaited?: () => boolean): Promise<RowKey | undefined>;
   /**
-   * As `append`, for a row right before or behind the one at an index; undefined where rows of this view have no order of their own.
+   * As `append`, for a row right before or behind another one; undefined where rows of this view have no order of their own.
    */
   readonly insert:
-    | ((beside: number, side: RowPlace['side'], isAwaited?: () => boolean) => Promise<RowKey | undefined>)
+    | ((beside: RowKey, side: RowPlace['side'], isAwaited?: () => boolean) => Promise<RowKey | undefined>)
     | undefined;
   /** Puts rows beside another one; undefined where they have no order of their own, or groups arrange them. */
   readonly move: ((keys: readonly RowKey[], place: RowPlace) => void) | undefined;
@@ -158,8 +158,8 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     append: (beside, isAwaited) => appendOrTell(valuesAt(beside), isAwaited),
     insert: isArranged
       ? async (beside, side, isAwaited) => {
-          const row = of.grouped.source.rowAt(beside)?.key;
-          return appendOrTell(valuesAt(beside), isAwaited, row === undefined ? undefined : { side, row });
+          const index = grouped.current.source.indexOf(beside);
+          return appendOrTell(valuesAt(index), isAwaited, { side, row: beside });
         }
       : undefined,
     move:

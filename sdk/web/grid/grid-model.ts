@@ -51,7 +51,8 @@ export class GridModel {
   /** Takes over what the grid was drawn with. */
   update(context: GridContext): void {
     const isMoved = this.state.update(context);
-    if (this.session.endWithoutCell() || isMoved) this.#reportSelection();
+    const isUnticked = this.state.untickDeleted();
+    if (this.session.endWithoutCell() || isMoved || isUnticked) this.#reportSelection();
     tellDeleted(this.state);
     this.newRows.takeArrived();
     this.early.takeArrived();
@@ -176,6 +177,7 @@ export class GridModel {
   }
 
   clearTicks(): void {
+    if (this.state.getSnapshot().tickedRows.size === 0) return;
     this.state.set({ tickedRows: new Set() });
     this.#reportSelection();
   }

@@ -196,6 +196,22 @@ describe('the mouse', () => {
     expect(onCommitCells).not.toHaveBeenCalled();
   });
 
+  test('a ticked row that others delete is ticked no more', async () => {
+    const onDeleteRows = jest.fn();
+    const { source, user } = showGrid({ onDeleteRows });
+    for (const row of [1, 2]) {
+      fireEvent.pointerMove(cellAt(row, 0));
+      fireEvent.click(screen.getByRole('checkbox', { name: `Select row ${row + 1}` }));
+    }
+    act(() => {
+      Object.assign(source, { wasDeleted: (key: string) => key === 'k1' });
+      source.rows = source.rows.filter(({ key }) => key !== 'k1');
+    });
+    expect(screen.getByText('1 row selected')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    expect(onDeleteRows).toHaveBeenCalledWith(['k2']);
+  });
+
   test('the active row is ticked from the keyboard', async () => {
     const { user, input } = showGrid();
     act(() => input.focus());

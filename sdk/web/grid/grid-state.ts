@@ -142,6 +142,15 @@ export class GridState {
     return true;
   }
 
+  /** Takes the ticks off rows that are gone. Tells whether there were any. */
+  untickDeleted(): boolean {
+    const { tickedRows } = this.#current;
+    const left = [...tickedRows].filter((key) => !this.context.source.wasDeleted(key));
+    if (left.length === tickedRows.size) return false;
+    this.#change({ tickedRows: new Set(left) });
+    return true;
+  }
+
   /** Where the person was before their row went out of sight; undefined while it is there, or nothing was selected. */
   get lostPlace(): CellPlace | undefined {
     return this.#followed.lostPlace;

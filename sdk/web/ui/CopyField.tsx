@@ -12,15 +12,18 @@ export interface CopyFieldProps {
   readonly copied: string;
   /** Told when the browser refuses: the text can be selected instead. */
   readonly refused: string;
+  /** Called when the text is in the clipboard, by the button or by the keys of the browser. */
+  onCopied?(this: void): void;
 }
 
 /** A text that is read and copied but not changed, such as a link. @public */
-export function CopyField({ label, value, hint, copied, refused }: CopyFieldProps): ReactNode {
+export function CopyField({ label, value, hint, copied, refused, onCopied }: CopyFieldProps): ReactNode {
   const { sharedT: t, toast } = useHost();
   const id = useId();
 
   async function copy(): Promise<void> {
     const isCopied = await copyText(value);
+    if (isCopied) onCopied?.();
     toast(isCopied ? { severity: 'success', summary: copied } : { severity: 'error', summary: refused });
   }
 
@@ -35,6 +38,7 @@ export function CopyField({ label, value, hint, copied, refused }: CopyFieldProp
           dir="ltr"
           value={value}
           aria-describedby={hint === undefined ? undefined : `${id}-note`}
+          onCopy={onCopied}
           onFocus={(event) => event.currentTarget.select()}
         />
         <button type="button" className="tr-button" onClick={() => void copy()}>

@@ -1,6 +1,7 @@
 import { Dialog as PrimeDialog } from 'primereact/dialog';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { askBeforeLeaving } from '../ask-before-leaving.ts';
+import type { ConfirmQuestion } from '../host.tsx';
 import { HoldOpenContext } from './held-open.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 import { useThrowAway } from './use-throw-away.ts';
@@ -15,10 +16,12 @@ export interface DialogProps {
   readonly dismissable?: boolean;
   /** Whether something is under way whose answer must be seen: nothing closes it meanwhile. A `Form` in it says so by itself. Default: no. */
   readonly isBusy?: boolean;
-  /** Whether Escape and the cross ask first once more than one field was typed into. Default: no. */
+  /** Whether Escape, the cross and the way back ask first once more than one field was typed into, and so does the browser. Default: no. */
   readonly keepsInput?: boolean;
-  /** Whether something in it is not saved: Escape and the cross ask first, and so does the browser. Default: no. */
+  /** Whether something in it is not saved: Escape, the cross and the way back ask first, and so does the browser. Default: no. */
   readonly isUnsaved?: boolean;
+  /** What Escape and the cross ask then. Default: whether what was entered is thrown away. */
+  readonly lossQuestion?: ConfirmQuestion;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -33,10 +36,11 @@ export function Dialog(props: DialogProps): ReactNode {
     isBusy = false,
     keepsInput = false,
     isUnsaved = false,
+    lossQuestion,
     onClose,
     children,
   } = props;
-  const throwsAway = useThrowAway();
+  const throwsAway = useThrowAway(lossQuestion);
   const typedInto = useRef(new Set<EventTarget>());
   const holders = useRef(new Set<object>());
   const holdOpen = useCallback(() => {
@@ -45,7 +49,12 @@ export function Dialog(props: DialogProps): ReactNode {
     return () => void holders.current.delete(holder);
   }, []);
 
-  useEffect(() => (isUnsaved ? askBeforeLeaving(undefined, 'page') : undefined), [isUnsaved]);
+  useEffect(() => {
+    if (isUnsaved) return askBeforeLeaving();
+    // A form that is being sent may lead elsewhere by itself.
+    if (keepsInput) return askBeforeLeaving(() => typedInto.current.size >= 2 && holders.current.size === 0);
+    return undefined;
+  }, [isUnsaved, keepsInput]);
 
   async function leave(): Promise<void> {
     if (isBusy || holders.current.size > 0) return;

@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSharedT } from '../host.tsx';
 import { CopyField, type CopyFieldProps } from './CopyField.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Notice } from './Notice.tsx';
 
 /** What a `HandOverDialog` shows: the text as a `CopyField` does, and what to know before it is closed. @public */
-export interface HandOverDialogProps extends CopyFieldProps {
+export interface HandOverDialogProps extends Omit<CopyFieldProps, 'onCopied'> {
   readonly title: string;
   readonly warning: string;
   /** Pixels. Default 560. */
@@ -13,15 +13,27 @@ export interface HandOverDialogProps extends CopyFieldProps {
   onClose(this: void): void;
 }
 
-/** Shows a text this once, such as a link or a token, to be copied and handed over. @public */
+/** Shows a text this once, such as a link or a token, to be copied and handed over. Until it was, all ways out but `Done` ask first. @public */
 export function HandOverDialog(props: HandOverDialogProps): ReactNode {
   const { title, warning, width = 560, onClose, ...field } = props;
   const t = useSharedT();
+  const [isCopied, setCopied] = useState(false);
   return (
-    <Dialog title={title} width={width} onClose={onClose}>
+    <Dialog
+      title={title}
+      width={width}
+      isUnsaved={!isCopied}
+      lossQuestion={{
+        title: t('Close without copying it?'),
+        message: t('It is shown this once.'),
+        confirmLabel: t('Close'),
+        danger: true,
+      }}
+      onClose={onClose}
+    >
       <div className="tr-form">
         <Notice severity="warn">{warning}</Notice>
-        <CopyField {...field} />
+        <CopyField {...field} onCopied={() => setCopied(true)} />
         <div className="tr-form-actions">
           <span className="tr-gap" />
           <button type="button" className="tr-button tr-button--primary" onClick={onClose}>

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { InputNumber } from 'primereact/inputnumber';
 import { useEffect, useState } from 'react';
 import { renderWithHost } from '../../testing/web.tsx';
@@ -12,6 +12,7 @@ import {
   FileDrop,
   firstDayOfWeek,
   Form,
+  HandOverDialog,
   LogPages,
   MenuButton,
   PageHead,
@@ -101,6 +102,53 @@ test.each([
   await waitFor(() => expect(questions).toHaveLength(answers.length));
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(closed));
 });
+
+test.each([
+  ['Escape, where the person stays', '{Escape}', [false], 0],
+  ['Escape, where the person agrees', '{Escape}', [true], 1],
+  ['Done', '{Tab}{Enter}', [], 1],
+])('a text that is shown once and was not copied is left by %s', async (_, keys, answers, closed) => {
+  const onClose = jest.fn();
+  const { questions } = renderWithHost(<Token onClose={onClose} />, { confirm: () => answers[0] ?? true });
+  act(() => screen.getByRole('button', { name: 'Copy' }).focus());
+  await userEvent.keyboard(keys);
+  await waitFor(() => expect(questions).toHaveLength(answers.length));
+  if (answers.length > 0) expect(questions[0]).toMatchObject({ title: 'Close without copying it?' });
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(closed));
+});
+
+test.each([
+  ['the button', (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Copy' }))],
+  [
+    'the keys of the browser',
+    async (user: UserEvent) => {
+      await user.tripleClick(screen.getByLabelText('Token'));
+      await user.copy();
+    },
+  ],
+])('a text that is shown once and was copied by %s is left without a question', async (_, copy) => {
+  const onClose = jest.fn();
+  const { questions } = renderWithHost(<Token onClose={onClose} />);
+  const user = userEvent.setup();
+  await copy(user);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+  expect(questions).toEqual([]);
+});
+
+function Token({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <HandOverDialog
+      title="Your token"
+      warning="Copy it now."
+      label="Token"
+      value="abc"
+      copied="Copied"
+      refused="Not copied"
+      onClose={onClose}
+    />
+  );
+}
 
 test('a dialog is not closed while the form in it works, and can be closed afterwards', async () => {
   const onClose = jest.fn();
