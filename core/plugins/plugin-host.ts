@@ -53,6 +53,7 @@ export type PluginStep =
   | 'publish'
   | 'didEnable'
   | 'usage'
+  | 'willSave'
   | 'willDisable'
   | 'dispose'
   | 'didDisable'

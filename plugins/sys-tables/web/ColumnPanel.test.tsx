@@ -113,7 +113,7 @@ describe('adding a column', () => {
       />,
       {
         registries: { columnTypes },
-        api({ method = 'GET', path }) {
+        api({ method, path }) {
           if (method === 'POST') return added;
           throw new ApiError(409, `Not now: ${path}`);
         },

@@ -143,7 +143,7 @@ describe('the menu of a row', () => {
 
   /** Somebody else deletes a row, and the grid shows what is left. */
   async function deleteElsewhere({ server, receive }: Shown, name: string): Promise<void> {
-    const key = String(server.rows.find(({ Name }) => Name === name)?.Id);
+    const key = String(server.rows.find(({ Name }) => Name === name)?.Id as number);
     server.rows = server.rows.filter(({ Name }) => Name !== name);
     const event = { kind: 'rows', projectId: 'p_1', tableId: 'md_1', seq: 1, requestId: 'r' } as const;
     act(() => receive({ ...event, changes: [{ op: 'delete', key }] }));
