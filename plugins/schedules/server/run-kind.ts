@@ -36,7 +36,7 @@ export interface RunKindDependencies {
   readonly didEnd: () => void;
   readonly pause: (schedule: Schedule, reason: ScheduledOutcome) => Promise<void>;
   readonly tellOwner: TellOwner;
-  /** Removes what can be removed; the rest is logged. */
+  /** Removes those that nothing names any more, as far as they can be removed; the rest is logged. */
   readonly removeFiles: (refs: readonly string[]) => Promise<void>;
 }
 
@@ -195,7 +195,7 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
           return { file };
         });
         if (kept === undefined) return files.remove(file.ref);
-        if (former !== undefined) await files.remove(former);
+        if (former !== undefined) await removeFiles([former]);
         if (newest !== undefined) await removeFiles(await runs.dropFiles(schedule.id, newest));
       },
     };
