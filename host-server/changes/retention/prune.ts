@@ -2,6 +2,7 @@ import type { Logger } from '@trellis/sdk/server';
 import type { Knex } from 'knex';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
+import { mostAttempts } from '../outbox/topic-rows.ts';
 import { setPrunedTo } from '../pruned.ts';
 import { placesOf, readEntries } from '../read-entries.ts';
 import { storedRowKey } from '../stored-row-key.ts';
@@ -85,6 +86,9 @@ async function pruneEntries({ database }: Metadata, until: number): Promise<numb
       if (last === undefined) return 0;
       await forgetRowKeys(unit, last);
       await unit.run(unit.knex('trellis_log_link').where('seq', '<=', last).delete());
+      // Others are met when they are tried again, and their topic is told.
+      const parked = unit.knex('trellis_delivery_retry').where('attempts', '>=', mostAttempts);
+      await unit.run(parked.where('seq', '<=', last).delete());
       const { changes } = await unit.run(unit.knex('trellis_log_entry').where('seq', '<=', last).delete());
       await setPrunedTo(unit, last);
       return changes;
