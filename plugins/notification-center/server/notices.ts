@@ -150,10 +150,6 @@ export class Notices {
     });
   }
 
-  async forgetProject(projectId: string): Promise<void> {
-    await this.#db.write((unit) => unit.run(unit.table('notice').where({ project_id: projectId }).delete()));
-  }
-
   async forgetAccount(accountId: string): Promise<void> {
     await this.#db.write(async (unit) => {
       for (const table of ['notice', 'wish', 'digest'])
