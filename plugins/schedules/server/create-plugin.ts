@@ -21,7 +21,7 @@ import { createStandings } from './owner.ts';
 import { createRestoreKind } from './restore/restore-kind.ts';
 import { restoreRoutes } from './restore/restore-routes.ts';
 import { RestoreStore } from './restore/restore-store.ts';
-import { createRunKind } from './run-kind.ts';
+import { createRunKinds } from './run-kind.ts';
 import { createFindRun, runRoutes } from './run-routes.ts';
 import { RunStore } from './run-store.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
@@ -97,20 +97,18 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
       changed,
     }),
   );
-  ctx.register(
-    'taskKinds',
-    createRunKind(ctx, {
-      schedules,
-      runs,
-      standings,
-      clock,
-      changed,
-      didEnd: () => void scheduler.look(),
-      pause: (schedule, reason) => scheduler.pause(schedule, reason),
-      removeFiles,
-      tellOwner,
-    }),
-  );
+  for (const kind of createRunKinds(ctx, {
+    schedules,
+    runs,
+    standings,
+    clock,
+    changed,
+    didEnd: () => void scheduler.look(),
+    pause: (schedule, reason) => scheduler.pause(schedule, reason),
+    removeFiles,
+    tellOwner,
+  }))
+    ctx.register('taskKinds', kind);
   ctx.register('fileHolders', keptFiles);
   const restores = new RestoreStore(ctx.db, () => clock.now());
   ctx.register('taskKinds', createRestoreKind(ctx, restores));

@@ -119,6 +119,7 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
     ...backupForm,
     icon: 'box',
     target: 'none',
+    isLong: true,
     permission: 'exportCsv',
     check: ({ keep }) => keepProblems(keep),
     async run(run) {
