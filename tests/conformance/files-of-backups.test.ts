@@ -130,6 +130,8 @@ test('the backup that somebody restores is there until then, also where its sche
   const restore = async (path: string) => (await boss.post<RestoreEntity>(`${path}/restore`, undefined)).body;
   const kept = shelf.size;
   const replaced = await restore(await schedule.run());
+  // The newest run is the one that was made last.
+  clock.advanceTo('2026-03-02T06:01:30Z');
   const removed = await restore(await schedule.run());
   expect(shelf.size).toBe(kept + 2);
   await schedule.remove();
