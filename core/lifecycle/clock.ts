@@ -27,16 +27,27 @@ export class TimeLimitError extends Error {
 /**
  * Waits for `work`, but no longer than the limit. The work itself is not stopped: nothing in JavaScript can.
  *
+ * @param work is given a function that begins the limit anew: long work that tells of each step is given up only where it stands still.
  * @throws TimeLimitError naming `what` when the limit passes first.
  */
 export function withTimeLimit<T>(
   clock: Clock,
   milliseconds: number,
   what: string,
-  work: () => T | Promise<T>,
+  work: (again: () => void) => T | Promise<T>,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const stop = clock.after(milliseconds, () => reject(new TimeLimitError(what, milliseconds)));
+    let since = clock.now();
+    let stop: () => void;
+    const wait = (rest: number) => {
+      stop = clock.after(rest, () => {
+        const left = since + milliseconds - clock.now();
+        if (left > 0) wait(left);
+        else reject(new TimeLimitError(what, milliseconds));
+      });
+    };
+    wait(milliseconds);
+    const again = () => void (since = clock.now());
     const finish =
       <V>(settle: (value: V) => void) =>
       (value: V) => {
@@ -44,6 +55,6 @@ export function withTimeLimit<T>(
         settle(value);
       };
     // The constructor of a promise turns a synchronous throw into a rejection; here the timer must stop as well.
-    new Promise<T>((started) => started(work())).then(finish(resolve), finish(reject));
+    new Promise<T>((started) => started(work(again))).then(finish(resolve), finish(reject));
   });
 }

@@ -179,6 +179,27 @@ describe('a time limit', () => {
     expect((error as Error).message).toBe('The import took longer than 10000 ms and was given up.');
   });
 
+  test('begins anew with each step of the work, and gives up what stands still', async () => {
+    const clock = new ManualClock();
+    let step = () => undefined as void;
+    let error: unknown;
+    const waiting = withTimeLimit(clock, 10_000, 'The import', (again) => {
+      step = again;
+      return new Promise<void>(() => undefined);
+    }).catch((reason: unknown) => void (error = reason));
+    for (let at = 0; at < 5; at += 1) {
+      clock.advance(9000);
+      step();
+    }
+    clock.advance(9999);
+    await Promise.resolve();
+    expect(error).toBeUndefined();
+    clock.advance(1);
+    await waiting;
+    expect(error).toBeInstanceOf(TimeLimitError);
+    expect(clock.waiting).toBe(0);
+  });
+
   test('leaves no timer behind, whatever the outcome', async () => {
     const clock = new ManualClock();
     expect(await withTimeLimit(clock, 5, 'x', () => 3)).toBe(3);

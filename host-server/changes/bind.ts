@@ -84,6 +84,9 @@ export function bindChanges(container: Container): void {
     make: ({ metadata, hooks }) => ({
       table: (tableId) => forgetTable(metadata, tableId),
       column: (column) => forgetColumn(metadata, column),
+      async goneTable(table) {
+        await hooks.tell('tables.didPurge', table);
+      },
       async project(projectId) {
         await hooks.tell('projects.didPurge', { projectId });
       },
@@ -102,11 +105,11 @@ export function bindChanges(container: Container): void {
     make: ({ metadata }) => createFindWrittenRows(metadata),
   });
   container.contribute(HostJobToken, {
-    needs: { metadata: MetadataToken, config: ConfigToken },
-    make: ({ metadata, config: { changeDays: days } }) => ({
+    needs: { metadata: MetadataToken, config: ConfigToken, hooks: HooksToken },
+    make: ({ metadata, hooks, config: { changeDays: days } }) => ({
       id: 'prune-changes',
       every: 3600,
-      run: (run) => pruneChanges(metadata, { days, ...run }),
+      run: (run) => pruneChanges(metadata, { days, hooks, ...run }),
     }),
   });
   container.contribute(HostJobToken, {

@@ -28,11 +28,11 @@ export interface AdapterWork<T> {
   readonly owner: string;
   /** What it is asked to do, after "failed to": "send mail". */
   readonly what: string;
-  /** Milliseconds. */
+  /** Milliseconds; from the last `moved` on, of work that tells of what it does. */
   readonly limit: number;
   /** Ends it early. */
   readonly signal?: AbortSignal;
-  readonly run: (signal: AbortSignal) => Promise<T>;
+  readonly run: (signal: AbortSignal, moved: () => void) => Promise<T>;
 }
 
 /**
@@ -75,7 +75,7 @@ export class AdapterCalls {
     const ends = signal === undefined ? given.signal : AbortSignal.any([given.signal, signal]);
     try {
       return await this.#work().run(owner, ends, (context) =>
-        withTimeLimit(this.#clock, limit, `The call to ${what}`, () => run(context.signal)),
+        withTimeLimit(this.#clock, limit, `The call to ${what}`, (moved) => run(context.signal, moved)),
       );
     } catch (error) {
       // Not after a success: what was given may go on, as a file that is still read.

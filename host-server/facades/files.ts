@@ -14,8 +14,11 @@ import type { AdapterCalls } from './adapter-calls.ts';
 import { fileErrors } from './file-errors.ts';
 import { Measure, measured } from './measure.ts';
 
-/** Milliseconds for what moves a whole file, and for the rest. */
-const limits = { whole: 10 * 60_000, short: 30_000 };
+/**
+ * Milliseconds for which no byte of a whole file has to move, and for the rest. A file may arise while it is kept, for hours: a backup does, and
+ * whoever makes it has a limit of its own.
+ */
+const limits = { still: 10 * 60_000, short: 30_000 };
 
 /** Of a copy: an adapter that keeps what a file is called keeps this. */
 const unknownFacts: FileFacts = { name: 'file', type: 'application/octet-stream' };
@@ -74,7 +77,8 @@ export function createFiles(deps: {
   return {
     async put(content, facts, { limit, signal }) {
       const key = newKey();
-      const counted = countBytes(limit);
+      let moved = () => {};
+      const counted = countBytes(limit, () => moved());
       const source = content instanceof Uint8Array ? Readable.from([content]) : content;
       let broken: Error | undefined;
       source.on('error', (error) => {
@@ -91,7 +95,8 @@ export function createFiles(deps: {
         counted.destroy();
         throw error;
       });
-      const run = async (ends: AbortSignal) => {
+      const run = async (ends: AbortSignal, again: () => void) => {
+        moved = again;
         try {
           await item.put(key, body, facts, { signal: ends });
         } catch (error) {
@@ -99,7 +104,7 @@ export function createFiles(deps: {
         }
       };
       try {
-        await calls.call({ owner, what: 'store a file', limit: limits.whole, signal, run });
+        await calls.call({ owner, what: 'store a file', limit: limits.still, signal, run });
       } finally {
         source.destroy();
         counted.destroy();
@@ -135,10 +140,12 @@ export function createFiles(deps: {
       });
       // The adapter may begin to read only after the source has failed.
       sent.on('error', () => undefined);
-      const run = (ends: AbortSignal) =>
-        target.item.put(target.key, content.pipe(sent), unknownFacts, { signal: ends });
+      const run = (ends: AbortSignal, moved: () => void) => {
+        sent.onPassed = moved;
+        return target.item.put(target.key, content.pipe(sent), unknownFacts, { signal: ends });
+      };
       try {
-        await calls.call({ owner: target.owner, what: 'store a file', limit: limits.whole, signal, run });
+        await calls.call({ owner: target.owner, what: 'store a file', limit: limits.still, signal, run });
       } finally {
         content.destroy();
         sent.destroy();
@@ -178,12 +185,13 @@ function partOf(content: Readable, { start, end }: ByteRange): Readable {
   return Readable.from(bytes(), { objectMode: false });
 }
 
-/** Passes bytes on, counts them, and fails when there are too many. */
-function countBytes(limit: number): Transform & { readonly size: number } {
+/** Passes bytes on, counts them, tells of each chunk, and fails when there are too many. */
+function countBytes(limit: number, passed: () => void): Transform & { readonly size: number } {
   const counter = Object.assign(
     new Transform({
       transform(chunk: Uint8Array, _encoding, done) {
         counter.size += chunk.byteLength;
+        passed();
         if (counter.size > limit) done(fileErrors.create('FILE_TOO_LARGE', { limit }));
         else done(null, chunk);
       },

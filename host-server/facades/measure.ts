@@ -6,11 +6,14 @@ import { pipeline } from 'node:stream/promises';
 export class Measure extends Transform {
   /** Bytes. */
   size = 0;
+  /** Told of each chunk. */
+  onPassed = (): void => undefined;
   readonly #hash = createHash('sha256');
 
   override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: TransformCallback): void {
     this.size += chunk.byteLength;
     this.#hash.update(chunk);
+    this.onPassed();
     done(null, chunk);
   }
 

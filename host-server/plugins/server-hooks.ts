@@ -75,6 +75,11 @@ const serverHookDefinitions: Definitions = {
     policy: 'contain',
     description: 'After deleted rows were deleted for good.',
   },
+  'tables.didPurge': {
+    kind: 'did',
+    policy: 'contain',
+    description: 'After a table was dropped for good, or taken out of its project.',
+  },
   'projects.didCreate': { kind: 'did', policy: 'contain', description: 'After a project was made.' },
   'projects.didDelete': { kind: 'did', policy: 'contain', description: 'After a project was deleted.' },
   'projects.didPurge': {

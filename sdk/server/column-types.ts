@@ -86,7 +86,8 @@ export interface CellFile {
   readonly id: string;
   /** As its sender called it. */
   readonly name: string;
-  read(signal: AbortSignal): Promise<Readable>;
+  /** The bytes, wherever they are kept by the time of the call; undefined where they are gone. */
+  read(signal: AbortSignal): Promise<Readable | undefined>;
 }
 
 /** A file of a backup that is to become one of a cell. @public */

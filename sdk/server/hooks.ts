@@ -81,9 +81,15 @@ export interface HostServerHooks {
   }>;
   /**
    * After rows that were deleted were deleted for good, with at most 500 keys. Whatever else is kept of them goes now. Called again for
-   * the same keys where the server was cut off. A row that was added since under the key of one of them is not named.
+   * the same keys where the server was cut off. A row that was added since under the key of one of them is not named. The same once the log
+   * keeps a deletion no longer, so that nothing brings its rows back. See `followRows`.
    */
   'rows.didPurge': DidSpec<{ readonly tableId: string; readonly keys: readonly RowKey[] }>;
+  /**
+   * After a deleted table was dropped for good, or taken out of its project with its database. Whatever else is kept of it and of its rows goes
+   * now. Called again where the server was cut off.
+   */
+  'tables.didPurge': DidSpec<{ readonly projectId: string; readonly tableId: string }>;
   /** After a project was made; `principal` is its owner. */
   'projects.didCreate': DidSpec<{ readonly project: ProjectSchema; readonly principal: Principal }>;
   /** After a project was parked. */

@@ -34,6 +34,7 @@ export * from './plugin-database.ts';
 export * from './plugin-installer.ts';
 export * from './registries.ts';
 export * from './filled-addresses.ts';
+export * from './follow-rows.ts';
 export * from './framing-sites.ts';
 export * from './gone-views.ts';
 export * from './request-template.ts';

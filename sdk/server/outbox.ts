@@ -32,7 +32,8 @@ export interface OutboxSubscription {
    * Delivers one event; rejecting means "again later". Called for one row after another in the order of the row's changes, for
    * different rows at the same time. The signal aborts after 30 seconds and when the subscription ends. An error of code
    * `DATABASE_UNREACHABLE`, with which a read of rows fails while their database is away, is no failed attempt: all events of the
-   * change's base wait until that database answers again, and those of other bases go on.
+   * change's base wait until that database answers again, and those of other bases go on. Where eight events of one table fail in a row for
+   * another reason, its events wait as well, and one of them asks from time to time.
    */
   deliver(event: OutboxEvent, signal: AbortSignal): Promise<void>;
   /**
@@ -40,18 +41,20 @@ export interface OutboxSubscription {
    * together with a few statements.
    */
   readonly rowsAtOnce?: number;
-  /** Told when the topic fell behind the retention of the log: how many entries it never saw. */
+  /**
+   * Told how much is not delivered: entries that the topic never saw because it fell behind the retention of the log, and events that failed
+   * ten times, over about two days. Those are tried again by `resume`.
+   */
   onLost?(entries: number): void;
 }
 
 /** How a topic does. @public */
 export interface TopicState {
   readonly id: string;
-  /** `paused` after an event failed ten times, over about two days; nothing is delivered until `resume`. */
-  readonly state: 'active' | 'paused';
-  readonly reason: string | undefined;
-  /** Events that failed, or wait behind one of the same row that failed. */
+  /** Events that failed, or wait behind one of the same row or table that failed. */
   readonly waiting: number;
+  /** Events that failed ten times: they are not tried any more, and later ones of their rows are delivered. */
+  readonly parked: number;
 }
 
 /** An attempt to deliver. @public */
@@ -76,7 +79,7 @@ export interface Outbox {
   subscribe(subscription: OutboxSubscription): Disposable;
   /** Undefined for a topic that nobody ever subscribed to. */
   state(topicId: string): Promise<TopicState | undefined>;
-  /** Lets a paused topic go on; what failed is tried at once. */
+  /** Tries all at once that waits or is parked. */
   resume(topicId: string): Promise<void>;
   /** The newest attempts first. */
   deliveries(topicId: string, page: { readonly limit: number }): Promise<readonly Delivery[]>;

@@ -41,6 +41,8 @@ export interface TaskKind<Payload = unknown, Checkpoint = unknown> {
   readonly permission: string;
   /** Tasks of the kind that ended well or were cancelled are not listed: their plugin keeps a log of its own. Default false. */
   readonly isQuiet?: boolean;
+  /** Its tasks may take hours: they leave room on each server for those that people wait for. Default false. */
+  readonly isLong?: boolean;
   /** Gives what `Tasks.result` answers: JSON of at most 1 MB. Not begun for a caller who has lost the permission since. */
   run(context: TaskContext<Payload, Checkpoint>): Promise<unknown>;
   /** Takes back what runs left, after a failure or a cancel. It may be run again. */
@@ -68,7 +70,7 @@ export interface TaskEnd {
 /**
  * Durable work: stored before it begins, continued after a kill, shown in one place.
  *
- * At most a few tasks run at once on a server, and projects take turns. Reading needs the permission `taskList`. A task of a project that the scope does not name answers
+ * At most four tasks run at once on a server, two of them of long kinds, and projects take turns. Reading needs the permission `taskList`. A task of a project that the scope does not name answers
  * 404 `TASK_NOT_FOUND`. A scope outside of projects has tasks of its own, which only super admins read.
  * @public
  */

@@ -325,6 +325,15 @@ export function decisiveHookIds(): readonly string[] {
     .map(([id = '']) => id.replaceAll('`', ''));
 }
 
+/** Hooks that plugins tap by a function of the SDK. */
+const functionOfHook = new Map([['rows.didPurge', 'followRows']]);
+
+function patternOfHook(id: string): RegExp {
+  const tapped = `\\btap\\(\\s*'${id.replace('.', '\\.')}'`;
+  const by = functionOfHook.get(id);
+  return new RegExp(by === undefined ? tapped : `${tapped}|\\b${by}\\(`);
+}
+
 /** For each registry and hook an example that runs, and what tests it. */
 export function workedExamples(): readonly (WorkedExample & { readonly id: string })[] {
   const examples = new WorkedExamples(root);
@@ -333,7 +342,7 @@ export function workedExamples(): readonly (WorkedExample & { readonly id: strin
       id,
       pattern: new RegExp(`\\bregister\\(\\s*'${id}'`),
     })),
-    ...hookIds().map((id) => ({ id, pattern: new RegExp(`\\btap\\(\\s*'${id.replace('.', '\\.')}'`) })),
+    ...hookIds().map((id) => ({ id, pattern: patternOfHook(id) })),
   ];
   return kinds.map(({ id, pattern }) => {
     return { id, ...examples.of(pattern, id) };

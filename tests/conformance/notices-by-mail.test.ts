@@ -217,6 +217,10 @@ test('news of a day come in one mail, once', async () => {
   const logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
   const job = server.host.registries.get('jobs').get('notification-center.digest');
   const run = () => job?.run({ signal: new AbortController().signal, logger });
+  // Nor are news lost that are due while no mail can be sent.
+  canMail = false;
+  await run();
+  canMail = true;
   await run();
   const [mail] = await mailOf('2 pieces of news');
   expect(mail).toMatchObject({ to: ['ann@example.com'] });
@@ -250,8 +254,17 @@ test('who lost the project is not shown what was told of it', async () => {
     `/api/v1/db/meta/projects/${projectId}/users`,
   );
   const { id = '' } = users.body.users.list.find(({ email }) => email === 'carl@example.com') ?? {};
+  // Nor do notices of it stand before those of other projects, however many there are.
+  const { body: own } = await carl.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Own' });
+  const about = { kind: 'bakery.burnt', actor: '', requestId: 'test', accountId: id };
+  await inbox()?.tell([{ ...about, projectId: own.id, title: 'Bread of my own' }]);
+  await inbox()?.tell(
+    Array.from({ length: 120 }, (_, at) => ({ ...about, projectId, title: `Bread ${String(at)}` })),
+  );
+  expect(await told(carl)).toHaveLength(50);
   await ann.delete(`/api/v1/db/meta/projects/${projectId}/users/${id}`);
-  expect(await told(carl)).toEqual([]);
+  expect(await told(carl)).toMatchObject([{ title: 'Bread of my own', project: { title: 'Own' } }]);
+  expect((await carl.get(`${base}/notices/unread`)).body).toEqual({ unread: 1 });
 });
 
 test('a plugin brings kinds of notices of its own, and whoever is added to a project or has a task that fails is told', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
 import type { ProjectRole, TableEntity } from '@trellis/sdk/shared';
-import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
+import { askUntil, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { MetadataToken } from '../../host-server/metadata/tokens.ts';
 import { describeEachHome } from './each-home.ts';
 
 const path = '/api/v1/db/meta/audits/comments';
@@ -172,6 +173,56 @@ function describeComments(start: () => Promise<TestServer>): void {
     expect(await noticesOf(viewer)).toEqual({ list: [], unread: 0 });
     await comment(owner, '@viewer@example.com again');
     expect(await noticesOf(viewer)).toEqual({ list: [], unread: 0 });
+  });
+
+  test('follow rows whose keys are changed, and leave what is said to no other row', async () => {
+    const made = await owner.post<TableEntity>(`/api/v1/db/meta/projects/${projectId}/tables`, {
+      title: 'Article',
+      columns: [
+        { title: 'Code', uidt: 'SingleLineText', pk: true, rqd: true },
+        { title: 'Name', uidt: 'SingleLineText' },
+      ],
+    });
+    expect(made.status).toBe(200);
+    const data = '/api/v1/db/data/noco/Atlas/Article';
+    const say = (row: string, description: string) =>
+      owner.post(path, { fk_model_id: made.body.id, row_id: row, description });
+    const said = async (row: string) => {
+      const of = `fk_model_id=${made.body.id}&row_id=${row}&comments_only=true`;
+      return (await owner.get<Comment[]>(`${path}?${of}`)).body.map(({ description }) => description);
+    };
+    for (const code of ['A1', 'B1']) {
+      await owner.post(data, { Code: code, Name: code });
+      expect((await say(code, `about ${code}, @owner@example.com`)).status).toBe(200);
+    }
+    expect((await owner.patch(`${data}/A1`, { Code: 'A2' })).status).toBe(200);
+    await askUntil(
+      () => said('A2'),
+      (all) => all.length > 0,
+    );
+    await owner.post(data, { Code: 'A1', Name: 'another' });
+    expect(await said('A1')).toEqual([]);
+    expect(await said('A2')).toEqual(['about A1, @owner@example.com']);
+    expect(await said('B1')).toEqual(['about B1, @owner@example.com']);
+  });
+
+  test('go for good with their table', async () => {
+    await comment(owner, 'secret, @owner@example.com');
+    const { database } = server.host.container.get(MetadataToken);
+    const kept = async () => {
+      const rows: unknown[] = [];
+      for (const of of ['p_row_comments_comment', 'p_notification_center_notice'])
+        rows.push(
+          ...(await database.read((unit) => unit.all(database.builder(of).where({ table_id: table.id })))),
+        );
+      return rows;
+    };
+    expect(await kept()).not.toEqual([]);
+    expect((await owner.delete(`/api/v1/db/meta/tables/${table.id}`)).status).toBe(200);
+    expect(await kept()).not.toEqual([]);
+    const trash = `/api/v1/db/meta/projects/${projectId}/trash/tables/${table.id}`;
+    expect((await owner.delete(trash)).status).toBe(200);
+    await askUntil(kept, (rows) => rows.length === 0);
   });
 }
 

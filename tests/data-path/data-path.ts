@@ -117,6 +117,7 @@ export async function createDataPath(
   });
   const forget: ForgetDropped = {
     project: () => Promise.resolve(),
+    goneTable: () => Promise.resolve(),
     table: (tableId) => forgetTable(metadata, tableId),
     column: (column) => forgetColumn(metadata, column),
   };

@@ -240,7 +240,7 @@ describeEachMetadata('the trash of a project', (open) => {
     test('in one night, when its time is over', async () => {
       const { metadata, left, projects, dispose } = await deletedWith(cases['in a circle'] ?? []);
       const done = () => Promise.resolve();
-      const forget = { table: done, column: done, project: done };
+      const forget = { table: done, column: done, goneTable: done, project: done };
       await purgeParked({ metadata, logger: silent, forget }, Date.now() + keptForMs + 60_000);
       expect([await left(), await projects()]).toEqual([[], []]);
       await dispose();
@@ -256,13 +256,37 @@ describeEachMetadata('the trash of a project', (open) => {
           resolve();
           return new Promise<never>(() => undefined);
         };
-        void purgeParked({ metadata, logger: silent, forget: { table: done, column: done, project } }, late);
+        const forget = { table: done, column: done, goneTable: done, project };
+        void purgeParked({ metadata, logger: silent, forget }, late);
       });
       const project = async (id: string) => void told.push(id);
-      const forget = { table: done, column: done, project };
+      const forget = { table: done, column: done, goneTable: done, project };
       await purgeParked({ metadata, logger: silent, forget }, late);
       await purgeParked({ metadata, logger: silent, forget }, late);
       expect(told).toEqual([projectId]);
+      await dispose();
+    });
+
+    test('and of its tables, though the server ended before it could tell of them', async () => {
+      const { metadata, table, projectId, dispose } = await deletedWith([]);
+      const done = () => Promise.resolve();
+      const told: unknown[] = [];
+      const late = Date.now() + keptForMs + 60_000;
+      await new Promise<void>((resolve) => {
+        const goneTable = () => {
+          resolve();
+          return new Promise<never>(() => undefined);
+        };
+        const forget = { table: done, column: done, goneTable, project: done };
+        void purgeParked({ metadata, logger: silent, forget }, late);
+      });
+      const goneTable = async (of: unknown) => void told.push(of);
+      const forget = { table: done, column: done, goneTable, project: done };
+      await purgeParked({ metadata, logger: silent, forget }, late);
+      expect(told).toContainEqual({ projectId, tableId: table.id });
+      const before = told.length;
+      await purgeParked({ metadata, logger: silent, forget }, late);
+      expect(told).toHaveLength(before);
       await dispose();
     });
 

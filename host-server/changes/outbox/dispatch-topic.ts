@@ -1,16 +1,32 @@
-import type { Background, Change, Delivery, OutboxSubscription } from '@trellis/sdk/server';
+import type { Background, Change, Delivery, Logger, OutboxSubscription } from '@trellis/sdk/server';
 import { changesOf } from '../log-entry.ts';
 import { readTogether, type EntryPlace } from '../read-entries.ts';
 import type { EntryHead, SettledLog } from '../settled-log.ts';
-import { AwayBases, isOutage } from './away-bases.ts';
+import { HeldBack, isOutage } from './held-back.ts';
 import { DeliveredAhead, inTurn } from './in-turn.ts';
-import { rowOf, type NewRetry, type Retry, type Topic, type TopicRows } from './topic-rows.ts';
+import {
+  mostAttempts,
+  rowOf,
+  type NewRetry,
+  type Retry,
+  type Topic,
+  type TopicRows,
+  type Waiting,
+} from './topic-rows.ts';
 
 export interface DispatchDependencies {
   readonly settled: SettledLog;
   readonly rows: TopicRows;
   readonly background: Pick<Background, 'run'>;
+  readonly logger: Logger;
   readonly now: () => number;
+}
+
+/** What is not tried now, and what waits of the rest. */
+interface Older {
+  readonly waiting: Waiting;
+  /** The tables of which events wait that were not read. */
+  readonly unread: ReadonlySet<string>;
 }
 
 /** An event with its place. */
@@ -35,9 +51,10 @@ const usualRowsAtOnce = 8;
 /** Entries, and about as many rows, whose events are delivered before the place is stored: a killed server delivers them again. */
 const entriesAtOnce = 20;
 const eventsAtOnce = 1000;
-/** With so many events waiting, a topic takes no new ones until some of them went through. Those of bases that are away do not count. */
+/** With so many events waiting, a topic takes no new ones until some of them went through. Those of what is held back do not count. */
 const mostWaiting = 1000;
-const mostAttempts = 10;
+/** Of a table with so many of them, the oldest alone are looked at and count. */
+const mostOfTable = 500;
 const firstPause = 10_000;
 const longestPause = 24 * 60 * 60 * 1000;
 const longestError = 500;
@@ -55,7 +72,7 @@ function pauseAfter(attempts: number): number {
 export class TopicDispatch {
   readonly #deps: DispatchDependencies;
   readonly #subscription: OutboxSubscription;
-  readonly #away: AwayBases;
+  readonly #held: HeldBack;
   readonly #ahead = new DeliveredAhead();
   /** Up to here nothing is wanted. The stored place may be smaller. */
   #passed = 0;
@@ -64,7 +81,7 @@ export class TopicDispatch {
   constructor(deps: DispatchDependencies, subscription: OutboxSubscription) {
     this.#deps = deps;
     this.#subscription = subscription;
-    this.#away = new AwayBases(deps.now);
+    this.#held = new HeldBack(deps.now);
     this.#storedAt = deps.now();
   }
 
@@ -85,9 +102,9 @@ export class TopicDispatch {
     const { rows, settled, now } = this.#deps;
     const { id } = this.#subscription;
     const topic = await rows.read(id);
-    if (topic === undefined || topic.isPaused) return false;
-    const waiting = firstOfEachRow(await this.#waiting(id));
-    if (waiting.some(({ nextAt }) => nextAt <= now())) return true;
+    if (topic === undefined) return false;
+    const { retries } = await this.#waiting(id);
+    if (firstOfEachRow(retries).some(({ nextAt }) => nextAt <= now())) return true;
     for (;;) {
       const { heads, to, lost, isMore } = await settled.after(this.placeOf(topic));
       if (lost > 0 || (await this.#ofWantedTables(heads)).length > 0) return true;
@@ -112,18 +129,19 @@ export class TopicDispatch {
   async #step(signal: AbortSignal): Promise<boolean> {
     const { rows, now } = this.#deps;
     const topic = await rows.read(this.#subscription.id);
-    if (topic === undefined || topic.isPaused) return false;
-    // Asked once: a base that may be asked again meanwhile has older events, which must not be overtaken.
-    const away = this.#away.tables();
-    const waiting = await this.#waiting(topic.id, away);
-    const due = firstOfEachRow(waiting).filter(({ nextAt }) => nextAt <= now());
+    if (topic === undefined) return false;
+    // Asked once: what may be asked again meanwhile has older events, which must not be overtaken.
+    const held = this.#held.tables();
+    const waiting = await this.#waiting(topic.id, held);
+    const due = firstOfEachRow(waiting.retries).filter(({ nextAt }) => nextAt <= now());
     if (due.length > 0) return this.#retry(topic, due, signal);
-    return waiting.length < mostWaiting && this.#advance(topic, { waiting, away }, signal);
+    const unread = new Set([...held, ...waiting.crowded]);
+    return !waiting.isFull && this.#advance(topic, { waiting, unread }, signal);
   }
 
   /** The retries that may be tried as soon as they are due. */
-  #waiting(topic: string, except = this.#away.tables()): Promise<readonly Retry[]> {
-    return this.#deps.rows.retries(topic, { most: mostWaiting, except });
+  #waiting(topic: string, except = this.#held.tables()): Promise<Waiting> {
+    return this.#deps.rows.retries(topic, { most: mostWaiting, mostOfTable, except });
   }
 
   async #retry(topic: Topic, due: readonly Retry[], signal: AbortSignal): Promise<boolean> {
@@ -139,7 +157,7 @@ export class TopicDispatch {
       const entry = changes.get(seq);
       const change = entry?.[position];
       if (change === undefined) return [];
-      this.#away.learn(change);
+      this.#held.learn(change);
       return [{ change, seq, position, size: entry?.length ?? 0, attempts }];
     });
     const known = new Set(events.map(({ change }) => change.id));
@@ -151,22 +169,21 @@ export class TopicDispatch {
     const done = outcomes.filter(({ delivery }) => delivery.outcome === 'done');
     // What was not tried stays as it is stored.
     const tries = outcomes.filter(({ delivery, attempts }) => delivery.attempt > attempts);
-    return rows.store(topic, {
+    const failures = this.#failures(tries);
+    const isStored = await rows.store(topic, {
       ended: [...gone, ...done.map(({ change }) => change.id)],
-      ...this.#failures(tries),
+      ...failures,
     });
+    if (isStored) this.#tellParked(failures.failed);
+    return isStored;
   }
 
   /**
    * Delivers what is new in the log, of one project after the other: what was written in bulk in one holds up no other one.
    *
-   * @param older the retries that were read, and the tables of which none were read: new events of their rows wait behind them
+   * @param older what waits: new events of its rows, and of tables of which not all of it was read, wait behind
    */
-  async #advance(
-    topic: Topic,
-    older: { readonly waiting: readonly Retry[]; readonly away: readonly string[] },
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  async #advance(topic: Topic, older: Older, signal: AbortSignal): Promise<boolean> {
     const { settled, rows } = this.#deps;
     const { heads, to, lost, isMore } = await settled.after(this.placeOf(topic));
     if (lost > 0) this.#subscription.onLost?.(lost);
@@ -178,11 +195,10 @@ export class TopicDispatch {
     if (loaded.length === 0)
       return to > topic.lastSeq && (await rows.store(topic, { to, deliveries: [] })) && isMore;
     const events = await this.#wanted(loaded);
-    const blocked = new Set(older.waiting.map(({ row }) => row));
-    const unread = new Set(older.away);
+    const blocked = new Set(older.waiting.retries.map(({ row }) => row));
     const isBlocked = ({ change }: Event) =>
-      unread.has(change.tableId) ||
-      this.#away.isAway(change.baseId) ||
+      older.unread.has(change.tableId) ||
+      this.#held.isHeld(change) ||
       blocked.has(rowOf(change.tableId, change.rowKey));
     const behind = new Set(events.filter(isBlocked));
     const outcomes = await this.#deliverAll(
@@ -216,7 +232,7 @@ export class TopicDispatch {
       const changes = changesOf(entry);
       for (const [position, change] of changes.entries()) {
         if (this.#subscription.filter?.(change) === false) continue;
-        this.#away.learn(change);
+        this.#held.learn(change);
         events.push({ change, seq: entry.seq, position, size: changes.length, attempts: 0 });
       }
     }
@@ -236,14 +252,21 @@ export class TopicDispatch {
             ),
           ],
     );
-    const worst = failed.find(({ attempts }) => attempts >= mostAttempts);
     return {
       failed,
       deliveries: outcomes.map(({ delivery }) => delivery).filter(({ attempt }) => attempt > 0),
-      ...(worst !== undefined && {
-        pause: `${worst.eventId} failed ${worst.attempts} times: ${worst.error ?? ''}`,
-      }),
     };
+  }
+
+  /** Tells of the events that are not tried any more. */
+  #tellParked(failed: readonly NewRetry[]): void {
+    const parked = failed.filter(({ attempts }) => attempts >= mostAttempts);
+    const [first] = parked;
+    if (first === undefined) return;
+    const { eventId: event, tableId: table, error } = first;
+    const of = { topic: this.#subscription.id, count: parked.length, event, table, error };
+    this.#deps.logger.error('Events could not be delivered, and are not tried any more', of);
+    this.#subscription.onLost?.(parked.length);
   }
 
   /** Delivers events, those of one row one after the other; after a failure the row's later events wait for their turn. */
@@ -261,7 +284,7 @@ export class TopicDispatch {
       for (let row = rows.shift(); row !== undefined && !signal.aborted; row = rows.shift()) {
         let isHeldUp = false;
         for (const event of row) {
-          isHeldUp ||= !this.#away.mayTry(event.change.baseId);
+          isHeldUp ||= !this.#held.mayTry(event.change);
           const outcome: Outcome = isHeldUp ? heldUp(event) : await this.#deliver(event, signal);
           isHeldUp ||= outcome.delivery.outcome === 'failed';
           outcomes.push(outcome);
@@ -280,27 +303,26 @@ export class TopicDispatch {
     const { change, seq, position, size } = event;
     const limit = AbortSignal.any([signal, AbortSignal.timeout(longestDelivery)]);
     let error: string | undefined;
-    let isAway = false;
     try {
       await withinSignal(
         this.#subscription.deliver({ id: change.id, change, seq, position, size, attempt }, limit),
         limit,
       );
+      this.#held.didAnswer(change);
     } catch (reason) {
       error = (reason instanceof Error ? reason.message : String(reason)).slice(0, longestError);
-      isAway = isOutage(reason);
+      if (isOutage(reason)) {
+        this.#held.isAway(change);
+        attempt = event.attempts;
+      } else this.#held.didFail(change);
     }
-    if (isAway) {
-      this.#away.didFail(change.baseId);
-      attempt = event.attempts;
-    } else this.#away.didAnswer(change.baseId);
     const outcome = error === undefined ? 'done' : 'failed';
     const durationMs = Math.round(performance.now() - begun);
     return { ...event, delivery: { eventId: change.id, attempt, outcome, durationMs, error, at } };
   }
 }
 
-/** An event behind one of its row that failed, or of a base that is away; it was not tried. */
+/** An event behind one of its row that failed, or of what is held back; it was not tried. */
 function heldUp(event: Event): Outcome {
   const { change, attempts } = event;
   const delivery = { eventId: change.id, attempt: attempts, durationMs: 0, error: undefined, at: 0 };

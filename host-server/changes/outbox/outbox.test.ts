@@ -77,7 +77,7 @@ describeEachMetadata('the outbox', (open) => {
     expect(heard.every(({ id, attempt, change: of }) => id === of.id && attempt === 1)).toBe(true);
     const updates = heard.filter(({ change: of }) => of.op === 'update').map(({ change: of }) => of);
     expect(updates).toEqual([expect.objectContaining({ rowKey: '6', actorEmail: 'ann@example.com' })]);
-    expect(await outbox.state('test')).toMatchObject({ state: 'active', waiting: 0 });
+    expect(await outbox.state('test')).toMatchObject({ waiting: 0 });
     await subscription.dispose();
     await outbox.dispose();
   });
@@ -153,7 +153,7 @@ describeEachMetadata('the outbox', (open) => {
     await write(change('update', '1', 'c'));
     await outbox.settle();
     expect(seen().toSorted()).toEqual(['1 "a" 1', '2 "a" 1']);
-    expect(await outbox.state('test')).toMatchObject({ state: 'active', waiting: 3 });
+    expect(await outbox.state('test')).toMatchObject({ waiting: 3 });
     pass(9000);
     await outbox.settle();
     expect(tried).toHaveLength(2);
@@ -232,7 +232,7 @@ describeEachMetadata('the outbox', (open) => {
     await write(change('update', '1', 'b'));
     await outbox.settle();
     expect(told).toEqual(['ds_1 1 a 1', 'ds_1 1 b 1']);
-    expect(await outbox.state('test')).toMatchObject({ state: 'active', waiting: 2400 });
+    expect(await outbox.state('test')).toMatchObject({ waiting: 2400 });
 
     isAway = false;
     pass(60_000);
@@ -243,37 +243,97 @@ describeEachMetadata('the outbox', (open) => {
         `ds_2 ${key} a 1`,
         `ds_2 ${key} b 1`,
       ]);
-    expect(await outbox.state('test')).toMatchObject({ state: 'active', waiting: 0 });
+    expect(await outbox.state('test')).toMatchObject({ waiting: 0 });
     await outbox.dispose();
   });
 
-  test('pauses a topic that fails for days, and goes on when it is told to', async () => {
-    const { write, subscribe, outbox, pass } = await start();
+  test('parks an event that fails for days, goes on with the others of its row, and tries it again when it is told to', async () => {
+    const { write, subscribe, outbox, pass, metadata } = await start();
     let isDown = true;
-    const { heard } = await subscribe({
-      async deliver(event) {
-        if (isDown) throw new Error('gone');
-        heard.push(event);
+    const lost: number[] = [];
+    const told: string[] = [];
+    await subscribe({
+      async deliver({ change: { rowKey, after } }) {
+        const name = String(after?.['cl_name']);
+        if (isDown && name === 'bad') throw new Error('gone');
+        told.push(`${rowKey} ${name}`);
       },
+      onLost: (events) => void lost.push(events),
     });
-    await write(change('insert', '1', 'a'));
-    for (let attempt = 0; attempt < 10; attempt += 1) {
-      expect(await outbox.state('test')).toMatchObject({ state: 'active' });
+    await write(change('insert', '1', 'bad'));
+    for (let attempt = 0; attempt < 9; attempt += 1) {
       await outbox.settle();
       pass(day);
     }
-    const paused = await outbox.state('test');
-    expect(paused).toMatchObject({ state: 'paused', waiting: 1 });
-    expect(paused?.reason).toContain('10 times: gone');
-    isDown = false;
-    await write(change('insert', '2', 'b'));
+    await write(change('update', '1', 'later'), change('insert', '2', 'good'));
+    expect(await outbox.state('test')).toEqual({ id: 'test', waiting: 1, parked: 0 });
     await outbox.settle();
-    expect(heard).toEqual([]);
+    expect(await outbox.state('test')).toEqual({ id: 'test', waiting: 0, parked: 1 });
+    expect(lost).toEqual([1]);
+    expect(told.toSorted()).toEqual(['1 later', '2 good']);
+    pass(day);
+    await outbox.settle();
+    expect(
+      (await outbox.deliveries('test', { limit: 20 })).filter(({ error }) => error === 'gone'),
+    ).toHaveLength(10);
+    isDown = false;
     await outbox.resume('test');
     await outbox.settle();
-    expect(heard.map(({ change: of }) => of.rowKey)).toEqual(['1', '2']);
+    expect(told.slice(2)).toEqual(['1 bad']);
+    expect(await outbox.state('test')).toEqual({ id: 'test', waiting: 0, parked: 0 });
+
+    isDown = true;
+    await write(change('insert', '3', 'bad'));
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      await outbox.settle();
+      pass(day);
+    }
+    expect(await outbox.state('test')).toMatchObject({ parked: 1 });
+    const options = { days: 90, logger, signal: new AbortController().signal };
+    await pruneChanges(metadata, { ...options, now: Date.now() + 91 * day });
+    expect(await outbox.state('test')).toMatchObject({ parked: 0 });
     await outbox.dispose();
   });
+
+  test.each(['of which everything fails', 'of which every second event fails'])(
+    'lets a table %s keep nothing of others back',
+    async (which) => {
+      const { write, writeTo, subscribe, outbox, pass } = await start();
+      const other = { ...table, id: 'md_2', projectId: 'p_2', baseId: 'ds_2' } as TableSchema;
+      const isBad = (rowKey: string | undefined) =>
+        which.endsWith('everything fails') || Number(rowKey) % 2 === 0;
+      let tries = 0;
+      let isBroken = true;
+      const told: string[] = [];
+      await subscribe({
+        async deliver({ change: { tableId, rowKey } }) {
+          if (tableId === table.id && isBroken && isBad(rowKey)) {
+            tries += 1;
+            throw new Error('takes too long');
+          }
+          told.push(`${tableId} ${rowKey}`);
+        },
+      });
+      const keys = Array.from({ length: 3000 }, (_, index) => String(index + 1));
+      await write(...keys.map((key) => change('insert', key, 'bulk')));
+      await outbox.settle();
+      for (let turn = 0; turn < 20; turn += 1) {
+        await writeTo(other, change('insert', `k${turn}`, 'other'));
+        pass(turn < 10 ? 60_000 : day);
+        await outbox.settle();
+        expect(told.filter((line) => line.startsWith('md_2'))).toHaveLength(turn + 1);
+      }
+      if (which.endsWith('everything fails')) expect(tries).toBeLessThan(100);
+      isBroken = false;
+      await outbox.resume('test');
+      pass(day);
+      await outbox.settle();
+      expect(new Set(told).size).toBe(3020);
+      expect(told).toHaveLength(3020);
+      expect(await outbox.state('test')).toEqual({ id: 'test', waiting: 0, parked: 0 });
+      await outbox.dispose();
+    },
+  );
 
   test('keeps the place of a topic that nobody subscribes to', async () => {
     const { write, subscribe, outbox } = await start();

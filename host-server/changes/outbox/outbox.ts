@@ -111,7 +111,7 @@ export function createOutbox(deps: OutboxDependencies): HostOutbox {
         );
       const topic: Running = {
         subscription,
-        dispatch: new TopicDispatch({ settled, rows, now, background }, subscription),
+        dispatch: new TopicDispatch({ settled, rows, now, background, logger }, subscription),
         ending: new AbortController(),
         run: undefined,
         isBegun: false,

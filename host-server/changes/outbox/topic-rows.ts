@@ -1,4 +1,5 @@
 import type { Delivery, TopicState } from '@trellis/sdk/server';
+import type { Knex } from 'knex';
 import { inParts } from '../../sql/in-parts.ts';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
@@ -6,13 +7,16 @@ import { storedRowKey } from '../stored-row-key.ts';
 
 /** Rows of one statement, which every database takes. */
 const rowsAtOnce = 100;
+/** Attempts after which an event is parked: it stays, and is not tried any more until the topic is resumed. */
+export const mostAttempts = 10;
+/** Tables with many retries that are looked at in one go. */
+const tablesAtOnce = 20;
 
 /** A topic as it is stored. */
 export interface Topic {
   readonly id: string;
   /** Everything up to here was delivered or is among the retries. */
   readonly lastSeq: number;
-  readonly isPaused: boolean;
 }
 
 /** An event that failed, or waits behind one of the same row that failed. */
@@ -25,6 +29,15 @@ export interface Retry {
   readonly attempts: number;
   /** UTC, milliseconds since 1970. */
   readonly nextAt: number;
+}
+
+/** The retries of a topic that may be tried as soon as they are due, the oldest first. */
+export interface Waiting {
+  readonly retries: readonly Retry[];
+  /** The tables of which more wait than were read. */
+  readonly crowded: readonly string[];
+  /** Whether as many wait of the other tables as were asked for. */
+  readonly isFull: boolean;
 }
 
 /** An event that is to be tried again. */
@@ -47,8 +60,6 @@ export interface TopicStep {
   /** Retries that were delivered or can never be. */
   readonly ended?: readonly string[];
   readonly deliveries: readonly Delivery[];
-  /** Why the topic is paused. */
-  readonly pause?: string;
 }
 
 interface RetryRow {
@@ -76,11 +87,9 @@ export class TopicRows {
 
   async read(id: string): Promise<Topic | undefined> {
     const row = await this.#database.read((unit) =>
-      unit.first<{ last_seq: number | string; state: string }>(
-        unit.knex('trellis_topic').where({ id }).select('last_seq', 'state'),
-      ),
+      unit.first<{ last_seq: number | string }>(unit.knex('trellis_topic').where({ id }).select('last_seq')),
     );
-    return row && { id, lastSeq: Number(row.last_seq), isPaused: row.state === 'paused' };
+    return row && { id, lastSeq: Number(row.last_seq) };
   }
 
   async create(id: string, lastSeq: number): Promise<void> {
@@ -90,31 +99,37 @@ export class TopicRows {
     );
   }
 
-  /** The oldest retries of a topic, at most `most`, without those of the tables in `except`. */
+  /**
+   * The oldest retries of a topic, at most `most`, without those of the tables in `except`. Where there are more, `mostOfTable` are read of a
+   * table with many, so that they hide no other table's.
+   */
   async retries(
     topic: string,
-    { most, except }: { readonly most: number; readonly except: readonly string[] },
-  ): Promise<readonly Retry[]> {
-    const rows = await this.#database.read((unit) =>
-      unit.all<RetryRow>(
-        unit
-          .knex('trellis_delivery_retry')
-          .where({ topic })
-          .whereNotIn('table_id', [...except])
-          .orderBy('seq')
-          .orderBy('position')
-          .limit(most)
-          .select('*'),
-      ),
-    );
-    return rows.map((row) => ({
-      eventId: row.event_id,
-      seq: Number(row.seq),
-      position: Number(row.position),
-      row: `${row.table_id ?? ''} ${row.row_key ?? ''}`,
-      attempts: Number(row.attempts),
-      nextAt: Number(row.next_at),
-    }));
+    {
+      most,
+      mostOfTable,
+      except,
+    }: { readonly most: number; readonly mostOfTable: number; readonly except: readonly string[] },
+  ): Promise<Waiting> {
+    return this.#database.read(async (unit) => {
+      const tried = () => triedRetries(unit, topic).whereNotIn('table_id', [...except]);
+      const oldest = await oldestOf(unit, tried(), most);
+      if (oldest.length < most) return { retries: oldest, crowded: [], isFull: false };
+      const many = await unit.all<{ readonly table_id: string }>(
+        tried()
+          .groupBy('table_id')
+          .havingRaw('count(*) >= ?', [mostOfTable])
+          .orderByRaw('min(seq)')
+          .limit(tablesAtOnce)
+          .select('table_id'),
+      );
+      const crowded = many.map(({ table_id: id }) => id);
+      const others = await oldestOf(unit, tried().whereNotIn('table_id', crowded), most);
+      const retries = [...others];
+      for (const id of crowded)
+        retries.push(...(await oldestOf(unit, tried().where({ table_id: id }), mostOfTable)));
+      return { retries, crowded, isFull: others.length >= most };
+    });
   }
 
   /** Stores what a step did; false when another server moved the topic meanwhile, so that nothing is stored. */
@@ -124,7 +139,6 @@ export class TopicRows {
         const change = {
           last_seq: step.to ?? lastSeq,
           updated_at: Date.now(),
-          ...(step.pause !== undefined && { state: 'paused', reason: step.pause }),
         };
         // The row is read again instead of counting changes: MySQL does not count a row that is updated to the same values.
         const place = await unit.first<{ last_seq: number | string }>(
@@ -142,25 +156,22 @@ export class TopicRows {
 
   async state(id: string): Promise<TopicState | undefined> {
     return this.#database.read(async (unit) => {
-      const row = await unit.first<{ state: TopicState['state']; reason: string | null }>(
-        unit.knex('trellis_topic').where({ id }).select('state', 'reason'),
-      );
+      const row = await unit.first(unit.knex('trellis_topic').where({ id }).select('id'));
       if (row === undefined) return undefined;
-      const waiting = await unit.first<{ count: number | string }>(
-        unit.knex('trellis_delivery_retry').where({ topic: id }).count({ count: '*' }),
-      );
-      return { id, state: row.state, reason: row.reason ?? undefined, waiting: Number(waiting?.count ?? 0) };
+      const countOf = async (of: ReturnType<Unit['knex']>): Promise<number> =>
+        Number((await unit.first<{ count: number | string }>(of.count({ count: '*' })))?.count ?? 0);
+      const parked = unit
+        .knex('trellis_delivery_retry')
+        .where({ topic: id })
+        .where('attempts', '>=', mostAttempts);
+      return { id, waiting: await countOf(triedRetries(unit, id)), parked: await countOf(parked) };
     });
   }
 
   async resume(id: string): Promise<void> {
-    await this.#database.write(async (unit) => {
-      const active = { state: 'active', reason: null, updated_at: Date.now() };
-      await unit.run(unit.knex('trellis_topic').where({ id }).update(active));
-      await unit.run(
-        unit.knex('trellis_delivery_retry').where({ topic: id }).update({ attempts: 0, next_at: 0 }),
-      );
-    });
+    await this.#database.write((unit) =>
+      unit.run(unit.knex('trellis_delivery_retry').where({ topic: id }).update({ attempts: 0, next_at: 0 })),
+    );
   }
 
   async deliveries(topic: string, limit: number): Promise<readonly Delivery[]> {
@@ -183,6 +194,22 @@ export class TopicRows {
       at: Number(row.at),
     }));
   }
+}
+
+function triedRetries(unit: Unit, topic: string): Knex.QueryBuilder {
+  return unit.knex('trellis_delivery_retry').where({ topic }).where('attempts', '<', mostAttempts);
+}
+
+async function oldestOf(unit: Unit, of: Knex.QueryBuilder, most: number): Promise<readonly Retry[]> {
+  const rows = await unit.all<RetryRow>(of.orderBy('seq').orderBy('position').limit(most).select('*'));
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    seq: Number(row.seq),
+    position: Number(row.position),
+    row: `${row.table_id ?? ''} ${row.row_key ?? ''}`,
+    attempts: Number(row.attempts),
+    nextAt: Number(row.next_at),
+  }));
 }
 
 async function storeRetries(

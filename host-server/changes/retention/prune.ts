@@ -1,7 +1,11 @@
-import type { Logger } from '@trellis/sdk/server';
+import type { HookRegistry } from '@trellis/core';
+import type { Logger, ServerHooks } from '@trellis/sdk/server';
 import type { Knex } from 'knex';
+import { inParts } from '../../sql/in-parts.ts';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
+import { untouchedSince } from '../keys-in-log.ts';
+import { mostAttempts } from '../outbox/topic-rows.ts';
 import { setPrunedTo } from '../pruned.ts';
 import { placesOf, readEntries } from '../read-entries.ts';
 import { storedRowKey } from '../stored-row-key.ts';
@@ -13,6 +17,8 @@ export interface PruneOptions {
   readonly signal: AbortSignal;
   /** UTC milliseconds. */
   readonly now?: number;
+  /** Told of deleted rows that nothing brings back any more. */
+  readonly hooks?: Pick<HookRegistry<ServerHooks>, 'tell'>;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -32,12 +38,15 @@ const others = [
  * announcements that nobody could settle; and counters of tries that are over.
  */
 export async function pruneChanges(metadata: Metadata, options: PruneOptions): Promise<void> {
-  const { days, logger, signal, now = Date.now() } = options;
+  const { days, logger, signal, hooks, now = Date.now() } = options;
   const before = now - days * day;
   let entries = 0;
   for (let last = await oldEnough(metadata, { before, now }); last !== undefined;) {
     signal.throwIfAborted();
-    const pruned = await pruneEntries(metadata, last);
+    const until = await endOfOldest(metadata, last);
+    // Before the entries go: whoever is cut off between tells of the same rows once more.
+    if (until !== undefined && hooks !== undefined) await tellOfDeleted(metadata, hooks, until);
+    const pruned = until === undefined ? 0 : await pruneEntries(metadata, until);
     entries += pruned;
     if (pruned === 0) last = await oldEnough(metadata, { before, now });
   }
@@ -74,17 +83,49 @@ async function oldEnough(
   return young === 0 || last === undefined ? undefined : Number(last.seq);
 }
 
-/** Deletes the oldest entries up to one, as many as go in one transaction; gives how many. */
-async function pruneEntries({ database }: Metadata, until: number): Promise<number> {
+/** The last of the oldest entries, up to one, that go in one transaction. */
+async function endOfOldest({ database }: Metadata, until: number): Promise<number | undefined> {
+  const oldest = await database.read((unit) =>
+    unit.all<Pick<Head, 'seq' | 'total'>>(
+      oldestEntries(unit).where('seq', '<=', until).select('seq', 'total'),
+    ),
+  );
+  return lastOf(oldest);
+}
+
+/** Tells of the rows that entries up to one deleted, unless something happened to a row of the same key since. */
+async function tellOfDeleted(
+  metadata: Metadata,
+  hooks: Pick<HookRegistry<ServerHooks>, 'tell'>,
+  until: number,
+): Promise<void> {
+  const { database } = metadata;
+  const places = await database.read((unit) =>
+    placesOf(
+      unit,
+      unit
+        .knex('trellis_log_entry')
+        .where('seq', '<=', until)
+        .where({ kind: 'row', op: 'delete' })
+        .orderBy('seq'),
+    ),
+  );
+  for await (const { tableId, rows, seq } of readEntries((work) => database.read(work), places))
+    for (const part of inParts(rows, mostAtOnce)) {
+      const keys = await untouchedSince(metadata, { tableId, keys: part.map(([key]) => key) }, seq);
+      if (keys.length > 0) await hooks.tell('rows.didPurge', { tableId, keys });
+    }
+}
+
+/** Deletes the oldest entries up to one, in one transaction; gives how many. */
+async function pruneEntries({ database }: Metadata, last: number): Promise<number> {
   return database.write(
     async (unit) => {
-      const oldest = await unit.all<Pick<Head, 'seq' | 'total'>>(
-        oldestEntries(unit).where('seq', '<=', until).select('seq', 'total'),
-      );
-      const last = lastOf(oldest);
-      if (last === undefined) return 0;
       await forgetRowKeys(unit, last);
       await unit.run(unit.knex('trellis_log_link').where('seq', '<=', last).delete());
+      // Others are met when they are tried again, and their topic is told.
+      const parked = unit.knex('trellis_delivery_retry').where('attempts', '>=', mostAttempts);
+      await unit.run(parked.where('seq', '<=', last).delete());
       const { changes } = await unit.run(unit.knex('trellis_log_entry').where('seq', '<=', last).delete());
       await setPrunedTo(unit, last);
       return changes;

@@ -5,7 +5,7 @@ import type { RowChange, SetChange } from '../row-change.ts';
 import { SettledLog } from '../settled-log.ts';
 import { createTestLog, loggedTable } from '../testing.ts';
 import { forgetColumn, forgetTable } from './forget.ts';
-import { pruneChanges } from './prune.ts';
+import { pruneChanges, type PruneOptions } from './prune.ts';
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const day = 24 * 60 * 60 * 1000;
@@ -55,6 +55,29 @@ describeEachMetadata('the retention of the change log', (open) => {
     await write('md_1', update('k1', { cl_name: 'new' }));
     const { heads, lost } = await settled.after(0);
     expect([heads.map(({ seq }) => seq), lost]).toEqual([[last + 1], last]);
+  });
+
+  test('tells of the rows that nothing brings back any more, and of none that is there again', async () => {
+    const { metadata, write } = await start();
+    const remove = (rowKey: string): RowChange => ({ op: 'delete', rowKey, before: {}, after: undefined });
+    const add = (rowKey: string): RowChange => ({ op: 'insert', rowKey, before: undefined, after: {} });
+    await write('md_1', ...Array.from({ length: 600 }, (_, index) => remove(`k${index}`)));
+    await write('md_2', remove('k1'), remove('k2'));
+    await write('md_2', add('k2'));
+    const told: string[] = [];
+    const hooks: PruneOptions['hooks'] = {
+      tell: async (_id: string, ...[of]: readonly unknown[]) => {
+        const { tableId, keys } = of as { readonly tableId: string; readonly keys: readonly string[] };
+        expect(keys.length).toBeLessThanOrEqual(500);
+        told.push(...keys.map((key) => `${tableId} ${key}`));
+        return true;
+      },
+    };
+    await pruneChanges(metadata, { days: 90, logger, signal, hooks, now: Date.now() + 89 * day });
+    expect(told).toEqual([]);
+    await pruneChanges(metadata, { days: 90, logger, signal, hooks, now: Date.now() + 91 * day });
+    expect(told).toHaveLength(601);
+    expect(told.filter((line) => line.startsWith('md_2'))).toEqual(['md_2 k1']);
   });
 
   test('deletes also what a clock that was wrong has put into the future, and what follows it', async () => {

@@ -1,5 +1,6 @@
 import { systemClock, type Clock, type Disposable, type RegistryView } from '@trellis/core';
 import type { Bus, Servers, TaskKind } from '@trellis/sdk/server';
+import type { TaskRow } from './task-row.ts';
 import { TaskRun, type TaskRunDependencies } from './task-run.ts';
 
 export interface TaskWorkerDependencies extends Omit<TaskRunDependencies, 'clock'> {
@@ -11,12 +12,15 @@ export interface TaskWorkerDependencies extends Omit<TaskRunDependencies, 'clock
 
 /** Tasks that run at once on one server. */
 const mostAtOnce = 4;
+/** Those of them that may take hours, so that what people wait for finds a place. */
+const mostLong = 2;
 /** Milliseconds between looks for tasks whose run went silent, and for those that no bus told of. */
 const lookEvery = 5000;
 
 interface Running {
   readonly id: string;
   readonly run: TaskRun;
+  readonly isLong: boolean;
   readonly ended: Promise<void>;
 }
 
@@ -86,10 +90,7 @@ export class TaskWorker {
       if (!(await rows.hasUnfinished())) return;
       await rows.freeEnded(servers);
       while (!this.#isStopped && this.#runs.size < mostAtOnce) {
-        const row = await rows.claim(
-          kinds.list().map(({ id }) => id),
-          servers.id,
-        );
+        const row = (await this.#claim(true)) ?? (await this.#claim(false));
         if (row === undefined) return;
         const kind = kinds.get(row.kind);
         // The plugin of the kind was disabled after the claim: the claim expires, and the task waits for the plugin.
@@ -105,6 +106,7 @@ export class TaskWorker {
         const running: Running = {
           id: row.id,
           run,
+          isLong: kind.isLong === true,
           ended: run.run().finally(() => {
             this.#runs.delete(running);
             if (!this.#isStopped) this.look();
@@ -115,6 +117,14 @@ export class TaskWorker {
     } catch (error) {
       logger.warn('Tasks could not be looked for', { error });
     }
+  }
+
+  /** Long tasks are claimed by themselves, so that those of a project do not count as tasks that others of it wait for. */
+  #claim(isLong: boolean): Promise<TaskRow | undefined> {
+    const { rows, kinds, servers } = this.#deps;
+    const running = [...this.#runs].filter((run) => run.isLong).length;
+    const ids = kinds.list().filter((kind) => (kind.isLong === true) === isLong);
+    return rows.claim(isLong && running >= mostLong ? [] : ids.map(({ id }) => id), servers.id);
   }
 
   #lookLater(): void {

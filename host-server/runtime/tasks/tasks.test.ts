@@ -354,6 +354,35 @@ describeEachMetadata('tasks', (open) => {
     expect(begun.filter((of) => of === 'p_large').length).toBeLessThanOrEqual(2);
   });
 
+  test('that take long leave room for others, also for those of their own project', async () => {
+    const database = await open();
+    const begun: string[] = [];
+    const all = gate();
+    const note = async (name: string, { scope }: TaskContext) => {
+      begun.push(`${name} ${(await scope()).projectId ?? ''}`);
+      if (begun.filter((line) => line.startsWith('print')).length === 2) all.open();
+    };
+    const server = await serverOn(database, [
+      kind(
+        async (context) => {
+          await note('move', context);
+          return untilAborted(context);
+        },
+        { id: 'move', isLong: true },
+      ),
+      kind(async (context) => {
+        await note('print', context);
+        return untilAborted(context);
+      }),
+    ]);
+    for (const project of ['p_1', 'p_2', 'p_3', 'p_1']) await server.start({}, project, 'move');
+    for (let count = 0; count < 2; count += 1) await server.start({}, 'p_1');
+    server.worker.start();
+    await all.opened;
+    expect(begun.filter((line) => line.startsWith('move'))).toHaveLength(2);
+    expect(begun.filter((line) => line === 'print p_1')).toHaveLength(2);
+  });
+
   test('of a kind that nobody offers wait for it, and are run as soon as it is there', async () => {
     const database = await open();
     const first = await serverOn(database, [kind(async () => 'never run')]);

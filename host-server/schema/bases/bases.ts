@@ -11,7 +11,7 @@ import type { DatabaseTarget } from '../../databases/index.ts';
 import type { BaseRow } from '../../metadata/models/base-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import { checkPrintable } from '../names.ts';
-import { deleteTables } from '../jobs/purge.ts';
+import { deleteTables, tellOfTables } from '../jobs/purge.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { insertTableRows } from '../table-rows.ts';
@@ -269,7 +269,8 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
       await onward('its connection', baseId, () => databases.forget(baseId));
       await onward('its file', baseId, () => files.release(connection));
       await onward('what the log keeps of it', baseId, async () => {
-        for (const { id } of tables) await forget.table(id);
+        const gone = tables.map(({ id: tableId }) => ({ projectId, tableId }));
+        await tellOfTables({ metadata, forget }, gone);
       });
     },
   };

@@ -6,6 +6,7 @@ import type { LinkModel } from '../../metadata/models/link-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { TableModel } from '../../metadata/models/table-model.ts';
 import { writeSetting } from '../../metadata/settings.ts';
+import { inParts } from '../../sql/in-parts.ts';
 import { beginPattern } from '../../sql/long-texts.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { keptForMs } from './parked-times.ts';
@@ -14,6 +15,8 @@ import { keptForMs } from './parked-times.ts';
 export interface ForgetDropped {
   table(tableId: string): Promise<void>;
   column(column: { readonly tableId: string; readonly columnId: string }): Promise<void>;
+  /** Told when a table is gone, with its values in the log. */
+  goneTable(table: { readonly projectId: string; readonly tableId: string }): Promise<void>;
   /** Told when the project, its tables and its rights are gone. */
   project(projectId: string): Promise<void>;
 }
@@ -30,19 +33,52 @@ export interface Dropper {
   column(column: ColumnModel): Promise<void>;
   /** A deleted project with all of its tables, and what they are known by. Other databases that it opened stay as they are. */
   project(projectId: string): Promise<void>;
-  /** Tells of projects that are gone, and of which nobody was told because their server ended. */
+  /** Tells of tables and projects that are gone, and of which nobody was told because their server ended. */
   tellOfGone(): Promise<void>;
 }
 
-/** Where it is kept that a project is gone until everybody was told. */
+/** Where it is kept that a project or a table is gone until everybody was told. */
 const goneProject = 'project.gone.';
+const goneTable = 'table.gone.';
+/** Rows of one statement, which every database takes. */
+const rowsAtOnce = 100;
 
-/** Deletes what the metadata know of some tables; the tables of the database stay as they are. */
+/** What is marked, by ids. */
+async function marked({ database }: Metadata, mark: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.read((unit) =>
+    unit.all<{ readonly key: string; readonly value: string | null }>(
+      unit.knex('trellis_setting').where('key', 'like', beginPattern(mark)).select('key', 'value'),
+    ),
+  );
+  return new Map(rows.map(({ key, value }) => [key.slice(mark.length), value ?? '']));
+}
+
+async function unmark({ database }: Metadata, key: string): Promise<void> {
+  await database.write((unit) => unit.run(unit.knex('trellis_setting').where({ key }).delete()));
+}
+
+/** Tells of tables that `deleteTables` has deleted, once what the log keeps of them is forgotten. */
+export async function tellOfTables(
+  { metadata, forget }: Omit<PurgeDependencies, 'logger'>,
+  tables: readonly { readonly projectId: string; readonly tableId: string }[],
+): Promise<void> {
+  for (const table of tables) {
+    await forget.table(table.tableId);
+    await forget.goneTable(table);
+    await unmark(metadata, goneTable + table.tableId);
+  }
+}
+
+/** Deletes what the metadata know of some tables, and marks them as gone; the tables of the database stay as they are. */
 export async function deleteTables(
   unit: Unit,
   which: { readonly id: string } | { readonly base_id: string },
 ): Promise<void> {
   const { ColumnModel, LinkModel, TableModel, ViewModel } = await models();
+  const gone = await TableModel.query(unit.knex).where(which).select('id', 'project_id');
+  const marks = gone.map(({ id, project_id: value }) => ({ key: goneTable + id, value }));
+  for (const part of inParts(marks, rowsAtOnce))
+    await unit.run(unit.knex('trellis_setting').insert([...part]));
   const ids = () => TableModel.query(unit.knex).where(which).select('id');
   const views = ViewModel.query(unit.knex).whereIn('table_id', ids());
   for (const parts of ['columns', 'sorts', 'filters'] as const)
@@ -113,8 +149,7 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
 
   async function tellOf(projectId: string): Promise<void> {
     await forget.project(projectId);
-    const key = goneProject + projectId;
-    await database.write((unit) => unit.run(unit.knex('trellis_setting').where({ key }).delete()));
+    await unmark(metadata, goneProject + projectId);
   }
 
   const dropper: Dropper = {
@@ -124,11 +159,11 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
       for (const junction of leading.tables) await dropper.table(junction);
       for (const column of leading.columns) await dropper.column(column);
       if (table.base?.own === true) await dropWithKeysTo(table);
-      await forget.table(table.id);
       await database.write(async (unit) => {
         await deleteTables(unit, { id: table.id });
         await generations.bump(unit, table.project_id);
       });
+      await tellOfTables({ metadata, forget }, [{ projectId: table.project_id, tableId: table.id }]);
     },
     async column({ id, project_id, table_id, column_name, link_id, table }) {
       const model = await models();
@@ -161,12 +196,12 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
       await tellOf(projectId);
     },
     async tellOfGone() {
-      const marks = await database.read((unit) =>
-        unit.all<{ readonly key: string }>(
-          unit.knex('trellis_setting').where('key', 'like', beginPattern(goneProject)).select('key'),
-        ),
+      const tables = [...(await marked(metadata, goneTable))];
+      await tellOfTables(
+        { metadata, forget },
+        tables.map(([tableId, projectId]) => ({ tableId, projectId })),
       );
-      for (const { key } of marks) await tellOf(key.slice(goneProject.length));
+      for (const projectId of (await marked(metadata, goneProject)).keys()) await tellOf(projectId);
     },
   };
   return dropper;

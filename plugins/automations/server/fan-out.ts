@@ -20,7 +20,7 @@ import { comesToMatch } from './row-triggers.ts';
 import type { NewRun, RunStore } from './run-store.ts';
 import type { Watches } from './watches.ts';
 
-export const topicId = 'automations.rows';
+const topicId = 'automations.rows';
 /** Rows whose events are handled together. */
 const rowsAtOnce = 100;
 

@@ -4,7 +4,6 @@ import {
   createDrop,
   defineServerPlugin,
   KeyedWork,
-  OutboxToken,
   SecretsToken,
   ServersToken,
   type Permission,
@@ -16,7 +15,7 @@ import { automationRoutes } from './automation-routes.ts';
 import { AutomationStore } from './automation-store.ts';
 import { createConditions } from './conditions.ts';
 import { DueRuns } from './due-runs.ts';
-import { startFanOut, topicId } from './fan-out.ts';
+import { startFanOut } from './fan-out.ts';
 import { createGuard, type AutomationLimits } from './guard.ts';
 import { createKinds } from './kinds.ts';
 import { holdConditions } from './move-conditions.ts';
@@ -134,9 +133,6 @@ export default defineServerPlugin({
         forgetting.look();
         await forgetting.settle();
         await watchStore.sweep();
-        // One event that nobody can read does not keep the others back for ever.
-        const outbox = ctx.get(OutboxToken);
-        if ((await outbox.state(topicId))?.state === 'paused') await outbox.resume(topicId);
       },
     });
     ctx.tap('projects.didPurge', async ({ projectId }) =>

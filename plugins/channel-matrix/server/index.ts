@@ -5,6 +5,7 @@ import {
   messageText,
   OutboundToken,
   placesSchema,
+  ToldPlaces,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { beginOf, defineErrors } from '@trellis/sdk/shared';
@@ -48,6 +49,7 @@ function callOf(
 
 export default defineServerPlugin({
   setup(ctx) {
+    const told = new ToldPlaces();
     const current = () => ctx.settings.current as unknown as MatrixSettings;
     ctx.register('notificationChannels', {
       id: 'matrix',
@@ -73,8 +75,9 @@ export default defineServerPlugin({
         const call = callOf(ctx, settings, signal);
         // The home server tells by it that a message is sent again, and shows it once.
         const transaction = encodeURIComponent(notification.id ?? randomUUID());
-        for (const id of ids)
-          await call('PUT', `rooms/${encodeURIComponent(id)}/send/m.room.message/${transaction}`, body);
+        await told.tell(notification.id, ids, (id) =>
+          call('PUT', `rooms/${encodeURIComponent(id)}/send/m.room.message/${transaction}`, body),
+        );
       },
     });
   },

@@ -1,5 +1,6 @@
 import {
   defineRoute,
+  readHeld,
   RouteAnswer,
   type FileGrant,
   type Files,
@@ -115,21 +116,14 @@ export function downloadRoute({ files, store, previews, grants }: DownloadServic
     summary: 'Read a file by its address; with `preview` a small picture of it, `small` or `cover`',
     async handle(request) {
       const path = request.params['*'] ?? '';
-      let read: string | undefined;
-      for (;;) {
-        const file = await find(path);
-        // The second time it is the bytes that are gone, unless the file was moved to another storage meanwhile.
-        if (file === undefined || file.ref === read) return notFound();
-        read = file.ref;
-        const cache = isGranted(path) ? grantedCache : fixedCache;
-        const { preview } = request.query;
-        try {
-          if (isPreviewSize(preview)) return await sendSmall(file, preview, request, cache);
-          return await send(file, request, cache);
-        } catch (error) {
-          if (!(error instanceof TrellisError && error.code === 'FILE_UNKNOWN')) throw error;
-        }
-      }
+      const cache = isGranted(path) ? grantedCache : fixedCache;
+      const { preview } = request.query;
+      const answer = await readHeld(
+        () => find(path),
+        (file) =>
+          isPreviewSize(preview) ? sendSmall(file, preview, request, cache) : send(file, request, cache),
+      );
+      return answer ?? notFound();
     },
   });
 }

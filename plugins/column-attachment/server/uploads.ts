@@ -40,6 +40,8 @@ export interface UploadServices {
 export interface UploadTarget {
   readonly place: UploadPlace;
   readonly column: { readonly title: string; readonly options: AttachmentOptions } | undefined;
+  /** Bytes of a file at most; what the server allows where left out. */
+  readonly limit?: number;
 }
 
 /** A file as its sender gives it. */
@@ -128,10 +130,10 @@ export class Uploads {
    */
   async keep(
     received: ReceivedFile,
-    { place, column }: UploadTarget,
+    { place, column, limit = this.#services.limit() }: UploadTarget,
     signal: AbortSignal,
   ): Promise<AttachedFile> {
-    const { files, store, site, limit } = this.#services;
+    const { files, store, site } = this.#services;
     const name = nameOf(received.name);
     const { head, content } = await withHead(received.content, headBytes);
     const facts = { name, type: mediaTypeOf(head, name) };
@@ -141,7 +143,7 @@ export class Uploads {
       throw refusal(name, column.title, problem);
     }
     const own = (column?.options.maximumMegabytes ?? 0) * megabyte;
-    const most = own === 0 ? limit() : Math.min(own, limit());
+    const most = own === 0 ? limit : Math.min(own, limit);
     const stored = await files.put(content, facts, { limit: most, signal }).catch((error: unknown) => {
       const isTooLarge = (error as { readonly code?: unknown }).code === 'FILE_TOO_LARGE';
       if (!isTooLarge) throw error;

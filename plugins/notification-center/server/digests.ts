@@ -1,4 +1,10 @@
-import { SecretsToken, writeTo, type Letter, type ServerPluginContext } from '@trellis/sdk/server';
+import {
+  LettersToken,
+  SecretsToken,
+  writeTo,
+  type Letter,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
 
 type News = Omit<Letter, 'to'>;
 
@@ -31,11 +37,17 @@ export class Digests {
   /** Sends what there is once a day, from an hour on (UTC). */
   async sendDue(hour: number, signal: AbortSignal): Promise<void> {
     const { kv } = this.#ctx;
+    // News wait for a server that sends mail again: what is handed over is forgotten here.
+    if (!this.#canSend()) return;
     const now = new Date();
     const today = now.toISOString().slice(0, 10);
     if (now.getUTCHours() < hour || (await kv.get<string>(lastKey)) === today) return;
     await kv.set(lastKey, today);
-    for (let isMore = true; isMore && !signal.aborted;) isMore = await this.#sendSome();
+    for (let isMore = true; isMore && !signal.aborted && this.#canSend();) isMore = await this.#sendSome();
+  }
+
+  #canSend(): boolean {
+    return this.#ctx.find(LettersToken)?.canSend() === true;
   }
 
   /** @returns whether there was anything */

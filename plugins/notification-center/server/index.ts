@@ -1,4 +1,12 @@
-import { BusToken, defineServerPlugin, InboxToken, LiveChannelToken, writeTo } from '@trellis/sdk/server';
+import {
+  BusToken,
+  defineServerPlugin,
+  followRows,
+  InboxToken,
+  keptInTable,
+  LiveChannelToken,
+  writeTo,
+} from '@trellis/sdk/server';
 import { noticesObjectKind } from '../shared/index.ts';
 import { Digests } from './digests.ts';
 import { migrations } from './migrations.ts';
@@ -52,7 +60,7 @@ export default defineServerPlugin({
         }
       },
     }));
-    ctx.tap('projects.didPurge', ({ projectId }) => notices.forgetProject(projectId));
+    followRows(ctx, keptInTable(ctx.db, 'notice'));
     ctx.tap('accounts.didDelete', ({ accountId }) => notices.forgetAccount(accountId));
     ctx.register('jobs', { id: 'notification-center.sweep', every: 24 * 3600, run: () => notices.sweep() });
     ctx.register('jobs', {

@@ -52,4 +52,9 @@ export const migrations: readonly PluginMigration[] = [
     // What caused it, as whoever told it calls that; empty where they did not say, or at length.
     up: (schema) => schema.addColumn('notice', 'about', { kind: 'string', length: 100 }),
   },
+  {
+    id: '004-rows',
+    // By what is forgotten with its row, and follows its key.
+    up: (schema) => schema.addIndex('notice', ['table_id', 'row_key']),
+  },
 ];

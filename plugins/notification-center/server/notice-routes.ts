@@ -21,10 +21,12 @@ import {
   type UnreadNotices,
 } from '../shared/index.ts';
 import type { NoticeKinds } from './notice-kinds.ts';
-import type { NoticeDetail, NoticeRow, Notices } from './notices.ts';
+import { mostShown, type NoticeDetail, type NoticeRow, type Notices } from './notices.ts';
 
 /** Characters of what a notice says: it is read in a line or two. */
 const longestWords = 200;
+/** Notices that are looked through for those that a person may see. */
+const mostRead = 500;
 
 /** What a notice is about, as its person sees it. */
 interface NoticePlace {
@@ -100,6 +102,23 @@ export function noticeRoutes(
     }
   }
 
+  /** The newest notices that the person may see: others, as of a project that they left, take no room of theirs. */
+  async function shownTo(
+    request: Pick<RouteRequest, 'principal' | 'id'>,
+  ): Promise<readonly { readonly row: NoticeRow; readonly place: NoticePlace }[]> {
+    const shown: { readonly row: NoticeRow; readonly place: NoticePlace }[] = [];
+    for (let offset = 0; shown.length < mostShown && offset < mostRead; offset += mostShown) {
+      const rows = await notices.list(request.principal.id, offset);
+      const places = await Promise.all(rows.map((row) => placeOf(row, request)));
+      for (const [at, row] of rows.entries()) {
+        const place = places[at];
+        if (place !== undefined) shown.push({ row, place });
+      }
+      if (rows.length < mostShown) break;
+    }
+    return shown.slice(0, mostShown);
+  }
+
   async function toEntity(row: NoticeRow, { project, handle }: NoticePlace): Promise<NoticeEntity> {
     const { text, tab = '', pane = '' } = kinds.of(row.kind);
     const { title = null, reason = null } =
@@ -172,14 +191,8 @@ export function noticeRoutes(
       permission: 'signedIn',
       summary: 'List what the caller was told, the newest first',
       async handle(request): Promise<NoticeList> {
-        const rows = await notices.list(request.principal.id);
-        const entities = await Promise.all(
-          rows.map(async (row) => {
-            const place = await placeOf(row, request);
-            return place && toEntity(row, place);
-          }),
-        );
-        const list = entities.filter((entity) => entity !== undefined);
+        const shown = await shownTo(request);
+        const list = await Promise.all(shown.map(({ row, place }) => toEntity(row, place)));
         return { list, unread: list.filter((notice) => !notice.is_read).length };
       },
     }),
@@ -189,10 +202,9 @@ export function noticeRoutes(
       permission: 'signedIn',
       summary: 'Count what the caller was told and has not read',
       async handle(request): Promise<UnreadNotices> {
-        const rows = await notices.list(request.principal.id);
-        const unread = rows.filter((row) => row.read_at === null);
-        const places = await Promise.all(unread.map((row) => placeOf(row, request)));
-        return { unread: places.filter((place) => place !== undefined).length };
+        // Mostly there is nothing new, and then nothing has to be looked at.
+        if (!(await notices.hasUnread(request.principal.id))) return { unread: 0 };
+        return { unread: (await shownTo(request)).filter(({ row }) => row.read_at === null).length };
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, { readonly ids?: readonly string[] }>({

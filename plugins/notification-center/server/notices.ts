@@ -29,8 +29,8 @@ export type WishedNotice = NewNotice & {
   readonly digest?: string;
 };
 
-/** Notices that one person is shown at the most. */
-const mostShown = 50;
+/** Notices that one person is shown at the most, and that are read in one go. */
+export const mostShown = 50;
 const longestAbout = 100;
 const day = 24 * 3600 * 1000;
 /** Days after which a notice goes, read or not. */
@@ -122,8 +122,24 @@ export class Notices {
     );
   }
 
-  /** The newest first. */
-  list(accountId: string): Promise<readonly NoticeRow[]> {
+  /** Whether there is any that a person has not read, and may be shown. */
+  async hasUnread(accountId: string): Promise<boolean> {
+    const found = await this.#db.read((unit) =>
+      unit.first<{ readonly id: string }>(
+        unit
+          .table('notice')
+          .where({ account_id: accountId })
+          .whereNull('read_at')
+          .where((of) => void of.whereNull('hidden').orWhere({ hidden: false }))
+          .limit(1)
+          .select('id'),
+      ),
+    );
+    return found !== undefined;
+  }
+
+  /** The newest first, so many behind the first `offset`. */
+  list(accountId: string, offset: number): Promise<readonly NoticeRow[]> {
     return this.#db.read((unit) =>
       unit.all<NoticeRow>(
         unit
@@ -134,6 +150,7 @@ export class Notices {
             { column: 'at', order: 'desc' },
             { column: 'id', order: 'desc' },
           ])
+          .offset(offset)
           .limit(mostShown)
           .select('*'),
       ),
@@ -150,10 +167,6 @@ export class Notices {
     });
   }
 
-  async forgetProject(projectId: string): Promise<void> {
-    await this.#db.write((unit) => unit.run(unit.table('notice').where({ project_id: projectId }).delete()));
-  }
-
   async forgetAccount(accountId: string): Promise<void> {
     await this.#db.write(async (unit) => {
       for (const table of ['notice', 'wish', 'digest'])
@@ -163,7 +176,11 @@ export class Notices {
 
   async sweep(): Promise<void> {
     const oldest = Date.now() - keptDays * day;
-    await this.#db.write((unit) => unit.run(unit.table('notice').where('at', '<', oldest).delete()));
+    await this.#db.write(async (unit) => {
+      // News for mails of the day wait as long for a server that sends mail.
+      for (const table of ['notice', 'digest'])
+        await unit.run(unit.table(table).where('at', '<', oldest).delete());
+    });
   }
 }
 

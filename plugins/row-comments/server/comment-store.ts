@@ -82,21 +82,4 @@ export class CommentStore {
   async delete(id: string): Promise<void> {
     await this.#db.write((unit) => unit.run(unit.table('comment').where({ id }).delete()));
   }
-
-  async forgetRows({ tableId, keys }: { readonly tableId: string; readonly keys: readonly string[] }) {
-    const ofRows = { table_id: tableId };
-    await this.#db.write((unit) =>
-      unit.run(
-        unit
-          .table('comment')
-          .where(ofRows)
-          .whereIn('row_key', [...keys])
-          .delete(),
-      ),
-    );
-  }
-
-  async forgetProject(projectId: string): Promise<void> {
-    await this.#db.write((unit) => unit.run(unit.table('comment').where({ project_id: projectId }).delete()));
-  }
 }

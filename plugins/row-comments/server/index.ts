@@ -1,4 +1,4 @@
-import { defineServerPlugin, type Permission } from '@trellis/sdk/server';
+import { defineServerPlugin, followRows, keptInTable, type Permission } from '@trellis/sdk/server';
 import { commentNotices } from '../shared/notices.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { CommentStore } from './comment-store.ts';
@@ -20,8 +20,7 @@ export default defineServerPlugin({
     for (const permission of permissions) ctx.register('permissions', permission);
     const store = new CommentStore(ctx.db);
     for (const kind of commentNotices) ctx.register('noticeKinds', { ...kind, says: createSays(store) });
-    ctx.tap('rows.didPurge', (rows) => store.forgetRows(rows));
-    ctx.tap('projects.didPurge', ({ projectId }) => store.forgetProject(projectId));
+    followRows(ctx, keptInTable(ctx.db, 'comment'));
     const places = createCommentPlaces(ctx);
     ctx.register('objectHomes', commentHome({ store, places }));
     ctx.routes(...commentRoutes(ctx, { store, places }));

@@ -16,6 +16,7 @@ export default defineServerPlugin({
     const rules = new RuleStore(ctx.db);
     ctx.register('scopeRules', rowRule(ctx, rules));
     ctx.register('conditionHolders', { id: 'row-rules', moved: (unit, moved) => rules.move(unit, moved) });
+    ctx.tap('tables.didPurge', ({ tableId }) => rules.forgetTable(tableId));
     ctx.tap('projects.didPurge', ({ projectId }) => rules.forgetProject(projectId));
     ctx.routes(...ruleRoutes(ctx, rules));
   },

@@ -74,6 +74,10 @@ export class RuleStore {
     });
   }
 
+  async forgetTable(tableId: string): Promise<void> {
+    await this.#db.write((unit) => unit.run(unit.table('rule').where({ table_id: tableId }).delete()));
+  }
+
   async forgetProject(projectId: string): Promise<void> {
     await this.#db.write((unit) => unit.run(unit.table('rule').where({ project_id: projectId }).delete()));
   }

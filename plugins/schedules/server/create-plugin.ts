@@ -21,7 +21,7 @@ import { createStandings } from './owner.ts';
 import { createRestoreKind } from './restore/restore-kind.ts';
 import { restoreRoutes } from './restore/restore-routes.ts';
 import { RestoreStore } from './restore/restore-store.ts';
-import { createRunKind } from './run-kind.ts';
+import { createRunKinds } from './run-kind.ts';
 import { createFindRun, runRoutes } from './run-routes.ts';
 import { RunStore } from './run-store.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
@@ -75,12 +75,15 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
   const runs = new RunStore(ctx.db);
   const standings = createStandings(ctx);
   const tellOwner = createTellOwner(ctx);
+  const keptFiles = new KeptFiles(ctx.db);
+  // A run and restores of its backup name one file together: the last of them that goes takes it along.
   const removeFiles = async (refs: readonly string[]): Promise<void> => {
     for (const ref of refs)
-      await ctx
-        .get(FilesToken)
-        .remove(ref)
-        .catch((error: unknown) => ctx.logger.warn('The file of a run could not be removed', { error }));
+      if (!(await keptFiles.holds(ref)))
+        await ctx
+          .get(FilesToken)
+          .remove(ref)
+          .catch((error: unknown) => ctx.logger.warn('The file of a run could not be removed', { error }));
   };
   const scheduler = ctx.own(
     new Scheduler({
@@ -94,21 +97,19 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
       changed,
     }),
   );
-  ctx.register(
-    'taskKinds',
-    createRunKind(ctx, {
-      schedules,
-      runs,
-      standings,
-      clock,
-      changed,
-      didEnd: () => void scheduler.look(),
-      pause: (schedule, reason) => scheduler.pause(schedule, reason),
-      removeFiles,
-      tellOwner,
-    }),
-  );
-  ctx.register('fileHolders', new KeptFiles(ctx.db));
+  for (const kind of createRunKinds(ctx, {
+    schedules,
+    runs,
+    standings,
+    clock,
+    changed,
+    didEnd: () => void scheduler.look(),
+    pause: (schedule, reason) => scheduler.pause(schedule, reason),
+    removeFiles,
+    tellOwner,
+  }))
+    ctx.register('taskKinds', kind);
+  ctx.register('fileHolders', keptFiles);
   const restores = new RestoreStore(ctx.db, () => clock.now());
   ctx.register('taskKinds', createRestoreKind(ctx, restores));
   ctx.register('jobs', {
@@ -117,7 +118,7 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
     async run() {
       for (const { id } of await restores.old(clock.now() - keptRestores * hour * 1000)) {
         const removed = await restores.remove(id);
-        if (removed?.isSent === true) await removeFiles([removed.file.ref]);
+        if (removed !== undefined) await removeFiles([removed.file.ref]);
       }
     },
   });

@@ -106,7 +106,7 @@ test('a file that a restore reads stays where it is until the restore has ended'
 test('a backup that is moved while it is made ready to be restored is named by its new reference, and one that is gone is not', async () => {
   const restores = new RestoreStore(db, () => 0);
   const about = { title: 'Desk', made_at: '', tables: 0, rows: 0, files: 0 };
-  const read = { accountId: 'eve', file: { ref: 'near:moving', size: 5 }, isSent: false, about };
+  const read = { accountId: 'eve', file: { ref: 'near:moving', size: 5 }, about };
   await addRun('moving', 'near:moving');
   expect(await new KeptFiles(db).repoint('near:moving', 'far:moved')).toBe(true);
   const made = await restores.add({ ...read, runId: 'moving' }, 5);

@@ -16,8 +16,8 @@ import { scheduleErrors, wordsOf } from './schedule-errors.ts';
 import type { TellOwner } from './tell-owner.ts';
 import type { Schedule, ScheduleStore } from './schedule-store.ts';
 
-/** The id of the tasks that runs of schedules are. */
-export const runKind = 'schedules.run';
+/** The ids of the tasks that runs of schedules are, by whether their action may take hours. */
+export const runKinds = { short: 'schedules.run', long: 'schedules.long-run' } as const;
 
 const minute = 60_000;
 const largestFile = 1024 * 1024 * 1024;
@@ -36,7 +36,7 @@ export interface RunKindDependencies {
   readonly didEnd: () => void;
   readonly pause: (schedule: Schedule, reason: ScheduledOutcome) => Promise<void>;
   readonly tellOwner: TellOwner;
-  /** Removes what can be removed; the rest is logged. */
+  /** Removes those that nothing names any more, as far as they can be removed; the rest is logged. */
   readonly removeFiles: (refs: readonly string[]) => Promise<void>;
 }
 
@@ -47,6 +47,15 @@ function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });
+}
+
+/** The kinds of tasks that work on runs, which differ in nothing but the places that they take. */
+export function createRunKinds(
+  ctx: ServerPluginContext,
+  deps: RunKindDependencies,
+): readonly TaskKind<Payload>[] {
+  const kind = createRunKind(ctx, deps);
+  return [kind, { ...kind, id: runKinds.long, isLong: true }];
 }
 
 /**
@@ -195,14 +204,14 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
           return { file };
         });
         if (kept === undefined) return files.remove(file.ref);
-        if (former !== undefined) await files.remove(former);
+        if (former !== undefined) await removeFiles([former]);
         if (newest !== undefined) await removeFiles(await runs.dropFiles(schedule.id, newest));
       },
     };
   }
 
   return {
-    id: runKind,
+    id: runKinds.short,
     permission: 'scheduleRun',
     isQuiet: true,
     async run(context) {

@@ -3,6 +3,7 @@ import {
   FilesToken,
   logPageOf,
   logQuerySchema,
+  readHeld,
   RouteAnswer,
   TasksToken,
   toPageInfo,
@@ -11,7 +12,7 @@ import {
   type RouteRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { TrellisError, type Page } from '@trellis/sdk/shared';
+import type { Page } from '@trellis/sdk/shared';
 import type { RunEntity } from '../shared/index.ts';
 import type { ScheduleClock } from './clock.ts';
 import { toRunEntity } from './entities.ts';
@@ -51,16 +52,13 @@ export function runRoutes(ctx: ServerPluginContext, deps: RunRoutesDependencies)
 
   /** The file of a run; one that was moved to another storage meanwhile is read there. */
   async function openFile(request: RouteRequest) {
-    for (let read: string | undefined; ;) {
-      const { file } = await findRun(request);
-      if (file === undefined || file.ref === read) throw scheduleErrors.create('SCHEDULE_FILE_GONE');
-      read = file.ref;
-      try {
-        return { file, body: await ctx.get(FilesToken).read(file.ref, { signal: request.signal }) };
-      } catch (error) {
-        if (!(error instanceof TrellisError && error.code === 'FILE_UNKNOWN')) throw error;
-      }
-    }
+    const files = ctx.get(FilesToken);
+    const opened = await readHeld(
+      async () => (await findRun(request)).file,
+      async (file) => ({ file, body: await files.read(file.ref, { signal: request.signal }) }),
+    );
+    if (opened === undefined) throw scheduleErrors.create('SCHEDULE_FILE_GONE');
+    return opened;
   }
 
   return [

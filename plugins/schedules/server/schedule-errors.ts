@@ -93,6 +93,10 @@ export const restoreNotes = defineErrors({
 /** How runs went that went well: pages say it in the reader's language by the code, as they do with errors. */
 export const scheduleOutcomes = defineErrors({
   SCHEDULE_FILE_KEPT: { status: 200, message: 'The file is kept with the run.' },
+  SCHEDULE_KEPT_WITHOUT: {
+    status: 200,
+    message: 'The file is kept with the run. Files of cells that were not found, and are not in it: {count}.',
+  },
   SCHEDULE_BACKUP_AT: { status: 200, message: 'Tables that are written: {done} of {total}.' },
   SCHEDULE_FILE_MAILED: {
     status: 200,

@@ -3,7 +3,7 @@ import type { ScheduleClock } from './clock.ts';
 import { fire, runOf } from './fire.ts';
 import type { Standings } from './owner.ts';
 import { addRun, changeRun, unfinishedRuns, type Run, type RunStore } from './run-store.ts';
-import { runKind } from './run-kind.ts';
+import { runKinds } from './run-kind.ts';
 import { scheduleErrors } from './schedule-errors.ts';
 import type { Schedule, ScheduleStore } from './schedule-store.ts';
 import type { TellOwner } from './tell-owner.ts';
@@ -160,7 +160,7 @@ export class Scheduler {
     try {
       const payload = { runId: run.id };
       const task = await tasks().start(standing.scope, {
-        kind: runKind,
+        kind: standing.action.isLong === true ? runKinds.long : runKinds.short,
         title: schedule.input.title,
         payload,
       });

@@ -30,6 +30,7 @@ export default defineServerPlugin({
     ctx.register('taskKinds', {
       id: moveKind,
       permission: 'storageUpdate',
+      isLong: true,
       run: (context) => new FileMove(services, context as MoveContext).run(),
       cleanUp: (context) => new FileMove(services, context as MoveContext).cleanUp(),
     });

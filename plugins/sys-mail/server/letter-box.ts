@@ -59,12 +59,14 @@ export class LetterBox {
     return Number(counted?.letters ?? 0);
   }
 
-  /** Has letters that wait tried again at once, since something else sends them now. */
+  /** Has letters that wait tried again at once, since something else sends them now; not those whose first attempt may still be under way. */
   async hurry(): Promise<void> {
     const { db } = this.#deps;
     const at = this.#now();
     await db.write((unit) =>
-      unit.run(unit.table('letter').where('next_at', '>', at).update({ next_at: at })),
+      unit.run(
+        unit.table('letter').where('attempts', '>', 0).where('next_at', '>', at).update({ next_at: at }),
+      ),
     );
   }
 

@@ -1,4 +1,4 @@
-import type { Logger, Mailer, RateLimiter, SubmitContext } from '@trellis/sdk/server';
+import type { Letters, Logger, Mailer, RateLimiter, SubmitContext } from '@trellis/sdk/server';
 import type { CellValue, Row } from '@trellis/sdk/shared';
 import { formOptions } from '../shared/index.ts';
 import { fieldsOf, type ColumnTypes } from './form-fields.ts';
@@ -8,9 +8,13 @@ const mailsOfForm = { name: 'form-mails', limit: 200, windowSeconds: 3600 };
 /** Characters of one answer. */
 const mostShown = 2000;
 
-/** Tells those of an answer whom the form names; a mail that cannot be sent is logged, since the answer is safe in the table. */
+/**
+ * Tells those of an answer whom the form names, each by a letter, which is tried again where the mail server does not take it. A mail that cannot
+ * be sent is logged and keeps no other person from hearing of the answer, which is safe in the table.
+ */
 export function answerMails(of: {
   readonly mailer: Mailer;
+  readonly letters: () => Letters | undefined;
   readonly limiter: RateLimiter;
   readonly types: ColumnTypes;
   readonly logger: Logger;
@@ -23,14 +27,19 @@ export function answerMails(of: {
       ({ label, type, context }) => `${label}: ${textOf(row[context.title] ?? null, type, context)}`,
     );
     const subject = `New answer: ${heading || view.title}`.replace(/\s+/gu, ' ').slice(0, 200);
-    try {
-      for (const address of chosen) {
-        await of.limiter.consume(mailsOfForm, view.id);
-        await of.mailer.send({ to: [address], subject, text: lines.join('\n') });
-      }
-    } catch (error) {
-      of.logger.warn('The mail for an answer was not sent.', { view: view.id, error });
-    }
+    await Promise.all(
+      chosen.map(async (to) => {
+        try {
+          await of.limiter.consume(mailsOfForm, view.id);
+          const letters = of.letters();
+          // Letters need the address of this site, and a mail does not.
+          if (letters?.canSend() === true) await letters.send({ to, subject, paragraphs: lines });
+          else await of.mailer.send({ to: [to], subject, text: lines.join('\n') });
+        } catch (error) {
+          of.logger.warn('The mail for an answer was not sent.', { view: view.id, error });
+        }
+      }),
+    );
   };
 }
 

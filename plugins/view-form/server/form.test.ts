@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { MailMessage } from '@trellis/sdk/server';
 import type { TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import {
+  askUntil,
+  createTestServer,
+  testPlugin,
+  type TestClient,
+  type TestServer,
+} from '@trellis/sdk/testing/server';
 
 const meta = '/api/v1/db/meta';
 
@@ -19,12 +25,15 @@ interface FormEntity {
 
 const mails: MailMessage[] = [];
 let didMail: () => void = () => undefined;
+/** Addresses that the mail server does not take now. */
+const refused = new Set<string>();
 const post = testPlugin('post', (ctx) => {
   ctx.register('mailAdapters', {
     id: 'post',
     label: 'Post',
     isConfigured: () => true,
     async send(message) {
+      if (message.to.some((address) => refused.has(address))) throw new Error('The mailbox is full.');
       mails.push(message);
       didMail();
     },
@@ -503,6 +512,40 @@ test('whom the form names gets a mail of each answer, with the labels and answer
   expect(ofAnswer).toMatchObject([{ to: ['boss@example.com'] }]);
   expect(ofAnswer[0]?.text).toContain('Your name: Jo');
   expect(ofAnswer[0]?.text).toContain('Wish: tea');
+});
+
+test('an address that is refused keeps no other from the mail of an answer', async () => {
+  const { base } = await makeForm(
+    { heading: 'Refused', emails: { 'gone@example.com': true, 'boss@example.com': true } },
+    {},
+  );
+  refused.add('gone@example.com');
+  const mailed = new Promise<void>((resolve) => (didMail = resolve));
+  expect(await send(base, { Name: 'Jo' })).toMatchObject({ status: 200 });
+  await mailed;
+  expect(mails.filter(({ subject }) => subject === 'New answer: Refused')).toMatchObject([
+    { to: ['boss@example.com'] },
+  ]);
+  refused.clear();
+});
+
+test('the mail of an answer is sent later where the mail server was away, once this site has an address', async () => {
+  const { base } = await makeForm({ heading: 'Away', emails: { 'boss@example.com': true } }, {});
+  await server.host.plugins.saveSettings('sys-mail', { siteUrl: 'https://tables.example.com' });
+  refused.add('boss@example.com');
+  expect(await send(base, { Name: 'Jo' })).toMatchObject({ status: 200 });
+  const mailPath = '/api/v1/mail';
+  await askUntil(
+    () => owner.get<{ readonly waiting: number; readonly problem: unknown }>(mailPath),
+    ({ body }) => body.waiting === 1 && body.problem !== null,
+  );
+  refused.clear();
+  expect((await owner.put(`${mailPath}/default`, { sender: 'post' })).status).toBe(200);
+  const job = server.host.registries.get('jobs').get('sys-mail.send');
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  await job?.run({ signal: new AbortController().signal, logger });
+  const ofAnswer = mails.filter(({ subject }) => subject === 'New answer: Away');
+  expect(ofAnswer).toMatchObject([{ to: ['boss@example.com'], text: expect.stringContaining('Jo') }]);
 });
 
 test('dates are held to the earliest and the latest, and every rule may have words of its own', async () => {

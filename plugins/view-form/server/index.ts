@@ -3,6 +3,7 @@ import {
   FilesToken,
   followGoneViews,
   KeptPictures,
+  LettersToken,
   MailerToken,
   RateLimiterToken,
   viewTypePermissions,
@@ -49,7 +50,8 @@ export default defineServerPlugin({
     });
     const { logger } = ctx;
     const mailer = ctx.get(MailerToken);
-    const mail = answerMails({ ...rules, limiter, logger, mailer });
+    const letters = () => ctx.find(LettersToken);
+    const mail = answerMails({ ...rules, limiter, logger, mailer, letters });
     const kept = new KeptPictures({ db: ctx.db, files: ctx.get(FilesToken), table: 'picture' });
     const pictures = new FormPictures(ctx, kept, formsOf);
     ctx.register('fileHolders', kept.holder('view-form.pictures'));

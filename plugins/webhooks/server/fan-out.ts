@@ -21,7 +21,7 @@ import { createIsMet, type AskedChange } from './is-met.ts';
 import type { Pause } from './pause.ts';
 import { SeenEntries } from './seen-entries.ts';
 
-export const topicId = 'webhooks.rows';
+const topicId = 'webhooks.rows';
 /** Rows whose events are kept together: each commit costs about as much as the statements of all of them. */
 const rowsAtOnce = 100;
 /** How long rows wait for the others of their entry, where the server that handles them stops meanwhile. */

@@ -6,7 +6,6 @@ import {
   followGoneViews,
   holdPausing,
   KeyedWork,
-  OutboxToken,
   SecretsToken,
   ServersToken,
   type Permission,
@@ -21,7 +20,7 @@ import { conditionRoutes } from './condition-routes.ts';
 import { DeliveryStore } from './delivery-store.ts';
 import { DeliverySweep } from './delivery-sweep.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { startFanOut, topicId } from './fan-out.ts';
+import { startFanOut } from './fan-out.ts';
 import { hookErrors } from './hook-errors.ts';
 import { hookHome } from './hook-places.ts';
 import { hookRoutes } from './hook-routes.ts';
@@ -170,9 +169,6 @@ export default defineServerPlugin({
         await sweep.forgetEnded(Date.now() - keptDays * day);
         forgetting.look();
         await forgetting.settle();
-        // One event that nobody can read does not keep the others back for ever.
-        const outbox = ctx.get(OutboxToken);
-        if ((await outbox.state(topicId))?.state === 'paused') await outbox.resume(topicId);
       },
     });
     ctx.tap('projects.didPurge', async ({ projectId }) =>

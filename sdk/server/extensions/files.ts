@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { createToken } from '../../shared/index.ts';
+import { createToken, TrellisError } from '../../shared/index.ts';
 import type { AdapterCall } from './mail.ts';
 
 /** What is known of a file. @public */
@@ -149,6 +149,27 @@ export async function someKeysIn(place: string, holders: readonly FileHolder[]):
   for (const holder of holders)
     for (const { ref } of await holder.list(place, { most: sample })) keys.push(ref.slice(place.length + 1));
   return keys;
+}
+
+/**
+ * Reads a file of which a row keeps the reference, also while the file is moved to another storage: where the bytes are gone, `find` says
+ * whether the row names other ones now. Gives undefined where nobody holds the file, or its bytes are gone for good.
+ * @public
+ */
+export async function readHeld<Held extends { readonly ref: string }, Answer>(
+  find: () => Promise<Held | undefined>,
+  read: (held: Held) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  for (let tried: string | undefined; ;) {
+    const held = await find();
+    if (held === undefined || held.ref === tried) return undefined;
+    tried = held.ref;
+    try {
+      return await read(held);
+    } catch (error) {
+      if (!(error instanceof TrellisError && error.code === 'FILE_UNKNOWN')) throw error;
+    }
+  }
 }
 
 /** Kept files. @beta */

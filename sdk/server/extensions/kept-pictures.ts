@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { defineErrors, type TrellisError } from '../../shared/index.ts';
 import type { PluginColumn, PluginDatabase, PluginUnit } from '../plugin-database.ts';
 import { RouteAnswer } from '../routes.ts';
-import type { FileHolder, Files } from './files.ts';
+import { readHeld, type FileHolder, type Files } from './files.ts';
 
 const pictureErrors = defineErrors({
   PICTURE_KIND: { status: 400, message: 'A picture is a PNG, JPEG or WebP file.' },
@@ -138,16 +138,12 @@ export class KeptPictures {
   }
 
   async #read(token: string): Promise<{ readonly type: string; readonly content: Readable }> {
-    const row = await this.#find(token);
-    if (row === undefined) throw this.unknown();
-    try {
-      return { type: row.type, content: await this.#files.read(row.ref) };
-    } catch (error) {
-      // It may have been moved to another storage meanwhile.
-      const now = await this.#find(token);
-      if (now === undefined || now.ref === row.ref) throw error;
-      return { type: now.type, content: await this.#files.read(now.ref) };
-    }
+    const read = await readHeld(
+      () => this.#find(token),
+      async ({ type, ref }) => ({ type, content: await this.#files.read(ref) }),
+    );
+    if (read === undefined) throw this.unknown();
+    return read;
   }
 
   async #find(token: string): Promise<KeptPicture | undefined> {

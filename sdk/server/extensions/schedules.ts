@@ -64,6 +64,8 @@ export interface ScheduledAction<Settings = Readonly<Record<string, unknown>>> {
   readonly settings: SettingsSchema;
   /** False for what people do not choose: other plugins keep schedules of it by `Schedules.keep`. Default true. */
   readonly isOffered?: boolean;
+  /** Its runs may take hours, and leave room for those of other actions. Default false. */
+  readonly isLong?: boolean;
   /** What is wrong with settings, by JSON pointer; empty where nothing is. */
   check?(settings: Settings): Readonly<Record<string, string>>;
   /** A `TrellisError` that it throws is told to people; anything else is logged, and they are told that it failed. */

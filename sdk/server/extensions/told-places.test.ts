@@ -47,3 +47,33 @@ test('a place that refused for good does not end what another one may still take
   await expect(told.tell('ev_1', ['gone', 'away'], send)).rejects.toThrow('No such place.');
   expect(heard).toEqual(['away']);
 });
+
+test('places that never answer keep no other from being told, however few there is time for', async () => {
+  const told = new ToldPlaces();
+  const heard: string[] = [];
+  let ending = new AbortController();
+  const send = async (place: string) => {
+    ending.signal.throwIfAborted();
+    if (place.startsWith('dead'))
+      await new Promise((_, reject) =>
+        ending.signal.addEventListener('abort', () => reject(ending.signal.reason)),
+      );
+    heard.push(place);
+  };
+  const places = ['dead 1', 'dead 2', 'dead 3', 'dead 4', 'dead 5', 'one', 'two'];
+  const tell = async (id: string): Promise<void> => {
+    ending = new AbortController();
+    const telling = told.tell(id, places, send);
+    await new Promise(setImmediate);
+    ending.abort(new Error('No answer in time.'));
+    await expect(telling).rejects.toThrow('No answer in time.');
+  };
+  await told.tell('ev_0', ['one'], send);
+  // Nobody knows yet which are dead.
+  await tell('ev_1');
+  await tell('ev_1');
+  expect(heard.toSorted()).toEqual(['one', 'one', 'two']);
+  heard.length = 0;
+  await tell('ev_2');
+  expect(heard.toSorted()).toEqual(['one', 'two']);
+});

@@ -13,7 +13,6 @@ import {
   type TableSchema,
   type ZipEntry,
 } from '@trellis/sdk/server';
-import { TrellisError } from '@trellis/sdk/shared';
 import { backupForm, keepProblems } from '../../shared/index.ts';
 import { scheduleOutcomes, wordsOf } from '../schedule-errors.ts';
 import { stamp } from '../stamp.ts';
@@ -24,11 +23,9 @@ interface BackupSettings {
   readonly keep?: number | null;
 }
 
+/** A title as a file is called, cut between letters: half a letter would be another one in the archive's list of files. */
 const slug = (title: string): string =>
-  title
-    .replaceAll(/[^\p{L}\p{N} _-]+/gu, '_')
-    .trim()
-    .slice(0, 80);
+  [...title.replaceAll(/[^\p{L}\p{N} _-]+/gu, '_').trim()].slice(0, 80).join('');
 
 /** Files that are looked for at once. */
 const filesAtOnce = 400;
@@ -42,12 +39,10 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
   const schema = ctx.get(SchemaStoreToken);
   const types = ctx.registry('columnTypes');
 
-  async function* entriesOf({
-    scope,
-    signal,
-    tell,
-    dueAt,
-  }: ScheduledRun<BackupSettings>): AsyncGenerator<ZipEntry> {
+  async function* entriesOf(
+    { scope, signal, tell, dueAt }: ScheduledRun<BackupSettings>,
+    absent: Set<string>,
+  ): AsyncGenerator<ZipEntry> {
     const snapshot = await schema.snapshot(scope);
     const { project } = snapshot;
     // Tables that only hold links are written as well: without them links between rows would be lost.
@@ -91,11 +86,14 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
       await reading.close();
     }
     const names = new Map<string, string>();
+    for (const { ids } of holding) for (const id of ids) absent.add(id);
     for await (const found of filesOf(holding, project.id)) {
       if (names.has(found.id)) continue;
-      const content = await found.read(signal).catch(unlessUnknown);
+      const content = await found.read(signal);
+      // A file that is gone keeps nobody from having a backup of the rest.
       if (content === undefined) continue;
       names.set(found.id, found.name);
+      absent.delete(found.id);
       yield { path: filePath(found.id), body: content };
     }
     const about = {
@@ -121,13 +119,16 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
     ...backupForm,
     icon: 'box',
     target: 'none',
+    isLong: true,
     permission: 'exportCsv',
     check: ({ keep }) => keepProblems(keep),
     async run(run) {
       const { scope, schedule, dueAt, settings, keepFile } = run;
       const { project } = await schema.snapshot(scope);
       const name = `${slug(project.title)} ${stamp(dueAt, schedule.timeZone)}.zip`;
-      const body = writeZip(entriesOf(run), { at: new Date(dueAt) });
+      /** The files that cells name and the archive does not have. */
+      const absent = new Set<string>();
+      const body = writeZip(entriesOf(run, absent), { at: new Date(dueAt) });
       await keepFile(body, { name, type: 'application/zip' }, { newest: settings.keep ?? undefined });
       await ctx.get(AuditLogToken).record({
         type: 'PROJECT',
@@ -136,7 +137,11 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
         projectId: project.id,
         description: auditText('The project was backed up as {{file}}', { file: name }),
       });
-      return wordsOf(scheduleOutcomes.create('SCHEDULE_FILE_KEPT'));
+      return wordsOf(
+        absent.size === 0
+          ? scheduleOutcomes.create('SCHEDULE_FILE_KEPT')
+          : scheduleOutcomes.create('SCHEDULE_KEPT_WITHOUT', { count: absent.size }),
+      );
     },
   };
 }
@@ -144,12 +149,6 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
 /** The columns that have cells of their own; what is computed is computed again. */
 function storedColumns({ columns }: TableSchema) {
   return columns.filter(({ columnName }) => columnName !== '');
-}
-
-/** A file that is gone keeps nobody from having a backup of the rest. */
-function unlessUnknown(error: unknown): undefined {
-  if (error instanceof TrellisError && error.code === 'FILE_UNKNOWN') return undefined;
-  throw error;
 }
 
 /** A column whose cells name files, and those that were met. */

@@ -23,8 +23,10 @@ const megabyte = 1024 * 1024;
 /** Bytes of `trellis.json`: thousands of tables. */
 const largestContents = 64 * megabyte;
 const mostEntries = 2_000_000;
-/** Rows are packed to a fiftieth at the best. */
-const mostUnpacked = 200;
+/** How many times as large as an archive its files may be: as deflate packs at the best, which rows with a thousand empty cells come near. */
+const mostTimes = 1032;
+/** Bytes of all that an archive unpacks to. */
+const mostUnpacked = 256 * 1024 * megabyte;
 const block = 64 * 1024;
 
 /** What an archive of ours holds; anything else of it is passed over. Nothing is ever written to where an archive says. */
@@ -74,7 +76,7 @@ async function entriesOf(zip: ZipFile, size: number): Promise<ReadonlyMap<string
   let unpacked = 0;
   for await (const entry of zip.eachEntry()) {
     unpacked += entry.uncompressedSize;
-    if (unpacked > mostUnpacked * size + megabyte) throw restoreErrors.create('RESTORE_UNPACKS');
+    if (unpacked > Math.min(mostTimes * size, mostUnpacked)) throw restoreErrors.create('RESTORE_UNPACKS');
     if (entry.isEncrypted() || entries.has(entry.fileName)) throw restoreErrors.create('RESTORE_DAMAGED');
     if (ownPath.test(entry.fileName)) entries.set(entry.fileName, whereaboutsOf(entry));
   }

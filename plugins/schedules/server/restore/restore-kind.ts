@@ -87,6 +87,7 @@ export function createRestoreKind(
   return {
     id: restoreKind,
     permission: 'tableCreate',
+    isLong: true,
     async run(context) {
       const { restoreId } = context.payload;
       try {

@@ -28,6 +28,7 @@ const longestTitle = 50;
 interface RestoreRoutesDependencies {
   readonly restores: RestoreStore;
   readonly findRun: (request: Pick<RouteRequest, 'scope' | 'params'>) => Promise<Run>;
+  /** Removes those of the files that nothing names any more. */
   readonly removeFiles: (refs: readonly string[]) => Promise<void>;
 }
 
@@ -134,7 +135,7 @@ export function restoreRoutes(
             const about = await aboutOf(file, signal);
             // Nobody would learn the id of one whose answer cannot be given any more.
             signal.throwIfAborted();
-            const made = await add({ accountId: principal.id, file, isSent: true, about });
+            const made = await add({ accountId: principal.id, file, about });
             if (!signal.aborted) return await entityOf(made, request);
             await restores.remove(made.id);
             throw signal.reason;
@@ -157,7 +158,7 @@ export function restoreRoutes(
         const kept = { ref: file.ref, size: file.size };
         return inPlace(request.principal, async () => {
           const about = await aboutOf(kept, request.signal);
-          const made = { accountId: request.principal.id, file: kept, isSent: false, about, runId };
+          const made = { accountId: request.principal.id, file: kept, about, runId };
           return entityOf(await add(made), request);
         });
       },
@@ -226,7 +227,7 @@ export function restoreRoutes(
       method: 'DELETE',
       path: `${path}/:restoreId`,
       permission: 'projectCreate',
-      summary: 'Remove a backup that was sent and is not being restored',
+      summary: 'Remove a backup that is not being restored; one that a run kept stays with the run',
       async handle(request) {
         const of = await find(request);
         const removed = await restores.remove(of.id);
@@ -234,7 +235,7 @@ export function restoreRoutes(
           await find(request);
           throw restoreErrors.create('RESTORE_BEGUN');
         }
-        if (removed.isSent) await removeFiles([removed.file.ref]);
+        await removeFiles([removed.file.ref]);
         return true;
       },
     }),

@@ -9,8 +9,6 @@ export interface Restore {
   readonly id: string;
   readonly accountId: string;
   readonly file: KeptFile;
-  /** Whether the file was sent for this: it is removed with it. */
-  readonly isSent: boolean;
   readonly about: RestoreEntity['about'];
   readonly state: RestoreEntity['state'];
   readonly projectId: string | undefined;
@@ -42,7 +40,7 @@ export class RestoreStore {
    * @throws TrellisError 404 `SCHEDULE_FILE_GONE` where the run keeps it no longer
    */
   async add(
-    { runId, ...of }: Pick<Restore, 'accountId' | 'file' | 'isSent' | 'about'> & { readonly runId?: string },
+    { runId, ...of }: Pick<Restore, 'accountId' | 'file' | 'about'> & { readonly runId?: string },
     most: number,
   ): Promise<Restore | undefined> {
     let restore: Restore = {
@@ -62,7 +60,7 @@ export class RestoreStore {
           id: restore.id,
           account_id: restore.accountId,
           file: JSON.stringify(restore.file),
-          sent: restore.isSent,
+          sent: runId === undefined,
           about: JSON.stringify(restore.about),
           created_at: restore.createdAt,
           ...toRow({ state: 'ready', notes: [] }),
@@ -157,7 +155,6 @@ function toRestore(row: Stored): Restore {
     id: String(row.id),
     accountId: String(row.account_id),
     file: json('file'),
-    isSent: row.sent === true || Number(row.sent) === 1,
     about: json('about'),
     state: String(row.state) as Restore['state'],
     projectId: row.project_id === null ? undefined : String(row.project_id),
