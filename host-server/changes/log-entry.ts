@@ -244,13 +244,12 @@ function eventId(seq: number, position: number): string {
 
 function wholeChange(entry: LogEntry, kind: 'rowSet' | 'schema'): Change {
   const { patch, description } = entry.details ?? {};
+  const whole = { ...sharedOf(entry), id: eventId(entry.seq, 0), kind, rowKey: undefined, before: undefined };
+  if (kind === 'schema') return { ...whole, after: { description: description ?? '' } };
   return {
-    ...sharedOf(entry),
-    id: eventId(entry.seq, 0),
-    kind,
-    rowKey: undefined,
-    before: undefined,
-    after: kind === 'rowSet' ? { ...patch, count: entry.total } : { description: description ?? '' },
+    ...whole,
+    after: { ...patch, count: entry.total },
+    set: { count: entry.total, columns: Object.keys(patch ?? {}) },
   };
 }
 

@@ -23,6 +23,8 @@ export interface Change {
   readonly before: ValuesByColumn | undefined;
   /** The whole row for an insert, the changed cells for an update, undefined for a delete. */
   readonly after: ValuesByColumn | undefined;
+  /** What is known of a set of rows (`rowSet`), which were too many to remember one by one. */
+  readonly set?: ChangedSet;
   /** `api`, `undo`, `import`, `job`. */
   readonly origin: string;
   readonly requestId: string;
@@ -32,6 +34,14 @@ export interface Change {
   readonly at: number;
   /** True for a change of a row that was deleted for good: `before` and `after` are empty, and nobody can take it back. */
   readonly isPurged?: true;
+}
+
+/** A set of rows that one call changed alike. @public */
+export interface ChangedSet {
+  /** How many rows they are. */
+  readonly count: number;
+  /** The ids of the columns that were set; none where the rows were deleted. */
+  readonly columns: readonly string[];
 }
 
 /** Keeps something with the changes that a call makes where only its handler knows it. @beta */

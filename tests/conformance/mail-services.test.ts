@@ -24,6 +24,8 @@ const from = { const: '=?UTF-8?B?R3LDvG4=?= <tables@example.com>' };
 
 interface Case {
   readonly id: string;
+  /** Where the vendor publishes the request, and the version of what is written down here. */
+  readonly published: { readonly document: string; readonly version: string };
   readonly plugin: string;
   settings(url: string): Readonly<Record<string, string>>;
   readonly path: string;
@@ -44,6 +46,10 @@ const utf8 = object({ Data: text, Charset: { const: 'UTF-8' } });
 const cases: readonly Case[] = [
   {
     id: 'postmark',
+    published: {
+      document: 'https://postmarkapp.com/developer/api/email-api#send-a-single-email',
+      version: 'MessageStream since 2020-06',
+    },
     plugin: 'app-postmark',
     settings: (server) => ({ token: 'secret-token', server }),
     path: '/email',
@@ -70,6 +76,10 @@ const cases: readonly Case[] = [
   },
   {
     id: 'sendgrid',
+    published: {
+      document: 'https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send',
+      version: 'API v3',
+    },
     plugin: 'app-sendgrid',
     settings: (server) => ({ key: 'SG.secret', server }),
     path: '/v3/mail/send',
@@ -105,6 +115,10 @@ const cases: readonly Case[] = [
   },
   {
     id: 'mailgun',
+    published: {
+      document: 'https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages',
+      version: 'API v3',
+    },
     plugin: 'app-mailgun',
     settings: (server) => ({ key: 'secret-key', domain: 'mg.example.com', server }),
     path: '/v3/mg.example.com/messages',
@@ -135,6 +149,10 @@ const cases: readonly Case[] = [
   },
   {
     id: 'ses',
+    published: {
+      document: 'https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html',
+      version: 'API 2019-09-27 (v2)',
+    },
     plugin: 'app-ses',
     settings: (endpoint) => ({
       region: 'eu-central-1',
@@ -271,7 +289,9 @@ describe('mail services', () => {
       for (const [name, value] of Object.entries(of.headers)) expect(request.headers[name]).toMatch(value);
       const body = await bodyOf(request);
       const validate = new Ajv({ allErrors: true }).compile(of.body);
-      expect([body, validate(body), validate.errors ?? []]).toEqual([body, true, []]);
+      // Who sees it fail finds in it what to read.
+      const judged = { by: of.published, body, isRight: validate(body), errors: validate.errors ?? [] };
+      expect(judged).toEqual({ ...judged, isRight: true, errors: [] });
     });
 
     test('sends none by the Test button, which says whether mails could go out', async () => {

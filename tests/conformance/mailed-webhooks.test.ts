@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { NoticeList } from '../../plugins/notification-center/shared/index.ts';
 import { openPost, type Post } from '../../plugins/sys-mail/testing/post.ts';
-import type { HookEntity } from '../../plugins/webhooks/shared/index.ts';
+import type { ChannelStateAnswer, HookEntity } from '../../plugins/webhooks/shared/index.ts';
 import { openHookShop, rows, type HookShop } from '../../plugins/webhooks/testing/hook-shop.ts';
 
 describe('webhooks on a server that sends mail', () => {
@@ -53,6 +53,69 @@ describe('webhooks on a server that sends mail', () => {
     expect(mail?.text).toContain('\nBcc');
   });
 
+  test('wait while this server sends no mail, say so, and go on when it does', async () => {
+    const { ann, hook, logOf } = shop;
+    post.open(false);
+    // Clients of the v1 API write types in letters of their own.
+    const { notification } = mailTo('bob@example.com', 'Late: {{data.Name}}', 'x');
+    const { id } = await hook('/late', { notification: { ...notification, type: 'EMAIL' } });
+    const { body: row } = await ann.post<{ Id: number }>(rows, { Name: 'desk' });
+    const waits = { state: 'waiting', attempts: 0, status: null, error: null, tries: [] };
+    expect(await logOf(id, (list) => list.length > 0)).toMatchObject([waits]);
+    const own = async () => (await hooks()).find((of) => of.id === id);
+    expect(await own()).toMatchObject({ is_channel_off: true, paused: null });
+    expect(JSON.parse((await own())?.notification ?? '')).toMatchObject({ type: 'Email' });
+    const sent = await ann.post(`/api/v1/db/meta/hooks/${id}/run`, { rows: [String(row.Id)] });
+    expect(sent).toMatchObject({ status: 409, body: { code: 'HOOK_MAIL_OFF' } });
+    const channels = async () =>
+      (await ann.get<ChannelStateAnswer>('/api/v1/plugins/webhooks/channels')).body.list;
+    const mail = { plugin_id: 'webhooks', webhooks: 1, paused: 0 };
+    expect((await channels()).find(({ id: of }) => of === 'Email')).toMatchObject({
+      ...mail,
+      is_ready: false,
+    });
+    // Somebody who asks for it at once is not heard either, and no try counts.
+    await ann.post(`/api/v1/db/meta/hooks/${id}/deliveries/replay`, {});
+    expect(await logOf(id, (list) => list.length > 0)).toMatchObject([waits]);
+
+    post.open(true);
+    expect(await post.until('Late: desk')).toHaveLength(1);
+    expect(await logOf(id, ([line]) => line?.state === 'done')).toMatchObject([{ attempts: 1, error: null }]);
+    expect(await own()).toMatchObject({ is_channel_off: false, paused: null });
+    expect((await channels()).find(({ id: of }) => of === 'Email')).toMatchObject({
+      ...mail,
+      is_ready: true,
+    });
+  });
+
+  test('tell several people whom a cell names only where all of them are of the project', async () => {
+    const { ann, hook, logOf, server, table } = shop;
+    await server.signUp('bob@example.com');
+    const { id } = await hook('/people', mailTo('{{data.Name}}', 'People', 'x'));
+    const told = async (count: number) => {
+      await ann.post(rows, { Name: 'ann@example.com, bob@example.com' });
+      return (await logOf(id, (list) => list.length === count && list[0]?.state !== 'waiting'))[0];
+    };
+    expect(await told(1)).toMatchObject({ state: 'failed', error: expect.stringContaining('people of the') });
+    const invited = { email: 'bob@example.com', roles: 'viewer' };
+    // Where mail is sent, people are invited first.
+    post.open(false);
+    await ann.post(`/api/v1/db/meta/projects/${table.project_id}/users`, invited);
+    post.open(true);
+    expect(await told(2)).toMatchObject({ state: 'done' });
+    expect(await post.until('People')).toMatchObject([{ to: ['ann@example.com', 'bob@example.com'] }]);
+  });
+
+  test('look through as many commas as an address may have once', async () => {
+    const { ann, hook, logOf } = shop;
+    const begin = process.cpuUsage();
+    const to = `bob@example.com${','.repeat(200_000)}`;
+    const { id } = await hook('/mails', mailTo(to, 'Commas', 'x'));
+    await ann.post(rows, { Name: 'By mails' });
+    await logOf(id, ([line]) => line !== undefined && line.tries.length > 0);
+    expect(process.cpuUsage(begin).user / 1000).toBeLessThan(5000);
+  });
+
   test('are tried by a mail that really goes out', async () => {
     const { ann, table } = shop;
     const path = `/api/v1/db/meta/tables/${table.id}/hooks/test`;
@@ -94,7 +157,7 @@ describe('webhooks on a server that sends mail', () => {
   });
 
   test('tell whoever made one whose receiver has not taken anything for a day', async () => {
-    const { ann, hook, receiver } = shop;
+    const { ann, hook, receiver, table } = shop;
     receiver.answer((_, response) => void response.writeHead(500).end());
     const { id } = await hook('/away', { title: 'Away' });
     await ann.post(rows, { Name: 'Waits' });
@@ -104,7 +167,17 @@ describe('webhooks on a server that sends mail', () => {
     const [mail] = await post.until('The webhook Away is paused');
     expect(mail?.text).toContain('of the table Things in Shop has not taken anything for about a day.');
     expect(mail?.text).toContain('status 500');
-    expect(mail?.text).toContain('Nothing is lost');
-    expect((await notices())[0]).toMatchObject({ kind: 'webhook-paused', title: 'Away' });
+    // What is kept has bounds.
+    expect(mail?.text).not.toContain('Nothing is lost');
+    expect(mail?.text).toContain('waits, up to 10000 events and each for 7 days at the most');
+    const query = `name=Things&dbalias=${table.id}&type=table&webhook=${id}`;
+    expect(mail?.text).toContain(`https://tables.example.com/#/nc/${table.project_id}?${query}`);
+    expect((await notices())[0]).toMatchObject({
+      kind: 'webhook-paused',
+      title: 'Away',
+      table: { id: table.id, title: 'Things' },
+      row_id: '',
+      opens: { param: 'webhook', value: id },
+    });
   });
 });

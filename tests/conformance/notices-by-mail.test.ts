@@ -35,6 +35,7 @@ const post = testPlugin('post', (ctx) => {
 const bakeryErrors = defineErrors({ NO_FLOUR: { status: 409, message: 'There is no flour.' } });
 /** Bread is in it until this resolves. */
 let oven = Promise.resolve();
+let hasFlour = false;
 const bakery = testPlugin('bakery', (ctx) => {
   ctx.register('noticeKinds', {
     id: 'bakery.burnt',
@@ -48,6 +49,7 @@ const bakery = testPlugin('bakery', (ctx) => {
     permission: 'tableCreate',
     async run() {
       await oven;
+      if (hasFlour) return;
       throw bakeryErrors.create('NO_FLOUR');
     },
   });
@@ -332,4 +334,49 @@ test('whoever gets the address of somebody who is gone is told nothing of the ta
     { kind: 'task-failed', title: 'Bake the bun' },
     { kind: 'member-added' },
   ]);
+});
+
+test('whoever waited long for a task hears in the page and by mail that it is done, and nothing of one that was quick', async () => {
+  const flo = await server.signUp('flo@example.com');
+  // Where mail is sent, people are invited first.
+  canMail = false;
+  await ann.post(`/api/v1/db/meta/projects/${projectId}/users`, {
+    email: 'flo@example.com',
+    roles: 'creator',
+  });
+  await until(flo, 1);
+  canMail = true;
+  expect((await wish(flo, 'task-ended', 'now')).status).toBe(200);
+  hasFlour = true;
+  const ended = async (id: string) =>
+    askUntil(
+      async () => (await flo.get<{ state: string }>(`/api/v1/tasks/${id}`)).body.state,
+      (state) => state === 'done',
+    );
+  const bake = async (bread: string) =>
+    (await flo.post<{ id: string }>(`/api/v1/plugins/bakery/${projectId}/${bread}`)).body.id;
+  oven = Promise.resolve();
+  await ended(await bake('cracker'));
+  let open = () => {};
+  oven = new Promise((resolve) => {
+    open = resolve;
+  });
+  const slow = await bake('sourdough');
+  // A minute goes by for the server, and not for the test.
+  const now = Date.now.bind(Date);
+  const later = jest.spyOn(Date, 'now').mockImplementation(() => now() + 61_000);
+  open();
+  await ended(slow);
+  later.mockRestore();
+  expect((await until(flo, 2))[0]).toMatchObject({
+    kind: 'task-ended',
+    title: 'Bake the sourdough',
+    project: { title: 'Shop' },
+    reason: null,
+  });
+  const [mail] = await mailOf('The task Bake the sourdough is done');
+  expect(mail).toMatchObject({ to: ['flo@example.com'] });
+  expect(mails.some(({ text }) => text.includes('cracker'))).toBe(false);
+  expect(await told(flo)).toHaveLength(2);
+  hasFlour = false;
 });

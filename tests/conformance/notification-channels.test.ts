@@ -10,7 +10,49 @@ import {
 } from '@trellis/sdk/testing/server';
 import { Ajv } from 'ajv';
 
-/** What the vendors publish of the requests that they take. */
+/** Where a vendor publishes the requests that it takes, and the version or the day of what is written down here. */
+interface Published {
+  readonly document: string;
+  readonly version: string;
+}
+const published = {
+  slack: {
+    document:
+      'https://api.slack.com/messaging/webhooks and https://api.slack.com/changelog/2018-04-truncating-really-long-messages',
+    version: 'texts of 40,000 characters at the most since 2018-04',
+  },
+  discord: {
+    document: 'https://discord.com/developers/docs/resources/webhook#execute-webhook',
+    version: 'API v10, 2022-02',
+  },
+  mattermost: {
+    document: 'https://developers.mattermost.com/integrate/webhooks/incoming/',
+    version: 'posts of 16,383 characters since server 5.0, 2018-06',
+  },
+  teams: {
+    document:
+      'https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using and https://adaptivecards.io/explorer/',
+    version: 'Workflows, which took the place of connectors in 2024-07; Adaptive Cards 1.4',
+  },
+  telegram: {
+    document: 'https://core.telegram.org/bots/api#sendmessage',
+    version: 'Bot API 7.0, 2023-12-29, from which on there is link_preview_options',
+  },
+  twilio: {
+    document: 'https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource',
+    version: 'API 2010-04-01',
+  },
+  whatsapp: {
+    document: 'https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages',
+    version: 'Graph API v23.0, 2025-05',
+  },
+  matrix: {
+    document:
+      'https://spec.matrix.org/v1.11/client-server-api/#put_matrixclientv3roomsroomidsendeventtypetxnid and #mtext',
+    version: 'Matrix 1.11, 2024-06; events of 65,536 bytes at the most',
+  },
+} satisfies Readonly<Record<string, Published>>;
+
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
 const object = (properties: Record<string, object>, required = Object.keys(properties)) => ({
   type: 'object',
@@ -27,6 +69,7 @@ const adaptiveCard = object({
 });
 
 interface Case {
+  readonly published: Published;
   /** The type of the webhook, as clients of the v1 API write it. */
   readonly type: string;
   readonly plugin: string;
@@ -50,6 +93,7 @@ const cases: readonly Case[] = [
   {
     ...chat,
     type: 'Slack',
+    published: published.slack,
     plugin: 'channel-slack',
     settings: webhook,
     body: object({ text: text(40_000) }),
@@ -58,6 +102,7 @@ const cases: readonly Case[] = [
   {
     ...chat,
     type: 'Discord',
+    published: published.discord,
     plugin: 'channel-discord',
     settings: webhook,
     body: object({
@@ -69,6 +114,7 @@ const cases: readonly Case[] = [
   {
     ...chat,
     type: 'Mattermost',
+    published: published.mattermost,
     plugin: 'channel-mattermost',
     settings: webhook,
     body: object({ text: text(16_383) }),
@@ -77,6 +123,7 @@ const cases: readonly Case[] = [
   {
     ...chat,
     type: 'Microsoft Teams',
+    published: published.teams,
     plugin: 'channel-teams',
     settings: webhook,
     body: object({
@@ -94,6 +141,7 @@ const cases: readonly Case[] = [
   },
   {
     type: 'Telegram',
+    published: published.telegram,
     plugin: 'channel-telegram',
     settings: (server) => ({ token: '123:abc', server, chats: [{ chat: 'Team', chat_id: '-1001' }] }),
     payload: { chats: ['Team'] },
@@ -107,6 +155,7 @@ const cases: readonly Case[] = [
   },
   {
     type: 'Twilio',
+    published: published.twilio,
     plugin: 'channel-twilio',
     settings: (server) => ({ sid: 'AC1', token: 'tok', from: '+15005550006', server }),
     payload: { to: '+49 170 1234567' },
@@ -124,6 +173,7 @@ const cases: readonly Case[] = [
   },
   {
     type: 'Whatsapp Twilio',
+    published: published.twilio,
     plugin: 'channel-twilio',
     settings: (server) => ({ sid: 'AC1', token: 'tok', from: '+15005550006', server }),
     payload: { to: '{{data.Phone}}' },
@@ -138,6 +188,7 @@ const cases: readonly Case[] = [
   },
   {
     type: 'WhatsApp',
+    published: published.whatsapp,
     plugin: 'channel-whatsapp',
     settings: (server) => ({ phoneNumberId: '106540352242922', token: 'tok', version: 'v23.0', server }),
     payload: { to: '+49 170 1234567' },
@@ -154,6 +205,7 @@ const cases: readonly Case[] = [
   },
   {
     type: 'WhatsApp',
+    published: published.whatsapp,
     plugin: 'channel-whatsapp',
     settings: (server) => ({ phoneNumberId: '106540352242922', token: 'tok', version: 'v23.0', server }),
     payload: { to: '{{data.Phone}}', template: 'new_row', language: 'de' },
@@ -189,6 +241,7 @@ const cases: readonly Case[] = [
   },
   {
     type: 'Matrix',
+    published: published.matrix,
     plugin: 'channel-matrix',
     settings: (server) => ({ server, token: 'tok', rooms: [{ room: 'Team', room_id: '!r:example.com' }] }),
     payload: { rooms: ['Team'] },
@@ -267,12 +320,35 @@ describe('channels of webhooks', () => {
     expect(request.headers).toMatchObject({ 'content-type': 'application/json', ...of.headers });
     const body = bodyOf(request);
     const validate = new Ajv({ allErrors: true }).compile(of.body);
-    expect([body, validate(body), validate.errors ?? []]).toEqual([body, true, []]);
+    // Who sees it fail finds in it what to read.
+    const judged = { by: of.published, body, isRight: validate(body), errors: validate.errors ?? [] };
+    expect(judged).toEqual({ ...judged, isRight: true, errors: [] });
     expect(JSON.stringify(body)).toContain(of.shown);
     const log = await ann.get<{ list: object[] }>(`/api/v1/db/meta/hooks/${hook.id}/deliveries`);
     expect(JSON.stringify([log.body, hook])).not.toMatch(/secret-path|elsewhere|"tok"|123:abc/);
     await ann.delete(`/api/v1/db/meta/hooks/${hook.id}`);
   });
+
+  test.each(['Whatsapp', 'whatsapp', 'WHATSAPP'])(
+    'a webhook of the type %s tells by WhatsApp',
+    async (type) => {
+      const of = cases.find((one) => one.type === 'WhatsApp');
+      if (of === undefined) throw new Error('There is no case.');
+      await setUp(of);
+      const hook = await hookOf({ ...of, type });
+      const before = receiver.got.length;
+      await ann.post(rows, { Name: name, Phone: '+491709999' });
+      await receiver.until(before + 1);
+      expect(receiver.got[before]?.path).toBe(of.path);
+      const { list } = (
+        await ann.get<{ list: readonly { id: string; webhooks: number }[] }>(
+          '/api/v1/plugins/webhooks/channels',
+        )
+      ).body;
+      expect(list.find(({ id }) => id === 'whatsapp')).toMatchObject({ webhooks: 1 });
+      await ann.delete(`/api/v1/db/meta/hooks/${hook.id}`);
+    },
+  );
 
   test.each(cases)('$type gets of a message that is too long for it no half of a character', async (of) => {
     await setUp(of);

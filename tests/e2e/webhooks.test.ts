@@ -10,6 +10,7 @@ describeInBrowser('webhooks in the page', () => {
   let browser: Browser;
   let page: Page;
   let call: Awaited<ReturnType<typeof signedInClient>>;
+  let tableId = '';
 
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -29,6 +30,7 @@ describeInBrowser('webhooks in the page', () => {
         { title: 'People', uidt: 'Number' },
       ],
     });
+    tableId = table.id;
     await page.goto(`${server.url}/#/nc/${id}?name=City&dbalias=${table.id}&type=table`);
     await page.getByRole('button', { name: 'Webhooks' }).click();
   });
@@ -117,5 +119,30 @@ describeInBrowser('webhooks in the page', () => {
     await dialog().getByRole('button', { name: 'Back', exact: true }).click();
     await dialog().getByRole('switch', { name: 'Switch Tell the map on or off' }).click();
     await dialog().getByRole('switch', { name: 'Switch Tell the map on or off', checked: false }).waitFor();
+  });
+
+  test('the notice of one that is paused leads to it, from wherever it is read', async () => {
+    await page.keyboard.press('Escape');
+    const meta = '/api/v1/db/meta';
+    const { list } = await call<{ list: readonly { id: string; title: string }[] }>(
+      'GET',
+      `${meta}/tables/${tableId}/hooks`,
+    );
+    const { id = '' } = list.find(({ title }) => title === 'Tell of Rome') ?? {};
+    const { id: view } = await call<{ id: string }>('POST', `${meta}/tables/${tableId}/grids`, {
+      title: 'Far away',
+    });
+    await call('PATCH', `${meta}/hooks/${id}`, { view_id: view });
+    await call('DELETE', `${meta}/views/${view}`);
+    await page.goto(`${server.url}/#/`);
+    await page.getByRole('button', { name: 'Notifications: 1 unread' }).click();
+    await page.getByText('Atlas · City · Tell of Rome').click();
+    const row = dialog().locator('li[aria-current="true"]');
+    await row.getByText(/The view whose rows it tells of is gone/).waitFor();
+    expect(await row.getByRole('button', { name: /^Tell of Rome/ }).count()).toBe(1);
+    // Closed, it does not come again with the address.
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('webhook=');
   });
 });

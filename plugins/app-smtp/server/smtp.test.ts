@@ -4,8 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { LettersToken, MailerToken, type Mailer } from '@trellis/sdk/server';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import {
+  AccessServiceToken,
+  AccountStoreToken,
+  LettersToken,
+  MailerToken,
+  type Mailer,
+} from '@trellis/sdk/server';
+import { askUntil, createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 interface Received {
   readonly from: string;
@@ -138,6 +144,45 @@ describe('mail by SMTP', () => {
     expect(content).toContain('Content-Type: text/plain');
     expect(content).toContain('Content-Type: text/html');
     expect(content).toMatch(/^Subject: =\?UTF-8\?/m);
+  });
+
+  test('tells somebody whom a comment mentions, where they want a mail of it, without what the comment says', async () => {
+    mailServer = await startMailServer();
+    await save(base);
+    const bob = await server.signUp('bob@example.com');
+    const { container } = server.host;
+    const project = await boss.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Atlas' });
+    const account = await container.get(AccountStoreToken).byEmail('bob@example.com');
+    await container.get(AccessServiceToken).grant(project.body.id, account?.id ?? '', 'commenter');
+    const columns = [{ title: 'Id', uidt: 'ID', pk: true, ai: true }];
+    const tables = `/api/v1/db/meta/projects/${project.body.id}/tables`;
+    const table = await boss.post<{ id: string }>(tables, { title: 'City', columns });
+    await boss.post('/api/v1/db/data/noco/Atlas/City', {});
+    const comment = async (description: string) => {
+      const body = { fk_model_id: table.body.id, row_id: '1', description };
+      expect((await boss.post('/api/v1/db/meta/audits/comments', body)).status).toBe(200);
+    };
+    // By themselves people are told in the page alone.
+    await comment('@bob@example.com, first');
+    const center = '/api/v1/plugins/notification-center';
+    await askUntil(
+      async () => (await bob.get<{ list: readonly object[] }>(`${center}/notices`)).body.list,
+      (list) => list.length === 1,
+    );
+    expect((await bob.put(`${center}/wishes`, { kind: 'mention', page: true, mail: 'now' })).status).toBe(
+      200,
+    );
+    await comment('@bob@example.com, look at the harbour');
+    const [mailed, ...others] = await askUntil(
+      // Beside the mail that greets somebody who signs up.
+      async () => mailServer.received.filter(({ content }) => content.includes('mentioned you')),
+      (list) => list.length > 0,
+    );
+    expect(others).toEqual([]);
+    expect(mailed).toMatchObject({ from: 'tables@example.com', to: ['bob@example.com'] });
+    expect(mailed?.content).toMatch(/^Subject: boss@example\.com mentioned you in a comment\r?$/m);
+    expect(mailed?.content).toContain(`/nc/${project.body.id}`);
+    expect(mailed?.content).not.toContain('harbour');
   });
 
   test('goes to domains and people whose names are not ASCII', async () => {

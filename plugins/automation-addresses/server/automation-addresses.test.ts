@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { RateLimiterToken } from '@trellis/sdk/server';
 import { askUntil, createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { base, callPath, idOfAddress, type LastCall } from '../shared/index.ts';
 
@@ -126,6 +127,36 @@ describe('automations by web addresses', () => {
     );
     for (const of of [forged, '', 'x'])
       expect(await ann.post(automations(), definition(of))).toMatchObject({ status: 400 });
+  });
+
+  test('an address, and whoever calls, is heard 600 times in a minute at the most, and again in the next minute', async () => {
+    const [of, other] = [await address(), await address()];
+    for (const one of [of, other]) await make(one, 'Often');
+    // Calls that are the same start one run.
+    const call = (one: string) => stranger({ 'idempotency-key': 'often' }).post(callPath(one), {});
+    const limiter = server.host.container.get(RateLimiterToken);
+    const forgetCaller = () => limiter.reset('automation-callers', { address: '127.0.0.1' });
+    await forgetCaller();
+    // The minute does not end while it is counted, however long the machine takes.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const refused = { status: 429, body: { code: 'TOO_MANY_TRIES' } };
+    try {
+      for (let round = 0; round < 24; round += 1) {
+        const answers = await Promise.all(Array.from({ length: 25 }, () => call(of)));
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+      }
+      // The caller is at the end, whichever address is called.
+      expect(await call(of)).toMatchObject(refused);
+      expect(await call(other)).toMatchObject(refused);
+      await forgetCaller();
+      // Whoever else calls finds the other address open, and this one closed.
+      expect(await call(of)).toMatchObject(refused);
+      expect(await call(other)).toMatchObject({ status: 202 });
+      clock.mockReturnValue(Date.now() + 60_000);
+      expect(await call(of)).toMatchObject({ status: 202 });
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('forms and texts are taken as they say that they are, and what is neither is refused', async () => {

@@ -81,6 +81,11 @@ export const automationErrors = defineErrors({
     status: 409,
     message: 'It was started more than {most} times within an hour. What started it waits.',
   },
+  AUTOMATION_SET_ROWS: {
+    status: 409,
+    message:
+      '{count} rows were changed at once. Of so many the server does not keep which they are and what they held, so it started for none of them.',
+  },
   AUTOMATION_WAITED: {
     status: 409,
     message: 'It waited for {days} days for the automation to go on, and was given up.',

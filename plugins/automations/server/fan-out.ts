@@ -9,6 +9,7 @@ import {
   type TableHandle,
 } from '@trellis/sdk/server';
 import { TrellisError, type TemplateValues } from '@trellis/sdk/shared';
+import type { Problem } from '../shared/index.ts';
 import type { Automation, AutomationStore } from './automation-store.ts';
 import type { Conditions } from './conditions.ts';
 import type { Guard } from './guard.ts';
@@ -18,6 +19,7 @@ import { stopsAutomation, type OwnerScope } from './owner-scope.ts';
 import type { Pause } from './pause.ts';
 import { comesToMatch } from './row-triggers.ts';
 import type { NewRun, RunStore } from './run-store.ts';
+import { skippedBy, type SkippedRun } from './skipped-run.ts';
 import type { Watches } from './watches.ts';
 
 const topicId = 'automations.rows';
@@ -33,6 +35,8 @@ export interface FanOutDependencies {
   readonly ownerScope: OwnerScope;
   readonly pause: Pause;
   readonly watches: Watches;
+  /** Tells the owner of an automation that a set of rows did not start it. */
+  readonly tellSkipped: (automation: Automation, problem: Problem) => Promise<void>;
   readonly didStart: (ruleIds: ReadonlySet<string>) => void;
 }
 
@@ -50,11 +54,16 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
     const asked = new AskedOnce();
     const kept: NewRun[] = [];
     const dropped = new Map<string, number>();
+    const skipped: SkippedRun[] = [];
     await Promise.all(
       events.map(async (event) => {
         try {
           for (const automation of all.filter((one) => isMeant(one, event))) {
             const { id } = automation;
+            if (event.change.set !== undefined) {
+              skipped.push(skippedBy(automation, event, event.change.set.count));
+              continue;
+            }
             if (await isWatched(automation, asked)) continue;
             if (full.has(id)) {
               dropped.set(id, (dropped.get(id) ?? 0) + 1);
@@ -80,11 +89,18 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
       const tables = await watches.tablesOf(automation);
       const meant = events.filter(({ change }) => isSince(automation, change) && tables.has(change.tableId));
       try {
+        for (const event of meant) {
+          const { set, tableId } = event.change;
+          if (set === undefined || tableId === automation.tableId) continue;
+          if (await isWatched(automation, asked)) skipped.push(skippedBy(automation, event, set.count));
+        }
         if (await didMatch(automation, meant, asked)) started.add(automation.id);
       } catch (error) {
         for (const event of meant) failures.set(event, error);
       }
     }
+    await runs.add(skipped.map(({ run }) => run));
+    for (const { automation, run } of skipped) await deps.tellSkipped(automation, run.skipped);
     if (started.size > 0) deps.didStart(started);
     return failures;
   });
@@ -94,7 +110,8 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
   function isMeant(automation: Automation, event: OutboxEvent): boolean {
     const { change } = event;
     const { trigger } = automation.definition;
-    const isOfRow = automation.tableId === change.tableId && change.kind === 'row';
+    const isOfRow =
+      automation.tableId === change.tableId && (change.kind === 'row' || change.set !== undefined);
     if (!isOfRow || !isSince(automation, change)) return false;
     return kinds.trigger(trigger.type)?.startedBy?.(event, trigger.settings) === true;
   }

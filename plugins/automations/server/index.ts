@@ -32,6 +32,7 @@ import { RunStore } from './run-store.ts';
 import { RunSweep } from './run-sweep.ts';
 import { createAutomations } from './service.ts';
 import { ownSteps } from './steps/index.ts';
+import { tellSkipped } from './tell-owner.ts';
 import { createTakeRun } from './take-run.ts';
 import { createTellPage } from './tell-page.ts';
 import { tryRoutes } from './try-routes.ts';
@@ -112,6 +113,7 @@ export default defineServerPlugin({
       ownerScope,
       pause,
       watches,
+      tellSkipped: (automation, problem) => tellSkipped(ctx, automation, problem),
       didStart: (ids) => runner.wake(ids),
     });
     ctx.register(

@@ -14,10 +14,12 @@ export interface NewRun {
   readonly position: number;
   readonly values: TemplateValues;
   readonly chain: readonly string[];
+  /** Why it never begins. */
+  readonly skipped?: Problem;
 }
 
 /** Times are in milliseconds since 1970. */
-export interface Run extends NewRun {
+export interface Run extends Omit<NewRun, 'skipped'> {
   readonly state: RunState;
   readonly attempts: number;
   /** How often a server took it and ended before the step did that it is at. */
@@ -98,7 +100,9 @@ export class RunStore {
       position: run.position,
       event_values: JSON.stringify(run.values),
       chain: JSON.stringify(run.chain),
-      state: 'waiting',
+      state: run.skipped === undefined ? 'waiting' : 'skipped',
+      error: run.skipped === undefined ? null : JSON.stringify(run.skipped),
+      ended_at: run.skipped === undefined ? null : at,
       attempts: 0,
       next_at: 0,
       lease_until: 0,
@@ -137,6 +141,7 @@ export class RunStore {
         unit
           .table('run')
           .where({ rule_id: ruleId })
+          .whereNot({ state: 'skipped' })
           .andWhere('created_at', '>=', since)
           .count({ total: '*' }),
       ),
@@ -248,6 +253,7 @@ export class RunStore {
         unit
           .table('run')
           .where({ project_id: projectId })
+          .whereNot({ state: 'skipped' })
           .groupBy('rule_id')
           .select('rule_id')
           .max({ at: 'created_at' }),
@@ -258,6 +264,7 @@ export class RunStore {
           unit
             .table('run')
             .where({ rule_id, created_at: at })
+            .whereNot({ state: 'skipped' })
             .orderBy([
               { column: 'seq', order: 'desc' },
               { column: 'position', order: 'desc' },

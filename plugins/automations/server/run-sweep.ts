@@ -18,7 +18,8 @@ export class RunSweep {
   /** Forgets what ended before a moment. */
   async forgetEnded(before: number): Promise<void> {
     await this.#inParts(
-      (unit) => unit.table('run').where('created_at', '<', before).whereIn('state', ['done', 'failed']),
+      (unit) =>
+        unit.table('run').where('created_at', '<', before).whereIn('state', ['done', 'failed', 'skipped']),
       forget,
     );
   }

@@ -28,6 +28,33 @@ export function tellPaused(ctx: ServerPluginContext, automation: Automation, rea
   return tellOwner(ctx, { ...noticeOf(automation, problem), kind: 'automation-paused', letter });
 }
 
+/** Tells the owner of an automation that a set of rows started nothing: once a day, since the log has the others. */
+export function tellSkipped(
+  ctx: ServerPluginContext,
+  automation: Automation,
+  problem: Problem,
+): Promise<void> {
+  const { title } = automation.definition;
+  return tellOwner(ctx, {
+    ...noticeOf(automation, problem),
+    kind: 'automation-skipped',
+    about: aboutToday(automation),
+    letter: ({ project }) => ({
+      subject: `The automation ${title} was not started by a change`,
+      paragraphs: [
+        `A change of very many rows did not start the automation ${title} in ${project.title}.`,
+        problem.msg,
+        'Its log has a line for each of them. Of further ones of today you hear nothing.',
+      ],
+    }),
+  });
+}
+
+/** Of one kind an owner is told once a day. */
+function aboutToday({ id }: Automation): string {
+  return `${id}:${new Date().toISOString().slice(0, 10)}`;
+}
+
 /** Tells the owner of an automation that a run of it failed: once a day, since the log has the others. */
 export function tellFailed(
   ctx: ServerPluginContext,
@@ -38,7 +65,7 @@ export function tellFailed(
   return tellOwner(ctx, {
     ...noticeOf(automation, problem),
     kind: 'automation-failed',
-    about: `${automation.id}:${new Date().toISOString().slice(0, 10)}`,
+    about: aboutToday(automation),
     letter: ({ project }) => ({
       subject: `A run of the automation ${title} failed`,
       paragraphs: [

@@ -64,7 +64,8 @@ export interface AutomationEntity extends AutomationDefinition {
   readonly updated_at: string;
 }
 
-export type RunState = 'waiting' | 'running' | 'done' | 'failed';
+/** What was skipped began never: the rows that would have started it are not known. */
+export type RunState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 
 /** A run, for the log of its automation. */
 export interface RunEntity {

@@ -10,6 +10,15 @@ export const automationNotices = [
     tab: 'automations',
   },
   {
+    id: 'automation-skipped',
+    label: 'An automation of mine is not started by a change of very many rows',
+    text: 'An automation of yours was not started by a change of very many rows',
+    page: true,
+    mail: 'now',
+    permission: 'automationList',
+    tab: 'automations',
+  },
+  {
     id: 'automation-paused',
     label: 'An automation of mine is paused',
     text: 'An automation of yours is paused',

@@ -163,6 +163,7 @@ function Sign({ state }: { readonly state: RunEntity['state'] }) {
     running: ['spinner', t('Is running')],
     waiting: ['clock', t('Waits')],
     failed: ['times-circle', t('Failed')],
+    skipped: ['minus-circle', t('Not started')],
   }[state];
   return <i className={`pi pi-${icon} automations-sign`} data-state={state} role="img" aria-label={label} />;
 }

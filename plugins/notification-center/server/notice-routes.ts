@@ -31,7 +31,7 @@ const mostRead = 500;
 /** What a notice is about, as its person sees it. */
 interface NoticePlace {
   readonly project: ProjectSnapshot['project'];
-  /** The table of its row; undefined for what is about no row. */
+  /** The table that it is about; undefined for what is about none. */
   readonly handle?: TableHandle;
 }
 
@@ -88,13 +88,12 @@ export function noticeRoutes(
   ): Promise<NoticePlace | undefined> {
     try {
       const scope = await access.scopeFor(principal, row.project_id, id);
-      if (row.table_id === '') {
-        const { permission } = kinds.of(row.kind);
-        if (permission !== undefined && !scope.may(permission)) return undefined;
-        return { project: (await schema.snapshot(scope)).project };
-      }
+      const { permission } = kinds.of(row.kind);
+      const isOfRow = row.row_key !== '';
+      if (!isOfRow && permission !== undefined && !scope.may(permission)) return undefined;
+      if (row.table_id === '') return { project: (await schema.snapshot(scope)).project };
       const handle = await schema.open(scope, row.table_id);
-      if (!(await isSeen(handle, row.row_key))) return undefined;
+      if (isOfRow && !(await isSeen(handle, row.row_key))) return undefined;
       return { project: handle.snapshot.project, handle };
     } catch (error) {
       if (error instanceof TrellisError && error.status < 500) return undefined;
@@ -120,9 +119,10 @@ export function noticeRoutes(
   }
 
   async function toEntity(row: NoticeRow, { project, handle }: NoticePlace): Promise<NoticeEntity> {
-    const { text, tab = '', pane = '' } = kinds.of(row.kind);
-    const { title = null, reason = null } =
-      handle === undefined ? (JSON.parse(row.detail ?? '{}') as NoticeDetail) : {};
+    const { text, tab = '', pane = '', opens: param } = kinds.of(row.kind);
+    const isOfRow = row.row_key !== '';
+    const detail: NoticeDetail = isOfRow ? {} : (JSON.parse(row.detail ?? '{}') as NoticeDetail);
+    const { title = null, reason = null, opens: value } = detail;
     return {
       id: row.id,
       kind: row.kind,
@@ -132,8 +132,9 @@ export function noticeRoutes(
       actor: row.actor,
       project: { id: project.id, title: project.title },
       table: handle === undefined ? null : { id: handle.table.id, title: handle.table.title },
-      row_id: handle === undefined ? '' : row.row_key,
-      ...(handle === undefined ? { row_title: null, says: null } : await wordsOf(row, handle)),
+      row_id: row.row_key,
+      opens: param === undefined || value === undefined ? null : { param, value },
+      ...(handle === undefined || !isOfRow ? { row_title: null, says: null } : await wordsOf(row, handle)),
       title,
       reason,
       at: new Date(Number(row.at)).toISOString(),

@@ -20,7 +20,7 @@ export interface NoticeRow {
 }
 
 /** What a notice says that is about no row. */
-export type NoticeDetail = Pick<NewNotice, 'title' | 'reason'>;
+export type NoticeDetail = Pick<NewNotice, 'title' | 'reason' | 'opens'>;
 
 /** A notice with what its person wants of it. */
 export type WishedNotice = NewNotice & {
@@ -186,10 +186,11 @@ export class Notices {
 
 const longestTitle = 120;
 
-function detailOf({ title, reason }: NewNotice): string | null {
+function detailOf({ title, reason, opens }: NewNotice): string | null {
   const detail: NoticeDetail = {
     ...(title !== undefined && { title: title.slice(0, longestTitle) }),
     ...(reason !== undefined && { reason }),
+    ...(opens !== undefined && { opens }),
   };
   return Object.keys(detail).length === 0 ? null : JSON.stringify(detail);
 }

@@ -31,9 +31,12 @@ export interface NoticeEntity {
   /** Empty where nobody caused it. */
   readonly actor: string;
   readonly project: { readonly id: string; readonly title: string };
-  /** Null where it is about no row. */
+  /** Null where it is about no table. */
   readonly table: { readonly id: string; readonly title: string } | null;
+  /** Empty where it is about no row. */
   readonly row_id: string;
+  /** What of its table it leads to where it is about no row: a parameter of the address, and its value. */
+  readonly opens: { readonly param: string; readonly value: string } | null;
   /** What the row is called; null where that is not known. */
   readonly row_title: string | null;
   /** Words of what it is about, such as those of a comment. */

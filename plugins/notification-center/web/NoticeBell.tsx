@@ -68,7 +68,7 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
             <button type="button" data-unread={!notice.is_read} onClick={() => open(notice)}>
               <strong>{t(notice.text, { person: notice.actor })}</strong>
               <span>
-                {[notice.project.title, notice.table?.title ?? notice.title, notice.row_title]
+                {[notice.project.title, notice.table?.title, notice.title, notice.row_title]
                   .filter(Boolean)
                   .join(' · ')}
               </span>
@@ -83,11 +83,14 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
   );
 }
 
-/** What a notice is about, in the page: a row, or the tab of the project where it stands. */
-function addressOf({ tab, pane, project, table, row_id: row }: NoticeEntity): string {
+/** What a notice is about, in the page: a row, something of a table, or the tab of the project where it stands. */
+function addressOf({ tab, pane, project, table, row_id: row, opens }: NoticeEntity): string {
   if (table !== null) {
     const ofTable = { type: 'table', key: table.id, name: table.title };
-    return addressOfTab(project.id, ofTable, { row, ...(pane !== '' && { pane }) });
+    return addressOfTab(project.id, ofTable, {
+      ...(row !== '' && { row, ...(pane !== '' && { pane }) }),
+      ...(opens !== null && { [opens.param]: opens.value }),
+    });
   }
   return tab === ''
     ? `/nc/${encodeURIComponent(project.id)}`

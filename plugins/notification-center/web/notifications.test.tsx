@@ -17,6 +17,7 @@ const mention: NoticeEntity = {
   project: { id: 'p_1', title: 'Atlas' },
   table: { id: 'md_1', title: 'City' },
   row_id: 'a b',
+  opens: null,
   row_title: 'Oslo',
   says: 'Have a look, @bob@example.com',
   title: null,
@@ -121,6 +122,26 @@ test('what failed says why, and leads to the tab where it stands', async () => {
   expect(screen.getByText('No flour.')).toBeTruthy();
   await user.click(screen.getByText('A schedule of yours failed or stands still'));
   expect(visited[0]).toBe('/nc/p_1?dbalias=schedules&type=schedules');
+});
+
+test('what is about something of a table leads to it there', async () => {
+  const paused: NoticeEntity = {
+    ...mention,
+    kind: 'webhook-paused',
+    text: 'A webhook is paused',
+    pane: '',
+    actor: '',
+    row_id: '',
+    opens: { param: 'webhook', value: 'hk_1' },
+    row_title: null,
+    says: null,
+    title: 'Tell',
+  };
+  const { user, visited } = show([paused]);
+  await user.click(await screen.findByRole('button', { name: /1 unread/ }));
+  expect(await screen.findByText('Atlas · City · Tell')).toBeTruthy();
+  await user.click(screen.getByText('A webhook is paused'));
+  expect(visited[0]).toBe('/nc/p_1?name=City&dbalias=md_1&type=table&webhook=hk_1');
 });
 
 test('people choose what they are told in the page and by mail', async () => {

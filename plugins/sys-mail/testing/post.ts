@@ -6,18 +6,21 @@ export interface Post {
   /** Sends the mails of its server. */
   readonly plugin: TestPlugin;
   readonly mails: readonly MailMessage[];
+  /** Whether it is set up; it is at first. */
+  open(isOpen: boolean): void;
   /** The mails of a subject, once there are so many of them. */
   until(subject: string, count?: number): Promise<readonly MailMessage[]>;
 }
 
 export function openPost(): Post {
   const mails: MailMessage[] = [];
+  let isSetUp = true;
   const waiting = new Set<() => void>();
   const plugin = testPlugin('post', (ctx) => {
     ctx.register('mailAdapters', {
       id: 'post',
       label: 'Post',
-      isConfigured: () => true,
+      isConfigured: () => isSetUp,
       async send(message) {
         mails.push(message);
         for (const wake of waiting) wake();
@@ -28,6 +31,9 @@ export function openPost(): Post {
   return {
     plugin,
     mails,
+    open(isOpen) {
+      isSetUp = isOpen;
+    },
     until: (subject, count = 1) =>
       new Promise((resolve) => {
         const look = () => {

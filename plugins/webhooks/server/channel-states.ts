@@ -1,12 +1,17 @@
 import {
   defineRoute,
+  MailerToken,
   NotifierToken,
+  type Notifier,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import type { ChannelStateAnswer, ChannelStateEntity } from '../shared/index.ts';
+import { mailType, type ChannelStateAnswer, type ChannelStateEntity } from '../shared/index.ts';
+import { isNamed } from './channels.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { Hook, HookStore } from './hook-store.ts';
+
+type Channel = Pick<ReturnType<Notifier['channels']>[number], 'id' | 'label' | 'pluginId' | 'isReady'>;
 
 const iso = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString());
 
@@ -16,12 +21,13 @@ export function channelStateRoutes(
   { hooks, deliveries }: { readonly hooks: HookStore; readonly deliveries: DeliveryStore },
 ): readonly RouteDefinition[] {
   const notifier = ctx.get(NotifierToken);
+  const mailer = ctx.get(MailerToken);
 
   async function stateOf(
-    { id, label, pluginId, isReady }: ReturnType<typeof notifier.channels>[number],
+    { id, label, pluginId, isReady }: Channel,
     active: readonly Hook[],
   ): Promise<ChannelStateEntity> {
-    const own = active.filter(({ settings: { notification } }) => [id, label].includes(notification.type));
+    const own = active.filter(({ settings: { notification } }) => isNamed({ id, label }, notification.type));
     const { arrived, failed } = await deliveries.lastOf(own.map((hook) => hook.id));
     return {
       id,
@@ -41,11 +47,20 @@ export function channelStateRoutes(
       method: 'GET',
       path: 'channels',
       permission: 'hookChannelRead',
-      summary: 'List the channels of plugins, with how the messages of webhooks fare that go by them',
+      summary:
+        'List the channels of plugins, and the mail of this server, with how the messages of webhooks fare that go by them',
       async handle(): Promise<ChannelStateAnswer> {
         const all = await hooks.ofTables([...(await hooks.tables())]);
         const active = all.filter((hook) => hook.active);
-        return { list: await Promise.all(notifier.channels().map((channel) => stateOf(channel, active))) };
+        // Mails go by whatever plugin sends the mail of this server: what webhooks make of it stands with them.
+        const mail = {
+          id: mailType,
+          label: mailType,
+          pluginId: ctx.manifest.id,
+          isReady: mailer.isConfigured(),
+        };
+        const channels: readonly Channel[] = [...notifier.channels(), mail];
+        return { list: await Promise.all(channels.map((channel) => stateOf(channel, active))) };
       },
     }),
   ];

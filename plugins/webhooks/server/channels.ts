@@ -1,23 +1,42 @@
 import {
   defineRoute,
+  MailerToken,
   NotifierToken,
   SchemaStoreToken,
   type Notifier,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { ownTypes, type HookChannelEntity, type HookNotification } from '../shared/index.ts';
+import {
+  isSameType,
+  mailType,
+  ownTypes,
+  type HookChannelEntity,
+  type HookNotification,
+} from '../shared/index.ts';
 import { hookErrors } from './hook-errors.ts';
 
 /** The channel that a webhook's type names: by its id, or by its label as clients of the v1 API do. */
 export function channelOf(notifier: Pick<Notifier, 'channels'>, type: string) {
-  return notifier.channels().find(({ id, label }) => id === type || label === type);
+  return notifier.channels().find((channel) => isNamed(channel, type));
 }
 
-/** Whether messages of a type can be sent at the moment: its plugin may be switched off. */
+/** Whether a type names a channel. Clients of the v1 API write `Whatsapp`, whatever the case of its label is. */
+export function isNamed(
+  { id, label }: { readonly id: string; readonly label: string },
+  type: string,
+): boolean {
+  return [id, label].some((name) => isSameType(name, type));
+}
+
+/** Whether messages of a type can be sent at the moment: its plugin may be switched off, and this server may send no mail. */
 export function createIsThere(ctx: ServerPluginContext): (type: string) => boolean {
   const notifier = ctx.get(NotifierToken);
-  return (type) => ownTypes.includes(type) || channelOf(notifier, type) !== undefined;
+  const mailer = ctx.get(MailerToken);
+  return (type) => {
+    if (type === mailType) return mailer.isConfigured();
+    return ownTypes.includes(type) || channelOf(notifier, type) !== undefined;
+  };
 }
 
 /** Throws 400 for a notification that cannot be sent as it is set. */

@@ -1,5 +1,6 @@
 import type { SentRequest, TemplateValues } from '@trellis/sdk/shared';
 import type { DeliveryState, HookOperation } from '../shared/index.ts';
+import { readTries } from './tries.ts';
 import type { Delivery, DeliveryProgress, WaitingDelivery } from './delivery-store.ts';
 
 /** A row of the table of deliveries. */
@@ -48,6 +49,7 @@ export function toProgress({ state, status, error }: Stored): DeliveryProgress {
 }
 
 export function toDelivery(row: Stored): Delivery {
+  const request = typeof row.request === 'string' ? (JSON.parse(row.request) as SentRequest) : undefined;
   return {
     ...toProgress(row),
     hookId: String(row.hook_id),
@@ -64,7 +66,8 @@ export function toDelivery(row: Stored): Delivery {
     nextAt: Number(row.next_at),
     leaseUntil: Number(row.lease_until),
     durationMs: number(row.duration_ms),
-    request: typeof row.request === 'string' ? (JSON.parse(row.request) as SentRequest) : undefined,
+    request,
+    earlier: typeof row.earlier === 'string' ? readTries(row.earlier, request) : [],
     triedAt: number(row.tried_at),
     createdAt: Number(row.created_at),
   };

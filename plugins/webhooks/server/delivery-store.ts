@@ -1,7 +1,9 @@
 import { ClaimedRows, type PluginDatabase } from '@trellis/sdk/server';
-import type { SentRequest, TemplateValues } from '@trellis/sdk/shared';
+import type { SentRequest, TemplateValues, TrellisError } from '@trellis/sdk/shared';
 import type { DeliveryState, HookOperation } from '../shared/index.ts';
 import { toDelivery, toProgress, toWaiting, waitingColumns, type Stored } from './delivery-rows.ts';
+import { rowsOfSet } from './set-change.ts';
+import { keptTries, type Try } from './tries.ts';
 import type { Unit } from './units.ts';
 
 /** An event for one webhook, before it is sent. */
@@ -20,10 +22,12 @@ export interface NewDelivery {
   readonly at: number;
   /** Why it is not sent, unless somebody asks for it. */
   readonly refused?: string | undefined;
+  /** Why it is told to nobody, also where somebody asks for it: there is nothing to tell. */
+  readonly skipped?: TrellisError | undefined;
 }
 
 /** Times are in milliseconds since 1970. */
-export interface Delivery extends Omit<NewDelivery, 'at' | 'refused'> {
+export interface Delivery extends Omit<NewDelivery, 'at' | 'refused' | 'skipped'> {
   readonly state: DeliveryState;
   /** Tries that came to an end. */
   readonly attempts: number;
@@ -37,6 +41,8 @@ export interface Delivery extends Omit<NewDelivery, 'at' | 'refused'> {
   readonly durationMs: number | undefined;
   readonly request: SentRequest | undefined;
   readonly triedAt: number | undefined;
+  /** The tries before the last one, the oldest first. */
+  readonly earlier: readonly Try[];
   readonly createdAt: number;
 }
 
@@ -67,6 +73,8 @@ export interface Outcome extends Pick<
   'state' | 'attempts' | 'nextAt' | 'status' | 'error' | 'durationMs' | 'request' | 'triedAt'
 > {
   readonly eventIds: readonly string[];
+  /** The tries before this one, where it was one. */
+  readonly earlier?: readonly Try[];
 }
 
 /** What is to be sent again: named events, or those that were kept from one moment to before another. */
@@ -108,8 +116,7 @@ export class DeliveryStore {
         position: delivery.position,
         payload,
         size: payload.length,
-        state: delivery.refused === undefined ? 'waiting' : 'failed',
-        error: delivery.refused ?? null,
+        ...beginOf(delivery),
         attempts: 0,
         next_at: delivery.nextAt,
         lease_until: 0,
@@ -305,21 +312,30 @@ export class DeliveryStore {
           .where({ hook_id: hookId })
           .whereIn('event_id', [...ids]);
       return unit.runLast(
-        outcomes.flatMap(({ eventIds, request, ...outcome }) => {
+        outcomes.flatMap(({ eventIds, request, earlier, ...outcome }) => {
           const settled = {
             state: outcome.state,
             attempts: outcome.attempts,
             next_at: outcome.nextAt,
             ...ClaimedRows.done,
-            status: outcome.status ?? null,
             error: outcome.error ?? null,
-            duration_ms: outcome.durationMs ?? null,
-            tried_at: outcome.triedAt ?? null,
+            // What is given up without another try keeps what the last one came to.
+            ...(outcome.triedAt !== undefined && {
+              status: outcome.status ?? null,
+              duration_ms: outcome.durationMs ?? null,
+              tried_at: outcome.triedAt,
+            }),
           };
           // What was sent is kept once for all of them.
           const [, ...others] = eventIds;
-          const sent = request === undefined ? null : JSON.stringify(request);
-          const first = of(eventIds.slice(0, 1)).update({ ...settled, request: sent });
+          const sent = {
+            request: request === undefined ? null : JSON.stringify(request),
+            ...(earlier && { earlier: keptTries(earlier, request) ?? null }),
+          };
+          const first = of(eventIds.slice(0, 1)).update({
+            ...settled,
+            ...(outcome.triedAt !== undefined && sent),
+          });
           return others.length === 0 ? [first] : [first, of(others).update(settled)];
         }),
       );
@@ -335,6 +351,7 @@ export class DeliveryStore {
       const meant = unit
         .table('delivery')
         .where({ hook_id: hookId })
+        .whereNot({ state: 'skipped' })
         .andWhere('lease_until', '<=', Date.now());
       const query =
         chosen === undefined
@@ -376,11 +393,21 @@ export class DeliveryStore {
       const countOf = new Map(counts.map(({ batch_id: id, total: count }) => [id, Number(count)]));
       const list = rows.map(toDelivery).map((delivery) => ({
         ...delivery,
-        rows: countOf.get(delivery.batchId ?? '') ?? 1,
+        rows: rowsOfSet(delivery.payload) ?? countOf.get(delivery.batchId ?? '') ?? 1,
       }));
       return { list, total: Number(total?.total ?? 0) };
     });
   }
+}
+
+/** How an event begins: most wait to be sent. */
+function beginOf({ refused, skipped }: Pick<NewDelivery, 'refused' | 'skipped'>): {
+  readonly state: DeliveryState;
+  readonly error: string | null;
+} {
+  if (skipped !== undefined) return { state: 'skipped', error: skipped.message };
+  if (refused !== undefined) return { state: 'failed', error: refused };
+  return { state: 'waiting', error: null };
 }
 
 /** Ids of one question: what every database takes in a statement. */

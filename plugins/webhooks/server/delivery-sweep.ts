@@ -17,10 +17,14 @@ export class DeliverySweep {
     this.#db = db;
   }
 
-  /** Forgets what was delivered, or given up, before a moment. */
+  /** Forgets what was delivered, given up or skipped before a moment. */
   async forgetEnded(before: number): Promise<void> {
     await this.#inParts(
-      (unit) => unit.table('delivery').where('created_at', '<', before).whereIn('state', ['done', 'failed']),
+      (unit) =>
+        unit
+          .table('delivery')
+          .where('created_at', '<', before)
+          .whereIn('state', ['done', 'failed', 'skipped']),
       (query) => query.delete(),
     );
   }

@@ -39,6 +39,7 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
         state: 'waiting',
         attempts: 0,
         interrupted: 0,
+        earlier: [],
         nextAt: 0,
         leaseUntil: 0,
       } as unknown as Delivery,

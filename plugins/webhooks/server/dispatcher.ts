@@ -10,6 +10,7 @@ import type { RefusesAll } from './refusals.ts';
 import type { TargetGate } from './target-gate.ts';
 import { tellOf } from './tell-of.ts';
 import { hookErrors } from './hook-errors.ts';
+import { triesOf } from './tries.ts';
 import { firstOfEachRow, unitsOf, type Unit } from './units.ts';
 
 export interface DispatcherDependencies {
@@ -251,7 +252,8 @@ export class Dispatcher {
       this.#work.signal,
     );
     const eventIds = unit.deliveries.map(({ eventId }) => eventId);
-    const tried = { eventIds, attempts, triedAt, error, final, ...sent };
+    const earlier = triesOf(unit.deliveries[0]);
+    const tried = { eventIds, attempts, triedAt, earlier, error, final, ...sent };
     if (error === undefined) return { ...tried, state: 'done', nextAt: 0 };
     // Others of the webhook may be taken all the same.
     if (final === 'message') return { ...tried, state: 'failed', nextAt: 0 };

@@ -20,6 +20,7 @@ import type { LoopGuard } from './loop-guard.ts';
 import { createIsMet, type AskedChange } from './is-met.ts';
 import type { Pause } from './pause.ts';
 import { SeenEntries } from './seen-entries.ts';
+import { isSetEvent, mayMeanSet, setPayload, untellable, type SetEvent } from './set-change.ts';
 
 const topicId = 'webhooks.rows';
 /** Rows whose events are kept together: each commit costs about as much as the statements of all of them. */
@@ -35,6 +36,8 @@ export function startFanOut(
     readonly deliveries: DeliveryStore;
     readonly didKeep: (hookIds: ReadonlySet<string>) => void;
     readonly pause: Pause;
+    /** Tells whoever answers for a webhook that a set of rows was not told of. */
+    readonly tellSkipped: (hook: Hook, reason: TrellisError) => Promise<void>;
     readonly guard: Pick<LoopGuard, 'happened'>;
     /** Whether messages of a type can be sent at the moment. */
     readonly isThere: (type: string) => boolean;
@@ -71,14 +74,19 @@ export function startFanOut(
     );
     await deps.deliveries.add(kept);
     for (const [id, count] of dropped) await deps.hooks.countDropped(id, count);
-    for (const { hookId, at } of kept) deps.guard.happened(hookId, at);
+    const told = kept.filter(({ skipped }) => skipped === undefined);
+    for (const { hookId, at } of told) deps.guard.happened(hookId, at);
     const looping = kept.filter(({ refused }) => refused !== undefined).map(({ hookId }) => hookId);
     for (const id of new Set(looping)) await deps.pause(id, 'HOOK_LOOP');
     const batching = hooks.filter(({ active, settings }) => active && settings.batch).map(({ id }) => id);
     const whole = events.filter((event) => entries.isWhole(event)).map(({ seq }) => seq);
     if (batching.length > 0) for (const seq of new Set(whole)) await deps.deliveries.release(batching, seq);
-    const told = kept.map(({ hookId }) => hookId);
-    if (told.length > 0 || whole.length > 0) deps.didKeep(new Set([...told, ...batching]));
+    if (told.length > 0 || whole.length > 0)
+      deps.didKeep(new Set([...told.map(({ hookId }) => hookId), ...batching]));
+    for (const { hookId, skipped } of kept) {
+      const hook = hooks.find(({ id }) => id === hookId);
+      if (hook !== undefined && skipped !== undefined) await deps.tellSkipped(hook, skipped);
+    }
     return failures;
   });
 
@@ -92,6 +100,7 @@ export function startFanOut(
     const handle = await open(change.projectId, change.tableId);
     // The table was deleted since: nobody can be told of its rows any more.
     if (handle === undefined) return [];
+    if (isSetEvent(event)) return setDeliveriesOf(event, handle, hooks);
     const wanted: Hook[] = [];
     let made: Promise<TemplateValues> | undefined;
     const asked: AskedChange = {
@@ -118,6 +127,37 @@ export function startFanOut(
     }));
   }
 
+  /** Its rows are not known: one message stands for all of them, or a line of the log that says why there is none. */
+  async function setDeliveriesOf(
+    event: SetEvent,
+    handle: TableHandle,
+    hooks: readonly Hook[],
+  ): Promise<readonly NewDelivery[]> {
+    const { change } = event;
+    const { chain } = causeOf(change);
+    const meant = hooks.filter((hook) => mayMeanSet(hook, event));
+    return Promise.all(
+      meant.map(async (hook): Promise<NewDelivery> => {
+        const skipped = untellable(hook, event);
+        const isCircle = skipped === undefined && isLoop(hook.id, chain);
+        return {
+          hookId: hook.id,
+          eventId: event.id,
+          projectId: change.projectId,
+          rowKey: '',
+          operation: hook.operation,
+          seq: event.seq,
+          position: event.position,
+          payload: await withChain(event, Promise.resolve(setPayload(event, handle, hook))),
+          at: change.at,
+          refused: isCircle ? hookErrors.create('HOOK_LOOP').message : undefined,
+          skipped,
+          nextAt: 0,
+        };
+      }),
+    );
+  }
+
   async function open(projectId: string, tableId: string): Promise<TableHandle | undefined> {
     try {
       return await schema.open(access.systemScope(projectId, 'webhooks'), tableId);
@@ -131,7 +171,7 @@ export function startFanOut(
     ctx.get(OutboxToken).subscribe({
       id: topicId,
       tables: () => deps.hooks.tables(),
-      filter: ({ kind }) => kind === 'row',
+      filter: ({ kind }) => kind === 'row' || kind === 'rowSet',
       rowsAtOnce,
       deliver: (event) => batcher.add(event),
       onLost: (entries) =>

@@ -10,6 +10,8 @@ import {
 import type { LoggedDelivery } from './delivery-store.ts';
 import type { Hook } from './hook-store.ts';
 import { pauseCodeOf } from './pause-codes.ts';
+import { triesOf } from './tries.ts';
+import { rowsOfSet, setRefusalOf } from './set-change.ts';
 
 /** @param isThere whether its channel is there: while its plugin is switched off, nothing is sent */
 export function toHookEntity(hook: Hook, isThere: boolean): HookEntity {
@@ -93,19 +95,29 @@ export function toFilterEntities(
 
 export function toDeliveryEntity(delivery: LoggedDelivery): DeliveryEntity {
   const { state, triedAt, nextAt, createdAt } = delivery;
+  const ofSet = rowsOfSet(delivery.payload);
   return {
     id: delivery.eventId,
     event_id: delivery.eventId,
     row_id: delivery.rowKey,
     rows: delivery.rows,
+    of_set: ofSet !== undefined,
     operation: delivery.operation,
     by_hand: (delivery.payload.event as { readonly type?: string } | undefined)?.type === byHand,
     state,
     attempts: delivery.attempts,
     status: delivery.status ?? null,
     error: delivery.error ?? null,
+    reason: (state === 'skipped' && setRefusalOf(delivery.error, ofSet)) || null,
     duration_ms: delivery.durationMs ?? null,
     request: delivery.request ?? null,
+    tries: triesOf(delivery).map((one) => ({
+      status: one.status ?? null,
+      error: one.error ?? null,
+      duration_ms: one.durationMs ?? null,
+      request: one.request ?? null,
+      tried_at: new Date(one.triedAt).toISOString(),
+    })),
     created_at: new Date(createdAt).toISOString(),
     tried_at: triedAt === undefined ? null : new Date(triedAt).toISOString(),
     next_at: state === 'waiting' && nextAt > 0 ? new Date(nextAt).toISOString() : null,

@@ -20,6 +20,16 @@ export const hookErrors = defineErrors({
     message:
       'Every message was refused for a day. The log says why; what was refused can be sent again from there.',
   },
+  HOOK_SET_ROWS: {
+    status: 409,
+    message:
+      '{count} rows were changed at once, and this webhook tells of each row by itself: of so many the server does not keep which they are. One that sends one message for all rows of a call is told of such a change.',
+  },
+  HOOK_SET_CONDITIONS: {
+    status: 409,
+    message:
+      '{count} rows were changed at once, and this webhook tells of some rows alone: of so many the server does not keep which they are, nor what they held. One without conditions and without a view is told of such a change.',
+  },
   HOOK_WAITED: {
     status: 409,
     message: 'It waited for {days} days for the webhook to go on, and was given up.',
@@ -78,6 +88,11 @@ export const hookErrors = defineErrors({
     status: 409,
     message:
       "The plugin for {channel} is switched off, by which the webhook '{webhook}' tells. Nothing was sent.",
+  },
+  HOOK_MAIL_OFF: {
+    status: 409,
+    message:
+      "The webhook '{webhook}' tells by mail, and this server cannot send mail: no plugin for mail is switched on and set up. Nothing was sent.",
   },
   HOOK_GONE: {
     status: 404,

@@ -3,6 +3,8 @@ import { isPrintable, readFilterNodes, type FilterNode, type JsonSchema } from '
 import {
   defaultBody,
   hookOperations,
+  isSameType,
+  ownTypes,
   type HookNotification,
   type HookOperation,
   type Moment,
@@ -145,8 +147,9 @@ function readNotification(
     was,
   }: { readonly check: (notification: HookNotification) => void; readonly was?: HookNotification },
 ): HookNotification {
-  const { type, payload } = asObject(given);
-  if (typeof type !== 'string' || type === '') throw hookErrors.create('HOOK_NOTIFICATION');
+  const { type: named, payload } = asObject(given);
+  if (typeof named !== 'string' || named === '') throw hookErrors.create('HOOK_NOTIFICATION');
+  const type = ownTypes.find((own) => isSameType(own, named)) ?? named;
   const settings = typeof payload === 'string' || isObject(payload) ? asObject(payload) : {};
   const read: HookNotification =
     type === 'URL'

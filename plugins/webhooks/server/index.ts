@@ -38,6 +38,7 @@ import { runRoutes } from './run-routes.ts';
 import { createAssertSeesWholeRows, createSeesWholeRows } from './sees-whole-rows.ts';
 import { createSend } from './send.ts';
 import { TargetGate, type TargetLimits } from './target-gate.ts';
+import { tellSkipped } from './tell-owner.ts';
 import { testRoutes } from './test-routes.ts';
 
 const permissions: readonly Permission[] = [
@@ -114,6 +115,7 @@ export default defineServerPlugin({
       guard,
       isThere,
       pause,
+      tellSkipped: (hook, reason) => tellSkipped(ctx, hook, reason),
       didKeep: (ids) => dispatcher.wake(ids),
       mostWaiting: () => limits().keptWaiting,
     });

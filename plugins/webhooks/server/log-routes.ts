@@ -7,7 +7,7 @@ import {
   type RouteDefinition,
 } from '@trellis/sdk/server';
 import { readUtc } from '@trellis/sdk/shared';
-import type { Again, DeliveryStore } from './delivery-store.ts';
+import type { Again, DeliveryStore, LoggedDelivery } from './delivery-store.ts';
 import { toDeliveryEntity } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
 import { ofHook, requireHook } from './hook-places.ts';
@@ -46,6 +46,11 @@ function chosenIn({ ids, from, to }: ReplayBody): Again | undefined {
   };
 }
 
+function withoutRequests(of: LoggedDelivery): LoggedDelivery {
+  const earlier = of.earlier.map((one) => ({ ...one, request: undefined }));
+  return { ...of, request: undefined, earlier };
+}
+
 /** What became of the events of a webhook, and the secret by which its requests are signed. */
 export function logRoutes(deps: {
   readonly hooks: HookStore;
@@ -73,7 +78,7 @@ export function logRoutes(deps: {
         // What was sent holds whole rows.
         const isWhole = await seesWholeRows(found.handle);
         return {
-          list: list.map((of) => toDeliveryEntity(isWhole ? of : { ...of, request: undefined })),
+          list: list.map((of) => toDeliveryEntity(isWhole ? of : withoutRequests(of))),
           pageInfo: toPageInfo(page, total),
         };
       },

@@ -92,4 +92,9 @@ export const migrations: readonly PluginMigration[] = [
     id: '005-claims',
     up: (schema) => ClaimedRows.addTo(schema, 'delivery'),
   },
+  {
+    id: '006-tries',
+    // What the tries before the last one came to, as JSON, the oldest first; empty where there was one at the most.
+    up: (schema) => schema.addColumn('delivery', 'earlier', { kind: 'text' }),
+  },
 ];

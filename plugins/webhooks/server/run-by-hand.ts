@@ -10,7 +10,7 @@ import {
 } from '@trellis/sdk/server';
 import { formatRowKey } from '@trellis/sdk/shared';
 import { byColumnName } from '../shared/by-column-name.ts';
-import { byHand } from '../shared/index.ts';
+import { byHand, mailType } from '../shared/index.ts';
 import { columnNames } from './before-change.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { hookErrors } from './hook-errors.ts';
@@ -62,7 +62,9 @@ export function createRunByHand(
     if (!active) throw hookErrors.create('HOOK_OFF', { webhook });
     if (paused !== undefined) throw hookErrors.create('HOOK_PAUSED', { webhook });
     if (!isThere(notification.type))
-      throw hookErrors.create('HOOK_CHANNEL', { webhook, channel: notification.type });
+      throw notification.type === mailType
+        ? hookErrors.create('HOOK_MAIL_OFF', { webhook })
+        : hookErrors.create('HOOK_CHANNEL', { webhook, channel: notification.type });
   }
 
   return async ({ hook, handle, rowKeys, principal, requestId, idempotencyKey }) => {

@@ -27,7 +27,7 @@ import {
   type SentRequest,
   type TemplateValues,
 } from '@trellis/sdk/shared';
-import type { HookNotification } from '../shared/index.ts';
+import { mailType, type HookNotification } from '../shared/index.ts';
 import type { Hook } from './hook-store.ts';
 import { hookErrors } from './hook-errors.ts';
 import { chainHeader, type Chains } from './chain.ts';
@@ -95,6 +95,7 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       readonly event?: {
         readonly type?: string;
         readonly sequence?: number;
+        readonly count?: number;
         readonly chain?: readonly string[];
       };
     };
@@ -105,6 +106,7 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       'x-trellis-event-id': eventId,
       'x-trellis-event': event?.type ?? '',
       'x-trellis-sequence': String(event?.sequence ?? 0),
+      ...(event?.count !== undefined && { 'x-trellis-count': String(event.count) }),
       'x-trellis-attempt': String(attempt),
       [chainHeader]: chains.write([...(event?.chain ?? []), hook.id]),
       'x-trellis-signature': signatureOf(hook.secrets, body ?? '', Date.now()),
@@ -146,7 +148,7 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
     };
     const body = fill(payload.body);
     sent({ method: type, url: '', headers: {}, body: mask(body).slice(0, shownBody) });
-    if (type === 'Email') {
+    if (type === mailType) {
       // A try is no failure of the webhook's where this server has no mail; what really happened waits until it has.
       if (isTry === true && !mailer.isConfigured()) return;
       const to = await recipients(payload.to, fill, message.hook.projectId);

@@ -1,5 +1,6 @@
 import type { TemplateValues } from '@trellis/sdk/shared';
 import type { Delivery } from './delivery-store.ts';
+import { rowsOfSet } from './set-change.ts';
 import type { Unit } from './units.ts';
 
 /** What templates take from, for one message: one row, or the rows of a batch as lists in the order of their events. */
@@ -9,7 +10,8 @@ export function tellOf({
   isBatch,
 }: Pick<Unit<Delivery>, 'id' | 'deliveries' | 'isBatch'>): TemplateValues {
   const [{ payload: first }] = deliveries;
-  if (!isBatch) return { ...first, row: first.data };
+  // Of a set of rows the message is whole as it is.
+  if (!isBatch || rowsOfSet(first) !== undefined) return { ...first, row: first.data };
   const payloads = deliveries.map(({ payload }) => payload);
   const last = deliveries.at(-1) ?? deliveries[0];
   const data = payloads.map((payload) => payload.data);

@@ -1,11 +1,59 @@
 import { AccessServiceToken, tellOwner, type ServerPluginContext } from '@trellis/sdk/server';
+import type { TrellisError } from '@trellis/sdk/shared';
 import type { Hook } from './hook-store.ts';
+import { hookParam } from '../shared/notices.ts';
 import { isOwnerLost } from './pause-codes.ts';
+
+/** What is kept for a webhook that is paused: a setting. */
+interface WaitingLimits {
+  readonly keptWaiting: number;
+  readonly waitingDays: number;
+}
 
 /** Tells the person who answers for a webhook that it was paused; where that is nobody any more, the owners of its project. */
 export async function tellPaused(ctx: ServerPluginContext, hook: Hook): Promise<void> {
   const told = isOwnerLost(hook) ? await projectOwners(ctx, hook) : [hook.ownerId];
   for (const accountId of told) await tellOne(ctx, hook, accountId);
+}
+
+/** Tells the owner of a webhook that a set of rows was not told of: once a day, since the log has the others. */
+export function tellSkipped(
+  ctx: ServerPluginContext,
+  { id, ownerId, projectId, tableId, settings: { title } }: Hook,
+  { message: msg, code, params }: TrellisError,
+): Promise<void> {
+  return tellOwner(ctx, {
+    ownerId,
+    subject: `webhook:${id}`,
+    kind: 'webhook-skipped',
+    about: `${id}:${new Date().toISOString().slice(0, 10)}`,
+    projectId,
+    tableId,
+    opens: id,
+    title,
+    reason: { msg, code, params },
+    letter({ project, tables }) {
+      const table = tables.get(tableId)?.title ?? tableId;
+      return {
+        subject: `The webhook ${title} was not told of a change`,
+        paragraphs: [
+          `The webhook ${title} of the table ${table} in ${project.title} told nobody of a change.`,
+          msg,
+          'Its log has a line for each of them. Of further ones of today you hear nothing.',
+        ],
+        action: actionOf({ id, projectId, tableId }, table),
+      };
+    },
+  });
+}
+
+/** What leads from a mail to the webhook. */
+function actionOf({ id, projectId, tableId }: Pick<Hook, 'id' | 'projectId' | 'tableId'>, table: string) {
+  const query = new URLSearchParams({ name: table, dbalias: tableId, type: 'table', [hookParam]: id });
+  return {
+    label: 'Open the webhook',
+    path: `/nc/${encodeURIComponent(projectId)}?${query.toString()}`,
+  };
 }
 
 async function projectOwners(
@@ -21,12 +69,16 @@ function tellOne(
   { id, projectId, tableId, settings: { title }, paused, failures }: Hook,
   accountId: string,
 ): Promise<void> {
+  const { keptWaiting, waitingDays } = ctx.settings.current as unknown as WaitingLimits;
+  const waits = `What happens meanwhile waits, up to ${keptWaiting} events and each for ${waitingDays} days at the most, and is sent once the webhook is switched on again.`;
   const isSilent = failures > 0 && !isOwnerLost({ paused });
   return tellOwner(ctx, {
     ownerId: accountId,
     subject: `webhook:${id}`,
     kind: 'webhook-paused',
     projectId,
+    tableId,
+    opens: id,
     title,
     ...(paused !== undefined && { reason: { msg: paused } }),
     letter({ project, tables }) {
@@ -37,13 +89,14 @@ function tellOne(
           ? [
               `The receiver of the webhook ${title} of the table ${table} in ${project.title} has not taken anything for about a day.`,
               `The last answer was: ${paused ?? ''}`,
-              'Nothing is lost: what happened meanwhile waits, and is sent once the webhook is switched on again.',
+              waits,
             ]
           : [
               `The webhook ${title} of the table ${table} in ${project.title} tells nobody any more.`,
               paused ?? '',
-              'What waits for it stays, and is sent once the webhook is switched on again.',
+              waits,
             ],
+        action: actionOf({ id, projectId, tableId }, table),
       };
     },
   });

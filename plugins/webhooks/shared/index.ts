@@ -3,7 +3,7 @@ import type { FilterEntity, SentRequest, SettingsSchema } from '@trellis/sdk/sha
 /** The kind of the live event that tells that webhooks of a project came, changed or went. */
 export const hooksObjectKind = 'webhooks';
 
-/** What a message says of its event: of one row, or of several. */
+/** What a message says of its event: of one row, of several, or of a set of rows that are not known one by one. */
 export const eventValues = [
   'id',
   'type',
@@ -11,6 +11,8 @@ export const eventValues = [
   'row',
   'rows',
   'count',
+  'set',
+  'columns',
   'sequence',
   'at',
   'chain',
@@ -36,8 +38,16 @@ export const sendByButton = {
   choiceLabel: 'Webhook',
 } as const;
 
+/** The type of webhooks that tell by the mail of this server. */
+export const mailType = 'Email';
+
 /** Types that need no plugin. */
-export const ownTypes: readonly string[] = ['URL', 'Email'];
+export const ownTypes: readonly string[] = ['URL', mailType];
+
+/** Whether two names are of one type: their case says nothing. */
+export function isSameType(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
 
 /** A channel that webhooks can tell over. */
 export interface HookChannelEntity {
@@ -105,7 +115,20 @@ export interface WholeHookEntity extends HookEntity {
   readonly conditions: Readonly<Record<Moment, readonly FilterEntity[]>>;
 }
 
-export type DeliveryState = 'waiting' | 'done' | 'failed';
+/** What was skipped is told to nobody: its rows are not known. */
+export type DeliveryState = 'waiting' | 'done' | 'failed' | 'skipped';
+
+/** One try of a message. */
+export interface TryEntity {
+  /** The status of the answer; null where there was none. */
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number | null;
+  /** As far as it was sent. */
+  readonly request: SentRequest | null;
+  /** ISO 8601 in UTC. */
+  readonly tried_at: string;
+}
 
 /** One event on its way to a webhook's receiver. */
 export interface DeliveryEntity {
@@ -114,6 +137,8 @@ export interface DeliveryEntity {
   readonly row_id: string;
   /** Rows that were told of together. */
   readonly rows: number;
+  /** They were changed by one call, and so many that they are not known one by one: the message holds none of them. */
+  readonly of_set: boolean;
   readonly operation: HookOperation;
   /** Somebody sent the row; nothing happened to it. */
   readonly by_hand: boolean;
@@ -122,9 +147,13 @@ export interface DeliveryEntity {
   /** The status of the last answer; null where there was none. */
   readonly status: number | null;
   readonly error: string | null;
+  /** Why it was skipped, as a code with its values that pages have words for. */
+  readonly reason: { readonly code: string; readonly params: Readonly<Record<string, unknown>> } | null;
   readonly duration_ms: number | null;
   /** The last request, as far as it was sent. */
   readonly request: SentRequest | null;
+  /** What each try came to, the oldest first; of one that is sent again and again, the last ones. */
+  readonly tries: readonly TryEntity[];
   /** ISO 8601 in UTC. */
   readonly created_at: string;
   readonly tried_at: string | null;

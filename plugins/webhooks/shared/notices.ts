@@ -1,3 +1,6 @@
+/** Names a webhook in the address of its table. */
+export const hookParam = 'webhook';
+
 /** Kinds of notices, as the registry `noticeKinds` takes them. */
 export const hookNotices = [
   {
@@ -8,5 +11,15 @@ export const hookNotices = [
     page: true,
     mail: 'now',
     permission: 'hookList',
+    opens: hookParam,
+  },
+  {
+    id: 'webhook-skipped',
+    label: 'A webhook of mine is not told of a change of very many rows',
+    text: 'A webhook of yours was not told of a change of very many rows',
+    page: true,
+    mail: 'now',
+    permission: 'hookList',
+    opens: hookParam,
   },
 ] as const;

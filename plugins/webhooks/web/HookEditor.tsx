@@ -16,6 +16,8 @@ import { useRef, useState, type RefObject } from 'react';
 import {
   defaultBody,
   hookOperations,
+  isSameType,
+  mailType,
   mostTogether,
   ownTypes,
   type HookEntity,
@@ -108,7 +110,8 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
         )
       : sample;
   const channels = useChannels(table).data?.list ?? [];
-  const channel = channels.find((of) => of.type === type);
+  const channel = channels.find((of) => isSameType(of.type, type));
+  const shownType = channel?.type ?? type;
   const kinds = [...ownTypes, ...channels.map((of) => of.type)];
   const naming = useNaming(table, { event: operation === 'delete' ? 'after' : event, operation, isBatch });
   // Those of a channel's own form, whose fields do not check them.
@@ -211,10 +214,10 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
         <span>{t('How')}</span>
         <Select
           label={t('How')}
-          value={type}
-          options={[...new Set([...kinds, type])].map((value) => ({
+          value={shownType}
+          options={[...new Set([...kinds, shownType])].map((value) => ({
             value,
-            label: value === 'URL' ? t('A request to an address') : value === 'Email' ? t('A mail') : value,
+            label: value === 'URL' ? t('A request to an address') : value === mailType ? t('A mail') : value,
           }))}
           onChange={(next) => {
             if (next !== 'URL' && text(payload.body) === defaultBody) patch({ body: sentence });
@@ -230,7 +233,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
           onChange={patch}
         />
       )}
-      {type === 'Email' && <MailFields payload={payload} naming={naming} onChange={patch} />}
+      {type === mailType && <MailFields payload={payload} naming={naming} onChange={patch} />}
       {channel !== undefined && (
         <InWordsOf plugin={{ id: channel.plugin }}>
           <SchemaForm
@@ -243,7 +246,13 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
       )}
       {hook?.is_channel_off === true && type === stored?.type && (
         <Notice severity="warn">
-          {t('The plugin for {{channel}} is switched off. What happens meanwhile waits.', { channel: type })}
+          {type === mailType
+            ? t(
+                'This server cannot send mail yet: no plugin for mail is switched on and set up. What happens meanwhile waits.',
+              )
+            : t('The plugin for {{channel}} is switched off. What happens meanwhile waits.', {
+                channel: type,
+              })}
         </Notice>
       )}
       <div className="webhooks-line webhooks-line--body">

@@ -1,7 +1,7 @@
 import type { RequestTemplate, TableEntity } from '@trellis/sdk/shared';
 import { messageOfError, messageOfRefusal, useHost, type Translate, type ApiRequest } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, MenuButton, Skeleton, Switch } from '@trellis/sdk/web/ui';
-import type { HookEntity, HookNotification, HookOperation } from '../shared/index.ts';
+import { mailType, type HookEntity, type HookNotification, type HookOperation } from '../shared/index.ts';
 import { hookPath, hooksTag, hookTag, useHooks } from './hook-requests.ts';
 
 /** The words for what happens to a row. */
@@ -13,12 +13,14 @@ export const operationLabels: Readonly<Record<HookOperation, string>> = {
 
 interface HookListProps {
   readonly table: TableEntity;
+  /** The id of the webhook to which somebody was led. */
+  readonly named?: string | undefined;
   readonly onEdit: (hook: HookEntity | undefined) => void;
   readonly onLog: (hook: HookEntity) => void;
 }
 
 /** All webhooks of a table, each with its switch. */
-export function HookList({ table, onEdit, onLog }: HookListProps) {
+export function HookList({ table, named, onEdit, onLog }: HookListProps) {
   const { t, api, invalidate, confirm, toast } = useHost();
   const { data, error, refetch } = useHooks(table);
 
@@ -88,13 +90,18 @@ export function HookList({ table, onEdit, onLog }: HookListProps) {
     <>
       <ul className="webhooks-list" aria-label={t('Webhooks')}>
         {data.list.map((hook) => (
-          <li key={hook.id}>
+          <li key={hook.id} aria-current={hook.id === named || undefined}>
             <Switch
               label={t('Switch {{webhook}} on or off', { webhook: hook.title })}
               checked={hook.active && hook.paused === null}
               onChange={(active) => void change(hook, active)}
             />
-            <button type="button" className="webhooks-name" onClick={() => onEdit(hook)}>
+            <button
+              type="button"
+              className="webhooks-name"
+              ref={hook.id === named ? focusOnce : undefined}
+              onClick={() => onEdit(hook)}
+            >
               <strong>{hook.title}</strong>
               <small>
                 {t(operationLabels[hook.operation])} · {targetOf(hook, t)}
@@ -102,7 +109,11 @@ export function HookList({ table, onEdit, onLog }: HookListProps) {
               {hook.is_channel_off && (
                 <small className="webhooks-paused">
                   <i className="pi pi-pause-circle" aria-hidden="true" />{' '}
-                  {t('Waits: its channel is switched off.')}
+                  {isByMail(hook)
+                    ? t(
+                        'Waits: this server cannot send mail yet. A plugin for mail must be switched on and set up.',
+                      )
+                    : t('Waits: its channel is switched off.')}
                 </small>
               )}
               {hook.paused !== null && (
@@ -154,14 +165,23 @@ export function HookList({ table, onEdit, onLog }: HookListProps) {
   );
 }
 
+/** A module's own function: React calls it once for an element. */
+function focusOnce(button: HTMLButtonElement | null): void {
+  button?.focus();
+}
+
 /** Why a webhook is paused, in the words of the page where it has some. */
 function reasonOf({ paused, paused_code: code }: HookEntity, t: Translate): string {
   return messageOfRefusal({ msg: paused ?? '', ...(code !== null && { code }) }, t);
+}
+
+function isByMail({ notification }: HookEntity): boolean {
+  return (JSON.parse(notification) as HookNotification).type === mailType;
 }
 
 /** Whom a webhook tells, in a few words. */
 function targetOf({ notification }: HookEntity, t: Translate): string {
   const { type, payload } = JSON.parse(notification) as HookNotification;
   if (type === 'URL') return (payload as unknown as RequestTemplate).path;
-  return type === 'Email' ? t('A mail') : type;
+  return type === mailType ? t('A mail') : type;
 }

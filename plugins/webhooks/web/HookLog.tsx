@@ -1,4 +1,4 @@
-import { useAttempt, useHost } from '@trellis/sdk/web';
+import { messageOfRefusal, useAttempt, useHost, type Translate } from '@trellis/sdk/web';
 import {
   Empty,
   ErrorNotice,
@@ -9,7 +9,7 @@ import {
   WorkButton,
 } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import type { DeliveryEntity, HookEntity } from '../shared/index.ts';
+import type { DeliveryEntity, HookEntity, TryEntity } from '../shared/index.ts';
 import { hookPath, hookTag, useDeliveries } from './hook-requests.ts';
 import { operationLabels } from './HookList.tsx';
 import { RequestText } from './HookTry.tsx';
@@ -50,7 +50,7 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
         <button type="button" className="tr-action" onClick={refetch}>
           <i className="pi pi-refresh" aria-hidden="true" /> {t('Read again')}
         </button>
-        {data?.list.some(({ state }) => state !== 'done') === true && (
+        {data?.list.some(({ state }) => state === 'waiting' || state === 'failed') === true && (
           <WorkButton isBusy={isBusy} onClick={() => void again()}>
             {t('Send all that did not arrive')}
           </WorkButton>
@@ -79,20 +79,26 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
                   <strong>
                     {t(delivery.by_hand ? 'Sent by hand' : operationLabels[delivery.operation])}:{' '}
                     {delivery.row_id}
-                    {delivery.rows > 1 && <> {t('and {{others}} more', { others: delivery.rows - 1 })}</>}
+                    {delivery.of_set && t('{{rows}} rows at once', { rows: delivery.rows })}
+                    {delivery.rows > 1 && !delivery.of_set && (
+                      <> {t('and {{others}} more', { others: delivery.rows - 1 })}</>
+                    )}
                   </strong>
                   <small>{wordsOf(delivery, t)}</small>
                 </span>
               </summary>
+              {delivery.tries.length > 1 && <TryList tries={delivery.tries.slice(0, -1)} />}
               {delivery.request !== null && <RequestText request={delivery.request} />}
-              <WorkButton
-                className="tr-action"
-                isBusy={isBusy}
-                onClick={() => void again({ ids: [delivery.id] })}
-              >
-                <i className="pi pi-replay" aria-hidden="true" />{' '}
-                {delivery.state === 'waiting' ? t('Try now') : t('Send again')}
-              </WorkButton>
+              {delivery.state !== 'skipped' && (
+                <WorkButton
+                  className="tr-action"
+                  isBusy={isBusy}
+                  onClick={() => void again({ ids: [delivery.id] })}
+                >
+                  <i className="pi pi-replay" aria-hidden="true" />{' '}
+                  {delivery.state === 'waiting' ? t('Try now') : t('Send again')}
+                </WorkButton>
+              )}
             </details>
           </li>
         ))}
@@ -108,27 +114,56 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
   );
 }
 
+/** The tries before the last one, each with what was sent. */
+function TryList({ tries }: { readonly tries: readonly TryEntity[] }) {
+  const { t } = useHost();
+  return (
+    <ol className="webhooks-tries" aria-label={t('Earlier tries')}>
+      {tries.map((one) => (
+        <li key={one.tried_at}>
+          <details>
+            <summary>{[timeText(one.tried_at), ...answerOf(one, t)].join(' · ')}</summary>
+            {one.request !== null && <RequestText request={one.request} />}
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 function Sign({ state }: Pick<DeliveryEntity, 'state'>) {
   const { t } = useHost();
   const [icon, label] = {
     done: ['check-circle', t('Arrived')],
     waiting: ['clock', t('Waits')],
     failed: ['times-circle', t('Given up')],
+    skipped: ['minus-circle', t('Not sent')],
   }[state];
   return <i className={`pi pi-${icon} webhooks-sign`} data-state={state} role="img" aria-label={label} />;
 }
 
-function wordsOf(delivery: DeliveryEntity, t: ReturnType<typeof useHost>['t']): string {
-  const { created_at, status, error, attempts, duration_ms, next_at } = delivery;
+function timeText(moment: string): string {
   const format = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'medium' });
-  const at = (moment: string) => format.format(new Date(moment));
+  return format.format(new Date(moment));
+}
+
+/** What a try came to, in a few words. */
+function answerOf({ status, error, duration_ms }: Omit<TryEntity, 'tried_at'>, t: Translate) {
+  if (status !== null) return [t('answer {{status}} after {{time}} ms', { status, time: duration_ms ?? 0 })];
+  return error === null ? [] : [error];
+}
+
+function triesIn(attempts: number, t: Translate): string {
+  return attempts === 0 ? t('not tried yet') : t('{{count}} tries', { count: attempts, one: 'one try' });
+}
+
+function wordsOf(delivery: DeliveryEntity, t: Translate): string {
+  const { state, created_at, error, reason, attempts, next_at } = delivery;
   return [
-    at(created_at),
-    attempts === 0 ? t('not tried yet') : t('{{count}} tries', { count: attempts, one: 'one try' }),
-    ...(status === null
-      ? []
-      : [t('answer {{status}} after {{time}} ms', { status, time: duration_ms ?? 0 })]),
-    ...(error === null || status !== null ? [] : [error]),
-    ...(next_at === null ? [] : [t('next try {{time}}', { time: at(next_at) })]),
+    timeText(created_at),
+    ...(reason === null ? [] : [messageOfRefusal({ msg: error ?? '', ...reason }, t)]),
+    ...(state === 'skipped' ? [] : [triesIn(attempts, t)]),
+    ...(reason === null ? answerOf(delivery, t) : []),
+    ...(next_at === null ? [] : [t('next try {{time}}', { time: timeText(next_at) })]),
   ].join(' · ');
 }

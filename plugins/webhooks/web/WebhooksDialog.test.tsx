@@ -71,14 +71,17 @@ const failed: DeliveryEntity = {
   event_id: 'ev_1',
   row_id: '7',
   rows: 1,
+  of_set: false,
   operation: 'insert',
   by_hand: false,
   state: 'failed',
   attempts: 3,
   status: 500,
   error: null,
+  reason: null,
   duration_ms: 12,
   request: null,
+  tries: [],
   created_at: '2026-01-01T00:00:00.000Z',
   tried_at: null,
   next_at: null,
@@ -103,6 +106,61 @@ test('the log of a webhook says how much is sent again, and that nothing was', a
   count = 0;
   await user.click(screen.getByRole('button', { name: 'Send all that did not arrive' }));
   await waitFor(() => expect(toasts.at(-1)?.summary).toBe('There was nothing to send again'));
+});
+
+test('the log of a webhook shows the tries before the last one, and of what was not sent the reason', async () => {
+  const request = { method: 'POST', url: 'https://example.com/in', headers: {}, body: 'one' };
+  const refused = {
+    status: 503,
+    error: 'busy',
+    duration_ms: 7,
+    request,
+    tried_at: '2026-01-01T00:00:01.000Z',
+  };
+  const last = { ...refused, status: 200, error: null, tried_at: '2026-01-01T00:00:09.000Z' };
+  const arrived: DeliveryEntity = {
+    ...failed,
+    id: 'dl_2',
+    state: 'done',
+    status: 200,
+    tries: [refused, last],
+  };
+  const skipped: DeliveryEntity = {
+    ...failed,
+    id: 'dl_3',
+    row_id: '',
+    rows: 10_001,
+    of_set: true,
+    state: 'skipped',
+    attempts: 0,
+    status: null,
+    error: '10001 rows were changed at once.',
+    reason: { code: 'HOOK_SET_ROWS', params: { count: 10_001 } },
+  };
+  renderWithHost(<WebhooksDialog table={table} named={hook.id} onClose={() => undefined} />, {
+    project: aProject({ permissions: ['hookList', 'hookUpdate'] }),
+    api: ({ path }) =>
+      path.endsWith(`/tables/${table.id}/hooks`)
+        ? { list: [{ ...hook, id: 'hk_0', title: 'Other' }, hook] }
+        : { list: [arrived, skipped], pageInfo: { totalRows: 2 } },
+  });
+  const user = userEvent.setup();
+  // Whoever was led to a webhook finds it pointed at.
+  const named = await screen.findByRole('button', { name: /Tell.*https/ });
+  await waitFor(() => expect(document.activeElement).toBe(named));
+  expect(named.closest('li')?.getAttribute('aria-current')).toBe('true');
+  await user.click(screen.getByRole('button', { name: 'What to do with Tell' }));
+  await user.click(screen.getByRole('menuitem', { name: 'Log' }));
+  const tries = await screen.findByRole('list', { name: 'Earlier tries' });
+  expect(tries.children).toHaveLength(1);
+  expect(tries.textContent).toContain('answer 503 after 7 ms');
+  const line = screen.getByText(/10,?001 rows at once/).closest('li');
+  expect(line?.textContent).toContain('10001 rows were changed at once.');
+  expect(line?.textContent).not.toContain('not tried yet');
+  expect(line?.querySelector('[data-state="skipped"]')?.getAttribute('aria-label')).toBe('Not sent');
+  // There is nothing to send again of it; the other button is that of a stretch of time.
+  expect(screen.getAllByRole('button', { name: 'Send again', hidden: true })).toHaveLength(2);
+  expect(screen.queryByRole('button', { name: 'Send all that did not arrive' })).toBeNull();
 });
 
 describe('the editor of a webhook', () => {

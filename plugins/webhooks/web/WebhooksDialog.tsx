@@ -13,9 +13,15 @@ type Screen =
   | { readonly kind: 'editor'; readonly hook: HookEntity | undefined }
   | { readonly kind: 'log'; readonly hook: HookEntity };
 
+interface WebhooksDialogProps {
+  readonly table: TableEntity;
+  /** The id of the webhook to which somebody was led. */
+  readonly named?: string;
+  readonly onClose: () => void;
+}
+
 /** The webhooks of a table: all of them, one of them, or what became of its events. */
-export default function WebhooksDialog(props: { readonly table: TableEntity; readonly onClose: () => void }) {
-  const { table, onClose } = props;
+export default function WebhooksDialog({ table, named, onClose }: WebhooksDialogProps) {
   const t = useT();
   const [screen, setScreen] = useState<Screen>({ kind: 'list' });
   const [isUnsaved, setUnsaved] = useState(false);
@@ -44,6 +50,7 @@ export default function WebhooksDialog(props: { readonly table: TableEntity; rea
       {screen.kind === 'list' && (
         <HookList
           table={table}
+          named={named}
           onEdit={(hook) => setScreen({ kind: 'editor', hook })}
           onLog={(hook) => setScreen({ kind: 'log', hook })}
         />

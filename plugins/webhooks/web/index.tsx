@@ -1,8 +1,10 @@
 import { defineWebPlugin, lazyPart, OpenRequests, useOpenRequest } from '@trellis/sdk/web';
 import type { PickedRow } from './hook-requests.ts';
+import { useHookInAddress, type NamedHook } from './hook-in-address.ts';
 import WebhooksButton from './WebhooksButton.tsx';
 import './webhooks.css';
 
+const WebhooksDialog = lazyPart(() => import('./WebhooksDialog.tsx'));
 const RunDialog = lazyPart(() => import('./RunDialog.tsx'));
 
 export default defineWebPlugin({
@@ -18,10 +20,24 @@ export default defineWebPlugin({
     ctx.register('pluginPanels', {
       id: 'webhooks',
       permission: 'hookChannelRead',
-      shows: ({ contributes, state }) =>
-        (contributes['notificationChannels']?.length ?? 0) > 0 &&
+      shows: ({ id, contributes, state }) =>
+        (id === 'webhooks' || (contributes['notificationChannels']?.length ?? 0) > 0) &&
         (state === 'enabled' || state === 'degraded'),
       Component: lazyPart(() => import('./ChannelPanel.tsx')),
+    });
+    const named = new OpenRequests<NamedHook>();
+    ctx.register('shellItems', {
+      id: 'webhooks.named',
+      slot: 'overlays',
+      Component() {
+        useHookInAddress(named);
+        const open = useOpenRequest(named);
+        return (
+          open && (
+            <WebhooksDialog key={open.hookId} table={open.table} named={open.hookId} onClose={named.close} />
+          )
+        );
+      },
     });
     const requests = new OpenRequests<PickedRow>();
     ctx.register('cellActions', {

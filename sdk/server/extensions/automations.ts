@@ -32,6 +32,7 @@ export interface AutomationTrigger {
    * Of a trigger with a `table`: whether a change of a row of that table starts an automation with these settings. Whoever registers such a
    * trigger need not start anything: the changes come from the change log, none is missed, and templates take the row, the one before,
    * and `row`, `user`, `table`, `event` below `{{trigger}}`. It must be quick; what it throws is tried again later.
+   * It is asked about a change of a `set` of rows as well, which starts nothing and stands in the log as skipped where it says yes.
    */
   startedBy?(event: OutboxEvent, settings: AutomationSettings): boolean;
   /** Refuses settings by throwing a `TrellisError` of 400 when an automation is saved. */

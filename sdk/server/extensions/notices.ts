@@ -12,10 +12,12 @@ export interface NewNotice {
   /** The id of an item of the registry `noticeKinds`: how it reads, and what the person wants of it. */
   readonly kind: string;
   readonly projectId: string;
-  /** The row that it is about; both are left out where it is about none. */
+  /** The table that it is about, and the row where it is about one; both are left out where it is about neither. */
   readonly tableId?: string;
   readonly rowKey?: string;
-  /** What it is about instead: the title of a schedule. At most 120 characters of it are kept. */
+  /** What of the table it is about where that is no row, as its kind has the page open it (`NoticeKind.opens`): the id of a webhook. */
+  readonly opens?: string;
+  /** What it is about instead of a row: the title of a schedule. At most 120 characters of it are kept. */
   readonly title?: string;
   /** Why, in words for the person; `code` and `params` let the page say it in their language. */
   readonly reason?: {
@@ -55,6 +57,8 @@ export interface NoticeKind {
   readonly tab?: string;
   /** The pane of the row that a notice about a row leads to. */
   readonly pane?: string;
+  /** The parameter of the address of a table by which the page opens what a notice names in `opens`. */
+  readonly opens?: string;
   /**
    * What a notice about a row says besides, such as the words of a comment, as it is now. Asked whenever the notice is shown, with the table as
    * whoever is told may see it; undefined for nothing, also where they may not read it any more.
@@ -84,7 +88,10 @@ export async function tellPerson(ctx: ServerPluginContext, notice: NewNotice): P
 }
 
 /** What the owner of something in a project hears of it. @public */
-export interface OwnerNotice extends Pick<NewNotice, 'kind' | 'projectId' | 'title' | 'reason' | 'about'> {
+export interface OwnerNotice extends Pick<
+  NewNotice,
+  'kind' | 'projectId' | 'tableId' | 'opens' | 'title' | 'reason' | 'about'
+> {
   readonly ownerId: string;
   /** What it is, for logs: `webhook:hk_1`. */
   readonly subject: string;

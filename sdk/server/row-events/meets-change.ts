@@ -57,8 +57,9 @@ function cellsOf(row: Row, { table }: TableHandle): readonly (readonly [string, 
   });
 }
 
-/** Whether a change gave a cell another value. @public */
-export function changesCell(columnId: string, { change: { before, after } }: OutboxEvent): boolean {
+/** Whether a change gave a cell another value; of a set of rows, whether it set the column. @public */
+export function changesCell(columnId: string, { change: { before, after, set } }: OutboxEvent): boolean {
+  if (set !== undefined) return set.columns.includes(columnId);
   return (
     after !== undefined &&
     Object.hasOwn(after, columnId) &&
