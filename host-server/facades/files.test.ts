@@ -20,13 +20,13 @@ function createShelf() {
     nameOf: () => 'Shelf',
     clock,
   });
-  let taken = () => undefined as void;
+  let taken: (chunk: unknown) => void = () => undefined;
   const shelf: StorageAdapter = {
     id: 'shelf',
     label: 'Shelf',
     isConfigured: () => true,
     async put(_key, content) {
-      for await (const _ of content) taken();
+      for await (const chunk of content) taken(chunk);
     },
     get: () => Promise.reject(new Error('nothing is read here')),
     remove: () => Promise.resolve(),
@@ -40,7 +40,7 @@ function createShelf() {
   /** Sends a chunk, and waits until the storage has taken it. */
   const send = (source: PassThrough) =>
     new Promise<void>((resolve) => {
-      taken = resolve;
+      taken = () => resolve();
       source.write('rows');
     });
   return { clock, files, send };

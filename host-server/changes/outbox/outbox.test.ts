@@ -254,7 +254,7 @@ describeEachMetadata('the outbox', (open) => {
     const told: string[] = [];
     await subscribe({
       async deliver({ change: { rowKey, after } }) {
-        const name = String(after?.['cl_name']);
+        const name = String(after?.['cl_name'] as string);
         if (isDown && name === 'bad') throw new Error('gone');
         told.push(`${rowKey} ${name}`);
       },

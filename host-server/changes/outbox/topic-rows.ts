@@ -62,6 +62,14 @@ export interface TopicStep {
   readonly deliveries: readonly Delivery[];
 }
 
+/** A table with retries. */
+interface CountedTable {
+  readonly table_id: string;
+  readonly waiting: number | string;
+  /** The place in the log of its oldest one. */
+  readonly oldest: number | string;
+}
+
 interface RetryRow {
   readonly event_id: string;
   readonly seq: number | string;
@@ -115,15 +123,14 @@ export class TopicRows {
       const tried = () => triedRetries(unit, topic).whereNotIn('table_id', [...except]);
       const oldest = await oldestOf(unit, tried(), most);
       if (oldest.length < most) return { retries: oldest, crowded: [], isFull: false };
-      const many = await unit.all<{ readonly table_id: string }>(
-        tried()
-          .groupBy('table_id')
-          .havingRaw('count(*) >= ?', [mostOfTable])
-          .orderByRaw('min(seq)')
-          .limit(tablesAtOnce)
-          .select('table_id'),
+      const counted = await unit.all<CountedTable>(
+        tried().groupBy('table_id').select('table_id').count({ waiting: '*' }).min({ oldest: 'seq' }),
       );
-      const crowded = many.map(({ table_id: id }) => id);
+      const crowded = counted
+        .filter(({ waiting }) => Number(waiting) >= mostOfTable)
+        .toSorted((one, other) => Number(one.oldest) - Number(other.oldest))
+        .slice(0, tablesAtOnce)
+        .map(({ table_id: id }) => id);
       const others = await oldestOf(unit, tried().whereNotIn('table_id', crowded), most);
       const retries = [...others];
       for (const id of crowded)
