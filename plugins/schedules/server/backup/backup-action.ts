@@ -25,7 +25,9 @@ interface BackupSettings {
 
 /** A title as a file is called, cut between letters: half a letter would be another one in the archive's list of files. */
 const slug = (title: string): string =>
-  Array.from(title.replaceAll(/[^\p{L}\p{N} _-]+/gu, '_').trim()).slice(0, 80).join('');
+  Array.from(title.replaceAll(/[^\p{L}\p{N} _-]+/gu, '_').trim())
+    .slice(0, 80)
+    .join('');
 
 /** Files that are looked for at once. */
 const filesAtOnce = 400;
