@@ -11,3 +11,8 @@ interface FileResult {
 }
 
 export function failuresOf(files: readonly FileResult[], root: string): readonly string[];
+export function nameOf(
+  file: Pick<FileResult, 'name'>,
+  test: Pick<FileResult['assertionResults'][number], 'fullName'>,
+  root: string,
+): string;

@@ -11,6 +11,9 @@ function firstLine(message) {
   return (lines.find((line) => !/^\s*(?:$|●)/.test(line)) ?? 'no message').trim().slice(0, longest);
 }
 
+/** What a test is called in this list; `name: why` is its line. */
+export const nameOf = (file, test, root) => `${file.name.slice(root.length)}: ${test.fullName}`;
+
 /**
  * A line for each failed test, and for each file that could not be loaded: in a long run they scroll away, and of a long log the middle
  * is often cut.
@@ -23,7 +26,7 @@ export function failuresOf(files, root) {
     const name = file.name.slice(root.length);
     const failed = file.assertionResults.filter((test) => test.status === 'failed');
     if (failed.length > 0)
-      return failed.map((test) => `${name}: ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+      return failed.map((test) => `${nameOf(file, test, root)}: ${firstLine(test.failureMessages[0])}`);
     return file.status === 'failed' ? [`${name}: ${firstLine(file.message)}`] : [];
   });
   return lines.length > most ? [...lines.slice(0, most), `and ${lines.length - most} more`] : lines;

@@ -10,7 +10,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled } from '../host-server/build/install.mjs';
-import { failuresOf } from './failures.mjs';
+import { failuresOf, nameOf } from './failures.mjs';
 import { afterSecondRun, filesToRepeat } from './second-run.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -115,7 +115,7 @@ async function runJest(projects, env, only = []) {
     ...(only.length > 0 ? ['--maxWorkers=1', '--runTestsByPath', ...only] : []),
   ];
   const code = await run(args, env);
-  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [], failures: [], files: [] };
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [], failures: [], files: [], passing: [] };
   const result = JSON.parse(readFileSync(report, 'utf8'));
   if (only.length === 0) sayWhatTookLong(result.testResults);
   const skipped = result.testResults.flatMap((file) =>
@@ -127,6 +127,11 @@ async function runJest(projects, env, only = []) {
     passed: result.numPassedTests,
     failures: failuresOf(result.testResults, root),
     files: result.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name),
+    passing: result.testResults.flatMap((file) =>
+      file.assertionResults
+        .filter(({ status }) => status === 'passed')
+        .map((test) => nameOf(file, test, root)),
+    ),
     // A suite that cannot even be loaded has no tests to count.
     failed: result.numFailedTests + result.numRuntimeErrorTestSuites + (code !== 0 && result.success ? 1 : 0),
     skipped,

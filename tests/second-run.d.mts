@@ -4,6 +4,8 @@ export interface RunResult {
   readonly failed: number;
   readonly failures: readonly string[];
   readonly files: readonly string[];
+  /** The names of the tests that passed, as the lines of failures begin. */
+  readonly passing: readonly string[];
 }
 
 export function filesToRepeat(run: RunResult): readonly string[];

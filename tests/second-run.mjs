@@ -10,13 +10,15 @@ export function filesToRepeat({ failed, failures, files }) {
 }
 
 /**
- * What is said of a run whose failed files were run again. A test that passes then has not failed, but is told of: `unsteady` has the
- * lines of the first run.
+ * What is said of a run whose failed files were run again. A test has not failed if it was seen to pass then, but is told of: `unsteady`
+ * has its line of the first run. One that did not run, or of which nothing was heard, has failed.
  */
 export function afterSecondRun(first, second) {
-  const nameOf = (line) => line.slice(0, line.indexOf(': '));
-  const stillRed = new Set(second.failures.map(nameOf));
-  const unsteady = first.failures.filter((line) => !stillRed.has(nameOf(line)));
-  const { failed, failures } = second;
-  return { ...first, passed: first.passed + Math.max(0, first.failed - failed), failed, failures, unsteady };
+  const didPass = (line) => second.passing.some((name) => line.startsWith(`${name}: `));
+  const unsteady = first.failures.filter(didPass);
+  const left = first.failures.filter((line) => !didPass(line));
+  // What failed only now counts as well.
+  const failures = [...new Set([...left, ...second.failures])];
+  const failed = Math.max(failures.length, left.length + Math.max(0, second.failed - second.failures.length));
+  return { ...first, passed: first.passed + unsteady.length, failed, failures, unsteady };
 }

@@ -7,3 +7,4 @@ export { keepMaskedSecrets, mapSecrets, maskSecrets, SECRET_MASK, secretPaths } 
 export { changesTarget, retargetedSecrets } from './secret-targets.ts';
 export { applyDefaults, validateSettings, type SettingsOutcome } from './settings.ts';
 export { validateSchema, type SchemaValidator } from './validate-schema.ts';
+export { isRecord, sameJson } from './values.ts';

@@ -47,9 +47,10 @@ export function FormFill(props: FormFillProps) {
   const [unread, setUnread] = useState<Readonly<Record<string, string | undefined>>>({});
   const [isSent, setSent] = useState(false);
   const [isTyping, setTyping] = useState(false);
-  // The draft has what stands in a field once that is left and can be read.
-  const isHeld = (isTyping || Object.values(unread).some((text) => text !== undefined)) && !isSent;
-  useEffect(() => (isHeld ? askBeforeLeaving() : undefined), [isHeld]);
+  // The draft has what stands in a field once that is left and can be read: the place is left by leaving the field.
+  const isUnread = Object.values(unread).some((text) => text !== undefined);
+  const held = isSent ? undefined : isUnread ? 'place' : isTyping ? 'page' : undefined;
+  useEffect(() => (held === undefined ? undefined : askBeforeLeaving(undefined, held)), [held]);
   const [website, setWebsite] = useState('');
   const [began, setBegan] = useState(() => Date.now());
   const setChecked = (isNow: boolean): void => {
@@ -103,8 +104,8 @@ export function FormFill(props: FormFillProps) {
     setProblem(undefined);
     if (answers.prefilled.isReading)
       return setProblem(t('What the link fills in is still looked up. Try again in a moment.'));
-    const outdated = answers.dropOutdated();
-    if (outdated !== undefined) return showWrong(outdated, Math.max(0, pageOf(outdated)));
+    const outdated = answers.dropOutdated().find((field) => pageOf(field) >= 0);
+    if (outdated !== undefined) return showWrong(outdated, pageOf(outdated));
     const wrong = wrongOn(onPage);
     if (wrong !== undefined) return showWrong(wrong, page);
     if (page < pages.length - 1) return goTo(page + 1);

@@ -18,8 +18,8 @@ export interface Answers {
   /** Questions whose answers were taken away: the server did not keep what they stand for until now, such as a file. */
   readonly outdated: ReadonlySet<string>;
   set(this: void, columnId: string, value: CellValue): void;
-  /** Takes away the answers that would be refused by now; gives the first question of them. */
-  dropOutdated(this: void): PageField | undefined;
+  /** Takes away the answers that would be refused by now; gives their questions. */
+  dropOutdated(this: void): readonly PageField[];
   /** Begins anew, with what the address says. */
   clear(this: void): void;
 }
@@ -69,7 +69,7 @@ export function useAnswers(
     dropOutdated() {
       const gone = outdatedIn(typed);
       if (gone.length > 0) setState({ typed: without(typed, gone), outdated: idsOf(gone) });
-      return gone[0];
+      return gone;
     },
     clear() {
       keepDraft(draft, undefined);

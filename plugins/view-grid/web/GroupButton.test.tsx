@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { ColumnEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import { aColumn, aProject, renderWithHost, textType } from '@trellis/sdk/testing/web';
-import { OwnLookContext, useNewOwnLook } from '@trellis/sdk/web/views';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { OwnLookContext, useNewOwnLook, useSaveViewOptions } from '@trellis/sdk/web/views';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
 import { GroupButton } from './GroupButton.tsx';
 import { proposedGrouping } from './grid-options.ts';
 
@@ -91,6 +92,30 @@ test('changes that follow each other at once are all kept, each made of the one 
     expect(sent()).toEqual([first, { meta: groupedBy('cl_city'), meta_before: groupedBy('cl_done') }]),
   );
   answers[1]?.();
+  await waitFor(() => expect(screen.getByLabelText('Column to group by')).toHaveProperty('value', 'cl_city'));
+});
+
+test('a change made over what was read between two saves is made of the last one', async () => {
+  const view = { id: 'vw_1', fk_model_id: 'md_1', view_type: 'grid', meta: {} } as unknown as ViewEntity;
+  const read = (meta: object) => ({ ...view, meta }) as unknown as ViewEntity;
+  const [none, a, b, c] = [{}, { k: 'a' }, { k: 'b' }, { k: 'c', own: 1 }];
+  let save: ReturnType<typeof useSaveViewOptions> = () => Promise.resolve();
+  let show: (view: ViewEntity) => void = () => undefined;
+  function Saver() {
+    const [of, setOf] = useState(view);
+    save = useSaveViewOptions(of);
+    show = setOf;
+    return null;
+  }
+  const { requests } = renderWithHost(<Saver />, { api: { 'PATCH /api/v1/db/meta/views/vw_1': view } });
+  await Promise.all([save(a, none), save(b, none)]);
+  act(() => show(read(a)));
+  await save(c, a);
+  expect(requests.at(-1)?.body).toEqual({ meta: c, meta_before: b });
+  // Once the page shows the last one, others decide what comes before.
+  act(() => show(read(c)));
+  await save(a, none);
+  expect(requests.at(-1)?.body).toEqual({ meta: a, meta_before: none });
 });
 
 function GroupOfViewer() {

@@ -2,7 +2,7 @@ import type { SortKey } from '@trellis/sdk/shared';
 import { messageOfError, useHost, useRegistry, useT, type ViewProps, hasPermission } from '@trellis/sdk/web';
 import { PopoverButton } from '@trellis/sdk/web/ui';
 import { columnsAsked, GroupEditor, OwnPart } from '@trellis/sdk/web/views';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { proposedGrouping, useGridOptions } from './grid-options.ts';
 
 /** By which columns the rows of the grid are grouped. */
@@ -22,19 +22,32 @@ function GroupPanel(props: ViewProps) {
   const types = useRegistry('columnTypes');
   const { groups, own, save } = useGridOptions(props);
   const [chosen, setChosen] = useState<{ readonly over: unknown; readonly groups: readonly SortKey[] }>();
-  // What was chosen is shown at once, until the view itself says the same or something newer.
-  const shown = chosen?.over === view ? chosen.groups : groups;
+  const [savings, setSavings] = useState(0);
+  const now = useRef(view);
+  useLayoutEffect(() => {
+    now.current = view;
+  });
+  // What was chosen is shown at once, until all of it is saved and the view is read again.
+  const shown = chosen !== undefined && (savings > 0 || chosen.over === view) ? chosen.groups : groups;
   const mayChange = hasPermission('viewArrange', project) && view.lock_type !== 'locked';
+  const settle = (next: readonly SortKey[], kept: typeof chosen): void => {
+    setSavings((count) => count - 1);
+    setChosen((of) => (of?.groups === next ? kept : of));
+  };
   const change = (next: readonly SortKey[]): void => {
     setChosen({ over: view, groups: next });
-    save(next).catch((error: unknown) => {
-      setChosen((now) => (now?.groups === next ? undefined : now));
-      toast({
-        severity: 'error',
-        summary: t('The view could not be changed'),
-        detail: messageOfError(error, t),
-      });
-    });
+    setSavings((count) => count + 1);
+    save(next).then(
+      () => settle(next, { over: now.current, groups: next }),
+      (error: unknown) => {
+        settle(next, undefined);
+        toast({
+          severity: 'error',
+          summary: t('The view could not be changed'),
+          detail: messageOfError(error, t),
+        });
+      },
+    );
   };
   const editor = (
     <GroupEditor

@@ -1,5 +1,8 @@
+import { isRecord, sameJson } from '@trellis/core';
+import { useEffect } from 'react';
 import type { ViewEntity } from '../../shared/index.ts';
 import { useHost } from '../host.tsx';
+import { useViewOptions } from './use-view-columns.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -7,8 +10,10 @@ type Options = Readonly<Record<string, unknown>>;
 interface SaveLine {
   /** Settles with the last of them; never rejects. */
   last: Promise<unknown>;
-  /** What the last one made of what was read; undefined before the first, and after one that was refused. */
-  made?: { readonly read: Options; readonly stored: Options } | undefined;
+  /** Saves that are not answered yet. */
+  count: number;
+  /** What the view was before the first save that the page has not read again, and after each. Empty after one that was refused. */
+  states: readonly Options[];
 }
 
 const lines = new WeakMap<object, Map<string, SaveLine>>();
@@ -19,22 +24,31 @@ const lines = new WeakMap<object, Map<string, SaveLine>>();
  *
  * @public
  */
-export function useSaveViewOptions({
-  id,
-  fk_model_id: tableId,
-}: ViewEntity): (options: Options, before: Options) => Promise<void> {
+export function useSaveViewOptions(view: ViewEntity): (options: Options, before: Options) => Promise<void> {
+  const { id, fk_model_id: tableId } = view;
   const { api, invalidate } = useHost();
+  const shown = useViewOptions(view);
+  useEffect(() => {
+    const line = lineOf(api, id);
+    // The page shows what was saved last: from now on, a change is made of what others have made of it.
+    if (line.count === 0 && sameJson(shown, line.states.at(-1))) line.states = [];
+  }, [api, id, shown]);
   return (options, before) => {
     const path = `/api/v1/db/meta/views/${encodeURIComponent(id)}`;
     const line = lineOf(api, id);
+    line.count += 1;
     const sent = line.last.then(async () => {
-      const stored = line.made !== undefined && isSame(line.made.read, before) ? line.made.stored : before;
+      const isKnown = line.states.some((state) => sameJson(state, before));
+      const stored = (isKnown ? line.states.at(-1) : undefined) ?? before;
       const wanted = stored === before ? options : changed(stored, before, options);
-      line.made = undefined;
       try {
         await api.request({ method: 'PATCH', path, body: { meta: wanted, meta_before: stored } });
-        line.made = { read: before, stored: wanted };
+        line.states = [...(isKnown ? line.states : [before]), wanted];
+      } catch (error) {
+        line.states = [];
+        throw error;
       } finally {
+        line.count -= 1;
         invalidate([`view:${id}`, `table:${tableId}`]);
       }
     });
@@ -46,7 +60,7 @@ export function useSaveViewOptions({
 function lineOf(api: object, viewId: string): SaveLine {
   const ofApi = lines.get(api) ?? new Map<string, SaveLine>();
   lines.set(api, ofApi);
-  const line = ofApi.get(viewId) ?? { last: Promise.resolve() };
+  const line = ofApi.get(viewId) ?? { last: Promise.resolve(), count: 0, states: [] };
   ofApi.set(viewId, line);
   return line;
 }
@@ -56,17 +70,9 @@ function changed(stored: Options, before: Options, wanted: Options): Options {
   const next: Record<string, unknown> = { ...stored };
   for (const name of new Set([...Object.keys(before), ...Object.keys(wanted)])) {
     const [from, to, at] = [before[name], wanted[name], stored[name]];
-    if (isSame(from, to)) continue;
+    if (sameJson(from, to)) continue;
     if (to === undefined) delete next[name];
-    else next[name] = isObject(from) && isObject(to) && isObject(at) ? changed(at, from, to) : to;
+    else next[name] = isRecord(from) && isRecord(to) && isRecord(at) ? changed(at, from, to) : to;
   }
   return next;
-}
-
-function isObject(value: unknown): value is Options {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return Object.is(one, other) || JSON.stringify(one) === JSON.stringify(other);
 }
