@@ -200,7 +200,7 @@ export interface CredentialRequest {
  */
 export interface JobDefinition {
   readonly id: string;
-  /** Seconds between runs; a lease sees to it that one server runs it at a time. */
+  /** Seconds between runs, at least 15: the server looks that often for what is due. A lease sees to it that one server runs it at a time. */
   readonly every: number;
   /** Seconds that a run may take. Default 3600; longer work is a task. */
   readonly seconds?: number;
