@@ -64,6 +64,7 @@ const tables: Readonly<Record<string, Table>> = {
     columns: {
       id: topic,
       last_seq: sequence,
+      // Always active, with no reason: only older versions, which paused topics, read these two.
       state: { kind: 'string', length: 10, required: true },
       reason: text,
       updated_at: time,

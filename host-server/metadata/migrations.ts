@@ -65,6 +65,12 @@ const baseRules: ColumnSpec = { name: 'rules', kind: 'text', nullable: true };
 /** By which the newest deliveries of a topic are found. */
 const newestDeliveries = { name: 'trellis_delivery_topic_id', columns: ['topic', 'id'] };
 
+/** By which the retries of a table that are due are found, and those of a row. */
+const retryIndexes = [
+  { name: 'trellis_delivery_retry_due', columns: ['topic', 'table_id', 'next_at', 'seq'] },
+  { name: 'trellis_delivery_retry_row', columns: ['topic', 'table_id', 'row_key', 'seq'] },
+];
+
 /** Which run of a call has its key; empty for the calls of servers that made no claims. */
 const callClaim: ColumnSpec = {
   name: 'claim_id',
@@ -187,6 +193,13 @@ export const migrations: readonly Migration[] = [
     id: '018-log-links',
     content: (dialect) => JSON.stringify(logLinkTable(dialect)),
     up: (changer, dialect) => changer.createTable(logLinkTable(dialect)),
+  },
+  {
+    id: '019-retries-by-table',
+    content: () => JSON.stringify(retryIndexes),
+    async up(changer) {
+      for (const index of retryIndexes) await changer.createIndex('trellis_delivery_retry', index);
+    },
   },
 ];
 

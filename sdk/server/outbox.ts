@@ -16,6 +16,14 @@ export interface OutboxEvent {
   readonly attempt: number;
 }
 
+/**
+ * Why something is not delivered. `pruned`: entries that the retention of the log deleted before the topic came to them, or before an event
+ * that failed could be delivered; they are lost. `parked`: events that failed ten times, over about two days; they are tried once a day,
+ * until the retention deletes them, and told of each time.
+ * @public
+ */
+export type LossReason = 'pruned' | 'parked';
+
 /** Somebody who wants changes delivered. @public */
 export interface OutboxSubscription {
   /** Names the topic for ever: its place in the log is kept under it, also while nobody subscribes. Begins with the plugin's id. */
@@ -41,19 +49,20 @@ export interface OutboxSubscription {
    * together with a few statements.
    */
   readonly rowsAtOnce?: number;
-  /**
-   * Told how much is not delivered: entries that the topic never saw because it fell behind the retention of the log, and events that failed
-   * ten times, over about two days. Those are tried again by `resume`.
-   */
-  onLost?(entries: number): void;
+  /** Told how much is not delivered, and why. */
+  onLost?(entries: number, reason: LossReason): void;
 }
 
 /** How a topic does. @public */
 export interface TopicState {
   readonly id: string;
+  /** @deprecated Topics are not paused any more: see `parked`. */
+  readonly state: 'active' | 'paused';
+  /** @deprecated Topics are not paused any more: see `parked`. */
+  readonly reason: string | undefined;
   /** Events that failed, or wait behind one of the same row or table that failed. */
   readonly waiting: number;
-  /** Events that failed ten times: they are not tried any more, and later ones of their rows are delivered. */
+  /** Events that failed ten times: they are tried once a day, and later ones of their rows are delivered meanwhile. */
   readonly parked: number;
 }
 
@@ -71,7 +80,8 @@ export interface Delivery {
 /**
  * Delivers what the change log holds, at least once each: a change that was committed is delivered even if the server is killed
  * right after, and one that was rolled back never is. A bulk write gives one event per row; projects take turns among
- * the next 500 entries of the log, so that it holds up no other one; who writes more entries than that one by one does. What fails is tried again after 10 seconds, 30 seconds and so on, up to a day.
+ * the next 500 entries of the log, so that it holds up no other one; who writes more entries than that one by one does. What fails is tried again after 10 seconds, 30 seconds and so on, up to a day, until it
+ * is delivered or the retention of the log deletes it.
  * @public
  */
 export interface Outbox {

@@ -8,10 +8,10 @@ import {
   mostAttempts,
   rowOf,
   type NewRetry,
+  type RetriedTable,
   type Retry,
   type Topic,
   type TopicRows,
-  type Waiting,
 } from './topic-rows.ts';
 
 export interface DispatchDependencies {
@@ -20,13 +20,6 @@ export interface DispatchDependencies {
   readonly background: Pick<Background, 'run'>;
   readonly logger: Logger;
   readonly now: () => number;
-}
-
-/** What is not tried now, and what waits of the rest. */
-interface Older {
-  readonly waiting: Waiting;
-  /** The tables of which events wait that were not read. */
-  readonly unread: ReadonlySet<string>;
 }
 
 /** An event with its place. */
@@ -51,10 +44,11 @@ const usualRowsAtOnce = 8;
 /** Entries, and about as many rows, whose events are delivered before the place is stored: a killed server delivers them again. */
 const entriesAtOnce = 20;
 const eventsAtOnce = 1000;
-/** With so many events waiting, a topic takes no new ones until some of them went through. Those of what is held back do not count. */
-const mostWaiting = 1000;
-/** Of a table with so many of them, the oldest alone are looked at and count. */
-const mostOfTable = 500;
+/** Retries that are looked at in one go: of all tables, and of one of them. */
+const retriesAtOnce = 1000;
+const retriesOfTable = 200;
+/** Of those that are parked as many as are tried at the same time, so that new events wait for no more than one of them takes. */
+const parkedAtOnce = 8;
 const firstPause = 10_000;
 const longestPause = 24 * 60 * 60 * 1000;
 const longestError = 500;
@@ -103,8 +97,7 @@ export class TopicDispatch {
     const { id } = this.#subscription;
     const topic = await rows.read(id);
     if (topic === undefined) return false;
-    const { retries } = await this.#waiting(id);
-    if (firstOfEachRow(retries).some(({ nextAt }) => nextAt <= now())) return true;
+    if ((await this.#due(id, await rows.retriedTables(id), 1)).length > 0) return true;
     for (;;) {
       const { heads, to, lost, isMore } = await settled.after(this.placeOf(topic));
       if (lost > 0 || (await this.#ofWantedTables(heads)).length > 0) return true;
@@ -127,21 +120,27 @@ export class TopicDispatch {
   }
 
   async #step(signal: AbortSignal): Promise<boolean> {
-    const { rows, now } = this.#deps;
+    const { rows } = this.#deps;
     const topic = await rows.read(this.#subscription.id);
     if (topic === undefined) return false;
-    // Asked once: what may be asked again meanwhile has older events, which must not be overtaken.
-    const held = this.#held.tables();
-    const waiting = await this.#waiting(topic.id, held);
-    const due = firstOfEachRow(waiting.retries).filter(({ nextAt }) => nextAt <= now());
-    if (due.length > 0) return this.#retry(topic, due, signal);
-    const unread = new Set([...held, ...waiting.crowded]);
-    return !waiting.isFull && this.#advance(topic, { waiting, unread }, signal);
+    const tables = await rows.retriedTables(topic.id);
+    const due = await this.#due(topic.id, tables);
+    if (due.length > 0 && !(await this.#retry(topic, due, signal))) return false;
+    // Beside the retries, however many they are: what fails in one table stops no other one.
+    const isMore = await this.#advance(topic, new Set(tables.map(({ id }) => id)), signal);
+    return isMore || due.length > 0;
   }
 
-  /** The retries that may be tried as soon as they are due. */
-  #waiting(topic: string, except = this.#held.tables()): Promise<Waiting> {
-    return this.#deps.rows.retries(topic, { most: mostWaiting, mostOfTable, except });
+  /** The retries that may be tried now. */
+  #due(topic: string, tables: readonly RetriedTable[], most = retriesAtOnce): Promise<readonly Retry[]> {
+    const held = new Set(this.#held.tables());
+    const free = tables.filter(({ id }) => !held.has(id));
+    return this.#deps.rows.due(topic, free, {
+      now: this.#deps.now(),
+      mostOfTable: retriesOfTable,
+      most,
+      mostParked: Math.min(most, parkedAtOnce),
+    });
   }
 
   async #retry(topic: Topic, due: readonly Retry[], signal: AbortSignal): Promise<boolean> {
@@ -163,7 +162,7 @@ export class TopicDispatch {
     const known = new Set(events.map(({ change }) => change.id));
     // The retention deleted the entry: the event cannot be told any more.
     const gone = tried.filter(({ eventId }) => !known.has(eventId)).map(({ eventId }) => eventId);
-    if (gone.length > 0) this.#subscription.onLost?.(gone.length);
+    if (gone.length > 0) this.#subscription.onLost?.(gone.length, 'pruned');
     const outcomes = await this.#deliverAll(events, signal);
     if (signal.aborted) return false;
     const done = outcomes.filter(({ delivery }) => delivery.outcome === 'done');
@@ -181,12 +180,12 @@ export class TopicDispatch {
   /**
    * Delivers what is new in the log, of one project after the other: what was written in bulk in one holds up no other one.
    *
-   * @param older what waits: new events of its rows, and of tables of which not all of it was read, wait behind
+   * @param retried the tables with retries: new events of a row wait behind them
    */
-  async #advance(topic: Topic, older: Older, signal: AbortSignal): Promise<boolean> {
+  async #advance(topic: Topic, retried: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> {
     const { settled, rows } = this.#deps;
     const { heads, to, lost, isMore } = await settled.after(this.placeOf(topic));
-    if (lost > 0) this.#subscription.onLost?.(lost);
+    if (lost > 0) this.#subscription.onLost?.(lost, 'pruned');
     this.#storedAt = this.#deps.now();
     this.#ahead.forget(this.placeOf(topic));
     const wanted = await this.#ofWantedTables(heads);
@@ -195,11 +194,9 @@ export class TopicDispatch {
     if (loaded.length === 0)
       return to > topic.lastSeq && (await rows.store(topic, { to, deliveries: [] })) && isMore;
     const events = await this.#wanted(loaded);
-    const blocked = new Set(older.waiting.retries.map(({ row }) => row));
+    const blocked = await this.#rowsThatWait(topic.id, events, retried);
     const isBlocked = ({ change }: Event) =>
-      older.unread.has(change.tableId) ||
-      this.#held.isHeld(change) ||
-      blocked.has(rowOf(change.tableId, change.rowKey));
+      this.#held.isHeld(change) || blocked.has(rowOf(change.tableId, change.rowKey));
     const behind = new Set(events.filter(isBlocked));
     const outcomes = await this.#deliverAll(
       events.filter((event) => !behind.has(event)),
@@ -216,6 +213,21 @@ export class TopicDispatch {
     // Where it is not stored, what failed is not either: whoever moved the topic delivers all of it again.
     if (isStored) this.#ahead.add(loaded);
     return isStored && (isMore || next !== undefined);
+  }
+
+  /** Which rows of these events have older ones that wait. */
+  async #rowsThatWait(
+    topic: string,
+    events: readonly Event[],
+    retried: ReadonlySet<string>,
+  ): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    const tables = new Set(events.map(({ change }) => change.tableId).filter((id) => retried.has(id)));
+    for (const tableId of tables) {
+      const keys = events.flatMap(({ change }) => (change.tableId === tableId ? [change.rowKey] : []));
+      for (const row of await this.#deps.rows.waitingRows(topic, tableId, keys)) found.add(row);
+    }
+    return found;
   }
 
   /** Asked after the heads were read: a table that is wanted since then is wanted for what was written since then. */
@@ -258,15 +270,18 @@ export class TopicDispatch {
     };
   }
 
-  /** Tells of the events that are not tried any more. */
+  /** Tells of the events that failed too often, with each day on which they are tried once more. */
   #tellParked(failed: readonly NewRetry[]): void {
     const parked = failed.filter(({ attempts }) => attempts >= mostAttempts);
     const [first] = parked;
     if (first === undefined) return;
     const { eventId: event, tableId: table, error } = first;
     const of = { topic: this.#subscription.id, count: parked.length, event, table, error };
-    this.#deps.logger.error('Events could not be delivered, and are not tried any more', of);
-    this.#subscription.onLost?.(parked.length);
+    this.#deps.logger.error(
+      'Events could not be delivered for days, and are tried once a day from now on',
+      of,
+    );
+    this.#subscription.onLost?.(parked.length, 'parked');
   }
 
   /** Delivers events, those of one row one after the other; after a failure the row's later events wait for their turn. */
@@ -333,12 +348,6 @@ function toRetry(event: Event, nextAt: number, error: string | undefined): NewRe
   const { change, seq, position, attempts } = event;
   const { id: eventId, tableId, rowKey } = change;
   return { eventId, seq, position, tableId, rowKey, attempts, nextAt, error };
-}
-
-/** Only the oldest event of a row may go: the others wait behind it. */
-function firstOfEachRow(waiting: readonly Retry[]): readonly Retry[] {
-  const rows = new Set<string>();
-  return waiting.filter(({ row }) => !rows.has(row) && rows.add(row));
 }
 
 /** Rejects when the signal aborts, even if the work does not heed it. */

@@ -7,10 +7,18 @@ import { storedRowKey } from '../stored-row-key.ts';
 
 /** Rows of one statement, which every database takes. */
 const rowsAtOnce = 100;
-/** Attempts after which an event is parked: it stays, and is not tried any more until the topic is resumed. */
+/** Attempts after which an event is parked: it is tried once a day, and later ones of its row are delivered meanwhile. */
 export const mostAttempts = 10;
-/** Tables with many retries that are looked at in one go. */
-const tablesAtOnce = 20;
+
+/** Events by their attempts that failed. */
+interface Tries {
+  readonly from: number;
+  /** Not among them. */
+  readonly to: number;
+}
+
+const parkedTries: Tries = { from: mostAttempts, to: 1_000_000 };
+const triesInTurn: readonly Tries[] = [{ from: 0, to: 1 }, { from: 1, to: mostAttempts }, parkedTries];
 
 /** A topic as it is stored. */
 export interface Topic {
@@ -19,25 +27,29 @@ export interface Topic {
   readonly lastSeq: number;
 }
 
-/** An event that failed, or waits behind one of the same row that failed. */
+/** An event that is to be tried. */
 export interface Retry {
   readonly eventId: string;
   readonly seq: number;
   readonly position: number;
-  /** The table and the row, in one text. */
-  readonly row: string;
   readonly attempts: number;
-  /** UTC, milliseconds since 1970. */
+}
+
+/** A table with retries. */
+export interface RetriedTable {
+  readonly id: string;
+  /** When the first of them is due; UTC, milliseconds since 1970. */
   readonly nextAt: number;
 }
 
-/** The retries of a topic that may be tried as soon as they are due, the oldest first. */
-export interface Waiting {
-  readonly retries: readonly Retry[];
-  /** The tables of which more wait than were read. */
-  readonly crowded: readonly string[];
-  /** Whether as many wait of the other tables as were asked for. */
-  readonly isFull: boolean;
+/** Which retries are asked for. */
+export interface DueRetries {
+  readonly now: number;
+  /** At most so many of a table, and of all. */
+  readonly mostOfTable: number;
+  readonly most: number;
+  /** At most so many that are parked, where no others are due. */
+  readonly mostParked: number;
 }
 
 /** An event that is to be tried again. */
@@ -62,27 +74,22 @@ export interface TopicStep {
   readonly deliveries: readonly Delivery[];
 }
 
-/** A table with retries. */
-interface CountedTable {
-  readonly table_id: string;
-  readonly waiting: number | string;
-  /** The place in the log of its oldest one. */
-  readonly oldest: number | string;
-}
-
 interface RetryRow {
   readonly event_id: string;
   readonly seq: number | string;
   readonly position: number | string;
-  readonly table_id: string | null;
   readonly row_key: string | null;
   readonly attempts: number | string;
-  readonly next_at: number | string;
 }
 
 /** What names a row among the retries of a topic. */
 export function rowOf(tableId: string, rowKey: string | undefined): string {
-  return `${tableId} ${rowKey === undefined ? '' : storedRowKey(rowKey)}`;
+  return `${tableId} ${storedKey(rowKey)}`;
+}
+
+/** A set of rows has an empty one, which equals itself. */
+function storedKey(rowKey: string | undefined): string {
+  return rowKey === undefined ? '' : storedRowKey(rowKey);
 }
 
 /** The rows of topics, their retries and their deliveries. */
@@ -107,35 +114,68 @@ export class TopicRows {
     );
   }
 
-  /**
-   * The oldest retries of a topic, at most `most`, without those of the tables in `except`. Where there are more, `mostOfTable` are read of a
-   * table with many, so that they hide no other table's.
-   */
-  async retries(
-    topic: string,
-    {
-      most,
-      mostOfTable,
-      except,
-    }: { readonly most: number; readonly mostOfTable: number; readonly except: readonly string[] },
-  ): Promise<Waiting> {
+  /** The tables with retries, in no order. One look into an index for each, however many wait of it. */
+  async retriedTables(topic: string): Promise<readonly RetriedTable[]> {
     return this.#database.read(async (unit) => {
-      const tried = () => triedRetries(unit, topic).whereNotIn('table_id', [...except]);
-      const oldest = await oldestOf(unit, tried(), most);
-      if (oldest.length < most) return { retries: oldest, crowded: [], isFull: false };
-      const counted = await unit.all<CountedTable>(
-        tried().groupBy('table_id').select('table_id').count({ waiting: '*' }).min({ oldest: 'seq' }),
-      );
-      const crowded = counted
-        .filter(({ waiting }) => Number(waiting) >= mostOfTable)
-        .toSorted((one, other) => Number(one.oldest) - Number(other.oldest))
-        .slice(0, tablesAtOnce)
-        .map(({ table_id: id }) => id);
-      const others = await oldestOf(unit, tried().whereNotIn('table_id', crowded), most);
-      const retries = [...others];
-      for (const id of crowded)
-        retries.push(...(await oldestOf(unit, tried().where({ table_id: id }), mostOfTable)));
-      return { retries, crowded, isFull: others.length >= most };
+      const tables: RetriedTable[] = [];
+      for (let last: string | undefined; ;) {
+        const of = unit.knex('trellis_delivery_retry').where({ topic }).whereNotNull('table_id');
+        if (last !== undefined) of.where('table_id', '>', last);
+        const next = await unit.first<{ readonly table_id: string; readonly next_at: number | string }>(
+          of.orderBy('table_id').orderBy('next_at').limit(1).select('table_id', 'next_at'),
+        );
+        if (next === undefined) return tables;
+        last = next.table_id;
+        tables.push({ id: last, nextAt: Number(next.next_at) });
+      }
+    });
+  }
+
+  /**
+   * The retries of these tables that are due and wait behind none of the same row, in their order: those that were never tried, where there
+   * are none those that failed, and at last those that are parked, which let the others of their row pass. What was never tried tells whether
+   * a table that is held back fails as a whole.
+   */
+  async due(
+    topic: string,
+    tables: readonly RetriedTable[],
+    { now, mostOfTable, most, mostParked }: DueRetries,
+  ): Promise<readonly Retry[]> {
+    const due = tables
+      .filter(({ nextAt }) => nextAt <= now)
+      .toSorted((one, other) => one.nextAt - other.nextAt);
+    if (due.length === 0) return [];
+    return this.#database.read(async (unit) => {
+      for (const tries of triesInTurn) {
+        const mostOfAll = tries === parkedTries ? mostParked : most;
+        const retries: Retry[] = [];
+        for (const { id: tableId } of due) {
+          const left = Math.min(mostOfTable, mostOfAll - retries.length);
+          if (left <= 0) break;
+          retries.push(...(await dueOf(unit, { topic, tableId, now, tries }, left)));
+        }
+        if (retries.length > 0) return retries.toSorted(inLog);
+      }
+      return [];
+    });
+  }
+
+  /** Those of these rows of a table of which events wait, as `rowOf` names them. */
+  async waitingRows(
+    topic: string,
+    tableId: string,
+    rowKeys: readonly (string | undefined)[],
+  ): Promise<readonly string[]> {
+    const keys = [...new Set(rowKeys.map(storedKey))];
+    return this.#database.read(async (unit) => {
+      const found: string[] = [];
+      for (const part of inParts(keys, rowsAtOnce)) {
+        const rows = await unit.all<Pick<RetryRow, 'row_key'>>(
+          triedRetries(unit, topic).where({ table_id: tableId }).whereIn('row_key', part).distinct('row_key'),
+        );
+        found.push(...rows.map(({ row_key: key }) => `${tableId} ${key ?? ''}`));
+      }
+      return found;
     });
   }
 
@@ -171,7 +211,13 @@ export class TopicRows {
         .knex('trellis_delivery_retry')
         .where({ topic: id })
         .where('attempts', '>=', mostAttempts);
-      return { id, waiting: await countOf(triedRetries(unit, id)), parked: await countOf(parked) };
+      return {
+        id,
+        state: 'active',
+        reason: undefined,
+        waiting: await countOf(triedRetries(unit, id)),
+        parked: await countOf(parked),
+      };
     });
   }
 
@@ -207,15 +253,53 @@ function triedRetries(unit: Unit, topic: string): Knex.QueryBuilder {
   return unit.knex('trellis_delivery_retry').where({ topic }).where('attempts', '<', mostAttempts);
 }
 
-async function oldestOf(unit: Unit, of: Knex.QueryBuilder, most: number): Promise<readonly Retry[]> {
-  const rows = await unit.all<RetryRow>(of.orderBy('seq').orderBy('position').limit(most).select('*'));
+function inLog(one: Retry, other: Retry): number {
+  return one.seq - other.seq || one.position - other.position;
+}
+
+async function dueOf(
+  unit: Unit,
+  {
+    topic,
+    tableId,
+    now,
+    tries,
+  }: {
+    readonly topic: string;
+    readonly tableId: string;
+    readonly now: number;
+    readonly tries: Tries;
+  },
+  most: number,
+): Promise<readonly Retry[]> {
+  const { knex } = unit;
+  const ofRow = knex('trellis_delivery_retry as older')
+    .where({ 'older.topic': topic, 'older.table_id': tableId })
+    .where('older.attempts', '<', mostAttempts)
+    .whereRaw('?? = ??', ['older.row_key', 'due.row_key'])
+    .where((older) =>
+      older
+        .whereRaw('?? < ??', ['older.seq', 'due.seq'])
+        .orWhereRaw('?? = ?? and ?? < ??', ['older.seq', 'due.seq', 'older.position', 'due.position']),
+    )
+    .select('older.event_id');
+  const rows = await unit.all<RetryRow>(
+    knex('trellis_delivery_retry as due')
+      .where({ 'due.topic': topic, 'due.table_id': tableId })
+      .where('due.next_at', '<=', now)
+      .where('due.attempts', '>=', tries.from)
+      .where('due.attempts', '<', tries.to)
+      .whereNotExists(ofRow)
+      .orderBy('due.next_at')
+      .orderBy('due.seq')
+      .limit(most)
+      .select('due.*'),
+  );
   return rows.map((row) => ({
     eventId: row.event_id,
     seq: Number(row.seq),
     position: Number(row.position),
-    row: `${row.table_id ?? ''} ${row.row_key ?? ''}`,
     attempts: Number(row.attempts),
-    nextAt: Number(row.next_at),
   }));
 }
 
@@ -234,7 +318,7 @@ async function storeRetries(
       seq: retry.seq,
       position: retry.position,
       table_id: retry.tableId,
-      row_key: retry.rowKey === undefined ? null : storedRowKey(retry.rowKey),
+      row_key: storedKey(retry.rowKey),
       attempts: retry.attempts,
       next_at: retry.nextAt,
       error: retry.error ?? null,

@@ -5,7 +5,6 @@ import { inParts } from '../../sql/in-parts.ts';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { untouchedSince } from '../keys-in-log.ts';
-import { mostAttempts } from '../outbox/topic-rows.ts';
 import { setPrunedTo } from '../pruned.ts';
 import { placesOf, readEntries } from '../read-entries.ts';
 import { storedRowKey } from '../stored-row-key.ts';
@@ -117,15 +116,12 @@ async function tellOfDeleted(
     }
 }
 
-/** Deletes the oldest entries up to one, in one transaction; gives how many. */
+/** Deletes the oldest entries up to one, in one transaction; gives how many. Topics miss them when they try them again, and are told. */
 async function pruneEntries({ database }: Metadata, last: number): Promise<number> {
   return database.write(
     async (unit) => {
       await forgetRowKeys(unit, last);
       await unit.run(unit.knex('trellis_log_link').where('seq', '<=', last).delete());
-      // Others are met when they are tried again, and their topic is told.
-      const parked = unit.knex('trellis_delivery_retry').where('attempts', '>=', mostAttempts);
-      await unit.run(parked.where('seq', '<=', last).delete());
       const { changes } = await unit.run(unit.knex('trellis_log_entry').where('seq', '<=', last).delete());
       await setPrunedTo(unit, last);
       return changes;

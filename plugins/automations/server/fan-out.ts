@@ -197,8 +197,11 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
       tables: () => automations.tables(),
       deliver: (event) => batcher.add(event),
       rowsAtOnce,
-      onLost: (entries) =>
-        ctx.logger.warn('Changes were forgotten before automations heard of them', { entries }),
+      // The outbox itself tells in the log of what it goes on trying.
+      onLost(entries, reason) {
+        if (reason === 'pruned')
+          ctx.logger.warn('Changes were forgotten before automations heard of them', { entries });
+      },
     }),
   );
 }

@@ -174,8 +174,11 @@ export function startFanOut(
       filter: ({ kind }) => kind === 'row' || kind === 'rowSet',
       rowsAtOnce,
       deliver: (event) => batcher.add(event),
-      onLost: (entries) =>
-        ctx.logger.warn('Changes were forgotten before webhooks heard of them', { entries }),
+      // The outbox itself tells in the log of what it goes on trying.
+      onLost(entries, reason) {
+        if (reason === 'pruned')
+          ctx.logger.warn('Changes were forgotten before webhooks heard of them', { entries });
+      },
     }),
   );
 }

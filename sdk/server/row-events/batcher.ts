@@ -1,14 +1,22 @@
+/** Milliseconds for which items of a batch that threw are handled one by one: whoever waits for them waits no longer than 30 seconds. */
+const longestSingly = 15_000;
+
+interface Waiting<Item> {
+  readonly item: Item;
+  readonly done: () => void;
+  readonly failed: (reason: unknown) => void;
+}
+
 /** Handles items together that come while others are handled, so that many of them cost few statements. @public */
 export class Batcher<Item> {
   readonly #handle: (items: readonly Item[]) => Promise<ReadonlyMap<Item, unknown>>;
-  #waiting: {
-    readonly item: Item;
-    readonly done: () => void;
-    readonly failed: (reason: unknown) => void;
-  }[] = [];
+  #waiting: Waiting<Item>[] = [];
   #isRunning = false;
 
-  /** @param handle gives what went wrong, by the item; what it throws goes wrong for all of them */
+  /**
+   * @param handle gives what went wrong, by the item. Where it throws for several, each of them is handled once more by itself, so that only
+   * the one to blame fails; where a database does not answer, all of them fail.
+   */
   constructor(handle: (items: readonly Item[]) => Promise<ReadonlyMap<Item, unknown>>) {
     this.#handle = handle;
   }
@@ -27,16 +35,30 @@ export class Batcher<Item> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
-      try {
-        const failures = await this.#handle(batch.map(({ item }) => item));
-        for (const { item, done, failed } of batch) {
-          if (failures.has(item)) failed(failures.get(item));
-          else done();
-        }
-      } catch (error) {
-        for (const { failed } of batch) failed(error);
-      }
+      await this.#settle(batch);
     }
     this.#isRunning = false;
+  }
+
+  async #settle(batch: readonly Waiting<Item>[]): Promise<void> {
+    try {
+      const failures = await this.#handle(batch.map(({ item }) => item));
+      for (const { item, done, failed } of batch) {
+        if (failures.has(item)) failed(failures.get(item));
+        else done();
+      }
+    } catch (error) {
+      await this.#settleSingly(batch, error);
+    }
+  }
+
+  async #settleSingly(batch: readonly Waiting<Item>[], error: unknown): Promise<void> {
+    const isOfOne =
+      batch.length > 1 && (error as { readonly code?: unknown } | null)?.code !== 'DATABASE_UNREACHABLE';
+    const until = performance.now() + longestSingly;
+    for (const waiting of batch) {
+      if (isOfOne && performance.now() < until) await this.#settle([waiting]);
+      else waiting.failed(error);
+    }
   }
 }
