@@ -38,7 +38,8 @@ export function useIsLinked(
     isAsked ? namesRequest(cell, other, { name, operator: 'like', limit: mostAlike }) : undefined,
     { tags },
   );
-  const isAmong = (rows: readonly Row[]) => name !== undefined && rows.some((row) => isNamed(other, row, name));
+  const isAmong = (rows: readonly Row[]) =>
+    name !== undefined && rows.some((row) => isNamed(other, row, name));
   const read = alike.data?.list;
   const areMore = read !== undefined && !isAmong(read) && read.length < (alike.data?.pageInfo.totalRows ?? 0);
   const same = useServerData<FoundPage>(

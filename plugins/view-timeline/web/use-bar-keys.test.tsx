@@ -48,7 +48,12 @@ test('a refusal takes back what was pressed since', async () => {
 
 test('keys that mean something to the browser, such as Alt and an arrow for the page before, move nothing', () => {
   const { hold, sent, preventDefault, shown } = bar();
-  for (const held of [{ altKey: true }, { ctrlKey: true }, { metaKey: true }, { altKey: true, shiftKey: true }])
+  for (const held of [
+    { altKey: true },
+    { ctrlKey: true },
+    { metaKey: true },
+    { altKey: true, shiftKey: true },
+  ])
     for (const key of ['ArrowLeft', 'ArrowRight']) hold(key, held);
   expect(sent()).toEqual([]);
   expect(shown()).toEqual(days);
