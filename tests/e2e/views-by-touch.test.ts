@@ -291,10 +291,7 @@ describeInBrowser('100,000 rows under a finger', () => {
       if (request.method() === 'PATCH') written.push(request.url());
     });
     const from = await center(bar(first));
-    await Promise.all([
-      touch('touchStart', from),
-      touch('touchMove', { x: from.x + day, y: from.y + 9 }),
-    ]);
+    await Promise.all([touch('touchStart', from), touch('touchMove', { x: from.x + day, y: from.y + 9 })]);
     await moveTo(from, { x: from.x + 5 * day, y: from.y + 120 });
     await touch('touchEnd');
     // A tap opens it all the same.
