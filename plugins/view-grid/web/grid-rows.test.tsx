@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { RowPanelToken } from '@trellis/sdk/web';
+import { type CellAction, RowPanelToken } from '@trellis/sdk/web';
 import { numberType, textType } from '@trellis/sdk/testing/web';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { focusGrid, input, prepareGridView, show, table } from '../testing/grid-view.tsx';
@@ -195,7 +195,7 @@ describe('the menu of a row', () => {
   });
 
   test('stays as it is while its row is not shown any more: what is under the pointer is what was meant', async () => {
-    const run = jest.fn();
+    const run = jest.fn<CellAction['run']>();
     const shown = show({ rows, meta, cellActions: [{ id: 'copy', label: 'Copy link', icon: 'link', run }] });
     await openMenu('Cleo');
     const items = () => screen.getAllByRole('menuitem').map((item) => item.textContent);
