@@ -93,6 +93,25 @@ describe('a form of a settings schema', () => {
     expect(value()).toEqual({ name: 'n' });
   });
 
+  test('takes a stored secret away by a button that keeps the focus, and takes that back', async () => {
+    const schema: SettingsSchema = {
+      type: 'object',
+      properties: { key: { type: 'string', format: 'secret', title: 'Key' } },
+    };
+    const value = renderForm(schema, { key: SECRET_MASK });
+    await userEvent.click(screen.getByRole('button', { name: 'Remove what is stored' }));
+    expect(value()).toEqual({});
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep what is stored' }));
+    await userEvent.keyboard('{Enter}');
+    expect(value()).toEqual({ key: SECRET_MASK });
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove what is stored' }));
+    const field = screen.getByLabelText('Key');
+    await userEvent.type(field, 'new');
+    expect(screen.queryByRole('button')).toBeNull();
+    await userEvent.clear(field);
+    expect(value()).toEqual({ key: SECRET_MASK });
+  });
+
   test('says what is wrong with a field once it was touched', async () => {
     renderForm({
       type: 'object',

@@ -13,15 +13,15 @@ interface SecretControlProps extends ControlProps {
 
 /**
  * A secret. What is stored is never sent here: a mask stands for it. It stays while nothing is typed, and when what was typed is erased
- * again; an optional one is taken away by its button.
+ * again; an optional one is taken away by its button, which takes that back as well.
  */
 export function SecretControl(props: SecretControlProps) {
   const { id, schema, text, hasLines, required, disabled, invalid, describedBy, onChange, onBlur } = props;
   const t = useT();
-  const [isStored, setStored] = useState(false);
+  const [stored, setStored] = useState<'none' | 'kept' | 'removed'>('none');
   const isMasked = text === SECRET_MASK;
-  if (isMasked && !isStored) setStored(true);
-  const emptied = isStored ? SECRET_MASK : required ? '' : undefined;
+  if (isMasked && stored !== 'kept') setStored('kept');
+  const emptied = stored === 'kept' ? SECRET_MASK : required ? '' : undefined;
   const shared = {
     id,
     value: isMasked ? '' : text,
@@ -42,16 +42,16 @@ export function SecretControl(props: SecretControlProps) {
       ) : (
         <InputText {...shared} type="password" autoComplete="new-password" />
       )}
-      {isMasked && !required && !disabled && (
+      {(isMasked || stored === 'removed') && !required && !disabled && (
         <button
           type="button"
           className="tr-link"
           onClick={() => {
-            setStored(false);
-            onChange(undefined);
+            setStored(isMasked ? 'removed' : 'kept');
+            onChange(isMasked ? undefined : SECRET_MASK);
           }}
         >
-          {t('Remove what is stored')}
+          {isMasked ? t('Remove what is stored') : t('Keep what is stored')}
         </button>
       )}
     </div>

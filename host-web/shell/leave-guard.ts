@@ -3,6 +3,7 @@ import {
   giveUpUnsaved,
   losesByLeaving,
   losesByLeavingPage,
+  ownLossQuestion,
   type ConfirmQuestion,
   type Translate,
 } from '@trellis/sdk/web';
@@ -63,11 +64,13 @@ export class LeaveGuard {
 
   #ask(): Promise<boolean> {
     const { confirm, translate: t } = this.#parts;
-    return confirm({
-      title: t('Leave without saving?'),
-      message: t('What you entered here is not saved yet, and is lost.'),
-      confirmLabel: t('Leave'),
-      danger: true,
-    });
+    return confirm(
+      ownLossQuestion() ?? {
+        title: t('Leave without saving?'),
+        message: t('What you entered here is not saved yet, and is lost.'),
+        confirmLabel: t('Leave'),
+        danger: true,
+      },
+    );
   }
 }

@@ -1,3 +1,5 @@
+import type { ConfirmQuestion } from './host.tsx';
+
 /**
  * What loses something: leaving the `place` (its tab, view or address) or only leaving the `page`, where what is under way survives
  * the place.
@@ -9,6 +11,7 @@ export type LosingWay = 'place' | 'page';
 interface Unsaved {
   readonly isUnsaved: () => boolean;
   readonly by: LosingWay;
+  readonly question: () => ConfirmQuestion | undefined;
   /** The person agreed to lose it, and is on the way to another place. */
   isGivenUp: boolean;
 }
@@ -21,11 +24,16 @@ const entries = new Set<Unsaved>();
  *
  * @param isUnsaved asked at that moment; left out: always
  * @param by what would lose it; left out: leaving the place
+ * @param question what the page asks then; left out: whether what was entered is lost
  * @returns ends that
  * @public
  */
-export function askBeforeLeaving(isUnsaved: () => boolean = () => true, by: LosingWay = 'place'): () => void {
-  const entry: Unsaved = { isUnsaved, by, isGivenUp: false };
+export function askBeforeLeaving(
+  isUnsaved: () => boolean = () => true,
+  by: LosingWay = 'place',
+  question: () => ConfirmQuestion | undefined = () => undefined,
+): () => void {
+  const entry: Unsaved = { isUnsaved, by, question, isGivenUp: false };
   const ask = (event: BeforeUnloadEvent): void => {
     if (isUnsaved()) event.preventDefault();
   };
@@ -45,6 +53,12 @@ export function losesByLeaving(): boolean {
 /** Whether something would be lost by leaving the whole page, as by signing out. @internal */
 export function losesByLeavingPage(): boolean {
   return [...entries].some(({ isUnsaved }) => isUnsaved());
+}
+
+/** What is asked before something is lost, in the words of whatever has some of its own. @internal */
+export function ownLossQuestion(): ConfirmQuestion | undefined {
+  const lost = [...entries].filter(({ isGivenUp, isUnsaved }) => !isGivenUp && isUnsaved());
+  return lost.map(({ question }) => question()).find((question) => question !== undefined);
 }
 
 /** The person agreed to lose what is unsaved in the open place: nothing more is asked about it. @internal */

@@ -283,10 +283,22 @@ describeInBrowser('100,000 rows under a finger', () => {
     await pull(bar(last), 10);
     expect(await row(1)).toMatchObject({ From: last, To: dayFromToday(92) });
     await pull(bar(first), -10);
-    expect(await row(2)).toMatchObject({ From: '2026-04-21', To: first });
+    const pulled = await row(2);
+    expect(pulled).toMatchObject({ From: '2026-04-21', To: first });
+    // One that goes down the page scrolls it, however far it slips sideways meanwhile.
+    const written: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') written.push(request.url());
+    });
+    const from = await center(bar(first));
+    await Promise.all([touch('touchStart', from), touch('touchMove', { x: from.x + day, y: from.y + 9 })]);
+    await moveTo(from, { x: from.x + 5 * day, y: from.y + 120 });
+    await touch('touchEnd');
     // A tap opens it all the same.
     await bar(last).tap();
     await page.getByRole('dialog', { name: `On ${last}` }).waitFor();
+    expect(written).toEqual([]);
+    expect(await row(2)).toEqual(pulled);
     expect(phone.complaints).toEqual([]);
   });
 });

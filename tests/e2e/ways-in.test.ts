@@ -125,15 +125,15 @@ describeInBrowser('ways into the product', () => {
     const token = await page.getByLabel('Token', { exact: true }).inputValue();
     // Nobody can read it again: neither the way back of the browser nor Escape takes it away unasked.
     await page.goBack();
-    const stay = async (question: string) => {
-      const asked = page.getByRole('dialog', { name: question });
+    const stay = async () => {
+      const asked = page.getByRole('dialog', { name: 'Close without copying it?' });
       await asked.getByRole('button', { name: 'Cancel' }).click();
       await asked.waitFor({ state: 'detached' });
     };
-    await stay('Leave without saving?');
+    await stay();
     await page.getByLabel('Token', { exact: true }).focus();
     await page.keyboard.press('Escape');
-    await stay('Close without copying it?');
+    await stay();
     expect(await page.getByLabel('Token', { exact: true }).inputValue()).toBe(token);
     await page.getByRole('button', { name: 'Done' }).click();
     const ask = (method: string, path: string) =>

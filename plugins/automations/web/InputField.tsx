@@ -115,6 +115,7 @@ export function InputField(props: InputFieldProps) {
           {channel !== undefined && (
             <InWordsOf plugin={{ id: channel.plugin }}>
               <SchemaForm
+                key={channel.id}
                 schema={channel.settings}
                 value={chosen.settings ?? {}}
                 onChange={(next) => set({ id: channel.id, settings: next })}

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { TableEntity } from '@trellis/sdk/shared';
+import type { Row, TableEntity } from '@trellis/sdk/shared';
 import { ApiError, type ApiRequest, type OpenedCell, type WebColumnType } from '@trellis/sdk/web';
 import { FakeResponse, renderWithHost, textType } from '@trellis/sdk/testing/web';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -22,11 +22,27 @@ describe('the links of a cell', () => {
     readonly types?: readonly WebColumnType[];
     /** The table that the link leads to. */
     readonly other?: TableEntity;
+    readonly linked?: readonly Row[];
+  }
+
+  /** Linked rows, as the server answers them. */
+  function linkedPage(linked: readonly Row[], query: ApiRequest['query']) {
+    const filters = JSON.parse(String(query?.filterArrJson ?? '[]')) as readonly {
+      readonly comparison_op: string;
+      readonly value: string;
+    }[];
+    const rows = linked.filter((row) =>
+      filters.every(({ comparison_op: op, value }) => {
+        const title = String(row.Title as string);
+        return op === 'eq' ? title === value : title.toLowerCase().includes(value.toLowerCase());
+      }),
+    );
+    return { list: rows.slice(0, Number(query?.limit)), pageInfo: { totalRows: rows.length } };
   }
 
   function open({ refusedText, typed, refusedLink, refusedUndo, ...others }: Opening = {}) {
     const { failing = new Set<string>(), types = [], other = cities } = others;
-    const linked = [{ Id: 1, Title: 'Paris', Pop: 2161 }];
+    const { linked = [{ Id: 1, Title: 'Paris', Pop: 2161 }] } = others;
     const rest = [
       { Id: 2, Title: 'Lyon' },
       { Id: 3, Title: 'Lima' },
@@ -42,9 +58,8 @@ describe('the links of a cell', () => {
       if (method === 'GET' && path.startsWith(place)) {
         const words = JSON.stringify(query ?? {});
         if (path.endsWith('/exclude')) searches.push(/"value\\":\\"([^\\]*)/.exec(words)?.[1] ?? '');
-        const rows = path.endsWith('/exclude')
-          ? rest.filter(({ Title }) => !words.includes('like') || words.includes(Title))
-          : linked;
+        if (!path.endsWith('/exclude')) return linkedPage(linked, query);
+        const rows = rest.filter(({ Title }) => !words.includes('like') || words.includes(Title));
         return { list: rows, pageInfo: { totalRows: rows.length } };
       }
       sent.push(`${method} ${path.replace(place, '')}`);
@@ -160,6 +175,37 @@ describe('the links of a cell', () => {
     expect(await screen.findByText('“paris” is linked already.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Add “paris” to City/ })).toBeNull();
     expect(sent).toEqual([]);
+  });
+
+  test('are not made anew with a row of the same name either that is linked beside more than are looked through', async () => {
+    const linked = Array.from({ length: 300 }, (_, at) => ({ Id: 1000 + at, Title: String(300 - at) }));
+    const { sent, user } = open({ linked });
+    await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), '1{Enter}');
+    expect(await screen.findByText('“1” is linked already.')).toBeTruthy();
+    expect(sent).toEqual([]);
+    await user.type(screen.getByRole('searchbox', { name: 'Search City' }), '00000{Enter}');
+    await waitFor(() => expect(sent.at(-1)).toBe('POST /9'));
+  });
+
+  test('that a refused text names are gone over where no row has the name and nobody can name one', async () => {
+    const columns = (cities.columns ?? []).map((of) => ({ ...of, virtual: of.pv === true }));
+    const refused = { refusedText: 'Nowhere, Lyon', other: { ...cities, columns } };
+    const { sent, onRefusedDone, user } = open(refused);
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
+    expect(await screen.findByText('“Nowhere” is the name of no row.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Go on' }));
+    expect(search.value).toBe('Lyon');
+    expect(document.activeElement).toBe(search);
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(onRefusedDone).toHaveBeenCalledTimes(1));
+    expect(sent).toEqual(['POST /2']);
+    cleanup();
+    const again = open(refused);
+    const field = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
+    await again.user.click(field);
+    await again.user.keyboard('{Enter}');
+    await waitFor(() => expect(field.value).toBe('Lyon'));
+    expect(again.sent).toEqual([]);
   });
 
   test('that a refused text names are gone over where they are linked already', async () => {

@@ -198,7 +198,7 @@ function Candidates(props: {
   readonly onLinked: () => void;
   /** Called when a new row was made and linked. */
   readonly onAdded: () => void;
-  /** Leaves what is looked for, which is linked already; undefined where nothing else is to be looked for. */
+  /** Leaves what is looked for, which cannot be linked; undefined where nothing else is to be looked for. */
   readonly onSkip: (() => void) | undefined;
   /** Called when the only row is linked that may be. */
   readonly onClose: () => void;
@@ -222,6 +222,8 @@ function Candidates(props: {
   // Rows that are linked are not among those that were found.
   const isLinked = useIsLinked(cell, other, links, isUnfound ? typed : undefined);
   const isNew = isLinked === false && links.addNew !== undefined;
+  /** Nothing is left to be done for the name but to go on to the next. */
+  const isInVain = isLinked === false && links.addNew === undefined && onSkip !== undefined;
   /** What Enter links: the row of that name, else the first that was found. */
   const first = typed === '' ? undefined : (same ?? (isLinked === false ? found[0] : undefined));
 
@@ -246,7 +248,7 @@ function Candidates(props: {
     const isStillMeant = wished.current === typed;
     wished.current = undefined;
     if (!isStillMeant) return;
-    if (isLinked === true) onSkip?.();
+    if (isLinked === true || (first === undefined && isInVain)) onSkip?.();
     else if (first === undefined) void addNew();
     // Titles that were pasted are gone through by `onLinked`.
     else void add(first).then((isAdded) => isAdded && cell.refusedText === undefined && onSearch(''));
@@ -288,9 +290,11 @@ function Candidates(props: {
           />
         )}
       </RowFinder>
-      {isLinked === true && (
+      {(isLinked === true || isInVain) && (
         <p className="tr-note" role="status">
-          {t('“{{title}}” is linked already.', { title: typed })}{' '}
+          {isInVain
+            ? t('“{{title}}” is the name of no row.', { title: typed })
+            : t('“{{title}}” is linked already.', { title: typed })}{' '}
           {onSkip && (
             <button type="button" className="tr-link" onClick={onSkip}>
               {t('Go on')}

@@ -109,6 +109,24 @@ export function pageRequest(
   return { path, query: askedByName(other, of) };
 }
 
+/** The names of linked rows that are, or contain, a name. */
+export function namesRequest(
+  cell: OpenedCell,
+  other: TableEntity,
+  of: { readonly name: string; readonly operator: 'eq' | 'like'; readonly limit: number },
+): ApiRequest {
+  const naming = other.columns?.find(({ pv }) => pv);
+  const fields = (other.columns ?? []).filter(({ pk, pv }) => pk || pv).map(({ title }) => title);
+  const filters =
+    naming === undefined
+      ? []
+      : [{ fk_column_id: naming.id, comparison_op: of.operator, value: of.name, logical_op: 'and' }];
+  return {
+    path: linkPath(cell),
+    query: { fields: fields.join(','), limit: String(of.limit), filterArrJson: JSON.stringify(filters) },
+  };
+}
+
 interface CandidatesOf extends Pick<AnswerProps, 'column'> {
   readonly project?: { readonly id: string } | undefined;
 }

@@ -12,12 +12,12 @@ import { useRows, type EditStep } from '@trellis/sdk/web/rows';
 import { useRef, useState } from 'react';
 import { linkedRowsOf } from '../shared/index.ts';
 import { useLinksLive } from './use-links-live.ts';
-import { linkOf, linkPath, pageRequest, rowRequest } from './link-calls.ts';
+import { linkOf, linkPath, namesRequest, pageRequest, rowRequest } from './link-calls.ts';
 
 /** Rows of a list that are read at a time. */
 const step = 20;
 
-/** Linked rows that contain a name, among which the row of that name is looked for. */
+/** Linked rows that contain a name, among which the row of that name is looked for. Where there are more, the very name is asked for. */
 const mostAlike = 100;
 
 /** Whether a name is the one of a row; large and small letters are the same. */
@@ -32,18 +32,26 @@ export function useIsLinked(
   links: Pick<ReturnType<typeof useLinks>, 'isOne' | 'isLoading' | 'linked' | 'tag'>,
   name: string | undefined,
 ): boolean | undefined {
-  const { data, error } = useServerData<FoundPage>(
-    name === undefined || links.isOne
-      ? undefined
-      : pageRequest(cell, other, { excluded: false, search: name, limit: mostAlike }),
-    { tags: [links.tag] },
+  const isAsked = name !== undefined && !links.isOne;
+  const tags = [links.tag];
+  const alike = useServerData<FoundPage>(
+    isAsked ? namesRequest(cell, other, { name, operator: 'like', limit: mostAlike }) : undefined,
+    { tags },
+  );
+  const isAmong = (rows: readonly Row[]) =>
+    name !== undefined && rows.some((row) => isNamed(other, row, name));
+  const read = alike.data?.list;
+  const areMore = read !== undefined && !isAmong(read) && read.length < (alike.data?.pageInfo.totalRows ?? 0);
+  const same = useServerData<FoundPage>(
+    isAsked && areMore ? namesRequest(cell, other, { name, operator: 'eq', limit: 1 }) : undefined,
+    { tags },
   );
   if (name === undefined) return undefined;
   const one = links.isLoading ? undefined : links.linked;
-  const rows = links.isOne ? one : data?.list;
+  const rows = links.isOne ? one : areMore ? same.data?.list : read;
   // What cannot be found out keeps nobody from making a link.
-  if (rows === undefined) return error === undefined ? undefined : false;
-  return rows.some((row) => isNamed(other, row, name));
+  if (rows === undefined) return (areMore ? same.error : alike.error) === undefined ? undefined : false;
+  return isAmong(rows);
 }
 
 /** The links of one cell: what is linked, and what changes it. */

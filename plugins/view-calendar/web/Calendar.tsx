@@ -187,7 +187,7 @@ export function Calendar(props: CalendarProps): ReactNode {
           onRetry={() => source.retry()}
         />
       )}
-      {countsError !== undefined && (
+      {source.error === undefined && countsError !== undefined && (
         <ErrorNotice
           message={t('How many entries each day has could not be counted: {{reason}}', {
             reason: messageOfError(countsError, t),
@@ -198,6 +198,7 @@ export function Calendar(props: CalendarProps): ReactNode {
       <MoreRows
         {...{ most }}
         total={source.count}
+        mayBeMore={source.error === undefined && countError !== undefined && source.atLeast >= most}
         atATime={entriesAtATime}
         onMore={() => ask({ span, most: most + entriesAtATime })}
       >

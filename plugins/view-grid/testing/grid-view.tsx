@@ -9,7 +9,7 @@ import type {
   UserEntity,
   ViewEntity,
 } from '@trellis/sdk/shared';
-import type { ApiError, WebColumnType } from '@trellis/sdk/web';
+import type { ApiError, CellAction, WebColumnType } from '@trellis/sdk/web';
 import {
   aColumn,
   aProject,
@@ -67,6 +67,7 @@ export function show(
     columnOptions?: Readonly<Record<string, object>>;
     rows?: readonly Row[];
     aggregations?: readonly Aggregation[];
+    cellActions?: readonly CellAction[];
   } = {},
 ) {
   const server = new FakeGridServer();
@@ -92,6 +93,7 @@ export function show(
       registries: {
         columnTypes: types,
         aggregations: options.aggregations ?? [sum],
+        cellActions: options.cellActions ?? [],
         viewTypes: [{ ...gridView, icon: 'table', View: GridView }],
       },
       ...(options.user && { user: options.user }),

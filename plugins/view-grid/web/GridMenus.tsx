@@ -1,7 +1,7 @@
 import type { RowKey } from '@trellis/sdk/shared';
 import type { TableDialogs, ViewProps } from '@trellis/sdk/web';
 import type { GridColumn, GridHandle, GridMenuRequest } from '@trellis/sdk/web/grid';
-import type { RowSource } from '@trellis/sdk/web/rows';
+import type { RowData, RowSource } from '@trellis/sdk/web/rows';
 import type { ReactNode, RefObject } from 'react';
 import { hasColumnMenu } from './column-menu.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
@@ -16,6 +16,8 @@ export interface OpenMenu {
   readonly on: GridMenuRequest;
   /** The rows that it is about, in a menu of a row: others may move or delete rows while it is open. */
   readonly meant: readonly RowKey[];
+  /** The row as it was then, in a menu of a row. */
+  readonly row?: RowData | undefined;
 }
 
 interface GridMenusProps extends ViewProps {
@@ -35,8 +37,8 @@ interface GridMenusProps extends ViewProps {
 export function GridMenus({ open, ...props }: GridMenusProps): ReactNode {
   const run = useTold();
   if (open === undefined) return null;
-  const { on, meant } = open;
-  if (on.kind !== 'column') return <RowMenu {...props} meant={meant} menu={on} />;
+  const { on, meant, row } = open;
+  if (on.kind !== 'column') return <RowMenu {...props} {...{ meant, row }} menu={on} />;
   if (!hasColumnMenu(props, props.changes)) return null;
   return <ColumnMenu {...props} designs={mayDesign(props)} run={run} menu={on} />;
 }

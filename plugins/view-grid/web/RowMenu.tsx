@@ -1,7 +1,7 @@
 import type { RowKey } from '@trellis/sdk/shared';
 import { rowActions, useHost, useRegistry, type RowContext, type ViewProps } from '@trellis/sdk/web';
 import type { GridMenuRequest } from '@trellis/sdk/web/grid';
-import { type RowSource, titledRow } from '@trellis/sdk/web/rows';
+import { type RowData, type RowSource, titledRow } from '@trellis/sdk/web/rows';
 import { ActionMenu } from '@trellis/sdk/web/ui';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { rowDeletion, rowMenu } from './row-menu.ts';
@@ -15,6 +15,8 @@ interface RowMenuProps extends ViewProps {
   readonly firstNumber: number;
   /** The rows that were meant when it was opened. */
   readonly meant: readonly RowKey[];
+  /** The row as it was then: it may go out of sight, and what is offered for it stays under the pointer. */
+  readonly row: RowData | undefined;
   readonly onClose: () => void;
 }
 
@@ -31,7 +33,7 @@ export function RowMenu(props: RowMenuProps): ReactNode {
     if (isGone) onClose();
   }, [isGone, onClose]);
   const index = source.indexOf(rowKey);
-  const row = index === undefined ? undefined : source.rowAt(index);
+  const row = (index === undefined ? undefined : source.rowAt(index)) ?? props.row;
   const column = menu.kind === 'cell' ? columns.find(({ id }) => id === menu.columnId) : undefined;
   const context: RowContext | undefined = row && {
     project,

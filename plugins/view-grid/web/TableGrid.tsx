@@ -158,7 +158,11 @@ export function TableGrid(props: TableGridProps): ReactNode {
     grid.current?.focus();
   };
   const openMenu = (on: GridMenuRequest): void =>
-    setMenu({ on, meant: rowsMeantBy(on, selection.current, source) });
+    setMenu({
+      on,
+      meant: rowsMeantBy(on, selection.current, source),
+      row: on.kind === 'column' ? undefined : source.rowAt(source.indexOf(on.rowKey) ?? on.index),
+    });
   const editing = useGridEditing({
     ...props,
     rows,

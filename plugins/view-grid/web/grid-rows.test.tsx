@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { RowPanelToken } from '@trellis/sdk/web';
+import { type CellAction, RowPanelToken } from '@trellis/sdk/web';
 import { numberType, textType } from '@trellis/sdk/testing/web';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { focusGrid, input, prepareGridView, show, table } from '../testing/grid-view.tsx';
@@ -96,6 +96,30 @@ describe('a grid whose rows come and go', () => {
     await waitFor(() => expect(server.written().at(-1)?.path).toMatch(/operations\/p_1\/op\d+\/undo$/));
   });
 
+  test('says before ticked rows are deleted how many of them are not shown any more', async () => {
+    const { server, user, questions, receive } = show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    for (const [name, row] of [
+      ['Ada', 1],
+      ['Grace', 2],
+    ] as const) {
+      fireEvent.pointerMove(screen.getByRole('gridcell', { name }));
+      fireEvent.click(screen.getByRole('checkbox', { name: `Select row ${row}` }));
+    }
+    // By a change of somebody else it does not meet the filters any more.
+    server.rows = server.rows.slice(0, 1);
+    const event = { kind: 'rows', projectId: 'p_1', tableId: 'md_1', seq: 1, requestId: 'r' } as const;
+    act(() => receive({ ...event, changes: [{ op: 'update', key: '2' }] }));
+    await waitFor(() => expect(screen.queryByRole('gridcell', { name: 'Grace' })).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await waitFor(() =>
+      expect(questions[0]).toMatchObject({
+        title: 'Delete 2 rows?',
+        message: 'One of them is not shown here now. You can take it back with Undo.',
+      }),
+    );
+  });
+
   test('promises no undo of a deletion where a column cannot tell what else goes', async () => {
     const warnOfDeletion = () => Promise.reject(new Error('no network'));
     const { user, questions } = show({ types: [numberType, { ...textType, warnOfDeletion }] });
@@ -168,6 +192,22 @@ describe('the menu of a row', () => {
     await deleteElsewhere(shown, 'Bo');
     await shown.user.click(screen.getByRole('menuitem', { name: 'Delete 2 rows' }));
     await waitFor(() => expect(shown.server.rows.map(({ Name }) => Name)).toEqual(['Ada']));
+  });
+
+  test('stays as it is while its row is not shown any more: what is under the pointer is what was meant', async () => {
+    const run = jest.fn<CellAction['run']>();
+    const shown = show({ rows, meta, cellActions: [{ id: 'copy', label: 'Copy link', icon: 'link', run }] });
+    await openMenu('Cleo');
+    const items = () => screen.getAllByRole('menuitem').map((item) => item.textContent);
+    const before = items();
+    expect(before).toContain('Copy link');
+    shown.server.rows = shown.server.rows.filter(({ Name }) => Name !== 'Cleo');
+    const event = { kind: 'rows', projectId: 'p_1', tableId: 'md_1', seq: 1, requestId: 'r' } as const;
+    act(() => shown.receive({ ...event, changes: [{ op: 'update', key: '3' }] }));
+    await waitFor(() => expect(screen.queryByRole('gridcell', { name: 'Cleo' })).toBeNull());
+    expect(items()).toEqual(before);
+    await shown.user.click(screen.getByRole('menuitem', { name: 'Copy link' }));
+    expect(run.mock.calls[0]?.[0]).toMatchObject({ rowKey: '3', row: { Name: 'Cleo' } });
   });
 
   test('closes once its row is gone', async () => {

@@ -142,7 +142,8 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   };
 
   const remove = async (keys: readonly RowKey[]): Promise<void> => {
-    const isDeleted = await deleteRows(rows, { project, table }, keys, host);
+    const isShown = (key: RowKey) => grouped.current.source.indexOf(key) !== undefined;
+    const isDeleted = await deleteRows(rows, { project, table, isShown }, keys, host);
     returnToGrid();
     if (isDeleted) grid.current?.clearRowSelection();
   };

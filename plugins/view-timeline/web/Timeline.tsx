@@ -253,7 +253,7 @@ export function Timeline(props: TimelineProps): ReactNode {
           onRetry={() => source.retry()}
         />
       )}
-      {countsError !== undefined && (
+      {source.error === undefined && countsError !== undefined && (
         <ErrorNotice
           message={t('How many rows each group has could not be counted: {{reason}}', {
             reason: messageOfError(countsError, t),
@@ -265,6 +265,7 @@ export function Timeline(props: TimelineProps): ReactNode {
         <MoreRows
           {...{ most }}
           total={source.count}
+          mayBeMore={source.error === undefined && countError !== undefined && source.atLeast >= most}
           atATime={groupedAtATime}
           onMore={() => ask({ days, most: most + groupedAtATime })}
         >

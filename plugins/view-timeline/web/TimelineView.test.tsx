@@ -44,7 +44,7 @@ const stateType: WebColumnType = { ...textType, id: 'State', stacks: 'options' }
 /** A timeline of rows of today in groups, of which the first two are done and the others are open; the counts are answered as a test says. */
 function showGroups(
   all: number,
-  answers: { readonly groups: () => unknown; readonly count: () => unknown },
+  answers: { readonly groups: () => unknown; readonly count: () => unknown; readonly rows?: () => void },
 ): void {
   const options = ['Done', 'Open'].map((title) => ({ id: title, title, color: '#cfdffe' }));
   const table = aTable([
@@ -71,6 +71,7 @@ function showGroups(
         if (!path.includes('/data/')) return [];
         // Rows are answered before they are counted.
         setTimeout(wasRead);
+        answers.rows?.();
         const [offset, limit] = [Number(query.offset ?? 0), Number(query.limit ?? 25)];
         const list = Array.from({ length: Math.max(0, Math.min(limit, all - offset)) }, (_, at) => ({
           Id: offset + at + 1,
@@ -125,6 +126,37 @@ test('rows in groups that cannot be counted are read all the same, and it is sai
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(head('Open')).toBe('Open1,498'));
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('rows in groups that nobody can count are read on by presses, until their end is reached', async () => {
+  showGroups(1500, { groups: isTooSlow, count: isTooSlow });
+  await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
+  await waitFor(() => expect(head('Open')).toBe('Open1,498'));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getByText('All 1,500 are shown.')).toBe(document.activeElement);
+});
+
+test('rows that cannot be read say so once, whatever cannot be counted beside', async () => {
+  let isSlow = true;
+  const rows = () => {
+    if (isSlow) isTooSlow();
+  };
+  let wasAsked = false;
+  const groups = () => {
+    wasAsked = true;
+    return isSlow ? isTooSlow() : groupsOf({ Open: 1498, Done: 2 });
+  };
+  showGroups(1500, { groups, count: () => ({ count: 1500 }), rows });
+  await screen.findByRole('button', { name: 'Show 500 more' });
+  await waitFor(() => expect(wasAsked).toBe(true));
+  await act(() => new Promise<void>((resolve) => void setTimeout(resolve)));
+  expect(screen.getAllByRole('button', { name: 'Try again' })).toHaveLength(1);
+  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^It takes too long\./),
+  ]);
+  isSlow = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(head('Open')).toBe('Open1,498'));
 });
 
 test('fewer rows than are read at once need no count', async () => {

@@ -10,11 +10,16 @@ afterEach(() => {
 });
 
 /** A pointer at a place; what it touches takes it. */
-function finger(pointerId: number, clientX: number, pointerType = 'pen'): PointerEvent<HTMLElement> {
+function finger(
+  pointerId: number,
+  clientX: number,
+  pointerType = 'pen',
+  clientY = 0,
+): PointerEvent<HTMLElement> {
   const currentTarget = document.createElement('div');
   currentTarget.setPointerCapture = () => undefined;
   const stopPropagation = () => undefined;
-  return { button: 0, pointerId, pointerType, clientX, clientY: 0, currentTarget, stopPropagation } as never;
+  return { button: 0, pointerId, pointerType, clientX, clientY, currentTarget, stopPropagation } as never;
 }
 
 test('a bar follows the pointer that took it, whatever another one does meanwhile', () => {
@@ -72,4 +77,20 @@ test('a finger moves a bar once it has rested on it, and swipes where it goes on
   act(() => result.current.move(at(110)));
   act(() => result.current.end(at(110)));
   expect(onDrop).toHaveBeenLastCalledWith({ start: '2026-03-10', end: '2026-03-13' });
+});
+
+test('a finger that scrolls across a bar which has no room for an end beside it changes none of its days', () => {
+  jest.useFakeTimers();
+  const onDrop = jest.fn();
+  const { result } = renderHook(() => useBarDrag({ days, dayWidth: () => 2, onDrop }));
+  const at = (x: number, y: number) => finger(1, x, 'touch', y);
+  for (const to of [at(105, 40), at(95, -40), at(109, 9)]) {
+    act(() => result.current.begin('whole', 'end')(at(100, 0)));
+    act(() => result.current.move(to));
+    act(() => result.current.move(at(to.clientX + 6, to.clientY * 2)));
+    act(() => jest.runAllTimers());
+    expect(result.current.moved).toBeUndefined();
+    act(() => result.current.end(at(to.clientX + 6, to.clientY * 2)));
+  }
+  expect(onDrop).not.toHaveBeenCalled();
 });

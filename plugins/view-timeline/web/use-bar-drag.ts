@@ -35,7 +35,10 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
   const [moved, setMoved] = useState<DaySpan>();
   const drag = useRef<{ readonly part: BarPart; readonly x: number; readonly pointer: number }>(undefined);
   const didMove = useRef(false);
-  /** A finger that may come to rest. One that goes on at once moves the part that is named, and swipes where none is. */
+  /**
+   * A finger that may come to rest. One that goes on sideways at once moves the part that is named, and swipes where none is; one that goes
+   * up or down scrolls the page.
+   */
   const waits = useRef<{
     readonly pointer: number;
     readonly atOnce: BarPart | undefined;
@@ -90,7 +93,7 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
     moved,
     /** Whether the press that just ended moved the bar: it is no click then. */
     wasMoved: () => didMove.current,
-    /** @param atOnce what a finger moves that goes on without resting, of a bar that has no room for its ends */
+    /** @param atOnce what a finger moves that goes on sideways without resting, of a bar that has no room for its ends */
     begin: (part: BarPart, atOnce?: BarPart) => (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return;
       const isTaken = drag.current !== undefined;
@@ -102,9 +105,10 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
     move: (event: PointerEvent<HTMLElement>) => {
       const finger = waits.current;
       if (finger?.pointer === event.pointerId) {
-        if (Math.hypot(event.clientX - finger.x, event.clientY - finger.y) <= slip) return;
+        const [sideways, down] = [Math.abs(event.clientX - finger.x), Math.abs(event.clientY - finger.y)];
+        if (Math.hypot(sideways, down) <= slip) return;
         endWait();
-        if (finger.atOnce === undefined) return;
+        if (finger.atOnce === undefined || sideways <= down) return;
         take(event.currentTarget, { part: finger.atOnce, x: finger.x, pointer: finger.pointer });
       }
       const of = drag.current;

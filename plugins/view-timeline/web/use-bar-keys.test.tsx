@@ -10,10 +10,14 @@ function bar() {
   const saves: ((isSaved: boolean) => void)[] = [];
   const onMove = jest.fn((_to: typeof days) => new Promise<boolean>((done) => saves.push(done)));
   const { result } = renderHook(() => useBarKeys({ days, mayMove: true, mayResize: true, onMove }));
-  const press = (key: string, shiftKey = false) =>
-    act(() => result.current.onKeyDown({ key, shiftKey, preventDefault: () => undefined } as KeyboardEvent));
+  const preventDefault = jest.fn();
+  const hold = (key: string, held: Partial<KeyboardEvent>) =>
+    act(() => result.current.onKeyDown({ key, ...held, preventDefault } as unknown as KeyboardEvent));
+  const press = (key: string, shiftKey = false) => hold(key, { shiftKey });
   return {
+    hold,
     press,
+    preventDefault,
     sent: () => onMove.mock.calls.map(([to]) => to),
     settle: (isSaved: boolean) => act(async () => saves.shift()?.(isSaved)),
     shown: () => result.current.ahead ?? days,
@@ -40,4 +44,18 @@ test('a refusal takes back what was pressed since', async () => {
   await settle(false);
   expect(sent()).toHaveLength(1);
   expect(shown()).toEqual(days);
+});
+
+test('keys that mean something to the browser, such as Alt and an arrow for the page before, move nothing', () => {
+  const { hold, sent, preventDefault, shown } = bar();
+  for (const held of [
+    { altKey: true },
+    { ctrlKey: true },
+    { metaKey: true },
+    { altKey: true, shiftKey: true },
+  ])
+    for (const key of ['ArrowLeft', 'ArrowRight']) hold(key, held);
+  expect(sent()).toEqual([]);
+  expect(shown()).toEqual(days);
+  expect(preventDefault).not.toHaveBeenCalled();
 });

@@ -37,6 +37,8 @@ export function useBarKeys(of: BarKeys) {
   return {
     ahead,
     onKeyDown(event: KeyboardEvent): void {
+      // Those are keys of the browser, such as Alt and an arrow for the page before.
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
       const [back, on] = isRightToLeft() ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight'];
       const by = event.key === on ? 1 : event.key === back ? -1 : undefined;
       if (by === undefined || !of.mayMove || (event.shiftKey && !of.mayResize)) return;

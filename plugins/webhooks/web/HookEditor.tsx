@@ -237,6 +237,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
       {channel !== undefined && (
         <InWordsOf plugin={{ id: channel.plugin }}>
           <SchemaForm
+            key={type}
             schema={channel.settings}
             value={withoutUrl(payload)}
             // Whole: what was emptied is left out of it.

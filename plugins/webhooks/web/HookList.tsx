@@ -13,7 +13,7 @@ export const operationLabels: Readonly<Record<HookOperation, string>> = {
 
 interface HookListProps {
   readonly table: TableEntity;
-  /** The id of the webhook to which somebody was led. */
+  /** The id of the webhook to which the keys go, such as the one to which somebody was led. */
   readonly named?: string | undefined;
   readonly onEdit: (hook: HookEntity | undefined) => void;
   readonly onLog: (hook: HookEntity) => void;

@@ -163,6 +163,25 @@ test('the log of a webhook shows the tries before the last one, and of what was 
   expect(screen.queryByRole('button', { name: 'Send all that did not arrive' })).toBeNull();
 });
 
+test('back in the list, the keys are at the webhook that was looked at last', async () => {
+  renderWithHost(<WebhooksDialog table={table} named={hook.id} onClose={() => undefined} />, {
+    project: aProject({ permissions: ['hookList', 'hookUpdate'] }),
+    api: ({ path }) =>
+      path.endsWith(`/tables/${table.id}/hooks`)
+        ? { list: [{ ...hook, id: 'hk_0', title: 'Other' }, hook] }
+        : { list: [failed], pageInfo: { totalRows: 1 } },
+  });
+  const user = userEvent.setup();
+  const named = await screen.findByRole('button', { name: /Tell.*https/ });
+  await waitFor(() => expect(document.activeElement).toBe(named));
+  await user.click(screen.getByRole('button', { name: 'What to do with Other' }));
+  await user.click(screen.getByRole('menuitem', { name: 'Log' }));
+  await user.click(await screen.findByRole('button', { name: 'Back' }));
+  const other = await screen.findByRole('button', { name: /Other.*https/ });
+  await waitFor(() => expect(document.activeElement).toBe(other));
+  expect(other.closest('li')?.getAttribute('aria-current')).toBe('true');
+});
+
 describe('the editor of a webhook', () => {
   test.each([
     ['stays, with what was entered, where the person says no', false],

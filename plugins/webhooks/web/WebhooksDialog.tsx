@@ -24,6 +24,8 @@ interface WebhooksDialogProps {
 export default function WebhooksDialog({ table, named, onClose }: WebhooksDialogProps) {
   const t = useT();
   const [screen, setScreen] = useState<Screen>({ kind: 'list' });
+  /** The one in the list to which the keys go: where somebody was led to, and then the one that was looked at last. */
+  const [pointedAt, pointAt] = useState(named);
   const [isUnsaved, setUnsaved] = useState(false);
   const throwsAway = useThrowAway();
   const toList = () => {
@@ -50,9 +52,15 @@ export default function WebhooksDialog({ table, named, onClose }: WebhooksDialog
       {screen.kind === 'list' && (
         <HookList
           table={table}
-          named={named}
-          onEdit={(hook) => setScreen({ kind: 'editor', hook })}
-          onLog={(hook) => setScreen({ kind: 'log', hook })}
+          named={pointedAt}
+          onEdit={(hook) => {
+            pointAt(hook?.id);
+            setScreen({ kind: 'editor', hook });
+          }}
+          onLog={(hook) => {
+            pointAt(hook.id);
+            setScreen({ kind: 'log', hook });
+          }}
         />
       )}
       {screen.kind === 'editor' && (

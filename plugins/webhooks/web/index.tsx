@@ -1,4 +1,4 @@
-import { defineWebPlugin, lazyPart, OpenRequests, useOpenRequest } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart, OpenRequests, useOpenRequest, useShell } from '@trellis/sdk/web';
 import type { PickedRow } from './hook-requests.ts';
 import { useHookInAddress, type NamedHook } from './hook-in-address.ts';
 import WebhooksButton from './WebhooksButton.tsx';
@@ -32,11 +32,11 @@ export default defineWebPlugin({
       Component() {
         useHookInAddress(named);
         const open = useOpenRequest(named);
-        return (
-          open && (
-            <WebhooksDialog key={open.hookId} table={open.table} named={open.hookId} onClose={named.close} />
-          )
-        );
+        const { table } = useShell().context;
+        if (open === undefined) return null;
+        // The columns of the table may change while it is open.
+        const of = table?.id === open.table.id ? table : open.table;
+        return <WebhooksDialog key={open.hookId} table={of} named={open.hookId} onClose={named.close} />;
       },
     });
     const requests = new OpenRequests<PickedRow>();

@@ -1,15 +1,23 @@
 import type { ProjectEntity, RowKey, TableEntity } from '../../shared/index.ts';
 import type { WebHost } from '../host.tsx';
 
+/** What rows are deleted from. @public */
+export interface DeletedFrom {
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+  /** Whether a row is shown where people chose it; left out: all are. */
+  readonly isShown?: (key: RowKey) => boolean;
+}
+
 /**
- * Asks whether rows are to be deleted, and says what the types of the table's columns know of it. Undo is promised only where each of
- * them answered that it brings everything back.
+ * Asks whether rows are to be deleted, and says how many of them are out of sight and what the types of the table's columns know of it.
+ * Undo is promised only where each of them answered that it brings everything back.
  *
  * @returns whether to go on
  * @public
  */
 export async function confirmDeletion(
-  { project, table }: { readonly project: ProjectEntity; readonly table: TableEntity },
+  { project, table, isShown = () => true }: DeletedFrom,
   rowKeys: readonly RowKey[],
   host: Pick<WebHost, 'api' | 't' | 'confirm' | 'registry'>,
 ): Promise<boolean> {
@@ -36,9 +44,21 @@ export async function confirmDeletion(
     }),
   );
   const told = warnings.filter((warning) => warning !== undefined);
+  // Counted as the question is asked: others may have changed what is shown meanwhile.
+  const unseen = rowKeys.filter((key) => !isShown(key)).length;
+  const outOfSight =
+    rowKeys.length === 1
+      ? t('It is not shown here now.')
+      : t('{{count}} of them are not shown here now.', {
+          count: unseen,
+          one: 'One of them is not shown here now.',
+        });
   return host.confirm({
     title: t('Delete {{count}} rows?', { count: rowKeys.length, one: 'Delete this row?' }),
-    message: told.length > 0 ? told.join(' ') : t('You can take it back with Undo.'),
+    message: [
+      ...(unseen === 0 ? [] : [outOfSight]),
+      ...(told.length > 0 ? told : [t('You can take it back with Undo.')]),
+    ].join(' '),
     confirmLabel: t('Delete'),
     danger: true,
   });

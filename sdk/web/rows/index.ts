@@ -3,7 +3,7 @@ export type { AddedRow } from './row-additions.ts';
 export type { CellChange, CellFailure, CellSource } from './cell-changes.ts';
 export { CellEdits, type CellEdit, type FailedEdit, type RowEdits } from './cell-edits.ts';
 export { deleteRows, duplicateRows } from './row-actions.ts';
-export { confirmDeletion } from './confirm-deletion.ts';
+export { confirmDeletion, type DeletedFrom } from './confirm-deletion.ts';
 export { nameOfStep, type EditStep } from './edit-step.ts';
 export { GroupedRows, type GroupHead } from './grouped-rows.ts';
 export { linkedTables } from './linked-tables.ts';

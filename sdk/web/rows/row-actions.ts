@@ -1,7 +1,7 @@
 import type { ProjectEntity, RowKey, TableEntity } from '../../shared/index.ts';
 import { whyReadOnly } from '../columns.ts';
 import type { WebHost } from '../host.tsx';
-import { confirmDeletion } from './confirm-deletion.ts';
+import { confirmDeletion, type DeletedFrom } from './confirm-deletion.ts';
 import type { EditStep } from './edit-step.ts';
 import type { RowPlace } from './row-place.ts';
 import type { RowsClient } from './rows-client.ts';
@@ -41,7 +41,7 @@ export async function duplicateRows(
 /** Asks whether rows are to be deleted, deletes them, and tells so. Resolves with whether they were. @public */
 export async function deleteRows(
   rows: RowsClient,
-  of: OfTable,
+  of: DeletedFrom,
   keys: readonly RowKey[],
   host: Pick<WebHost, 'api' | 't' | 'confirm' | 'registry' | 'toast'>,
 ): Promise<boolean> {

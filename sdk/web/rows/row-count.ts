@@ -17,6 +17,8 @@ export class RowCount {
   #counting: Counting | undefined;
   #counted: number | undefined;
   #known = 0;
+  /** Where an empty page began that was read before those right before it. */
+  #emptyFrom = Infinity;
   #failure: unknown;
   /** A count that failed is asked for again only with the rows. */
   #hasAsked = false;
@@ -30,7 +32,7 @@ export class RowCount {
     return this.#counted;
   }
 
-  /** Why the rows could not be counted when that was tried last; undefined where they are counted, or are being counted again. */
+  /** Why the rows could not be counted when that was tried last; undefined where they are counted. */
   get failure(): unknown {
     return this.#counted === undefined ? this.#failure : undefined;
   }
@@ -53,7 +55,7 @@ export class RowCount {
     const { countRows, onSettled } = this.#options;
     if (countRows === undefined) return;
     this.#hasAsked = true;
-    this.#failure = undefined;
+    this.#emptyFrom = Infinity;
     if (this.#counting !== undefined) {
       this.#counting.isOutdated = true;
       return;
@@ -63,6 +65,7 @@ export class RowCount {
       (count) => {
         if (abort.signal.aborted) return;
         this.#counted = count;
+        this.#failure = undefined;
         this.#end(counting.isOutdated);
         onSettled(undefined);
       },
@@ -83,8 +86,15 @@ export class RowCount {
     const end = start + length;
     // An empty page further on ends the rows where they are not counted and those right before it were seen.
     const isEnd = length > 0 || start === 0 || (this.#counted === undefined && start === this.#known);
+    // Any other one tells nothing yet: there may be none before it either.
+    if (length === 0 && !isEnd) {
+      this.#emptyFrom = Math.min(this.#emptyFrom, start);
+      return;
+    }
     this.#known = Math.max(this.#known, end);
-    if (!isFull && isEnd) this.#counted = this.#known = end;
+    const isBeforeEmpty = this.#counted === undefined && this.#known === this.#emptyFrom;
+    if (isBeforeEmpty) this.#counted = this.#known;
+    else if (!isFull && isEnd) this.#counted = this.#known = end;
     else if (this.#counted !== undefined && this.#counted < end)
       this.#counted = this.#options.countRows ? end : undefined;
   }

@@ -150,6 +150,41 @@ describe('rows in pages', () => {
     expect(rows.rowAt(3)?.key).toBe('k3');
   });
 
+  test('that could not be counted say why until they are, however often they are counted again meanwhile', async () => {
+    const counts: { answer(count: number): void; fail(): void }[] = [];
+    const countRows = () =>
+      new Promise<number>((answer, reject) => {
+        counts.push({ answer, fail: () => reject(new Error('It takes too long.')) });
+      });
+    const { rows, requests } = slowWindow({ countRows });
+    rows.ensure(0, 10);
+    requests[0]?.answer();
+    counts[0]?.fail();
+    await turn();
+    expect(rows.countError?.message).toBe('It takes too long.');
+    rows.refresh();
+    await turn();
+    expect(counts).toHaveLength(2);
+    expect(rows.countError?.message).toBe('It takes too long.');
+    counts[1]?.answer(25);
+    await turn();
+    expect([rows.count, rows.countError]).toEqual([25, undefined]);
+  });
+
+  test.each([
+    ['one after the other', [0, 1, 2, 3, 4]],
+    ['the last ones first', [4, 3, 2, 1, 0]],
+  ])('that nobody can count end before the empty pages that were read beyond them: %s', async (_, order) => {
+    const { rows, requests } = slowWindow({ countRows: () => Promise.reject(new Error('Too slow')) });
+    rows.ensure(0, 50);
+    await turn();
+    for (const page of order) {
+      requests[page]?.answer(page < 2 ? 10 : 0);
+      await turn();
+    }
+    expect([rows.count, rows.countError]).toEqual([20, undefined]);
+  });
+
   test('end where a page is short', async () => {
     const { rows, requests } = slowWindow();
     rows.ensure(0, 10);

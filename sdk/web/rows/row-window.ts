@@ -87,7 +87,7 @@ export class RowWindow implements RowSource {
     return this.#failure;
   }
 
-  /** Why nobody knows how many rows there are, though rows can be read; undefined where it is known, or asked for again. */
+  /** Why nobody knows how many rows there are, though rows can be read; undefined where it is known. It stays while it is asked for again. */
   get countError(): Error | undefined {
     const { failure } = this.#count;
     return failure === undefined ? undefined : toError(failure);

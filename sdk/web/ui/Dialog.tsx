@@ -20,7 +20,7 @@ export interface DialogProps {
   readonly keepsInput?: boolean;
   /** Whether something in it is not saved: Escape, the cross and the way back ask first, and so does the browser. Default: no. */
   readonly isUnsaved?: boolean;
-  /** What Escape and the cross ask then. Default: whether what was entered is thrown away. */
+  /** What Escape, the cross and the way back ask then. Default: whether what was entered is thrown away, or lost. */
   readonly lossQuestion?: ConfirmQuestion;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -49,8 +49,12 @@ export function Dialog(props: DialogProps): ReactNode {
     return () => void holders.current.delete(holder);
   }, []);
 
+  const question = useRef(lossQuestion);
+  useLayoutEffect(() => {
+    question.current = lossQuestion;
+  });
   useEffect(() => {
-    if (isUnsaved) return askBeforeLeaving();
+    if (isUnsaved) return askBeforeLeaving(undefined, 'place', () => question.current);
     // A form that is being sent may lead elsewhere by itself.
     if (keepsInput) return askBeforeLeaving(() => typedInto.current.size >= 2 && holders.current.size === 0);
     return undefined;

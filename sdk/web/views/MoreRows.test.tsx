@@ -10,15 +10,16 @@ afterEach(cleanup);
 interface DaysProps {
   readonly total: number | undefined;
   readonly day?: number;
+  readonly mayBeMore?: boolean;
 }
 
 /** Rows of a day; of another one the first are asked for again. */
-function Days({ total, day = 1 }: DaysProps) {
+function Days({ total, day = 1, mayBeMore }: DaysProps) {
   const [asked, ask] = useState({ day, most: 1000 });
   const most = asked.day === day ? asked.most : 1000;
   return (
     <>
-      <MoreRows {...{ most, total }} atATime={1000} onMore={() => ask({ day, most: most + 1000 })}>
+      <MoreRows {...{ most, total, mayBeMore }} atATime={1000} onMore={() => ask({ day, most: most + 1000 })}>
         {`The first ${most} of ${total} are shown.`}
       </MoreRows>
       <button type="button">Paint</button>
@@ -71,4 +72,26 @@ test('rows that go later take the focus from nowhere, and no number is said that
 test('where all rows are there, nothing is said', () => {
   renderWithHost(<Days total={1000} />);
   expect(notice()).toBeNull();
+});
+
+test('where nobody knows how many there are, more come by a press as long as there may be more', async () => {
+  const { rerender } = renderWithHost(<Days total={undefined} mayBeMore />);
+  expect(notice()?.textContent).toBe('There may be more.Show more');
+  const more = screen.getByRole('button', { name: 'Show more' });
+  await userEvent.click(more);
+  // The focus stays for the next press.
+  rerender(<Days total={undefined} mayBeMore={false} />);
+  expect(document.activeElement).toBe(more);
+  rerender(<Days total={undefined} mayBeMore />);
+  await userEvent.click(more);
+  rerender(<Days total={2345} />);
+  expect(notice()?.textContent).toBe('All 2,345 are shown.');
+  expect(document.activeElement).toBe(notice());
+  // Whoever went elsewhere meanwhile is left there.
+  cleanup();
+  const again = renderWithHost(<Days total={undefined} mayBeMore />);
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
+  await userEvent.click(paint());
+  again.rerender(<Days total={1234} />);
+  expect(document.activeElement).toBe(paint());
 });

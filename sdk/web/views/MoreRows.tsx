@@ -6,8 +6,10 @@ import { pageLanguage } from '../ui/index.ts';
 export interface MoreRowsProps {
   /** How many rows are read at the most. */
   readonly most: number;
-  /** How many there are; undefined until it is known, when nothing is said. */
+  /** How many there are; undefined until it is known, when nothing is said but that there may be more. */
   readonly total: number | undefined;
+  /** Whether there may be more where nobody can tell how many there are. Default: no. */
+  readonly mayBeMore?: boolean | undefined;
   /** How many a press reads at the most. */
   readonly atATime: number;
   /** Says how many of how many are shown. */
@@ -22,34 +24,46 @@ export interface MoreRowsProps {
  *
  * @public
  */
-export function MoreRows({ most, total, atATime, children, onMore }: MoreRowsProps): ReactNode {
+export function MoreRows(props: MoreRowsProps): ReactNode {
+  const { most, total, mayBeMore = false, atATime, children, onMore } = props;
   const t = useSharedT();
   const box = useRef<HTMLDivElement>(null);
   const takesFocus = useRef(false);
-  /** What `most` became by the press for the last rows. */
-  const [last, setLast] = useState<number>();
-  const isLast = last === most;
+  /** What `most` became by the press for the last rows, or by one of which nobody knew whether it was for them. */
+  const [last, setLast] = useState<{ readonly most: number; readonly wasKnown: boolean }>();
+  const isLast = last?.most === most;
+  const isKnown = total !== undefined;
+  /** Those that were asked for are still being read. */
+  const isTried = isLast && !isKnown && !last.wasKnown;
+  const areAll = isKnown && total <= most;
   useLayoutEffect(() => {
-    if (isLast && takesFocus.current) box.current?.focus();
+    // Whether these are all is known once they are read.
+    if (isTried) return;
+    const isFocusGone = document.activeElement === null || document.activeElement === document.body;
+    if (isLast && areAll && takesFocus.current && isFocusGone) box.current?.focus();
     takesFocus.current = false;
-  }, [isLast]);
-  if (total === undefined || (total <= most && !isLast)) return null;
-  const left = total - most;
+  }, [isLast, isTried, areAll]);
+  if (isKnown ? areAll && !isLast : !mayBeMore && !isTried) return null;
   const format = (number: number): string => number.toLocaleString(pageLanguage());
+  const left = isKnown ? total - most : undefined;
+  const text = left === undefined ? t('There may be more.') : children;
   return (
     <div ref={box} className="tr-more-rows" role="status" tabIndex={-1}>
-      {left > 0 ? children : t('All {{number}} are shown.', { number: format(total) })}
-      {left > 0 && (
+      {isKnown && areAll ? t('All {{number}} are shown.', { number: format(total) }) : text}
+      {!areAll && (
         <button
           type="button"
           className="tr-link"
           onClick={() => {
-            takesFocus.current = left <= atATime;
-            setLast(left <= atATime ? most + atATime : undefined);
+            const mayBeLast = left === undefined || left <= atATime;
+            takesFocus.current = mayBeLast;
+            setLast(mayBeLast ? { most: most + atATime, wasKnown: isKnown } : undefined);
             onMore();
           }}
         >
-          {t('Show {{number}} more', { number: format(Math.min(atATime, left)) })}
+          {left === undefined
+            ? t('Show more')
+            : t('Show {{number}} more', { number: format(Math.min(atATime, left)) })}
         </button>
       )}
     </div>
