@@ -1,20 +1,26 @@
 import type { RowKey } from '@trellis/sdk/shared';
+import { DatabaseError } from '../databases/index.ts';
 import { hasKeysOfOthers } from '../query/key-texts.ts';
 import { selectOne } from '../query/select.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, workByKey } from './read-options.ts';
 import { columnsOf, keyOfWhere, whereOfKey, type Where } from './row-keys.ts';
+import type { TablePlan } from './table-plan.ts';
 
 /** Milliseconds. */
 const readLimit = 15_000;
+
+/** Whether rows are named by a text, which databases may hold to be the same as others. */
+export function hasTextKey({ key }: TablePlan): boolean {
+  return key.some(({ column: { storage } }) => storage === 'string' || storage === 'text');
+}
 
 /**
  * The key as the row has it, where a database of others takes another text for the same one: `alfki` of a row that was asked for by
  * `ALFKI`. What is kept of rows is kept by it. The key itself where no row has it, and where texts are compared by their letters.
  */
 export async function keyInRow({ plan, context, database, handle }: OpenTable, key: RowKey): Promise<RowKey> {
-  const isText = plan.key.some(({ column: { storage } }) => storage === 'string' || storage === 'text');
-  if (!isText || !hasKeysOfOthers(context)) return key;
+  if (!hasTextKey(plan) || !hasKeysOfOthers(context)) return key;
   const where = whereOfKey(plan, key);
   if (where === undefined) return key;
   const statement = selectOne(

@@ -40,6 +40,16 @@ const countedKeys = {
   mysql: 'integer auto_increment primary key',
 };
 
+/** A key whose letters may be large or small, and what makes its texts compare so. */
+const looseKeys = {
+  sqlite: { before: [], key: 'varchar(10) collate nocase primary key' },
+  postgres: {
+    before: ["create collation letters (provider = icu, locale = 'und-u-ks-level1', deterministic = false)"],
+    key: 'varchar(10) collate letters primary key',
+  },
+  mysql: { before: [], key: 'varchar(10) collate utf8mb4_general_ci primary key' },
+};
+
 describeEachMetadata('a change to another database', (open, dialect) => {
   const others = createTestDatabases(dialect);
   afterAll(() => others.dropAll());
@@ -68,6 +78,13 @@ describeEachMetadata('a change to another database', (open, dialect) => {
     );
     await external.write((unit) => unit.run(unit.knex.raw('create table note (body text)')));
     await external.write((unit) => unit.run(unit.knex.raw("insert into note values ('kept')")));
+    const { before, key: looseKey } = looseKeys[dialect];
+    for (const sql of [
+      ...before,
+      `create table customer (code ${looseKey}, name varchar(40))`,
+      `create table visit (code ${looseKey.replace(' primary key', '')}, day integer, name varchar(40), primary key (code, day))`,
+    ])
+      await external.write((unit) => unit.run(unit.knex.raw(sql)));
     await external.close();
     const path = await createDataPath(database, { sqliteFolder: folder });
     const project = await path.schema.createProject(path.access.systemScope(undefined, 'test'), {
@@ -201,6 +218,45 @@ describeEachMetadata('a change to another database', (open, dialect) => {
     await cutBeforeData(async () => rowStore.delete(await handleOf(scope, table.id), key));
     expect(await settle()).toEqual({ done: 0, withdrawn: 3, unknown: 0 });
     expect(await states()).toEqual([`insert ${key} done`]);
+    await dispose();
+  });
+
+  test('of rows that were named in other letters than theirs is found, and is told of by their own keys', async () => {
+    const { rowStore, handleOf, schema, scope, settle, cutBeforeConfirm, cutBeforeData, database, dispose } =
+      await start();
+    for (const [title, day] of [
+      ['Customer', ''],
+      ['Visit', '___7'],
+    ] as const) {
+      const table = await schema.table(scope, title);
+      const handle = () => handleOf(scope, table.id);
+      const rows = ['alfki', 'bonap', 'chops'].map((code) => ({ code, day: 7, name: 'old' }));
+      await rowStore.createMany(
+        await handle(),
+        rows.map(({ code, day: of, name }) => (day === '' ? { code, name } : { code, day: of, name })),
+      );
+      const keyed = (code: string, name?: string) => ({
+        Code: code,
+        ...(day !== '' && { Day: 7 }),
+        ...(name !== undefined && { Name: name }),
+      });
+      await cutBeforeData(async () => rowStore.delete(await handle(), `ALFKI${day}`));
+      await cutBeforeData(async () => rowStore.update(await handle(), `ALFKI${day}`, { Name: 'other' }));
+      await cutBeforeData(async () => rowStore.update(await handle(), `alfki${day}`, { Code: 'ALFKI' }));
+      await cutBeforeData(async () => rowStore.deleteMany(await handle(), [keyed('ALFKI'), keyed('bonap')]));
+      expect(await settle()).toEqual({ done: 0, withdrawn: 5, unknown: 0 });
+      await cutBeforeConfirm(async () => rowStore.update(await handle(), `ALFKI${day}`, { Name: 'new' }));
+      await cutBeforeConfirm(async () =>
+        rowStore.updateMany(await handle(), [keyed('Bonap', 'newer'), keyed('chops', 'newer')]),
+      );
+      expect(await settle()).toEqual({ done: 3, withdrawn: 0, unknown: 0 });
+      const updates = (await recorded(database, table.id)).filter(({ op }) => op === 'update');
+      expect(updates.map(({ rowKey }) => rowKey).toSorted()).toEqual(
+        ['alfki', 'bonap', 'chops'].map((code) => code + day),
+      );
+      await cutBeforeConfirm(async () => rowStore.delete(await handle(), `ALFKI${day}`));
+      expect(await settle()).toEqual({ done: 1, withdrawn: 0, unknown: 0 });
+    }
     await dispose();
   });
 
