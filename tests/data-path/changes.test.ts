@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
 import { createSecrets } from '../../host-server/access/secrets/secrets.ts';
 import { WrittenCalls } from '../../host-server/changes/written-calls.ts';
+import { pruneChanges } from '../../host-server/changes/retention/prune.ts';
 import { createIdempotency, sweepIdempotency } from '../../host-server/http/idempotency.ts';
 import { openDatabase, type Database, type DatabaseTarget } from '../../host-server/databases/index.ts';
 import { createTestDatabases } from '../../host-server/databases/testing.ts';
@@ -15,6 +16,7 @@ import { announcements, recorded } from './recorded.ts';
 
 const folders: string[] = [];
 const secrets = createSecrets('test');
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-durability-'));
@@ -257,6 +259,27 @@ describeEachMetadata('a change to another database', (open, dialect) => {
       await cutBeforeConfirm(async () => rowStore.delete(await handle(), `ALFKI${day}`));
       expect(await settle()).toEqual({ done: 1, withdrawn: 0, unknown: 0 });
     }
+    await dispose();
+  });
+
+  test('that deleted a row is told as final by no retention: another program may have put it back', async () => {
+    const { rowStore, handleOf, schema, scope, table, metadata, hooks, newProject, dispose } = await start();
+    const own = await newProject('Own');
+    const ours = await schema.createTable(own, { title: 'Ours', columns: [{ title: 'Id', type: 'ID' }] });
+    for (const [of, id] of [
+      [scope, table.id],
+      [own, ours.id],
+    ] as const) {
+      const handle = await handleOf(of, id);
+      const { result } = await rowStore.create(handle, {});
+      await rowStore.delete(handle, rowStore.keyOf(handle.table, result) ?? '');
+    }
+    const told: string[] = [];
+    hooks.tap('test', 'rows.didPurge', ({ tableId }) => void told.push(tableId));
+    const { signal } = new AbortController();
+    const day = 24 * 3600 * 1000;
+    await pruneChanges(metadata, { days: 90, logger: silent, signal, hooks, now: Date.now() + 91 * day });
+    expect(told).toEqual([ours.id]);
     await dispose();
   });
 
