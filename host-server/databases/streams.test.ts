@@ -3,33 +3,36 @@ import { insert, names, openWithPeople } from './people-table.ts';
 import { describeEachDatabase } from './testing.ts';
 
 describeEachDatabase('a stream', (open) => {
-  test('lets a third stream wait for its turn, and leave the line', async () => {
+  test('lets a fourth stream wait for its turn, and leave the line', async () => {
     const database = await openWithPeople(open);
     await database.write((unit) => insert(unit, 'Ada'));
     const query = database.builder('people').select('name');
-    const streams = [1, 2].map(() => database.stream(query, { batchSize: 1 })[Symbol.asyncIterator]());
+    const streams = [1, 2, 3].map(() => database.stream(query, { batchSize: 1 })[Symbol.asyncIterator]());
     await Promise.all(streams.map((stream) => stream.next()));
     const controller = new AbortController();
     const given = database.stream(query, { signal: controller.signal })[Symbol.asyncIterator]().next();
     const waiting = database.stream(query)[Symbol.asyncIterator]();
-    const third = waiting.next();
+    const fourth = waiting.next();
     controller.abort();
     await expect(given).rejects.toMatchObject({ kind: 'cancelled' });
     for (const stream of streams) await stream.return?.();
-    expect((await third).value).toMatchObject({ rows: [['Ada']] });
+    expect((await fourth).value).toMatchObject({ rows: [['Ada']] });
     await waiting.return?.();
   });
 
-  test('of one person leaves a turn to another one, however many that person begins and does not read', async () => {
+  test('of one person goes on beside another one, and both leave a turn to others, however many are begun and not read', async () => {
     const database = await openWithPeople(open);
-    await database.write((unit) => insert(unit, 'Ada'));
-    const query = database.builder('people').select('name');
+    for (const name of ['Ada', 'Bob', 'Cem']) await database.write((unit) => insert(unit, name));
+    const query = database.builder('people').select('name').orderBy('id');
     const given = new AbortController();
     const start = (share: string) =>
       database.stream(query, { batchSize: 1, share, signal: given.signal })[Symbol.asyncIterator]();
-    const unread = [start('ann'), start('ann'), start('ann')];
-    const [first, ...others] = unread.map((stream) => stream.next().catch((error: unknown) => error));
-    await first;
+    const unread = [start('ann'), start('ann'), start('ann'), start('ann')];
+    const [first, second, ...others] = unread.map((stream) => stream.next().catch((error: unknown) => error));
+    for (const begun of [first, second]) expect(await begun).toMatchObject({ value: { rows: [['Ada']] } });
+    // Neither had to wait until the other one was taken for forgotten.
+    for (const stream of unread.slice(0, 2))
+      expect(await stream.next()).toMatchObject({ value: { rows: [['Bob']] } });
     const ben = start('ben');
     expect((await ben.next()).value).toMatchObject({ rows: [['Ada']] });
     await ben.return?.();
@@ -37,7 +40,7 @@ describeEachDatabase('a stream', (open) => {
     expect(await Promise.all(others)).toEqual(
       others.map(() => expect.objectContaining({ kind: 'cancelled' })),
     );
-    await unread[0]?.return?.();
+    for (const stream of unread.slice(0, 2)) await stream.return?.();
   });
 
   test('takes everything back from a stream whose consumer stands still, and tells the consumer', async () => {
@@ -48,16 +51,16 @@ describeEachDatabase('a stream', (open) => {
     const query = database.builder('people').select('name');
     const start = (stallMs?: number) =>
       database.stream(query.clone().orderBy('id'), { batchSize: 1, stallMs })[Symbol.asyncIterator]();
-    const [paused, patient] = [start(50), start()];
-    await Promise.all([paused.next(), patient.next()]);
-    // Both turns are taken, so this one waits until the paused stream has lost its own.
+    const [paused, patient, other] = [start(50), start(), start()];
+    await Promise.all([paused.next(), patient.next(), other.next()]);
+    // All turns are taken, so this one waits until the paused stream has lost its own.
     let read = 0;
     for await (const { rows } of database.stream(query, { batchSize: 10 })) read += rows.length;
     expect(read).toBe(60);
     await expect(paused.next()).rejects.toMatchObject({ kind: 'timeout', code: 'STREAM_STALLED' });
     expect(await paused.next()).toMatchObject({ done: true });
     expect(await patient.next()).toMatchObject({ value: { rows: [['p1']] } });
-    await patient.return?.();
+    for (const stream of [patient, other]) await stream.return?.();
   });
 
   test('leaves nothing on a connection when a snapshot is given up while it opens a table', async () => {
@@ -154,7 +157,7 @@ describeEachDatabase('a stream', (open) => {
     const database = await openWithPeople(open);
     await database.write((unit) => insert(unit, 'Ada'));
     const query = database.builder('people').select('name');
-    const downloads = [1, 2].map(() => database.stream(query)[Symbol.asyncIterator]());
+    const downloads = [1, 2, 3].map(() => database.stream(query)[Symbol.asyncIterator]());
     await Promise.all(downloads.map((stream) => stream.next()));
     const job = database.stream(query, { job: true })[Symbol.asyncIterator]();
     expect((await job.next()).value).toMatchObject({ rows: [['Ada']] });

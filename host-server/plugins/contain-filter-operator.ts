@@ -1,5 +1,5 @@
 import { isExpected, type BudgetSubject } from '@trellis/core';
-import type { FilterOperator, Predicate } from '@trellis/sdk/shared';
+import { NotDecided, type FilterOperator, type Predicate } from '@trellis/sdk/shared';
 import { queryErrors } from '../query/query-errors.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 
@@ -17,7 +17,8 @@ const leaves: ReadonlySet<unknown> = new Set<Predicate['kind']>([
 
 /**
  * The operator as everybody calls it: an answer that is no condition, and whatever it throws, is charged to its plugin, and the query is
- * refused with 500 `FILTER_OPERATOR_FAILED`. A `RangeError`, by which it refuses a value, stays what it is.
+ * refused with 500 `FILTER_OPERATOR_FAILED`. A `RangeError`, by which it refuses a value, stays what it is, and so does a `NotDecided` of
+ * what it asks.
  */
 export function containFilterOperator(
   operator: FilterOperator,
@@ -31,7 +32,7 @@ export function containFilterOperator(
         assertCondition(condition);
         return condition;
       } catch (error) {
-        if (isExpected(error) || error instanceof RangeError) throw error;
+        if (isExpected(error) || error instanceof RangeError || error instanceof NotDecided) throw error;
         errors.charge(subject, error);
         throw queryErrors.create('FILTER_OPERATOR_FAILED', { operator: operator.label }, error);
       }

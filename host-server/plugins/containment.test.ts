@@ -10,7 +10,7 @@ import {
   type TestServer,
 } from '@trellis/sdk/testing/server';
 import type { ServerPlugin } from '@trellis/sdk/server';
-import { Veto } from '@trellis/sdk/shared';
+import { NotDecided, predicateOfStored, Veto, type LinkedFilterInput } from '@trellis/sdk/shared';
 
 interface Refusal {
   readonly code: string;
@@ -382,6 +382,7 @@ describe('a comparison that fails where others ask it', () => {
       label: 'is near',
       arity: 'one',
       build: () => build(),
+      buildLinked: ({ some }: LinkedFilterInput) => some(() => build() as never),
     };
     server = await createTestServer({
       plugins: [plugin('weather', (ctx) => void ctx.register('filterOperators', operator as never))],
@@ -429,6 +430,18 @@ describe('a comparison that fails where others ask it', () => {
       });
     expect(told()[0]).toContain(`weather in 'near' in filterOperators: ${why}`);
     expect(told().filter((line) => !line.startsWith('weather '))).toEqual([]);
+  });
+
+  test('is not to blame for what only a database can tell of', () => {
+    const operator = server.host.registries.get('filterOperators').get('near');
+    const type = server.host.registries.get('columnTypes').get('SingleLineText');
+    if (operator === undefined || type === undefined) throw new Error('nothing to compare with');
+    const before = told();
+    const condition = { operator, type, context: { id: 'cl_sky', storage: 'string', meta: {} } as never };
+    expect(() =>
+      predicateOfStored({ ...condition, value: 'grey', linked: { keys: ['1'], isWhole: true } }),
+    ).toThrow(NotDecided);
+    expect(told()).toEqual(before);
   });
 
   test('refuses a value in its own words', async () => {

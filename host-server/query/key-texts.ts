@@ -7,6 +7,9 @@ export function keysOf({ dialect: { functions } }: CompileContext): NonNullable<
 }
 
 /** Whether a database of others says which texts are the same key. Our own tables are told to compare each letter. */
-export function hasKeysOfOthers({ reach, table }: Pick<CompileContext, 'reach' | 'table'>): boolean {
+export function hasKeysOfOthers({
+  reach,
+  table,
+}: Pick<CompileContext, 'table'> & { readonly reach: Pick<CompileContext['reach'], 'snapshot'> }): boolean {
   return reach.snapshot.bases.get(table.baseId)?.own !== true;
 }

@@ -3,10 +3,13 @@ import type { Cells } from '../databases/database.ts';
 import { insertedKeys } from '../changes/keys-in-log.ts';
 import type { RowChange } from '../changes/row-change.ts';
 import type { Metadata } from '../metadata/metadata.ts';
+import { hasKeysOfOthers } from '../query/key-texts.ts';
 import { selectIn, selectNewest, selectWhere } from '../query/select.ts';
 import type { Binding } from '../sql/session.ts';
+import { hasTextKey } from './key-in-row.ts';
+import { keysOfEnds, linkedKey } from './keys-of-ends.ts';
 import type { OpenTable } from './open-table.ts';
-import { columnsOf, keyOf, keyOfWhere, whereOfKey, type Where } from './row-keys.ts';
+import { columnsOf, keyOf, keyOfWhere, whereOfCells, whereOfKey, type Where } from './row-keys.ts';
 import { valuesOf } from './row-values.ts';
 
 /** A change as it happened; undefined for one that did not happen. */
@@ -54,12 +57,11 @@ async function keyedOutcomes(
   );
   const outcomes: (readonly [RowChange, Outcome])[] = [];
   for (const [change, where] of wanted) {
-    const key = keyOfWhere(where);
-    const cells = rows.get(key);
+    const cells = rows.get(keyOfWhere(where));
     if (change.op === 'delete') outcomes.push([change, cells === undefined ? change : undefined]);
     else {
       const isDone = cells !== undefined && (await holds(open, { where, cells, change }));
-      outcomes.push([change, isDone ? { ...change, rowKey: key } : undefined]);
+      outcomes.push([change, isDone ? { ...change, rowKey: keyOf(open.plan, cells) } : undefined]);
     }
   }
   return outcomes;
@@ -81,11 +83,13 @@ async function holds(
   { where, cells, change }: { readonly where: Where; readonly cells: Cells; readonly change: RowChange },
 ): Promise<boolean> {
   const values = [...valuesOf(plan, change.after ?? {})];
-  const isSame = values.every(([codec, value]) => {
+  const others = values.filter(([codec, value]) => {
     const { decode, encode } = codec;
-    return signature([decode(cells[plan.columns.indexOf(codec)])]) === signature([decode(encode(value))]);
+    return signature([decode(cells[plan.columns.indexOf(codec)])]) !== signature([decode(encode(value))]);
   });
-  if (isSame) return true;
+  if (others.length === 0) return true;
+  // The database may have found the row by other letters than those that were set.
+  if (others.some(([{ column }]) => column.primaryKey)) return false;
   const wanted = values
     .filter(([{ column }]) => !column.primaryKey)
     .map(([codec, value]) => [codec, codec.encode(value)] as const);
@@ -174,11 +178,9 @@ async function searchOthers(
   }
 }
 
-/** Rows by the text of their key, with all columns of the plan. */
-async function rowsByKeys(
-  { plan, database, context }: OpenTable,
-  keys: readonly Where[],
-): Promise<ReadonlyMap<RowKey, Cells>> {
+/** Rows by the keys that they were asked for by, with all columns of the plan. */
+async function rowsByKeys(open: OpenTable, keys: readonly Where[]): Promise<ReadonlyMap<RowKey, Cells>> {
+  const { plan, database, context } = open;
   const columns = plan.columns.map(({ column }) => column);
   const [only, ...more] = plan.key;
   const rows: Cells[] = [];
@@ -198,7 +200,39 @@ async function rowsByKeys(
       rows.push(...answer.rows);
     }
   }
-  return new Map(rows.map((cells) => [keyOf(plan, cells), cells]));
+  const byOwn = new Map(rows.map((cells) => [keyOf(plan, cells), cells]));
+  if (byOwn.size === 0 || !hasTextKey(plan) || !hasKeysOfOthers(context)) return byOwn;
+  return new Map([...(await rowsByOtherLetters(open, keys, rows)), ...byOwn]);
+}
+
+/** The rows by all of the keys that their database holds to be the same as theirs. */
+async function rowsByOtherLetters(
+  { plan, database, context }: OpenTable,
+  keys: readonly Where[],
+  rows: readonly Cells[],
+): Promise<readonly (readonly [RowKey, Cells])[]> {
+  const valuesIn = (where: Where) => where.map(([, value]) => value);
+  const byValues = new Map(keys.map((where) => [linkedKey(valuesIn(where)), where]));
+  const byEnd = new Map(rows.map((cells) => [linkedKey(valuesIn(whereOfCells(plan, cells))), cells]));
+  const named = await keysOfEnds(
+    { near: context, nearIds: plan.key.map(({ column }) => column.id) },
+    {
+      keys: [...byValues.values()].map(valuesIn),
+      ends: [...byEnd.values()].map((cells) => valuesIn(whereOfCells(plan, cells))),
+      // A call may name a row in several ways.
+      areUnique: false,
+      areOfKeys: true,
+    },
+    (statement) => database.read((unit) => unit.rows(statement)),
+  );
+  return [...named].flatMap(([end, asked]) => {
+    const cells = byEnd.get(end);
+    if (cells === undefined) return [];
+    return asked.flatMap((values): readonly (readonly [RowKey, Cells])[] => {
+      const where = byValues.get(values);
+      return where === undefined ? [] : [[keyOfWhere(where), cells]];
+    });
+  });
 }
 
 /** Values as a text that is the same for the same values. */

@@ -86,7 +86,7 @@ export function createRowHistory(deps: HistoryDependencies): Pick<RowReads, 'his
       const handle = openedTable(given);
       const { scope, table } = handle;
       scope.require('dataRead');
-      const key = await keyInRow(await deps.tables.open(handle), named);
+      const key = await keyInRow(deps.tables, handle, named);
       const page = { before, limit: Math.max(1, Math.min(limit, mostEntries)), reader };
       const { entries, since } = await knownOf(handle, key, page);
       const isShown = (columnId: string) =>

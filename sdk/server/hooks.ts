@@ -82,7 +82,8 @@ export interface HostServerHooks {
   /**
    * After rows that were deleted were deleted for good, with at most 500 keys. Whatever else is kept of them goes now. Called again for
    * the same keys where the server was cut off. A row that was added since under the key of one of them is not named. The same once the log
-   * keeps a deletion no longer, so that nothing brings its rows back. See `followRows`.
+   * keeps a deletion no longer, so that nothing brings its rows back, except in databases of others, whose other programs may. See
+   * `followRows`.
    */
   'rows.didPurge': DidSpec<{ readonly tableId: string; readonly keys: readonly RowKey[] }>;
   /**

@@ -70,6 +70,10 @@ describeEachServer('an existing database that goes away', (dialect) => {
     const database = await openDatabase(target, { name: 'the other application' });
     await database.write(async (unit) => {
       await unit.run({ sql: 'create table customer (id int primary key, name varchar(50))', bindings: [] });
+      await unit.run({
+        sql: 'create table country (code varchar(2) primary key, name varchar(50))',
+        bindings: [],
+      });
     });
     await database.write((unit) =>
       unit.run({ sql: 'insert into customer values (1, ?)', bindings: [customer] }),
@@ -104,8 +108,15 @@ describeEachServer('an existing database that goes away', (dialect) => {
     const owner = await server.signUp();
     const project = await open(owner, { ...settingsOf(target), host: '127.0.0.1', port: wire.port });
     expect(await owner.get(rows)).toMatchObject({ status: 200, body: { list: [{ Name: 'Ada' }] } });
+    const countries = '/api/v1/db/data/noco/Shop/Country';
+    expect(await owner.post(countries, { Code: 'no', Name: 'Norway' })).toMatchObject({ status: 200 });
+    const history = `${countries}/no/history`;
+    const { body: told } = await owner.get<{ list: readonly object[] }>(history);
+    expect(told.list).toHaveLength(1);
 
     await wire.cut();
+    // What happened to its rows is known without it.
+    expect(await owner.get(history)).toMatchObject({ status: 200, body: told });
     for (const attempt of [() => owner.get(rows), () => owner.post(rows, { Id: 2, Name: 'Bob' })]) {
       const answer = await attempt();
       expect(answer).toMatchObject({ status: 503 });

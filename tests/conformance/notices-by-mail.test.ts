@@ -267,6 +267,35 @@ test('who lost the project is not shown what was told of it', async () => {
   await ann.delete(`/api/v1/db/meta/projects/${projectId}/users/${id}`);
   expect(await told(carl)).toMatchObject([{ title: 'Bread of my own', project: { title: 'Own' } }]);
   expect((await carl.get(`${base}/notices/unread`)).body).toEqual({ unread: 1 });
+  // However many more there are, and however many newer ones that were read.
+  const { database } = server.host.container.get(MetadataToken);
+  const notice = tableNameOf('notification-center', 'notice');
+  const told90 = (prefix: string, of: object) =>
+    database.write(async (unit) => {
+      for (let part = 0; part < 6; part += 1)
+        await unit.run(
+          unit.knex(notice).insert(
+            Array.from({ length: 90 }, (_, at) => ({
+              id: `nt_${prefix}_${String(part)}_${String(at)}`,
+              account_id: id,
+              kind: about.kind,
+              table_id: '',
+              row_key: '',
+              actor: '',
+              hidden: false,
+              at: Date.now() + 1000,
+              ...of,
+            })),
+          ),
+        );
+    });
+  await told90('left', { project_id: projectId, read_at: null });
+  expect(await told(carl)).toMatchObject([{ project: { title: 'Own' } }]);
+  expect((await carl.get(`${base}/notices/unread`)).body).toEqual({ unread: 1 });
+  await told90('read', { project_id: own.id, read_at: Date.now() });
+  expect(await told(carl)).toHaveLength(50);
+  expect((await carl.get(`${base}/notices/unread`)).body).toEqual({ unread: 1 });
+  expect((await carl.get(`${base}/notices`)).body).toMatchObject({ unread: 1 });
 });
 
 test('a plugin brings kinds of notices of its own, and whoever is added to a project or has a task that fails is told', async () => {

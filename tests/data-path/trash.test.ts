@@ -290,6 +290,34 @@ describeEachMetadata('the trash of a project', (open) => {
       await dispose();
     });
 
+    test('and all others are told of, though one cannot be forgotten yet', async () => {
+      const { metadata, projectId, stored, dispose } = await deletedWith(cases['in a circle'] ?? []);
+      const late = Date.now() + keptForMs + 60_000;
+      const told: string[] = [];
+      let refused: (id: string) => boolean = () => true;
+      const tell = async (id: string) => {
+        if (refused(id)) throw new Error('in use');
+        told.push(id);
+      };
+      const done = () => Promise.resolve();
+      const forget = {
+        table: tell,
+        column: done,
+        goneTable: done,
+        project: tell,
+      };
+      const purge = () => purgeParked({ metadata, logger: silent, forget }, late);
+      await expect(purge()).rejects.toThrow();
+      let first: string | undefined;
+      refused = (id) => id === (first ??= id);
+      await expect(purge()).rejects.toThrow('in use');
+      expect([told.length, told.at(-1)]).toEqual([stored.length, projectId]);
+      refused = () => false;
+      await purge();
+      expect(told.slice(stored.length)).toEqual([first]);
+      await dispose();
+    });
+
     test('and one that could not be dropped when somebody asked before', async () => {
       const { schema, database, ann, table, projectId, left, projects, dispose } = await deletedWith(
         cases['by a foreign key'] ?? [],

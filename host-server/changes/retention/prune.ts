@@ -1,13 +1,12 @@
 import type { HookRegistry } from '@trellis/core';
 import type { Logger, ServerHooks } from '@trellis/sdk/server';
 import type { Knex } from 'knex';
-import { inParts } from '../../sql/in-parts.ts';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
-import { untouchedSince } from '../keys-in-log.ts';
 import { setPrunedTo } from '../pruned.ts';
 import { placesOf, readEntries } from '../read-entries.ts';
 import { storedRowKey } from '../stored-row-key.ts';
+import { tellingOfPurged, type DeletedRows } from './tell-of-purged.ts';
 
 export interface PruneOptions {
   /** Days for which changes are kept. */
@@ -16,7 +15,7 @@ export interface PruneOptions {
   readonly signal: AbortSignal;
   /** UTC milliseconds. */
   readonly now?: number;
-  /** Told of deleted rows that nothing brings back any more. */
+  /** Told of deleted rows that nothing brings back any more, but of none in databases of others. */
   readonly hooks?: Pick<HookRegistry<ServerHooks>, 'tell'>;
 }
 
@@ -39,12 +38,13 @@ const others = [
 export async function pruneChanges(metadata: Metadata, options: PruneOptions): Promise<void> {
   const { days, logger, signal, hooks, now = Date.now() } = options;
   const before = now - days * day;
+  const tell = hooks && tellingOfPurged(metadata, hooks);
   let entries = 0;
   for (let last = await oldEnough(metadata, { before, now }); last !== undefined;) {
     signal.throwIfAborted();
     const until = await endOfOldest(metadata, last);
     // Before the entries go: whoever is cut off between tells of the same rows once more.
-    if (until !== undefined && hooks !== undefined) await tellOfDeleted(metadata, hooks, until);
+    if (until !== undefined && tell !== undefined) await tellOfDeleted(metadata, tell, until);
     const pruned = until === undefined ? 0 : await pruneEntries(metadata, until);
     entries += pruned;
     if (pruned === 0) last = await oldEnough(metadata, { before, now });
@@ -92,13 +92,15 @@ async function endOfOldest({ database }: Metadata, until: number): Promise<numbe
   return lastOf(oldest);
 }
 
-/** Tells of the rows that entries up to one deleted, unless something happened to a row of the same key since. */
+/**
+ * Tells of the rows that entries up to one deleted. A row in a database of others may be there again without the log, with what people
+ * wrote to it since: it stays with them until somebody deletes it for good.
+ */
 async function tellOfDeleted(
-  metadata: Metadata,
-  hooks: Pick<HookRegistry<ServerHooks>, 'tell'>,
+  { database }: Metadata,
+  tell: (rows: DeletedRows) => Promise<void>,
   until: number,
 ): Promise<void> {
-  const { database } = metadata;
   const places = await database.read((unit) =>
     placesOf(
       unit,
@@ -106,14 +108,19 @@ async function tellOfDeleted(
         .knex('trellis_log_entry')
         .where('seq', '<=', until)
         .where({ kind: 'row', op: 'delete' })
+        .whereNotIn('table_id', tablesOfOthers(unit))
         .orderBy('seq'),
     ),
   );
-  for await (const { tableId, rows, seq } of readEntries((work) => database.read(work), places))
-    for (const part of inParts(rows, mostAtOnce)) {
-      const keys = await untouchedSince(metadata, { tableId, keys: part.map(([key]) => key) }, seq);
-      if (keys.length > 0) await hooks.tell('rows.didPurge', { tableId, keys });
-    }
+  for await (const { tableId, rows, seq: last } of readEntries((work) => database.read(work), places))
+    await tell({ tableId, keys: rows.map(([key]) => key), last });
+}
+
+function tablesOfOthers({ knex }: Unit): Knex.QueryBuilder {
+  return knex('trellis_table as held')
+    .join('trellis_base as base', 'base.id', 'held.base_id')
+    .where({ 'base.own': false })
+    .select('held.id');
 }
 
 /** Deletes the oldest entries up to one, in one transaction; gives how many. Topics miss them when they try them again, and are told. */

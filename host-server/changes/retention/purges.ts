@@ -6,19 +6,14 @@ import { writeSetting } from '../../metadata/settings.ts';
 import { inParts } from '../../sql/in-parts.ts';
 import { beginPattern } from '../../sql/long-texts.ts';
 import type { Unit } from '../../sql/unit.ts';
-import {
-  entriesOfRows,
-  keysDeletedBy,
-  tablesDeletedFrom,
-  untouchedSince,
-  type DeletedKeys,
-} from '../keys-in-log.ts';
+import { entriesOfRows, keysDeletedBy, tablesDeletedFrom, type DeletedKeys } from '../keys-in-log.ts';
 import type { LogEntry, LoggedRow } from '../log-entry.ts';
 import { readTogether } from '../read-entries.ts';
 import { storedRowKey } from '../stored-row-key.ts';
 import { forgetLinks } from './forget-links.ts';
 import { namesInLinks } from './names-in-links.ts';
 import { rewriteEntries } from './rewrite-entries.ts';
+import { tellingOfPurged } from './tell-of-purged.ts';
 
 /** A deletion whose rows are deleted for good. */
 interface Purge {
@@ -41,7 +36,7 @@ interface PurgesDependencies {
 const markOf = 'log.purge.';
 /** Entries that are emptied in one transaction. */
 const entriesAtOnce = 50;
-/** Keys that are looked for, and that those who follow are told of, at a time. */
+/** Keys that are looked for at a time. */
 const keysAtOnce = 500;
 
 /**
@@ -156,9 +151,10 @@ export class Purges {
   async finishOne(purge: Purge, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const { database } = this.#deps.metadata;
+    const tell = tellingOfPurged(this.#deps.metadata, this.#deps.hooks);
     for (const deleted of await keysDeletedBy(this.#deps.metadata, purge)) {
       await this.#empty(deleted, signal);
-      await this.#tell(deleted);
+      await tell(deleted);
     }
     await database.write((unit) =>
       unit.run(
@@ -211,19 +207,6 @@ export class Purges {
           },
           signal,
         );
-  }
-
-  /** What else is kept of a row is kept by its key, which may be that of another one by now. */
-  async #tell(deleted: DeletedKeys): Promise<void> {
-    const { metadata, hooks } = this.#deps;
-    const { tableId, last } = deleted;
-    const keys = await untouchedSince(metadata, deleted, last);
-    let isInTime = true;
-    for (let at = 0; at < keys.length; at += keysAtOnce) {
-      const told = hooks.tell('rows.didPurge', { tableId, keys: keys.slice(at, at + keysAtOnce) });
-      // Who takes too long once is told of the rest without waiting: there may be thousands of pieces.
-      if (isInTime) isInTime = await told;
-    }
   }
 }
 

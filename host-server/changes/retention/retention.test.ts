@@ -80,6 +80,33 @@ describeEachMetadata('the retention of the change log', (open) => {
     expect(told.filter((line) => line.startsWith('md_2'))).toEqual(['md_2 k1']);
   });
 
+  test('is held up no more than once by who takes too long to hear of rows', async () => {
+    const { metadata, count, write } = await start();
+    await write(
+      'md_1',
+      ...Array.from({ length: 1200 }, (_, index) => ({
+        ...update(`k${index}`, undefined),
+        op: 'delete' as const,
+      })),
+    );
+    await write('md_2', { ...update('k1', undefined), op: 'delete' });
+    const asked = { told: 0, waited: 0 };
+    const late = {
+      then(resolve: (isInTime: boolean) => void) {
+        asked.waited += 1;
+        resolve(false);
+      },
+    };
+    const hooks: PruneOptions['hooks'] = {
+      tell() {
+        asked.told += 1;
+        return late as never;
+      },
+    };
+    await pruneChanges(metadata, { days: 90, logger, signal, hooks, now: Date.now() + 91 * day });
+    expect([asked, await count('trellis_log_entry')]).toEqual([{ told: 4, waited: 1 }, 0]);
+  });
+
   test('deletes also what a clock that was wrong has put into the future, and what follows it', async () => {
     const { database, metadata, count, write } = await start();
     await write('md_1', update('1', { cl_name: 'from the future' }));

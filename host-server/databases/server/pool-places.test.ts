@@ -19,3 +19,10 @@ test.each(['page', 'long'] as const)(
     await Promise.all(slow);
   },
 );
+
+test.each([4, 5])('one person reads two pages at a time by a pool of %d connections', async (connections) => {
+  const places = new PoolPlaces(connections);
+  const page = { work: 'page', share: 'ann' } as const;
+  const leaves = await Promise.all([places.enter(page), places.enter(page)]);
+  for (const leave of leaves) leave();
+});

@@ -5,7 +5,10 @@ import { Semaphore, SHORT_WAIT, type GiveBack } from '../units/semaphore.ts';
 const RESERVED = 2;
 /** Pages and writes are short, and shares take turns, so a line of them moves. */
 const PAGE_WAIT_MS = 10_000;
-/** Places for pages that one share leaves to the others: its pages may be slow, and then nothing moves until they are given up. */
+/**
+ * Places for pages that one share leaves to the others, at the most: its pages may be slow, and then nothing moves until they are given up.
+ * Of few places it leaves fewer: a page reads its rows and their count side by side.
+ */
 const LEFT_TO_OTHERS = 2;
 
 /**
@@ -19,7 +22,7 @@ export class PoolPlaces {
   /** @param connections how many the pool has at most */
   constructor(connections: number) {
     const pages = Math.max(1, connections - RESERVED);
-    const held = Math.max(1, pages - LEFT_TO_OTHERS);
+    const held = pages - Math.min(LEFT_TO_OTHERS, Math.floor(pages / 3));
     this.#pages = new Semaphore(pages, { ...SHORT_WAIT, waitMs: PAGE_WAIT_MS, held });
     const longs = Math.max(1, Math.floor(connections / 2));
     this.#longs = new Semaphore(longs, { ...SHORT_WAIT, held: Math.max(1, longs - 1) });

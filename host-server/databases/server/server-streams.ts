@@ -4,11 +4,16 @@ import type { DatabaseSnapshot, SnapshotOptions, StreamOptions } from '../databa
 import { holdSnapshot, SNAPSHOT_WAIT, SNAPSHOTS } from '../units/held-snapshot.ts';
 import { withinLimits } from '../units/limited.ts';
 import { Semaphore, type GiveBack } from '../units/semaphore.ts';
-import { DEFAULT_BATCH, IdleStreams, STREAM_WAIT, type HeldCursor } from '../units/stream-batches.ts';
+import {
+  DEFAULT_BATCH,
+  IdleStreams,
+  STREAMS,
+  STREAM_WAIT,
+  type HeldCursor,
+} from '../units/stream-batches.ts';
 import { AnswerWatch, type AnswerWatchParts } from './answer-watch.ts';
 import type { ServerCursor, ServerDriver } from './server-driver.ts';
 
-const STREAMS = 2;
 const JOB_STREAMS = 1;
 
 export interface ServerStreamsParts<Connection extends object> {
@@ -35,12 +40,15 @@ interface Lent<Connection> {
 export class ServerStreams<Connection extends object> {
   readonly idle = new IdleStreams();
   readonly #parts: ServerStreamsParts<Connection>;
-  readonly #streams = new Semaphore(STREAMS, { ...STREAM_WAIT, held: STREAMS - 1 });
+  readonly #streams: Semaphore;
   readonly #jobStreams = new Semaphore(JOB_STREAMS, STREAM_WAIT);
   readonly #snapshots: Semaphore;
 
   constructor(parts: ServerStreamsParts<Connection>) {
     this.#parts = parts;
+    // In a small pool one stream less leaves a connection to everything else.
+    const streams = Math.min(STREAMS, Math.max(2, Math.floor(parts.connections / 3)));
+    this.#streams = new Semaphore(streams, { ...STREAM_WAIT, held: streams - 1 });
     const few = Math.max(1, Math.floor(parts.connections / 5));
     this.#snapshots = new Semaphore(Math.min(SNAPSHOTS, few), SNAPSHOT_WAIT);
   }

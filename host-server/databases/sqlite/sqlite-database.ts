@@ -23,7 +23,13 @@ import type { Query, RowSet, Statement, Unit } from '../../sql/unit.ts';
 import { holdSnapshot, SNAPSHOT_WAIT, SNAPSHOTS } from '../units/held-snapshot.ts';
 import { withinLimits } from '../units/limited.ts';
 import { SHORT_WAIT, type SemaphoreLimits } from '../units/semaphore.ts';
-import { IdleStreams, streamBatches, STREAM_WAIT, type HeldCursor } from '../units/stream-batches.ts';
+import {
+  IdleStreams,
+  streamBatches,
+  STREAMS,
+  STREAM_WAIT,
+  type HeldCursor,
+} from '../units/stream-batches.ts';
 import { SessionUnit } from '../units/session-unit.ts';
 import type { Session, SessionStatement } from '../../sql/session.ts';
 import { asUnitOf, assertNoUnitOf } from '../units/unit-guard.ts';
@@ -38,7 +44,6 @@ import { SqliteWriter } from './sqlite-writer.ts';
 
 /** Reading threads per kind of work. They are opened when they are needed. */
 const READERS: Readonly<Record<ReadWork, number>> = { point: 2, page: 2, long: 3 };
-const STREAMS = 2;
 const JOB_STREAMS = 1;
 const DEFAULT_WRITE_MS = 60_000;
 

@@ -7,6 +7,9 @@ import type { SemaphoreLimits } from './semaphore.ts';
 export const DEFAULT_BATCH = 500;
 const DEFAULT_STALL_MS = 30_000;
 
+/** Streams of a database that are open at once: two of one share, as visitors of one project are, and a place for others. */
+export const STREAMS = 3;
+
 /** How the streams of a database wait for their turn: downloads are patient, but no share fills the line. */
 export const STREAM_WAIT: SemaphoreLimits = { most: 200, perShare: 20, waitMs: 60_000 };
 

@@ -57,16 +57,28 @@ async function unmark({ database }: Metadata, key: string): Promise<void> {
   await database.write((unit) => unit.run(unit.knex('trellis_setting').where({ key }).delete()));
 }
 
-/** Tells of tables that `deleteTables` has deleted, once what the log keeps of them is forgotten. */
+/** Does the same for each item, whatever becomes of the others. @throws what failed, once all were tried */
+async function doForEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => void failures.push(error));
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('; '));
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Tells of tables that `deleteTables` has deleted, once what the log keeps of them is forgotten. One that fails is told of by the next run.
+ *
+ * @throws what failed, once all were tried
+ */
 export async function tellOfTables(
   { metadata, forget }: Omit<PurgeDependencies, 'logger'>,
   tables: readonly { readonly projectId: string; readonly tableId: string }[],
 ): Promise<void> {
-  for (const table of tables) {
+  await doForEach(tables, async (table) => {
     await forget.table(table.tableId);
     await forget.goneTable(table);
     await unmark(metadata, goneTable + table.tableId);
-  }
+  });
 }
 
 /** Deletes what the metadata know of some tables, and marks them as gone; the tables of the database stay as they are. */
@@ -197,11 +209,13 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
     },
     async tellOfGone() {
       const tables = [...(await marked(metadata, goneTable))];
-      await tellOfTables(
-        { metadata, forget },
-        tables.map(([tableId, projectId]) => ({ tableId, projectId })),
-      );
-      for (const projectId of (await marked(metadata, goneProject)).keys()) await tellOf(projectId);
+      const ofTables = () =>
+        tellOfTables(
+          { metadata, forget },
+          tables.map(([tableId, projectId]) => ({ tableId, projectId })),
+        );
+      const ofProjects = async () => doForEach((await marked(metadata, goneProject)).keys(), tellOf);
+      await doForEach([ofTables, ofProjects], (tell) => tell());
     },
   };
   return dropper;
@@ -290,6 +304,6 @@ export async function purgeParked(
       .whereNotIn('id', model.TableModel.query(unit.knex).select('project_id')),
   );
   for (const { id } of projects) await drop('project', id, () => dropper.project(id));
-  await dropper.tellOfGone();
   if (dropped > 0) logger.info('Dropped what was deleted more than 30 days ago', { dropped });
+  await dropper.tellOfGone();
 }

@@ -21,7 +21,7 @@ import {
   type UnreadNotices,
 } from '../shared/index.ts';
 import type { NoticeKinds } from './notice-kinds.ts';
-import { mostShown, type NoticeDetail, type NoticeRow, type Notices } from './notices.ts';
+import { mostShown, type NoticeDetail, type NoticeFilter, type NoticeRow, type Notices } from './notices.ts';
 
 /** Characters of what a notice says: it is read in a line or two. */
 const longestWords = 200;
@@ -101,13 +101,33 @@ export function noticeRoutes(
     }
   }
 
+  /** Whether the person has a role in a project, still. */
+  async function isIn(
+    projectId: string,
+    { principal, id }: Pick<RouteRequest, 'principal' | 'id'>,
+  ): Promise<boolean> {
+    try {
+      return (await access.scopeFor(principal, projectId, id)).roles.length > 0;
+    } catch (error) {
+      if (error instanceof TrellisError && error.status < 500) return false;
+      throw error;
+    }
+  }
+
   /** The newest notices that the person may see: others, as of a project that they left, take no room of theirs. */
   async function shownTo(
     request: Pick<RouteRequest, 'principal' | 'id'>,
+    which: NoticeFilter['which'],
   ): Promise<readonly { readonly row: NoticeRow; readonly place: NoticePlace }[]> {
     const shown: { readonly row: NoticeRow; readonly place: NoticePlace }[] = [];
+    const of = { accountId: request.principal.id, which };
+    // Asked once for each project: there may be hundreds of notices of one that they left.
+    const projectIds: string[] = [];
+    for (const projectId of await notices.projects(of))
+      if (await isIn(projectId, request)) projectIds.push(projectId);
+    if (projectIds.length === 0) return [];
     for (let offset = 0; shown.length < mostShown && offset < mostRead; offset += mostShown) {
-      const rows = await notices.list(request.principal.id, offset);
+      const rows = await notices.list(of, { projectIds, offset });
       const places = await Promise.all(rows.map((row) => placeOf(row, request)));
       for (const [at, row] of rows.entries()) {
         const place = places[at];
@@ -116,6 +136,11 @@ export function noticeRoutes(
       if (rows.length < mostShown) break;
     }
     return shown.slice(0, mostShown);
+  }
+
+  /** How many notices the person has not read, as far as so many are shown. Mostly there are none, and nothing else is looked at. */
+  async function unreadOf(request: Pick<RouteRequest, 'principal' | 'id'>): Promise<number> {
+    return (await shownTo(request, 'unread')).length;
   }
 
   async function toEntity(row: NoticeRow, { project, handle }: NoticePlace): Promise<NoticeEntity> {
@@ -192,9 +217,9 @@ export function noticeRoutes(
       permission: 'signedIn',
       summary: 'List what the caller was told, the newest first',
       async handle(request): Promise<NoticeList> {
-        const shown = await shownTo(request);
+        const shown = await shownTo(request, 'all');
         const list = await Promise.all(shown.map(({ row, place }) => toEntity(row, place)));
-        return { list, unread: list.filter((notice) => !notice.is_read).length };
+        return { list, unread: await unreadOf(request) };
       },
     }),
     defineRoute({
@@ -203,9 +228,7 @@ export function noticeRoutes(
       permission: 'signedIn',
       summary: 'Count what the caller was told and has not read',
       async handle(request): Promise<UnreadNotices> {
-        // Mostly there is nothing new, and then nothing has to be looked at.
-        if (!(await notices.hasUnread(request.principal.id))) return { unread: 0 };
-        return { unread: (await shownTo(request)).filter(({ row }) => row.read_at === null).length };
+        return { unread: await unreadOf(request) };
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, { readonly ids?: readonly string[] }>({

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { NewNotice, PluginDatabase } from '@trellis/sdk/server';
+import type { NewNotice, PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import type { NoticeWish } from '../shared/index.ts';
 import type { NoticeKinds } from './notice-kinds.ts';
 
@@ -28,6 +28,12 @@ export type WishedNotice = NewNotice & {
   /** What the mail of the day says of it, sealed. */
   readonly digest?: string;
 };
+
+/** Whose notices, and which of them. */
+export interface NoticeFilter {
+  readonly accountId: string;
+  readonly which: 'all' | 'unread';
+}
 
 /** Notices that one person is shown at the most, and that are read in one go. */
 export const mostShown = 50;
@@ -122,30 +128,23 @@ export class Notices {
     );
   }
 
-  /** Whether there is any that a person has not read, and may be shown. */
-  async hasUnread(accountId: string): Promise<boolean> {
-    const found = await this.#db.read((unit) =>
-      unit.first<{ readonly id: string }>(
-        unit
-          .table('notice')
-          .where({ account_id: accountId })
-          .whereNull('read_at')
-          .where((of) => void of.whereNull('hidden').orWhere({ hidden: false }))
-          .limit(1)
-          .select('id'),
-      ),
+  /** The projects of what a person may be shown. */
+  async projects(of: NoticeFilter): Promise<readonly string[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<{ readonly project_id: string }>(shownOf(unit, of).distinct('project_id')),
     );
-    return found !== undefined;
+    return rows.map(({ project_id: id }) => id);
   }
 
-  /** The newest first, so many behind the first `offset`. */
-  list(accountId: string, offset: number): Promise<readonly NoticeRow[]> {
+  /** Those of some projects, the newest first, so many behind the first `offset`. */
+  list(
+    of: NoticeFilter,
+    { projectIds, offset }: { readonly projectIds: readonly string[]; readonly offset: number },
+  ): Promise<readonly NoticeRow[]> {
     return this.#db.read((unit) =>
       unit.all<NoticeRow>(
-        unit
-          .table('notice')
-          .where({ account_id: accountId })
-          .where((of) => void of.whereNull('hidden').orWhere({ hidden: false }))
+        shownOf(unit, of)
+          .whereIn('project_id', [...projectIds])
           .orderBy([
             { column: 'at', order: 'desc' },
             { column: 'id', order: 'desc' },
@@ -182,6 +181,14 @@ export class Notices {
         await unit.run(unit.table(table).where('at', '<', oldest).delete());
     });
   }
+}
+
+function shownOf(unit: PluginUnit, { accountId, which }: NoticeFilter) {
+  const shown = unit
+    .table('notice')
+    .where({ account_id: accountId })
+    .where((of) => void of.whereNull('hidden').orWhere({ hidden: false }));
+  return which === 'unread' ? shown.whereNull('read_at') : shown;
 }
 
 const longestTitle = 120;
