@@ -253,8 +253,8 @@ describeEachMetadata('a change to another database', (open, dialect) => {
       );
       expect(await settle()).toEqual({ done: 3, withdrawn: 0, unknown: 0 });
       const updates = (await recorded(database, table.id)).filter(({ op }) => op === 'update');
-      expect(updates.map(({ rowKey }) => rowKey).toSorted()).toEqual(
-        ['alfki', 'bonap', 'chops'].map((code) => code + day),
+      expect(new Set(updates.map(({ rowKey }) => rowKey))).toEqual(
+        new Set(['alfki', 'bonap', 'chops'].map((code) => code + day)),
       );
       await cutBeforeConfirm(async () => rowStore.delete(await handle(), `ALFKI${day}`));
       expect(await settle()).toEqual({ done: 1, withdrawn: 0, unknown: 0 });

@@ -307,7 +307,7 @@ describeEachMetadata('the trash of a project', (open) => {
         project: tell,
       };
       const purge = () => purgeParked({ metadata, logger: silent, forget }, late);
-      await expect(purge()).rejects.toThrow();
+      await expect(purge()).rejects.toThrow('in use');
       let first: string | undefined;
       refused = (id) => id === (first ??= id);
       await expect(purge()).rejects.toThrow('in use');

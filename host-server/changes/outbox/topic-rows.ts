@@ -276,12 +276,14 @@ async function dueOf(
   const ofRow = knex('trellis_delivery_retry as older')
     .where({ 'older.topic': topic, 'older.table_id': tableId })
     .where('older.attempts', '<', mostAttempts)
-    .whereRaw('?? = ??', ['older.row_key', 'due.row_key'])
-    .where((older) =>
-      older
-        .whereRaw('?? < ??', ['older.seq', 'due.seq'])
-        .orWhereRaw('?? = ?? and ?? < ??', ['older.seq', 'due.seq', 'older.position', 'due.position']),
-    )
+    .where('older.row_key', knex.ref('due.row_key'))
+    .where((older) => {
+      void older.where('older.seq', '<', knex.ref('due.seq')).orWhere((beside) => {
+        void beside
+          .where('older.seq', knex.ref('due.seq'))
+          .where('older.position', '<', knex.ref('due.position'));
+      });
+    })
     .select('older.event_id');
   const rows = await unit.all<RetryRow>(
     knex('trellis_delivery_retry as due')

@@ -92,6 +92,7 @@ describeEachMetadata('the retention of the change log', (open) => {
     await write('md_2', { ...update('k1', undefined), op: 'delete' });
     const asked = { told: 0, waited: 0 };
     const late = {
+      // oxlint-disable-next-line unicorn/no-thenable -- it counts who waits for it
       then(resolve: (isInTime: boolean) => void) {
         asked.waited += 1;
         resolve(false);

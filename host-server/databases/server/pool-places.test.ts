@@ -24,5 +24,6 @@ test.each([4, 5])('one person reads two pages at a time by a pool of %d connecti
   const places = new PoolPlaces(connections);
   const page = { work: 'page', share: 'ann' } as const;
   const leaves = await Promise.all([places.enter(page), places.enter(page)]);
+  expect(leaves).toHaveLength(2);
   for (const leave of leaves) leave();
 });

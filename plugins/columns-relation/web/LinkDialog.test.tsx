@@ -27,7 +27,7 @@ describe('the links of a cell', () => {
 
   /** Linked rows, as the server answers them. */
   function linkedPage(linked: readonly Row[], query: ApiRequest['query']) {
-    const filters = JSON.parse(String(query?.filterArrJson ?? '[]')) as readonly {
+    const filters = JSON.parse((query?.filterArrJson ?? '[]') as string) as readonly {
       readonly comparison_op: string;
       readonly value: string;
     }[];

@@ -4,7 +4,7 @@ import { aColumn, aProject, renderWithHost, textType } from '@trellis/sdk/testin
 import { OwnLookContext, useNewOwnLook, useSaveViewOptions } from '@trellis/sdk/web/views';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { GroupButton } from './GroupButton.tsx';
 import { proposedGrouping } from './grid-options.ts';
 
@@ -95,25 +95,48 @@ test('changes that follow each other at once are all kept, each made of the one 
   await waitFor(() => expect(screen.getByLabelText('Column to group by')).toHaveProperty('value', 'cl_city'));
 });
 
+interface Save {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly before: Readonly<Record<string, unknown>>;
+  done(this: void, saved: unknown): void;
+}
+
+/** Saves options and shows a view as events of the page say. */
+function Saver({ page, view }: { readonly page: EventTarget; readonly view: ViewEntity }) {
+  const [shown, setShown] = useState(view);
+  const save = useSaveViewOptions(shown);
+  useEffect(() => {
+    const given = new AbortController();
+    const on = <Detail,>(name: string, act: (detail: Detail) => void) =>
+      page.addEventListener(name, (event) => act((event as CustomEvent<Detail>).detail), {
+        signal: given.signal,
+      });
+    on<Save>('save', ({ options, before, done }) => done(save(options, before)));
+    on<ViewEntity>('show', setShown);
+    return () => given.abort();
+  }, [page, save]);
+  return null;
+}
+
 test('a change made over what was read between two saves is made of the last one', async () => {
   const view = { id: 'vw_1', fk_model_id: 'md_1', view_type: 'grid', meta: {} } as unknown as ViewEntity;
   const read = (meta: object) => ({ ...view, meta }) as unknown as ViewEntity;
   const [none, a, b, c] = [{}, { k: 'a' }, { k: 'b' }, { k: 'c', own: 1 }];
-  let save: ReturnType<typeof useSaveViewOptions> = () => Promise.resolve();
-  let show: (view: ViewEntity) => void = () => undefined;
-  function Saver() {
-    const [of, setOf] = useState(view);
-    save = useSaveViewOptions(of);
-    show = setOf;
-    return null;
-  }
-  const { requests } = renderWithHost(<Saver />, { api: { 'PATCH /api/v1/db/meta/views/vw_1': view } });
+  const page = new EventTarget();
+  const save = (options: object, before: object) =>
+    new Promise((done) => {
+      page.dispatchEvent(new CustomEvent('save', { detail: { options, before, done } }));
+    });
+  const show = (detail: ViewEntity) => page.dispatchEvent(new CustomEvent('show', { detail }));
+  const { requests } = renderWithHost(<Saver page={page} view={view} />, {
+    api: { 'PATCH /api/v1/db/meta/views/vw_1': view },
+  });
   await Promise.all([save(a, none), save(b, none)]);
-  act(() => show(read(a)));
+  act(() => void show(read(a)));
   await save(c, a);
   expect(requests.at(-1)?.body).toEqual({ meta: c, meta_before: b });
   // Once the page shows the last one, others decide what comes before.
-  act(() => show(read(c)));
+  act(() => void show(read(c)));
   await save(a, none);
   expect(requests.at(-1)?.body).toEqual({ meta: a, meta_before: none });
 });

@@ -34,21 +34,21 @@ function GroupPanel(props: ViewProps) {
     setSavings((count) => count - 1);
     setChosen((of) => (of?.groups === next ? kept : of));
   };
-  const change = (next: readonly SortKey[]): void => {
+  async function change(next: readonly SortKey[]): Promise<void> {
     setChosen({ over: view, groups: next });
     setSavings((count) => count + 1);
-    save(next).then(
-      () => settle(next, { over: now.current, groups: next }),
-      (error: unknown) => {
-        settle(next, undefined);
-        toast({
-          severity: 'error',
-          summary: t('The view could not be changed'),
-          detail: messageOfError(error, t),
-        });
-      },
-    );
-  };
+    try {
+      await save(next);
+      settle(next, { over: now.current, groups: next });
+    } catch (error) {
+      settle(next, undefined);
+      toast({
+        severity: 'error',
+        summary: t('The view could not be changed'),
+        detail: messageOfError(error, t),
+      });
+    }
+  }
   const editor = (
     <GroupEditor
       columns={columnsAsked(table.columns ?? [], types)}
@@ -56,7 +56,7 @@ function GroupPanel(props: ViewProps) {
       value={own === undefined ? shown : groups}
       readOnly={own === undefined && !mayChange}
       emptyText={t('Rows with the same value in a column stand together under a heading.')}
-      onChange={own === undefined ? change : (next) => own.change({ groups: next })}
+      onChange={own === undefined ? (next) => void change(next) : (next) => own.change({ groups: next })}
     />
   );
   if (own !== undefined)
