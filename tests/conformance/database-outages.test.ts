@@ -145,8 +145,8 @@ describeEachServer('an existing database that goes away', (dialect) => {
     const project = await open(owner, { ...settingsOf(target), host: '127.0.0.1', port: wire.port });
     const at = `${meta}/projects/${project.id}`;
     await owner.post(`${at}/users`, { email: 'bob@example.com', roles: 'viewer' });
-    const tables = await owner.get<{ list: { id: string }[] }>(`${at}/tables`);
-    const id = tables.body.list[0]?.id ?? '';
+    const tables = await owner.get<{ list: { id: string; title: string }[] }>(`${at}/tables`);
+    const id = tables.body.list.find(({ title }) => title === 'Customer')?.id ?? '';
     const { columns } = (
       await owner.get<{ columns: { id: string; title: string }[] }>(`${meta}/tables/${id}`)
     ).body;
@@ -191,8 +191,10 @@ describeEachServer('an existing database that goes away', (dialect) => {
       ],
     });
     for (const id of [shop.id, own.body.id]) {
-      const tables = await owner.get<{ list: { id: string }[] }>(`${meta}/projects/${id}/tables`);
-      const made = await owner.post(`${meta}/tables/${tables.body.list[0]?.id}/hooks`, {
+      const path = `${meta}/projects/${id}/tables`;
+      const tables = await owner.get<{ list: { id: string; title: string }[] }>(path);
+      const table = tables.body.list.find(({ title }) => title !== 'Country');
+      const made = await owner.post(`${meta}/tables/${table?.id}/hooks`, {
         title: 'Tell',
         event: 'after',
         operation: 'update',
