@@ -89,7 +89,7 @@ describeInBrowser('when a form comes in', () => {
     const opened = page.context().waitForEvent('page');
     await message.getByRole('link', { name: 'Set one up in the app store' }).click();
     const store = await opened;
-    await store.getByRole('heading', { name: 'App store' }).waitFor();
+    await store.getByRole('heading', { name: 'App store', level: 1 }).waitFor();
     await store.close();
     await call('POST', `${slack}/enable`, {});
     await choose('Channel', 'Slack', message);
