@@ -24,7 +24,7 @@ interface Purge {
 /** A deletion that is marked and could not be emptied. */
 export interface UnfinishedPurge extends Purge {
   readonly error: unknown;
-  /** Whether it may be this row that it deletes for good: any of the same table, where it cannot be read which ones those are. */
+  /** Whether a row may be among those that this purge deletes for good. True for each row of the table where the purge's own rows cannot be read. */
   readonly mayHold: (row: { readonly tableId: string; readonly rowKey: RowKey | undefined }) => boolean;
 }
 
