@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseManifest, type PluginManifest } from '@trellis/core';
 import type { Prepare } from './databases/testing/prepared-databases.ts';
 import { readShared, runFolder, share } from './databases/testing/shared-in-run.ts';
@@ -21,6 +22,8 @@ const firstStart: Prepare = async (...[, target]) => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-started-'));
   const { config } = loadConfig({ TRELLIS_DATA_DIR: folder }, [], folder);
   const host = await createHost({ ...config, database: target }, { logger: silent, graceMs: 1000 });
+  // It is there before plugins that are slow to start.
+  while (host.plugins.list().some(({ state }) => state === 'starting')) await setTimeout(20);
   await share(pluginsFile, JSON.stringify(host.plugins.list().map(({ id }) => id)));
   await host.stop();
   await rm(folder, { recursive: true });

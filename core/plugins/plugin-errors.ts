@@ -28,6 +28,10 @@ export const pluginErrors = defineErrors(
     },
     PLUGIN_IS_RUNNING: { status: 409, message: "Plugin '{plugin}' is running; disable it first." },
     PLUGIN_NOT_RUNNING: { status: 409, message: "Plugin '{plugin}' is not running; enable it first." },
+    PLUGIN_HOST_STOPPING: {
+      status: 503,
+      message: 'The server is shutting down; nothing is switched on or off any more.',
+    },
     PLUGIN_TEST_MISSING: { status: 501, message: 'Plugin test is not implemented' },
     PLUGIN_FAILED: {
       status: 500,

@@ -353,6 +353,37 @@ describe('stopping', () => {
     expect(clock.waiting).toBe(0);
   });
 
+  test('keeps what another server decided where it fails here', async () => {
+    const bad: Module = {
+      setup: () => {
+        throw new Error('no port is free');
+      },
+    };
+    const { manager, persisted } = createHost({ bad });
+    await manager.discover([plugin('needed'), plugin('bad', needs('needed'))]);
+    await expect(manager.enable('bad', { cascade: true, isDecided: true })).rejects.toThrow(
+      'no port is free',
+    );
+    expect([...persisted]).toEqual([
+      ['needed', 'enabled'],
+      ['bad', 'enabled'],
+    ]);
+    expect(manager.list().map(({ state }) => state)).toEqual(['failed', 'enabled']);
+  });
+
+  test('switches nothing on or off afterwards, and changes no decision by it', async () => {
+    const { manager, persisted } = createHost();
+    await manager.discover([plugin('a', {}, { persisted: 'enabled' }), plugin('b')]);
+    await manager.start();
+    const stopped = manager.stop();
+    const refused = { code: 'PLUGIN_HOST_STOPPING', status: 503 };
+    await expect(manager.enable('a')).rejects.toMatchObject(refused);
+    await expect(manager.disable('a')).rejects.toMatchObject(refused);
+    await expect(manager.enable('b')).rejects.toMatchObject(refused);
+    await stopped;
+    expect([...persisted]).toEqual([['a', 'enabled']]);
+  });
+
   test('takes everything back, dependants first, and keeps every decision', async () => {
     const a: Module = { setup: (context) => context.register('a') };
     const { manager, steps, persisted, counts } = createHost({ a });

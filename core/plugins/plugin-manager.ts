@@ -32,6 +32,11 @@ export interface CascadeOptions {
   readonly cascade?: boolean;
 }
 
+export interface EnableOptions extends CascadeOptions {
+  /** Whether it was decided already that it runs, by another server of this data: a failure here takes nothing back of that. */
+  readonly isDecided?: boolean;
+}
+
 /**
  * Switches plugins on and off while the host runs, one operation at a time. The same class serves server and browser.
  *
@@ -209,10 +214,11 @@ export class PluginManager<Context> {
    * Enables a plugin without a restart. Enabling one that is degraded puts its suspended parts back into service.
    *
    * @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_MISSING`, `PLUGIN_INCOMPATIBLE`, `PLUGIN_NEEDS_OTHERS`,
-   * `PLUGIN_CONFLICT`, `PLUGIN_FAILED`; then everything is as before, migrations apart.
+   * `PLUGIN_CONFLICT`, `PLUGIN_FAILED`, `PLUGIN_HOST_STOPPING`; then everything is as before, migrations apart.
    */
-  enable(id: string, options: CascadeOptions = {}): Promise<void> {
+  enable(id: string, options: EnableOptions = {}): Promise<void> {
     return this.#queue.run(async () => {
+      this.#assertServing();
       if (this.#plan.entry(id).running !== undefined) return this.#switch.resume(id);
       this.#plan.assertRunnable(id);
       const needs = this.#plan.needs(id);
@@ -224,11 +230,14 @@ export class PluginManager<Context> {
       const enabled: string[] = [];
       try {
         for (const at of all) {
-          await this.#switch.activate(this.#plan.entry(at), 'disabled');
+          await this.#switch.activate(
+            this.#plan.entry(at),
+            options.isDecided === true ? 'enabled' : 'disabled',
+          );
           enabled.unshift(at);
         }
       } catch (error) {
-        for (const at of enabled) await this.#switch.takeBack(at);
+        if (options.isDecided !== true) for (const at of enabled) await this.#switch.takeBack(at);
         throw error;
       }
     });
@@ -246,11 +255,12 @@ export class PluginManager<Context> {
   /**
    * Disables a plugin without a restart. Data and migrations stay.
    *
-   * @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_IS_SYSTEM`, `PLUGIN_HAS_DEPENDENTS`, or the veto of whoever
-   * refuses; then nothing has changed.
+   * @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_IS_SYSTEM`, `PLUGIN_HAS_DEPENDENTS`, `PLUGIN_HOST_STOPPING`, or the veto of
+   * whoever refuses; then nothing has changed.
    */
   disable(id: string, options: CascadeOptions = {}): Promise<void> {
     return this.#queue.run(async () => {
+      this.#assertServing();
       this.#plan.assertNotSystem(id);
       const dependents = this.#plan.runningDependents(id);
       if (dependents.length > 0 && options.cascade !== true) {
@@ -306,6 +316,11 @@ export class PluginManager<Context> {
       }
       await this.#budgetListener.dispose();
     });
+  }
+
+  /** What is switched while the host stops would fail, and be taken for a decision by the next start. */
+  #assertServing(): void {
+    if (this.#switch.isStopping) throw pluginErrors.create('PLUGIN_HOST_STOPPING');
   }
 
   /** Whether somebody decided that it runs, and it does not. */

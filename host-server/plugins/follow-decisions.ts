@@ -51,11 +51,12 @@ export function createFollower(deps: FollowDependencies) {
     for (const { id, system, state } of manager.list()) {
       const wanted = decided.get(id)?.state;
       if (system || wanted === undefined || wanted === 'starting') continue;
+      if (deps.ending.aborted) return;
       const isOn = state === 'enabled' || state === 'degraded';
       try {
         const isOff = state === 'disabled' || state === 'discovered';
         if (wanted === 'enabled' && isOff && (await deps.isAgreed(id)))
-          await manager.enable(id, { cascade: true });
+          await manager.enable(id, { cascade: true, isDecided: true });
         if (wanted !== 'enabled' && isOn) await manager.disable(id, { cascade: true });
       } catch (error) {
         deps.onError(id, 'follow', error);

@@ -353,6 +353,26 @@ describe('a plugin that is slow to start', () => {
       await server.dispose();
     }
   });
+
+  test('is in service after the next start where the server was stopped meanwhile', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-stopped-'));
+    let isSlow = true;
+    const plugins = [
+      plugin('slow', () => (isSlow ? new Promise(() => undefined) : undefined)),
+      plugin('slower', () => undefined),
+    ];
+    const first = await createTestServer({ dataDir, plugins, listensEarly: true });
+    expect((await stateOf(first, 'slow'))[0]).toBe('starting');
+    await first.dispose();
+    isSlow = false;
+    const second = await createTestServer({ dataDir, plugins });
+    expect([await stateOf(second, 'slow'), await stateOf(second, 'slower')]).toEqual([
+      ['enabled', undefined],
+      ['enabled', undefined],
+    ]);
+    await second.dispose();
+    await rm(dataDir, { recursive: true });
+  });
 });
 
 describe('the operator', () => {

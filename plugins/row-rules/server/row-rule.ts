@@ -2,6 +2,7 @@ import {
   AccessServiceToken,
   RowStoreToken,
   SchemaStoreToken,
+  snapshotIfThere,
   type AccessScope,
   type Principal,
   type ScopeRule,
@@ -41,15 +42,6 @@ export function rowRule(ctx: ServerPluginContext, rules: RuleStore): ScopeRule {
     }
   }
 
-  async function tablesOf(scope: AccessScope) {
-    try {
-      return (await ctx.get(SchemaStoreToken).snapshot(scope)).tables;
-    } catch (error) {
-      if (error instanceof TrellisError && error.code === 'PROJECT_NOT_FOUND') return undefined;
-      throw error;
-    }
-  }
-
   async function isOfOthers(scope: AccessScope, tableId: string): Promise<boolean> {
     const { tables, bases } = await ctx.get(SchemaStoreToken).snapshot(scope);
     return bases.get(tables.get(tableId)?.baseId ?? '')?.own === false;
@@ -78,13 +70,13 @@ export function rowRule(ctx: ServerPluginContext, rules: RuleStore): ScopeRule {
       if (!isFilling) ctx.tap('rows.willCreate', fillNewRows);
       isFilling = true;
       const scope = access.systemScope(projectId, 'row rules');
-      const tables = await tablesOf(scope);
+      const snapshot = await snapshotIfThere(ctx.get(SchemaStoreToken), scope);
       // A project that was deleted has no rows.
-      if (tables === undefined) return undefined;
+      if (snapshot === undefined) return undefined;
       const rowsOf = new Map<string, Map<string, Predicate>>();
       const changeableOf = new Map<string, Map<string, Predicate>>();
       for (const rule of all) {
-        if (!tables.has(rule.tableId)) continue;
+        if (!snapshot.tables.has(rule.tableId)) continue;
         const limited = rule.limits === 'see' ? rowsOf : changeableOf;
         const ofRole = limited.get(rule.role) ?? new Map<string, Predicate>();
         limited.set(rule.role, ofRole.set(rule.tableId, await predicateOf(scope, rule, principal)));

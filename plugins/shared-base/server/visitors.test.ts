@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, jest, test } from '@jest/globals';
-import { RateLimiterToken } from '@trellis/sdk/server';
-import { createTestServer } from '@trellis/sdk/testing/server';
+import { AccessServiceToken, defineServerPlugin, RateLimiterToken } from '@trellis/sdk/server';
+import { askUntil, createTestServer, testPlugin } from '@trellis/sdk/testing/server';
 
 test('an address that reads shared projects without end is asked to wait, and members behind it are not', async () => {
   const server = await createTestServer();
@@ -55,6 +55,43 @@ test('a row that an editor of a shared project sends again, because the answer w
     for (let call = 0; call < 2; call += 1) expect((await add('1')).status).toBe(200);
     const { pageInfo } = (await owner.get<{ pageInfo: { totalRows: number } }>(rows)).body;
     expect(pageInfo.totalRows).toBe(3);
+  } finally {
+    await server.dispose();
+  }
+});
+
+test('a visitor of a project that is being deleted may do nothing, however late the link goes', async () => {
+  let uuid = '';
+  const seen: unknown[] = [];
+  const asks = defineServerPlugin({
+    setup(ctx) {
+      // Before the plugin of the links takes this one away.
+      ctx.tap(
+        'projects.didDelete',
+        async ({ projectId }) => {
+          const principal = { kind: 'sharedBase', id: '', email: '', accountRoles: [] } as const;
+          const access = ctx.get(AccessServiceToken);
+          const visitor = { ...principal, credentialId: uuid, scopeRules: ['shared-base'] };
+          seen.push(
+            await access.scopeFor(visitor, projectId, 'test').then((scope) => scope.may('tableList'), String),
+          );
+        },
+        { before: 'shared-base' },
+      );
+    },
+  });
+  const server = await createTestServer({ plugins: [testPlugin('asks-late', asks)] });
+  try {
+    const owner = await server.signUp('owner@example.com');
+    const { id } = (await owner.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Atlas' })).body;
+    const meta = `/api/v1/db/meta/projects/${id}`;
+    uuid = (await owner.post<{ uuid: string }>(`${meta}/shared`, { roles: 'viewer' })).body.uuid;
+    expect((await owner.delete(meta)).status).toBe(200);
+    await askUntil(
+      () => Promise.resolve(seen.length),
+      (count) => count > 0,
+    );
+    expect(seen).toEqual([false]);
   } finally {
     await server.dispose();
   }

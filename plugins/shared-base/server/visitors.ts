@@ -2,8 +2,11 @@ import {
   AccessServiceToken,
   principalsOfVisitors,
   SchemaStoreToken,
+  snapshotIfThere,
   type ColumnNarrowing,
   type CredentialResolver,
+  type Narrowing,
+  type ProjectSnapshot,
   type ScopeRule,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
@@ -12,6 +15,7 @@ import { isShareId, visitorHeader } from '../shared/index.ts';
 import type { Shares } from './shares.ts';
 
 const id = 'shared-base';
+const nothing: Narrowing = { permissions: new Set() };
 
 /** What visitors may do at the most: no people, no audit, no settings. */
 const reading = [
@@ -75,8 +79,7 @@ export function visitorRule(ctx: ServerPluginContext, shares: Shares): ScopeRule
   const types = ctx.registry('columnTypes');
   let hasAnswered = false;
 
-  async function withoutPeople(projectId: string): Promise<ReadonlyMap<string, ColumnNarrowing>> {
-    const { tables } = await ctx.get(SchemaStoreToken).snapshot(access.systemScope(projectId, id));
+  function withoutPeople({ tables }: ProjectSnapshot): ReadonlyMap<string, ColumnNarrowing> {
     return new Map(
       [...tables.values()].flatMap((table): readonly [string, ColumnNarrowing][] => {
         const kept = table.columns.filter(({ type }) => !mayNamePeople(types.get(type)));
@@ -105,12 +108,15 @@ export function visitorRule(ctx: ServerPluginContext, shares: Shares): ScopeRule
     async narrow({ principal, projectId }) {
       if (principal.kind !== 'sharedBase' || principal.scopeRules?.includes(id) !== true) return undefined;
       const share = projectId === undefined ? undefined : await shares.byUuid(principal.credentialId ?? '');
-      if (share === undefined || share.projectId !== projectId) return { permissions: new Set() };
+      if (share === undefined || share.projectId !== projectId) return nothing;
+      const snapshot = await snapshotIfThere(ctx.get(SchemaStoreToken), access.systemScope(projectId, id));
+      // Its project was deleted a moment ago.
+      if (snapshot === undefined) return nothing;
       hasAnswered = true;
       return {
         permissions: permissionsOf[share.role],
         maximumRole: share.role,
-        columns: await withoutPeople(projectId),
+        columns: withoutPeople(snapshot),
       };
     },
   };

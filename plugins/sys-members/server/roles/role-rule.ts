@@ -1,6 +1,7 @@
 import {
   AccessServiceToken,
   SchemaStoreToken,
+  snapshotIfThere,
   type ColumnNarrowing,
   type Narrowing,
   type ProjectSnapshot,
@@ -8,7 +9,6 @@ import {
   type ServerPluginContext,
   type TableSchema,
 } from '@trellis/sdk/server';
-import { TrellisError } from '@trellis/sdk/shared';
 import type { TableAccess, TableRights } from '../../shared/index.ts';
 import type { CustomRoles, RoleOfProject } from './custom-roles.ts';
 
@@ -32,7 +32,8 @@ export function roleRule(ctx: ServerPluginContext, roles: CustomRoles): ScopeRul
 
   async function narrowingOf(role: RoleOfProject, projectId: string): Promise<Narrowing> {
     const all = permissions.list().map(({ id }) => id);
-    const snapshot = await snapshotOf(projectId);
+    // In a project that was deleted a role takes its permissions still.
+    const snapshot = await snapshotIfThere(schema, access.systemScope(projectId, 'custom roles'));
     const columns = new Map<string, ColumnNarrowing>();
     const left = new Map<string, ReadonlySet<string>>();
     for (const [tableId, rights] of Object.entries(role.tables)) {
@@ -54,16 +55,6 @@ export function roleRule(ctx: ServerPluginContext, roles: CustomRoles): ScopeRul
         permissions: new Set(all.filter((id) => !role.denied.includes(id))),
       }),
     };
-  }
-
-  /** Undefined for a project that was deleted, in which a role takes its permissions still. */
-  async function snapshotOf(projectId: string) {
-    try {
-      return await schema.snapshot(access.systemScope(projectId, 'custom roles'));
-    } catch (error) {
-      if (error instanceof TrellisError && error.code === 'PROJECT_NOT_FOUND') return undefined;
-      throw error;
-    }
   }
 
   return {
