@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { askBeforeLeaving } from '../ask-before-leaving.ts';
 import { ApiError, type ApiRequest } from '../api.ts';
 import { messageOfError } from '../attempt.ts';
@@ -23,8 +23,13 @@ export interface DraftOptions<Value, Answer> {
 
 interface State<Value> {
   readonly value: Value;
-  /** What the server had when the value was sent; undefined while it was not, or was refused. */
-  readonly sentOver?: Value;
+  /** Once the server has taken the value. */
+  readonly taken?: {
+    /** What the page knew of the server then. */
+    readonly over: Value;
+    /** What the person's changes before this one put there, which the page may read late. */
+    readonly passed: readonly Value[];
+  };
 }
 
 /**
@@ -44,16 +49,26 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
   const [isSaving, setSaving] = useState(false);
   /** What the next save takes the place of. */
   const base = useRef(saved);
+  const passed = useRef<readonly Value[]>([]);
+  const known = useRef(saved);
+  useLayoutEffect(() => {
+    known.current = saved;
+  });
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const newest = useRef(0);
 
   // What came after the change was taken wins, unless it is the same: then the draft keeps its fields as they are.
-  const isOutdated = draft?.sentOver !== undefined && draft.sentOver !== saved && !isSame(draft.value, saved);
+  const isOutdated =
+    draft?.taken !== undefined &&
+    ![draft.value, ...draft.taken.passed].some((own) => isSame(own, saved)) &&
+    draft.taken.over !== saved;
   const shown = draft === undefined || isOutdated ? saved : draft.value;
 
   function change(value: Value): void {
     newest.current += 1;
     if (shown === saved) base.current = saved;
+    // What came before is over where the page knows of it.
+    if (shown === saved || isSame(shown, saved)) passed.current = [];
     setDraft({ value });
     forgive();
   }
@@ -74,7 +89,11 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
       try {
         const answer = await host.api.request<Answer>(request(value, base.current));
         base.current = read(answer);
-        if (version === newest.current) setDraft({ value: merge(value, answer), sentOver: saved });
+        if (version === newest.current) {
+          const taken = { over: known.current, passed: passed.current };
+          setDraft({ value: merge(value, answer), taken });
+        }
+        passed.current = [...passed.current, base.current];
       } catch (error) {
         if (version !== newest.current) return;
         setProblem(messageOfError(error, host.t));
@@ -93,7 +112,7 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
     problem,
     isSaving,
     /** Whether something waits to be sent, or was refused. */
-    isPending: draft !== undefined && draft.sentOver === undefined && !isSame(draft.value, saved),
+    isPending: draft !== undefined && draft.taken === undefined && !isSame(draft.value, saved),
     change,
     save,
     /** Saves what the person entered in the place of what somebody else did; undefined while nobody did. */
