@@ -2,6 +2,17 @@
 const ofRunner =
   /^(?:JEST_STATE_SYMBOL|EVENT_HANDLERS|TEST_TIMEOUT_SYMBOL|RETRY_\w+|WAIT_BEFORE_RETRY|LOG_ERRORS_BEFORE_RETRY)$/;
 
+/** What a file may wait at its end for modules that it began to import. Milliseconds. */
+const longestImport = 60_000;
+
+function within(work, limit) {
+  let timer;
+  const over = new Promise((resolve) => {
+    timer = setTimeout(resolve, limit);
+  });
+  return Promise.race([work, over]).finally(() => clearTimeout(timer));
+}
+
 /**
  * Makes an environment of Jest's serve all files that a worker runs, one after another, so that modules which were evaluated for one
  * file serve the next one, too (`runtime.cjs`). The globals and the clock are as they were at first when the next file begins. What a
@@ -31,9 +42,11 @@ function keptEnvironment(Environment) {
     end() {}
 
     /** Jest tells each environment of each test. */
-    handleTestEvent(event) {
+    async handleTestEvent(event) {
       const hasFailed = event.name === 'test_done' ? event.test.errors.length > 0 : event.name === 'error';
       if (hasFailed || event.name === 'hook_failure') this.isKept = false;
+      // Jest waits for it, and takes the file down afterwards.
+      if (event.name === 'run_finish' && this.isKept) await within(this.imported?.(), longestImport);
     }
 
     /** Ends a file, and not the environment. */

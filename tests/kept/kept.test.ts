@@ -120,3 +120,16 @@ test('a file after one in which a test failed finds nothing of it', async () => 
   expect(output).toMatch(/Tests: +2 failed, 2 total/);
   expect(turns).toEqual(['turn-1']);
 });
+
+test('what a file began to import is there for the next one, which may hold the promise of it', async () => {
+  const late = JSON.stringify(join(root, 'host-server/host.ts'));
+  const either = `
+    test('begins, and leaves it to the next one to wait', async () => {
+      takeTurn();
+      HookPoint.late ??= import(${late});
+      if (HookPoint.turn === 2) expect(typeof (await HookPoint.late).createHost).toBe('function');
+    });`;
+  const { output, turns } = await run('node', { first: either, second: either });
+  expect(output).toMatch(/Tests: +2 passed, 2 total/);
+  expect(turns).toEqual(['turn-1', 'turn-2']);
+});

@@ -25,7 +25,26 @@ class KeptRuntime extends JestRuntime {
       return kept;
     }
     super(...options);
-    if (environment.isKept === true) runtimes.set(environment, this);
+    if (environment.isKept !== true) return;
+    runtimes.set(environment, this);
+    this.keepImports(environment);
+  }
+
+  /** A module that a file only began to import would never be there for the files after it, which may hold the promise of it. */
+  keepImports(environment) {
+    const pending = new Set();
+    const load = this.esmLoader.dynamicImport;
+    this.esmLoader.dynamicImport = (...of) => {
+      const loaded = load(...of);
+      const forget = () => pending.delete(loaded);
+      pending.add(loaded);
+      loaded.then(forget, forget);
+      return loaded;
+    };
+    environment.imported = async () => {
+      // One may begin another.
+      while (pending.size > 0) await Promise.allSettled(pending);
+    };
   }
 
   begin(testPath) {
