@@ -75,6 +75,16 @@ export function useCardDrag({ onDropCard, onDropStack }: DragOf) {
     [pixels],
   );
 
+  const follow = ({ over }: { readonly over: { readonly id: string | number } | null }): void => {
+    const stackId = over === null ? undefined : String(over.id);
+    const index = stackId === undefined ? undefined : places.current.get(stackId)?.(pointer.current.y);
+    setDrop((before) => {
+      if (stackId === undefined) return undefined;
+      const next = { stackId, index: index ?? 0 };
+      return before?.stackId === next.stackId && before.index === next.index ? before : next;
+    });
+  };
+
   return {
     dragged,
     drop,
@@ -94,15 +104,9 @@ export function useCardDrag({ onDropCard, onDropStack }: DragOf) {
         setByFinger(activatorEvent.type === 'touchstart');
         setDragged(active.data.current as Dragged);
       },
-      onDragMove: ({ over }: { readonly over: { readonly id: string | number } | null }) => {
-        const stackId = over === null ? undefined : String(over.id);
-        const index = stackId === undefined ? undefined : places.current.get(stackId)?.(pointer.current.y);
-        setDrop((before) => {
-          if (stackId === undefined) return undefined;
-          const next = { stackId, index: index ?? 0 };
-          return before?.stackId === next.stackId && before.index === next.index ? before : next;
-        });
-      },
+      // A pointer that comes to a stack and rests there moves no more: only the second one tells of it.
+      onDragMove: follow,
+      onDragOver: follow,
       onDragCancel: end,
       onDragEnd: ({ over }: DragEndEvent) => {
         if (dragged !== undefined && over !== null) {
