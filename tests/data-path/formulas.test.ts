@@ -416,7 +416,13 @@ const large: readonly (readonly Cell[])[] = [
 /** Formulas over such numbers, with products that are no whole numbers of databases any more. */
 function overLarge(): fc.Arbitrary<string> {
   const number = fc.constantFrom(
-    ...['{whole}', '{big}', '{price}', '{ratio}', '999999999999999', '-0.000000000001', '3'],
+    '{whole}',
+    '{big}',
+    '{price}',
+    '{ratio}',
+    '999999999999999',
+    '-0.000000000001',
+    '3',
   );
   const places = fc.integer({ min: -15, max: 15 }).map(String);
   const small = fc.constantFrom('2', '-3', '0.5', '0.001');

@@ -49,7 +49,7 @@ export class CellWrites {
         if (refused === undefined && failures.length === 0) throw error;
         const values = refused === undefined || tries >= MOST_REFUSED ? rows : refused;
         tries += 1;
-        for (const [rowKey, cells] of [...values]) {
+        for (const [rowKey, cells] of values) {
           failures.push(...failuresOf(rowKey, cells, error));
           withoutCells(rows, rowKey, cells);
         }
