@@ -93,7 +93,7 @@ describe('plugins', () => {
     expect(imported.slice(0, 2)).toEqual(['/pages.js', '/tables.js']);
   });
 
-  test('come and go without a reload, with their pages and their cached answers', async () => {
+  test('come and go without a reload, with their pages, their state and their cached answers', async () => {
     const server = signedInServer([entry('pages')]).on('GET /api/v1/text', { data: { text: 'Hello' } });
     const { host } = await openPage(server, '/reader');
     await expectText('This page could not be found');
@@ -104,10 +104,13 @@ describe('plugins', () => {
     await act(() => host.sync.run(2));
     await expectHeading('Hello');
     expect(Object.keys(host.store.getState().server.queries)).toHaveLength(1);
+    act(() => void host.store.dispatch({ type: 'reader/read' }));
+    expect(host.store.getState().plugins).toEqual({ reader: { answers: 1 } });
 
     server.on('GET /api/v1/plugins/web', { data: { generation: 3, plugins: [entry('pages')] } });
     await act(() => host.sync.run(3));
     await expectText('This page could not be found');
+    expect(host.store.getState()).toMatchObject({ plugins: {}, server: { queries: {} } });
     expect(host.store.getState().server.queries).toEqual({});
     expect(host.isEnabled('reader')).toBe(false);
   });

@@ -176,6 +176,21 @@ describe('a form of a settings schema', () => {
     expect(screen.getByLabelText('User')).toBeTruthy();
   });
 
+  test('takes a default that is shown for the value of its field when another one asks for it', async () => {
+    renderForm({
+      type: 'object',
+      properties: {
+        auth: { type: 'boolean', title: 'Sign in', default: true },
+        user: { type: 'string', title: 'User', 'x-ui': { when: { property: 'auth', oneOf: [true] } } },
+        guest: { type: 'string', title: 'Guest', 'x-ui': { when: { property: 'auth', oneOf: [false] } } },
+      },
+    });
+    const shown = () => ['User', 'Guest'].filter((label) => screen.queryByLabelText(label) !== null);
+    expect(shown()).toEqual(['User']);
+    await userEvent.click(screen.getByRole('switch', { name: 'Sign in' }));
+    expect(shown()).toEqual(['Guest']);
+  });
+
   test('edits objects and lists of objects', async () => {
     const value = renderForm({
       type: 'object',

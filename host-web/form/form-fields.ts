@@ -1,4 +1,5 @@
-import type { JsonSchema } from '@trellis/core';
+import { applyDefaults, type JsonSchema } from '@trellis/core';
+import { asRecord } from '../base/as-record.ts';
 
 /** One property of an object, as a form shows it. */
 export interface Field {
@@ -23,8 +24,9 @@ export function fieldsOf(
   path: string,
 ): readonly Field[] {
   const required = new Set(schema.required);
+  const shown = asRecord(applyDefaults(schema, value));
   return Object.entries(schema.properties ?? {})
-    .filter(([, property]) => isWanted(property, value))
+    .filter(([, property]) => isWanted(property, shown))
     .map(([name, property]) => ({
       name,
       path: `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,

@@ -45,10 +45,6 @@ export const notificationsSlice = createSlice({
         isSame(item, payload) ? { ...item, status: payload.status, time: payload.time } : item,
       ),
     }),
-    finishedCleared: (state): NotificationsState => ({
-      ...state,
-      items: state.items.filter((item) => item.status === 'pending'),
-    }),
     barMoved: (state, { payload }: PayloadAction<1 | -1>): NotificationsState => ({
       ...state,
       barCounter: Math.max(0, state.barCounter + payload),

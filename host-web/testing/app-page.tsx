@@ -115,6 +115,7 @@ const setups: Readonly<Record<string, WebPlugin['setup']>> = {
     ctx.register('shellItems', { id: 'press', slot: 'top-bar-end', Component });
   },
   '/reader.js': (ctx) => {
+    ctx.addReducer('answers', (count: number = 0, { type }) => (type === 'reader/read' ? count + 1 : count));
     ctx.register('routes', {
       id: 'reader',
       path: '/reader',

@@ -229,7 +229,7 @@ export function toViewColumnEntity(column: ViewColumnSchema, table: TableSchema)
     fk_view_id: column.viewId,
     fk_column_id: column.columnId,
     ...placeOf(table),
-    width: `${column.width}px`,
+    width: column.width === undefined ? null : `${column.width}px`,
     show: column.show,
     order: column.order,
     meta: column.meta ?? null,

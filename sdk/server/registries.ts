@@ -81,8 +81,8 @@ export interface ViewColumnDraft {
   readonly columnId: string;
   readonly show: boolean;
   readonly order: number;
-  /** Pixels. */
-  readonly width: number;
+  /** Pixels; undefined where nobody has chosen them. */
+  readonly width: number | undefined;
   /** As the type's `columnOptions` describe them; empty for a column of which nothing is kept. */
   readonly options: Readonly<Record<string, unknown>>;
 }

@@ -204,8 +204,8 @@ export interface ViewColumnSchema {
   readonly columnId: string;
   readonly show: boolean;
   readonly order: number;
-  /** Pixels. */
-  readonly width: number;
+  /** Pixels; undefined where nobody has chosen them. */
+  readonly width: number | undefined;
   /** What the view keeps of the column for its type: see `ViewTypeDefinition.columnOptions`. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly createdAt: string;

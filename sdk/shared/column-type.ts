@@ -191,7 +191,7 @@ export interface ColumnTypeDefinition<
   readonly examples: readonly ColumnTypeExample[];
   /** Inputs that the suite expects to be refused. */
   readonly invalid?: readonly unknown[];
-  /** Width of a new column in pixels. Default 180. */
+  /** How many pixels wide a grid shows a column of the type until somebody chooses another width for it. Default 180. */
   readonly width?: number;
 }
 

@@ -249,7 +249,7 @@ export interface TableEntity {
   readonly denied?: readonly string[];
 }
 
-/** How a view shows one column; `width` in pixels, as `180px`. @public */
+/** How a view shows one column; `width` in pixels, as `180px`, null where nobody has chosen it. @public */
 export interface ViewColumnEntity {
   readonly id: string;
   readonly fk_view_id: string;

@@ -145,11 +145,11 @@ function describeFunctions(start: () => Promise<TestServer>): void {
   test('refuse what they do not take, with the place of it', async () => {
     expect(await send('Wrong', 'DOUBLED({Name})')).toMatchObject({
       status: 400,
-      body: { code: 'FORMULA_INVALID', msg: 'DOUBLED takes for "number": number. This is: text' },
+      body: { code: 'FORMULA_INVALID', msg: 'Argument 1 of DOUBLED, "number", takes: number. This is: text' },
     });
     expect(await send('Wrong', 'REVERSED()')).toMatchObject({
       status: 400,
-      body: { msg: 'REVERSED takes other arguments: REVERSED(text, [mark])' },
+      body: { msg: 'REVERSED takes: REVERSED(text, [mark]). Arguments that were given: 0' },
     });
   });
 

@@ -171,7 +171,7 @@ describeInBrowser('rows as cards', () => {
       await editor.waitFor({ state: 'detached' });
     }
     const editor = await edit('Open');
-    const colour = editor.getByRole('button', { name: 'Colour 7' });
+    const colour = editor.getByRole('button', { name: 'Light amber' });
     await colour.click();
     await colour.and(page.locator('[aria-pressed=true]')).waitFor();
     await page.keyboard.press('Escape');

@@ -80,7 +80,7 @@ export interface FunctionSql {
   cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment;
   /**
    * Both sides are of `kind` already: floats for `divide`, whole numbers or decimals for `modulo`; both give null where the
-   * divisor is zero. Whole numbers beyond 64 bits are an error on servers and lose digits on SQLite.
+   * divisor is zero. Whole numbers beyond 64 bits are decimals on servers and lose digits on SQLite.
    */
   arithmetic(
     kind: 'bigint' | 'decimal' | 'float',

@@ -160,7 +160,10 @@ export const mysqlFunctions: FunctionSql = {
   cast,
   arithmetic(kind, operator, left, right) {
     // 0.5 is an exact number here, and a quotient of exact numbers has four digits more than the dividend.
-    const first = kind === 'float' ? sql`(${left} + 0e0)` : left;
+    const exactly = kind === 'float' ? sql`(${left} + 0e0)` : left;
+    // What does not fit into 64 bits would be an error of the whole list.
+    const isWidened = kind === 'bigint' && operator !== 'modulo';
+    const first = isWidened ? sql`cast(${left} as decimal(65,0))` : exactly;
     const result = plainArithmetic(operator, first, right);
     // -1 % 0.5 is a zero with a sign to MariaDB, which is in no list that holds 0.
     return operator === 'modulo' ? sql`(${result} + 0)` : result;

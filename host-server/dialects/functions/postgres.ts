@@ -2,7 +2,7 @@ import type { Binding } from '../../sql/session.ts';
 import { bound, sql, text } from '../../sql/fragment.ts';
 import type { SqlFragment } from '../../sql/fragment.ts';
 import type { StorageKind } from '@trellis/sdk/shared';
-import { defaultFunctions, isText, type FunctionSql, type SqlType } from './default.ts';
+import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
 /** The types that a bound value is cast to, since PostgreSQL guesses from its surroundings otherwise, and wrongly in some. */
 const CASTS: Readonly<Record<string, string>> = {
@@ -109,4 +109,9 @@ export const postgresFunctions: FunctionSql = {
   minimum: (type, value) => (type.kind === 'boolean' ? sql`bool_and(${value})` : extreme('min', type, value)),
   maximum: (type, value) => (type.kind === 'boolean' ? sql`bool_or(${value})` : extreme('max', type, value)),
   cast,
+  arithmetic(kind, operator, left, right) {
+    // What does not fit into 64 bits would be an error of the whole list.
+    const isWidened = kind === 'bigint' && operator !== 'modulo';
+    return plainArithmetic(operator, isWidened ? sql`(${left})::numeric` : left, right);
+  },
 };

@@ -19,9 +19,6 @@ export const linkType = 'LinkToAnotherRecord';
 /** What a table's hidden column is stored as by which its rows are ordered; no column type has this id. */
 export const rowOrderType = 'RowOrder';
 
-/** In pixels, where nobody has chosen another one. */
-export const defaultColumnWidth = 180;
-
 /** Column names that hold when a row was made and changed; such columns count as system columns. */
 const stampNames = new Set(['created_at', 'updated_at']);
 

@@ -1,6 +1,5 @@
 import type { ViewColumnSchema } from '@trellis/sdk/server';
 import { wireTime } from '../stored-values.ts';
-import { defaultColumnWidth } from './column-rules.ts';
 import { MetadataModel, type RowOf } from './metadata-model.ts';
 
 /** The place of a column in a view. */
@@ -31,7 +30,7 @@ export function toViewColumn(row: ViewColumnRow): ViewColumnSchema {
     columnId: row.column_id,
     show: row.visible,
     order: row.sort_order,
-    width: row.width ?? defaultColumnWidth,
+    width: row.width ?? undefined,
     meta: row.meta ?? undefined,
     createdAt: wireTime(row.created_at),
     updatedAt: wireTime(row.updated_at),

@@ -1,6 +1,6 @@
 import type { ColumnSchema, TableSchema, ViewColumnDraft, ViewDraft, ViewSchema } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
-import { defaultColumnWidth, rowOrderType } from '../../metadata/models/column-rules.ts';
+import { rowOrderType } from '../../metadata/models/column-rules.ts';
 import { models } from '../../metadata/models/models.ts';
 import { newId } from '../../runtime/ids.ts';
 import { schemaErrors } from '../schema-errors.ts';
@@ -14,7 +14,7 @@ export interface DraftChange {
 }
 
 /** The place of a column that nobody has arranged. */
-export const newPlace = { show: true, width: defaultColumnWidth, options: {} };
+export const newPlace = { show: true, width: undefined, options: {} };
 
 /** The columns as they are in this transaction: one that was added a moment ago has its place too. */
 export async function presentColumns(unit: Unit, table: TableSchema): Promise<readonly ColumnSchema[]> {
@@ -45,7 +45,7 @@ export function newPlaces(
     return {
       columnId: column.id,
       show: copied?.show ?? (of.withSystem || !isPlumbing(column) || isShownByDefault(column, of.table)),
-      width: copied?.width ?? defaultColumnWidth,
+      width: copied?.width,
       order: copied?.order ?? index + 1,
       options: (of.source?.type === of.type ? copied?.meta : undefined) ?? {},
     };
@@ -73,7 +73,7 @@ export function toRow({ columnId, show, order, width, options }: ViewColumnDraft
     column_id: columnId,
     visible: show,
     sort_order: order,
-    width: width === defaultColumnWidth ? null : width,
+    width: width ?? null,
     meta: orNull(options),
   };
 }

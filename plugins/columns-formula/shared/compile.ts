@@ -1,6 +1,6 @@
 import type { StorageKind } from '@trellis/sdk/shared';
 import { compared, isComparison } from './compare.ts';
-import { fitted, kindWords, operand, unfit } from './fit.ts';
+import { argumentOf, fitted, kindWords, operand, unfit } from './fit.ts';
 import {
   parameterAt,
   signatureOf,
@@ -190,6 +190,7 @@ function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
     throw new FormulaError('otherArguments', node, {
       function: definition.name,
       signature: signatureOf(definition),
+      number: node.items.length,
     });
   if (definition.columnOf !== undefined)
     return column(
@@ -245,7 +246,7 @@ function argument(definition: FormulaFunction, item: Typed, index: number): Type
   if (parameter === undefined)
     throw new Error(`The number of arguments of ${definition.name} was not checked.`);
   const { name, takes } = parameter;
-  const asker = { by: 'function', values: { function: definition.name, parameter: name } } as const;
+  const asker = argumentOf(definition.name, name, index);
   // Of what is looked up the database alone knows whether it is true or false.
   if (item.list !== undefined && item.kind === 'boolean' && takes !== 'any' && takes !== 'text')
     throw unfit(item, kindWords.number, asker);

@@ -6,7 +6,7 @@ import { momentOf, rounded } from './values.ts';
 /** Who asks for a value, for the message when it gets another one. */
 export interface Asker {
   readonly by: 'sign' | 'function';
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, string | number>>;
 }
 
 export const operand = (operator: string): Asker => ({ by: 'sign', values: { operator } });
@@ -23,6 +23,27 @@ export const kindWords: Readonly<Record<Kind, string>> = {
 };
 
 const orderedWords = { both: 'number or date' };
+const unquotedWords = { text: 'text that is computed' };
+
+/** What stands in the place of a text in quotes, in the words of messages. */
+function givenInstead({ kind, literal }: Typed): string {
+  if (typeof literal === 'string') return `"${literal}"`;
+  // A number or a truth value that has been made a text.
+  if (typeof literal === 'number') return kindWords.number;
+  if (typeof literal === 'boolean') return kindWords.boolean;
+  return kind === 'text' ? unquotedWords.text : kindWords[kind];
+}
+
+/** A function's argument by its number, for messages. */
+export const argumentOf = (name: string, parameter: string, index: number) =>
+  ({ by: 'function', values: { function: name, parameter, place: index + 1 } }) as const;
+
+/** The text that was written in quotes. @throws FormulaError for any other value. */
+export function quotedText(item: Typed, { values }: Asker): string {
+  if (typeof item.literal !== 'string')
+    throw new FormulaError('functionTakesQuoted', item, { ...values, given: givenInstead(item) });
+  return item.literal;
+}
 
 export function unfit(item: Typed, expected: string, { by, values }: Asker): FormulaError {
   const all = { ...values, expected, given: kindWords[item.kind] };
@@ -122,6 +143,7 @@ function asWord(item: Typed, list: readonly string[], { values }: Asker): Typed 
     throw new FormulaError('functionTakesOneOf', item, {
       ...values,
       list: list.map((one) => `"${one}"`).join(', '),
+      given: givenInstead(item),
     });
   return { ...item, literal: word, run: () => word };
 }

@@ -146,21 +146,41 @@ describe('the parser', () => {
     ['1 + ', 'The formula ends where a value is expected'],
     ['1 2', 'Unexpected "2" at character 2: an operator or the end is expected here'],
     ['IF(1 2)', 'Unexpected "2" at character 5: a comma or a bracket is expected here'],
-    ['1 ~ 2', 'Unexpected "~" at character 2'],
-    ['1'.repeat(31), 'The number at character 0 has too many digits'],
+    ['1 ~ 2', 'Unexpected "~" at character 2: formulas have no such sign'],
+    ['1'.repeat(31), 'The number at character 0 has too many digits: at most 30'],
     ['1'.repeat(10_001), 'A formula has at most 10000 characters'],
     ['('.repeat(200), 'The formula is nested deeper than 100 levels'],
     [`1${'+1'.repeat(150)}`, 'The formula is nested deeper than 100 levels'],
     [`ADD(${'1,'.repeat(2500)}1)`, 'A formula has at most 2000 parts'],
     [
       'DATEADD(TODAY(), 1, "eon")',
-      'DATEADD takes for "unit" one of: "second", "minute", "hour", "day", "week", "month", "quarter", "year"',
+      'Argument 3 of DATEADD, "unit", takes in quotes one of: "second", "minute", "hour", "day", "week", "month", "quarter", "year". This is: "eon"',
     ],
-    ['IFS(TRUE, 1, FALSE)', 'IFS takes other arguments: IFS(condition, value, …)'],
+    ['IFS(TRUE, 1, FALSE)', 'IFS takes: IFS(condition, value, …). Arguments that were given: 3'],
+    ['ROUND(1.5, "2")', 'Argument 2 of ROUND, "digits", takes: number. This is: text'],
+    ['DATEADD(1, 2, "day")', 'Argument 1 of DATEADD, "date", takes: date. This is: number'],
     ['TODAY() + 1', 'The sign + takes: number. This is: date'],
     ['TODAY() > "soon"', 'The sign > takes: date. This is: text'],
-    ['MAX(1, TODAY())', 'MAX takes numbers or dates, and not both'],
-    ['DATETIME_PARSE("1", CONCAT("Y"))', 'The format of DATETIME_PARSE is written in quotes'],
+    [
+      'MAX(1, TODAY())',
+      'MAX takes numbers or dates, and not both. Argument 1 is: number. Argument 2 is: date',
+    ],
+    [
+      'MIN(NULL, TODAY(), NULL, 2)',
+      'MIN takes numbers or dates, and not both. Argument 2 is: date. Argument 4 is: number',
+    ],
+    [
+      'DATETIME_PARSE("1", CONCAT("Y"))',
+      'Argument 2 of DATETIME_PARSE, "format", takes a text in quotes. This is: text that is computed',
+    ],
+    [
+      'DATETIME_FORMAT(TODAY(), 1)',
+      'Argument 2 of DATETIME_FORMAT, "format", takes a text in quotes. This is: number',
+    ],
+    [
+      'REGEX_MATCH("a", "b" & "c")',
+      'Argument 2 of REGEX_MATCH, "pattern", takes a text in quotes. This is: text that is computed',
+    ],
     [
       'DATETIME_PARSE("1", "ddd D MMM YYYY")',
       'DATETIME_PARSE cannot read "ddd": it reads YYYY, MMMM, MMM, MM, M, DD, D, HH, H, hh, h, mm, ss and A',
@@ -253,7 +273,7 @@ test('Who made a row and when is read from the column that keeps it, and asked f
   expect(() => read('1 + LEN(LAST_MODIFIED_BY())')).toThrow(
     'LAST_MODIFIED_BY needs a column of the type “Last modified by” in this table: add one',
   );
-  expect(() => read('CREATED_BY(1)')).toThrow('CREATED_BY takes other arguments: CREATED_BY()');
+  expect(() => read('CREATED_BY(1)')).toThrow('CREATED_BY takes: CREATED_BY(). Arguments that were given: 1');
 });
 
 test('The functions are those of the first product, and more', () => {

@@ -1,8 +1,8 @@
 /** What may be wrong with a formula. */
 const problemWords = {
   tooLong: 'A formula has at most {{limit}} characters',
-  unexpected: 'Unexpected "{{found}}" at character {{position}}',
-  tooManyDigits: 'The number at character {{position}} has too many digits',
+  unexpected: 'Unexpected "{{found}}" at character {{position}}: formulas have no such sign',
+  tooManyDigits: 'The number at character {{position}} has too many digits: at most {{limit}}',
   unclosedText: 'Unclosed {{quote}} at character {{position}}',
   unstorable: 'The text at character {{position}} has a character that cannot be stored',
   unclosedColumn: 'Unclosed } at character {{position}}',
@@ -21,22 +21,24 @@ const problemWords = {
   noColumn: "There is no column '{{column}}'",
   columnDeleted: "Column '{{column}}' was deleted",
   signTakes: 'The sign {{operator}} takes: {{expected}}. This is: {{given}}',
-  functionTakes: '{{function}} takes for "{{parameter}}": {{expected}}. This is: {{given}}',
-  functionTakesOneOf: '{{function}} takes for "{{parameter}}" one of: {{list}}',
+  functionTakes:
+    'Argument {{place}} of {{function}}, "{{parameter}}", takes: {{expected}}. This is: {{given}}',
+  functionTakesOneOf:
+    'Argument {{place}} of {{function}}, "{{parameter}}", takes in quotes one of: {{list}}. This is: {{given}}',
+  functionTakesQuoted:
+    'Argument {{place}} of {{function}}, "{{parameter}}", takes a text in quotes. This is: {{given}}',
   noColumnOfType: '{{function}} needs a column of the type “{{type}}” in this table: add one',
   noFunction: 'There is no function {{function}}',
   noFunctionOfName: 'There is no function {{function}}: {{other}} does that',
   functionGone: 'The function {{function}} is missing: the plugin that brings it is switched off',
   functionFailed: 'The function {{function}} failed; the plugin that brings it has a fault',
-  otherArguments: '{{function}} takes other arguments: {{signature}}',
-  formatNotQuoted: 'The format of {{function}} is written in quotes',
+  otherArguments: '{{function}} takes: {{signature}}. Arguments that were given: {{number}}',
   formatNotRead:
     '{{function}} cannot read "{{part}}": it reads YYYY, MMMM, MMM, MM, M, DD, D, HH, H, hh, h, mm, ss and A',
   formatTwice: 'The format of {{function}} has the same part twice: "{{part}}"',
   formatNeeds: 'The format of {{function}} needs "{{part}}"',
   formatRunsOn:
     'In the format of {{function}}, "{{part}}" has one digit or two: no digit can stand behind it',
-  patternNotQuoted: 'The pattern of {{function}} is written in quotes',
   patternUnknown: 'Not all databases understand "{{part}}" in a pattern',
   patternUnclosed: 'Unclosed "{{part}}" in the pattern',
   patternNothingToRepeat: 'Nothing stands before "{{part}}" in the pattern that could be repeated',
@@ -46,7 +48,8 @@ const problemWords = {
   patternEmpty: 'The pattern, or a part of it, would be found where nothing stands',
   patternAmbiguous:
     'Two parts of the pattern could take the same character "{{part}}" at the same place; databases would find different texts',
-  numbersAndDates: '{{function}} takes numbers or dates, and not both',
+  numbersAndDates:
+    '{{function}} takes numbers or dates, and not both. Argument {{first}} is: {{expected}}. Argument {{place}} is: {{given}}',
 } as const;
 
 export type ProblemCode = keyof typeof problemWords;

@@ -95,6 +95,7 @@ function numberAt(source: string, start: number): Token {
       { start, end },
       {
         position: start,
+        limit: mostDigits,
       },
     );
   return { kind: 'number', value, start, end };

@@ -187,7 +187,9 @@ describe('the editor of a formula', () => {
     type('{Price} * 2 &');
     expect(screen.getByRole('status').textContent).toBe('The formula ends where a value is expected');
     type('ROUND({Title})');
-    expect(screen.getByRole('status').textContent).toBe('ROUND takes for "number": number. This is: text');
+    expect(screen.getByRole('status').textContent).toBe(
+      'Argument 1 of ROUND, "number", takes: number. This is: text',
+    );
     type('ROUND({Price}, 1)');
     expect(screen.queryByRole('status')).toBeNull();
     expect(last()).toMatchObject({ formula: 'ROUND({Price}, 1)', result: 'number' });

@@ -1,5 +1,5 @@
 import { useSession, useT, type EditorProps } from '@trellis/sdk/web';
-import { PickButton } from '@trellis/sdk/web/ui';
+import { PickField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { addressesOf, type PeopleOptions } from '../shared/index.ts';
 import { PeopleCell } from './PeopleCell.tsx';
@@ -12,38 +12,29 @@ export function PeopleEditor(props: EditorProps<string, PeopleOptions>) {
   const { value, column, options, autoFocus, onChange, onCommit, onCancel } = props;
   const t = useT();
   const { user } = useSession();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [isOpen, setOpen] = useState(autoFocus);
   const [chosen, setChosen] = useState(addressesOf(value));
+  const commit = (addresses: readonly string[], move?: Parameters<typeof onCommit>[1]) =>
+    onCommit(cellOf(addresses), move);
 
-  function choose(email: string) {
-    if (!options.multiple) return finish([email], 'down');
+  function toggle(email: string) {
     const next = chosen.includes(email) ? chosen.filter((of) => of !== email) : [...chosen, email];
     setChosen(next);
     onChange({ kind: 'value', value: cellOf(next) });
   }
 
-  function finish(addresses: readonly string[], move?: Parameters<typeof onCommit>[1]) {
-    setOpen(false);
-    onCommit(cellOf(addresses), move);
-  }
-
   return (
-    <>
-      <PickButton
-        ref={setAnchor}
-        label={chosen.length === 0 ? column.title : `${column.title}: ${chosen.join(', ')}`}
-        isOpen={isOpen}
-        onOpen={() => setOpen(true)}
-        onClear={() => {
-          if (column.rqd) return;
-          setChosen([]);
-          onCommit(null);
-        }}
-      >
-        <PeopleCell value={cellOf(chosen)} column={column} />
-      </PickButton>
-      {isOpen && anchor !== null && (
+    <PickField
+      title={column.title}
+      chosen={chosen}
+      isOpenAtFirst={autoFocus}
+      shown={<PeopleCell value={cellOf(chosen)} column={column} />}
+      onClear={() => {
+        if (column.rqd) return;
+        setChosen([]);
+        onCommit(null);
+      }}
+    >
+      {(anchor, closing) => (
         <PeoplePicker
           label={column.title}
           projectId={column.project_id}
@@ -53,19 +44,16 @@ export function PeopleEditor(props: EditorProps<string, PeopleOptions>) {
           initialSearch={props.initialText}
           first={user && { id: user.email, detail: t('You') }}
           mayClear={!column.rqd}
-          onChoose={choose}
-          onClear={() => finish([])}
-          onDone={() => (options.multiple ? finish(chosen) : (setOpen(false), onCancel()))}
-          onCancel={() => {
-            setOpen(false);
-            onCancel();
-          }}
-          onTab={(email, move) => {
-            if (email === undefined) return finish(chosen, move);
-            finish(options.multiple ? [...new Set([...chosen, email])] : [email], move);
-          }}
+          onChoose={options.multiple ? toggle : closing((email: string) => commit([email], 'down'))}
+          onClear={closing(() => commit([]))}
+          onDone={closing(options.multiple ? () => commit(chosen) : onCancel)}
+          onCancel={closing(onCancel)}
+          onTab={closing((email: string | undefined, move: 'left' | 'right') => {
+            if (email === undefined) commit(chosen, move);
+            else commit(options.multiple ? [...new Set([...chosen, email])] : [email], move);
+          })}
         />
       )}
-    </>
+    </PickField>
   );
 }

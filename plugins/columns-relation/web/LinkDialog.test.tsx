@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { Row, TableEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, Row, TableEntity } from '@trellis/sdk/shared';
 import { ApiError, type ApiRequest, type OpenedCell, type WebColumnType } from '@trellis/sdk/web';
 import { FakeResponse, renderWithHost, textType } from '@trellis/sdk/testing/web';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -23,6 +23,10 @@ describe('the links of a cell', () => {
     /** The table that the link leads to. */
     readonly other?: TableEntity;
     readonly linked?: readonly Row[];
+    /** The rows that could be linked. */
+    readonly rest?: readonly Row[];
+    /** The column of the links. */
+    readonly column?: ColumnEntity;
   }
 
   /** Linked rows, as the server answers them. */
@@ -42,16 +46,19 @@ describe('the links of a cell', () => {
 
   function open({ refusedText, typed, refusedLink, refusedUndo, ...others }: Opening = {}) {
     const { failing = new Set<string>(), types = [], other = cities } = others;
-    const { linked = [{ Id: 1, Title: 'Paris', Pop: 2161 }] } = others;
-    const rest = [
-      { Id: 2, Title: 'Lyon' },
-      { Id: 3, Title: 'Lima' },
-    ];
+    const { linked = [{ Id: 1, Title: 'Paris', Pop: 2161 }], column = link } = others;
+    const {
+      rest = [
+        { Id: 2, Title: 'Lyon' },
+        { Id: 3, Title: 'Lima' },
+      ],
+    } = others;
     const sent: string[] = [];
     const searches: string[] = [];
     const api = ({ method = 'GET', path, query }: ApiRequest) => {
-      const place = `/api/v1/db/data/noco/${project.id}/md_country/7/hm/cl_link`;
-      const isTable = path === `${meta}/tables/md_city`;
+      const { type } = column.colOptions as { readonly type: string };
+      const place = `/api/v1/db/data/noco/${project.id}/md_country/7/${type}/${column.id}`;
+      const isTable = path === `${meta}/tables/${other.id}`;
       if (method === 'GET' && failing.has(isTable ? 'table' : path.replace(place, '')))
         throw new ApiError(500, 'Not now');
       if (isTable) return other;
@@ -59,11 +66,11 @@ describe('the links of a cell', () => {
         const words = JSON.stringify(query ?? {});
         if (path.endsWith('/exclude')) searches.push(/"value\\":\\"([^\\]*)/.exec(words)?.[1] ?? '');
         if (!path.endsWith('/exclude')) return linkedPage(linked, query);
-        const rows = rest.filter(({ Title }) => !words.includes('like') || words.includes(Title));
-        return { list: rows, pageInfo: { totalRows: rows.length } };
+        const rows = rest.filter(({ Title }) => !words.includes('like') || words.includes(Title as string));
+        return { list: rows.slice(0, Number(query?.limit)), pageInfo: { totalRows: rows.length } };
       }
       sent.push(`${method} ${path.replace(place, '')}`);
-      if (method === 'POST' && path === `/api/v1/db/data/noco/${project.id}/md_city`)
+      if (method === 'POST' && path === `/api/v1/db/data/noco/${project.id}/${other.id}`)
         return new FakeResponse({ Id: 9, Title: 'Bern' }, { 'x-trellis-operation': 'op_row' });
       if (refusedLink !== undefined && path === `${place}/${refusedLink}`)
         throw new ApiError(400, 'This one cannot be linked.');
@@ -71,7 +78,7 @@ describe('the links of a cell', () => {
       return { msg: 'success' };
     };
     const onClose = jest.fn();
-    const cell = { project, table: countries, column: link, rowKey: '7', row: { Id: 7, Title: 'France' } };
+    const cell = { project, table: countries, column, rowKey: '7', row: { Id: 7, Title: 'France' } };
     const onRefusedDone = jest.fn();
     const opened = { ...cell, refusedText, onRefusedDone };
     const { toasts } = renderWithHost(<LinkDialog cell={opened} typed={typed} onClose={onClose} />, {
@@ -91,6 +98,52 @@ describe('the links of a cell', () => {
     await waitFor(() => expect(sent).toEqual(['POST /2']));
     await user.click(await screen.findByRole('button', { name: 'Take the link to Paris away' }));
     await waitFor(() => expect(sent).toEqual(['POST /2', 'DELETE /1']));
+  });
+
+  test('are shown a page at a time, and so is what could be linked, as long as there are more', async () => {
+    const towns = (from: number) =>
+      Array.from({ length: 25 }, (_, at) => ({ Id: from + at, Title: `Town ${from + at}` }));
+    const { user, sent } = open({ linked: towns(100), rest: towns(200) });
+    for (const [name, first] of [
+      ['Linked rows', 100],
+      ['Rows to link', 200],
+    ] as const) {
+      const region = within(await screen.findByRole('region', { name }));
+      for (const shown of [20, 25]) {
+        await waitFor(() => expect(region.getAllByRole('listitem')).toHaveLength(shown));
+        expect(region.getByText(`Town ${first + shown - 1}`)).toBeTruthy();
+        const more = region.queryByRole('button', { name: 'Show more' });
+        expect(more === null).toBe(shown === 25);
+        if (more !== null) await user.click(more);
+      }
+    }
+    expect(screen.getByRole('heading', { name: 'Linked 25' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Link Town 224' }));
+    await user.click(screen.getByRole('button', { name: 'Take the link to Town 124 away' }));
+    await waitFor(() => expect(sent).toEqual(['POST /224', 'DELETE /124']));
+    // What was asked for stays in sight when the links were changed.
+    expect(within(screen.getByRole('region', { name: 'Linked rows' })).getAllByRole('listitem')).toHaveLength(
+      25,
+    );
+  });
+
+  test.each([
+    ['of a table to itself', 'hm', countries],
+    ['of a table to itself, both ways many', 'mm', countries],
+    ['both ways many', 'mm', cities],
+  ])('%s are listed, made, made with a new row and taken away', async (_which, type, other) => {
+    const column = { ...link, colOptions: { type, fk_related_model_id: other.id } };
+    const { sent, user } = open({ column, other });
+    const linked = within(await screen.findByRole('region', { name: 'Linked rows' }));
+    expect(await linked.findByText('Paris')).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Link Lima' }));
+    await user.click(linked.getByRole('button', { name: 'Take the link to Paris away' }));
+    await waitFor(() => expect(sent).toEqual(['POST /3', 'DELETE /1']));
+    const search = screen.getByRole('searchbox', { name: `Search ${other.title}` });
+    await user.type(search, 'Bern{Enter}');
+    await waitFor(() => expect(sent).toHaveLength(4));
+    expect(sent[2]).toBe(`POST /api/v1/db/data/noco/${project.id}/${other.id}`);
+    expect(sent[3]).toBe('POST /9');
   });
 
   test('are made by a press on the row itself, which is opened by its other button', async () => {

@@ -1,5 +1,5 @@
 import { useT, type EditorProps, hasPermission } from '@trellis/sdk/web';
-import { PickButton, PickPanel, SearchList, type SearchOption } from '@trellis/sdk/web/ui';
+import { PickField, PickPanel, SearchList, type SearchOption } from '@trellis/sdk/web/ui';
 import { readTextList, writeTextList, type SelectOptions } from '@trellis/sdk/shared';
 import { useState, type KeyboardEvent } from 'react';
 import { fold, optionOf, titlesOf } from '../shared/index.ts';
@@ -79,31 +79,18 @@ interface SelectFieldProps extends Props {
 /** What is chosen, and the list under it: open at once where the person has come to edit, in a form when it is pressed. */
 function SelectField(props: SelectFieldProps) {
   const { autoFocus, chosen, column, options, isMultiple = false, onCommit, onCancel } = props;
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [isOpen, setOpen] = useState(autoFocus);
   const adding = useAddOption(props);
-
-  const closing =
-    <Arguments extends readonly unknown[]>(act: (...args: Arguments) => void) =>
-    (...args: Arguments) => {
-      setOpen(false);
-      act(...args);
-    };
-
   return (
-    <>
-      <PickButton
-        ref={setAnchor}
-        label={chosen.length === 0 ? column.title : `${column.title}: ${chosen.join(', ')}`}
-        isOpen={isOpen}
-        onOpen={() => setOpen(true)}
-        onClear={() => {
-          if (!column.rqd) onCommit(null);
-        }}
-      >
-        <OptionChips titles={chosen} options={adding.made ?? options} />
-      </PickButton>
-      {isOpen && anchor !== null && (
+    <PickField
+      title={column.title}
+      chosen={chosen}
+      isOpenAtFirst={autoFocus}
+      shown={<OptionChips titles={chosen} options={adding.made ?? options} />}
+      onClear={() => {
+        if (!column.rqd) onCommit(null);
+      }}
+    >
+      {(anchor, closing) => (
         <SelectPopover
           {...props}
           anchor={anchor}
@@ -116,7 +103,7 @@ function SelectField(props: SelectFieldProps) {
           onTab={closing(props.onTab)}
         />
       )}
-    </>
+    </PickField>
   );
 }
 

@@ -1,6 +1,6 @@
 import { withOption, type SelectOption, type SelectOptions } from '@trellis/sdk/shared';
 import { randomKey, useT, type OptionsPanelProps } from '@trellis/sdk/web';
-import { ColorField, moved, useSortable } from '@trellis/sdk/web/ui';
+import { ColorField, Grip, moved, useSortable } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
@@ -47,14 +47,7 @@ export function SelectOptionsPanel({ options: of, column, onChange }: OptionsPan
           const name = option.title || t('Option {{number}}', { number: index + 1 });
           return (
             <li key={option.id} {...sortable.row(index)}>
-              <button
-                type="button"
-                className="tr-grip"
-                aria-label={t('Move {{name}}: arrow up or down', { name })}
-                {...sortable.handle(index)}
-              >
-                <i className="pi pi-bars" aria-hidden="true" />
-              </button>
+              <Grip label={t('Move {{name}}: arrow up or down', { name })} handle={sortable.handle(index)} />
               <OptionLine
                 name={name}
                 option={option}

@@ -1,6 +1,6 @@
 import { darkSwatches, type ColumnEntity, type FilterGround } from '@trellis/sdk/shared';
 import { useRegistry, useT, type Translate } from '@trellis/sdk/web';
-import { ColorField, moved, useSortable } from '@trellis/sdk/web/ui';
+import { ColorField, Grip, moved, useSortable } from '@trellis/sdk/web/ui';
 import { columnsAsked, FilterEditor, newCondition, type OffersComparison } from '@trellis/sdk/web/views';
 import { useRef, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -55,14 +55,10 @@ export function ColorRules({ columns, rules, isLocked, onChange }: ColorRulesPro
             <li key={rule.id} className="rc-rule" {...sortable.row(index)}>
               <div className="rc-head">
                 {!isLocked && rules.length > 1 && (
-                  <button
-                    type="button"
-                    className="tr-grip"
-                    aria-label={t('Move {{name}}: arrow up or down', { name })}
-                    {...sortable.handle(index)}
-                  >
-                    <i className="pi pi-bars" aria-hidden="true" />
-                  </button>
+                  <Grip
+                    label={t('Move {{name}}: arrow up or down', { name })}
+                    handle={sortable.handle(index)}
+                  />
                 )}
                 <ColorField
                   label={t('Colour of {{name}}', { name })}

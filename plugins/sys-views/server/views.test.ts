@@ -403,7 +403,9 @@ describe('views', () => {
     await client.patch(`${meta}/grid-columns/${age?.id ?? ''}`, { show: false, width: '321px', order: 0.5 });
     const [first] = await columns(view);
     expect(first).toMatchObject({ fk_column_id: columnId('Age'), show: false, width: '321px' });
-    expect((await columns(other)).every((column) => column.width === '180px')).toBe(true);
+    expect((await columns(other)).every((column) => column.width === null)).toBe(true);
+    await client.patch(`${meta}/grid-columns/${age?.id ?? ''}`, { width: '180px' });
+    expect((await columns(view))[0]?.width).toBe('180px');
     const rows = await client.get<{ list: readonly object[] }>(
       `/api/v1/db/data/noco/Project ${round}/People/views/${view.id}`,
     );

@@ -1,5 +1,5 @@
 import { useT } from '@trellis/sdk/web';
-import { moved, useSortable } from '@trellis/sdk/web/ui';
+import { Grip, moved, useSortable } from '@trellis/sdk/web/ui';
 import type { ViewColumn } from '@trellis/sdk/web/views';
 import type { FieldOptions } from '../shared/index.ts';
 
@@ -40,14 +40,10 @@ export function FieldList({ shown, hidden, onOpen, onPlace }: FieldListProps) {
         const isShown = index < shown.length;
         return (
           <li key={column.id} data-shown={isShown} {...sortable.row(index)}>
-            <button
-              type="button"
-              className="tr-grip"
-              {...sortable.handle(index)}
-              aria-label={t('Move {{field}}: arrow up or down', { field: name })}
-            >
-              <i className="pi pi-bars" aria-hidden="true" />
-            </button>
+            <Grip
+              label={t('Move {{field}}: arrow up or down', { field: name })}
+              handle={sortable.handle(index)}
+            />
             {isShown ? (
               <button type="button" className="form-fields-name" onClick={() => onOpen(column.id)}>
                 {name}

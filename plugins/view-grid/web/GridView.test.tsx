@@ -28,6 +28,21 @@ describe('a grid view', () => {
     ]);
   });
 
+  test('columns for which nobody has chosen a width are as wide as their type says', async () => {
+    show({
+      columns: [
+        ...(table.columns ?? []),
+        aColumn('cl_new', 'New', { uidt: 'Number' }),
+        aColumn('cl_note', 'Note'),
+      ],
+      types: [{ ...numberType, width: 90 }, textType],
+    });
+    const widthOf = (title: string) =>
+      screen.getByRole('columnheader', { name: new RegExp(`^${title}`) }).style.width;
+    await screen.findByRole('columnheader', { name: /^New/ });
+    expect(['Age', 'New', 'Note'].map(widthOf)).toEqual(['120px', '90px', '180px']);
+  });
+
   test('asks for rows and for their number apart, so that rows never wait', async () => {
     const { server } = show();
     await screen.findByRole('gridcell', { name: 'Ada' });

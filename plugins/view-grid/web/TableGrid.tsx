@@ -110,9 +110,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
     [shown, frozenColumns, sorts],
   );
   const columns = useGridColumns(drawn);
-  const allColumns = useGridColumns(
-    useMemo(() => entities.map((column) => ({ column, width: 0 })), [entities]),
-  );
+  const allColumns = useGridColumns(useMemo(() => entities.map((column) => ({ column })), [entities]));
   const byGroups = useGridGroups({ viewId: view.id, rows, columns: allColumns, groups, figures });
   const arrangement = sorts && filters && JSON.stringify([sorts, filters, own, found]);
   const groupsError = groups.length > 0 && rows.source.error === undefined ? rows.figures.error : undefined;

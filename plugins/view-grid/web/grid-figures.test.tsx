@@ -44,7 +44,7 @@ describe('figures under a grid', () => {
     );
   });
 
-  test('are offered under computed columns by the kind of what these give', async () => {
+  test('are offered under computed columns by the kind of what these give, and shown as their values are', async () => {
     const computed: WebColumnType = {
       ...numberType,
       id: 'Computed',
@@ -55,14 +55,15 @@ describe('figures under a grid', () => {
     const { user } = show({
       types: [numberType, textType, computed],
       aggregations: [{ ...sum, accepts: ['decimal'] }],
+      columnOptions: { cl_map: { figure: 'sum' } },
       columns: [
         ...(table.columns ?? []).slice(0, 2),
-        aColumn('cl_sum', 'Total', { ...made, asked: { uidt: 'Number', storage: 'decimal', meta: {} } }),
+        aColumn('cl_map', 'Total', { ...made, asked: { uidt: 'Number', storage: 'decimal', meta: {} } }),
         aColumn('cl_text', 'Words', { ...made, asked: { uidt: 'Text', storage: 'text', meta: {} } }),
       ],
     });
-    await user.click(await screen.findByRole('button', { name: 'Choose a summary for Total' }));
-    expect(screen.getByRole('menuitemradio', { name: 'Sum' })).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Total: Sum 81' }));
+    expect(screen.getByRole('menuitemradio', { name: 'Sum', checked: true })).toBeTruthy();
     await user.keyboard('{Escape}');
     await user.click(await screen.findByRole('button', { name: 'Choose a summary for Words' }));
     expect(screen.queryByRole('menuitemradio', { name: 'Sum' })).toBeNull();

@@ -13,7 +13,7 @@ afterEach(cleanup);
 const columns = [aColumn('cl_a', 'A'), aColumn('cl_b', 'B'), aColumn('cl_c', 'C')];
 const inView = columns.map((column, at): ShownColumn => ({
   column,
-  width: 180,
+  width: undefined,
   viewColumn: { id: `nc_${at}`, fk_column_id: column.id, order: at + 1, show: true } as ViewColumnEntity,
 }));
 const of = { project: aProject(), table: aTable(columns), view: aView(), readOnly: false };

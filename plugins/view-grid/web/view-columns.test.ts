@@ -26,9 +26,9 @@ describe('the columns of a view', () => {
     expect(ids(shownColumns(columns, [place('b', 1), place('a', 2)]))).toEqual(['b', 'a', 'c']);
   });
 
-  test('have the width of the view, or the usual one', () => {
+  test('have the width of the view, where it was chosen', () => {
     const [first, second] = shownColumns(columns, [place('a', 1, true, '90px'), place('b', 2, true, null)]);
-    expect([first?.width, second?.width]).toEqual([90, 180]);
+    expect([first?.width, second?.width]).toEqual([90, undefined]);
   });
 
   test('stand where they were dragged until the view says the same', () => {

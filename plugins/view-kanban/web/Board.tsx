@@ -260,7 +260,7 @@ export function Board(props: BoardProps): ReactNode {
           </SelectionBar>
         </footer>
       )}
-      <div className="kanban-said" role="status">
+      <div className="tr-unseen" role="status">
         {said}
       </div>
       {menu && (

@@ -55,6 +55,7 @@ export function NewStack({ hidden, onShow, onAdd }: NewStackProps): ReactNode {
           }}
         >
           <input
+            className="p-inputtext p-component"
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for it
             autoFocus
             aria-label={t('Name of the stack')}

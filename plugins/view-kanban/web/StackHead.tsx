@@ -1,6 +1,6 @@
-import { longestOptionTitle, swatches, type ColumnEntity } from '@trellis/sdk/shared';
+import { longestOptionTitle, type ColumnEntity } from '@trellis/sdk/shared';
 import { columnContext, useRegistryItem, useT } from '@trellis/sdk/web';
-import { MenuButton, pageLanguage, Popover, type MenuAction } from '@trellis/sdk/web/ui';
+import { ColorChoices, MenuButton, pageLanguage, Popover, type MenuAction } from '@trellis/sdk/web/ui';
 import { type ReactNode, useState } from 'react';
 import type { Stack } from './stack-list.ts';
 
@@ -71,24 +71,18 @@ export function StackHead(props: StackHeadProps): ReactNode {
             }}
           >
             <input
+              className="p-inputtext p-component"
               name="name"
               defaultValue={title}
               maxLength={longestOptionTitle}
               aria-label={t('Name of the stack')}
               required
             />
-            <div className="kanban-swatches" role="group" aria-label={t('Colour')}>
-              {swatches.map((color, at) => (
-                <button
-                  key={color}
-                  type="button"
-                  style={{ background: color }}
-                  aria-pressed={color === stack.option?.color}
-                  aria-label={t('Colour {{number}}', { number: at + 1 })}
-                  onClick={() => void onEdit({ color })}
-                />
-              ))}
-            </div>
+            <ColorChoices
+              label={t('Colour')}
+              value={stack.option.color}
+              onChange={(color) => void onEdit({ color })}
+            />
             <button type="submit" className="tr-button tr-button--primary">
               {t('Save')}
             </button>

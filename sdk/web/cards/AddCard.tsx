@@ -41,6 +41,7 @@ function NewCard({ label, onAdd, onClose }: NewCardProps): ReactNode {
     <div className="tr-card-new">
       <input
         ref={field}
+        className="p-inputtext p-component"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for it
         autoFocus
         aria-label={label}

@@ -65,6 +65,7 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
       role="gridcell"
       aria-colindex={columnIndex + 2}
       aria-selected={active || selected}
+      // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- ARIA has it for gridcell
       aria-readonly={editable ? undefined : true}
       aria-invalid={edit?.kind === 'failed' ? true : undefined}
       className={classes.join(' ')}

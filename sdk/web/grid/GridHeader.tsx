@@ -163,6 +163,7 @@ function HeaderCell(props: HeaderCellProps): ReactNode {
       className={classes.join(' ')}
       style={{ insetInlineStart: layout.lefts[at], width: column.width }}
       title={[column.entity.title, column.entity.description ?? []].flat().join('\n')}
+      // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- ARIA 1.3 has it for every role
       aria-description={column.entity.description ?? undefined}
       onMouseDown={(event) => event.preventDefault()}
       onPointerDown={(event) => props.onReorderStart(event, at)}

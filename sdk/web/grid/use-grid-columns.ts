@@ -4,9 +4,18 @@ import { whyReadOnly } from '../columns.ts';
 import { useRegistry, useSharedT } from '../host.tsx';
 import type { GridColumn } from './grid-column.ts';
 
-/** Columns with their types, as a grid takes them; the width is in pixels. The one that names the rows is frozen, unless said. @public */
+/** What columns have whose type names no width. */
+const usualWidth = 180;
+
+/**
+ * Columns with their types, as a grid takes them. The width is in pixels, that of the column's type where none is given. The one that names
+ * the rows is frozen, unless said.
+ * @public
+ */
 export function useGridColumns(
-  shown: readonly (Pick<GridColumn, 'width' | 'frozen' | 'sort'> & { readonly column: ColumnEntity })[],
+  shown: readonly (Partial<Pick<GridColumn, 'width' | 'frozen' | 'sort'>> & {
+    readonly column: ColumnEntity;
+  })[],
 ): readonly GridColumn[] {
   const t = useSharedT();
   const types = useRegistry('columnTypes');
@@ -14,7 +23,14 @@ export function useGridColumns(
     () =>
       shown.map(({ column, width, frozen = column.pv, sort }): GridColumn => {
         const type = types.find((each) => each.id === column.uidt);
-        return { entity: column, type, width, frozen, sort, whyReadOnly: whyReadOnly(column, type, t) };
+        return {
+          entity: column,
+          type,
+          width: width ?? type?.width ?? usualWidth,
+          frozen,
+          sort,
+          whyReadOnly: whyReadOnly(column, type, t),
+        };
       }),
     [shown, types, t],
   );

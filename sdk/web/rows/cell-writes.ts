@@ -6,8 +6,13 @@ import type { RowCodec, RowValues } from './row-codec.ts';
 import type { RowSteps } from './row-steps.ts';
 import type { RowsPaths } from './rows-place.ts';
 
-/** A write of several rows is tried again without a row that was refused, so often. */
-const MOST_REFUSED_ROWS = 25;
+/** A write is tried again without what was refused, so often. */
+const MOST_REFUSED = 25;
+
+/** What is written whole or not at all. @public */
+export type WrittenWhole = 'row' | 'cell';
+
+type CellsOfRows = ReadonlyMap<RowKey, RowValues>;
 
 interface WritesOf {
   readonly steps: RowSteps;
@@ -18,7 +23,7 @@ interface WritesOf {
   readonly onWritten: (rows: ReadonlyMap<RowKey, RowValues>) => void;
 }
 
-/** Sends the values of cells: each row is written whole or not at all. */
+/** Sends the values of cells: each row, or each cell, is written whole or not at all. */
 export class CellWrites {
   readonly #of: WritesOf;
 
@@ -27,25 +32,47 @@ export class CellWrites {
   }
 
   /** Resolves with the cells that were refused while others were written; rejects where all were. */
-  async write(changes: readonly CellChange[], step: EditStep): Promise<readonly CellFailure[]> {
+  async write(
+    changes: readonly CellChange[],
+    step: EditStep,
+    whole: WrittenWhole,
+  ): Promise<readonly CellFailure[]> {
     const rows = valuesByRow(changes);
     const failures: CellFailure[] = [];
+    let tries = 0;
     while (rows.size > 0) {
       try {
         this.#of.onWritten(await this.#writeRows(rows, step));
         break;
       } catch (error) {
-        const refused = refusedRow(error, [...rows.keys()]);
+        const refused = this.#refused(error, rows, whole);
         if (refused === undefined && failures.length === 0) throw error;
-        const keys =
-          refused === undefined || failures.length >= MOST_REFUSED_ROWS ? [...rows.keys()] : [refused];
-        for (const rowKey of keys) {
-          failures.push(...failuresOf(rowKey, rows.get(rowKey) ?? {}, error));
-          rows.delete(rowKey);
+        const values = refused === undefined || tries >= MOST_REFUSED ? rows : refused;
+        tries += 1;
+        for (const [rowKey, cells] of values) {
+          failures.push(...failuresOf(rowKey, cells, error));
+          withoutCells(rows, rowKey, cells);
         }
       }
     }
     return failures;
+  }
+
+  /** What a refusal names, where there is more: a row of several, or a cell where cells are written by themselves. */
+  #refused(error: unknown, rows: CellsOfRows, whole: WrittenWhole): CellsOfRows | undefined {
+    const key = refusedRow(error, [...rows.keys()]);
+    const values = key === undefined ? undefined : rows.get(key);
+    if (key === undefined || values === undefined) return undefined;
+    const columnId = whole === 'cell' ? this.#refusedColumn(error) : undefined;
+    const cells =
+      columnId !== undefined && Object.hasOwn(values, columnId) ? { [columnId]: values[columnId] } : values;
+    const isAll = rows.size === 1 && Object.keys(cells).length === Object.keys(values).length;
+    return isAll ? undefined : new Map([[key, cells]]);
+  }
+
+  #refusedColumn(error: unknown): string | undefined {
+    const column = error instanceof ApiError ? error.params.column : undefined;
+    return typeof column === 'string' ? this.#of.codec().idOf(column) : undefined;
   }
 
   /** Writes the cells of a single row alone, those of several rows in one transaction. */
@@ -86,25 +113,30 @@ export class CellWrites {
   }
 }
 
-/** The row that a refusal of several names: by its key, or by its place in the body from 1. */
+/** The row that a refusal names: the only one, or one of several by its key or by its place in the body from 1. */
 function refusedRow(error: unknown, keys: readonly RowKey[]): RowKey | undefined {
-  if (!(error instanceof ApiError) || keys.length < 2) return undefined;
+  if (!(error instanceof ApiError)) return undefined;
+  if (keys.length === 1) return keys[0];
   const { rowKey, row } = error.params;
   const key = typeof rowKey === 'string' ? rowKey : typeof row === 'number' ? keys[row - 1] : undefined;
   return key !== undefined && keys.includes(key) ? key : undefined;
 }
 
-function valuesByRow(changes: readonly CellChange[]): Map<RowKey, Record<string, unknown>> {
-  const rows = new Map<RowKey, Record<string, unknown>>();
+function valuesByRow(changes: readonly CellChange[]): Map<RowKey, RowValues> {
+  const rows = new Map<RowKey, RowValues>();
   for (const { rowKey, columnId, value } of changes) {
-    const values = rows.get(rowKey) ?? {};
-    values[columnId] = value;
-    rows.set(rowKey, values);
+    rows.set(rowKey, { ...rows.get(rowKey), [columnId]: value });
   }
   return rows;
 }
 
-/** The cells of a row that was not written: all of them, since a row is written whole or not at all. */
+/** Takes cells out of what is to be written, and their row with the last of them. */
+function withoutCells(rows: Map<RowKey, RowValues>, rowKey: RowKey, cells: RowValues): void {
+  const rest = Object.entries(rows.get(rowKey) ?? {}).filter(([id]) => !Object.hasOwn(cells, id));
+  if (rest.length === 0) rows.delete(rowKey);
+  else rows.set(rowKey, Object.fromEntries(rest));
+}
+
 function failuresOf(rowKey: RowKey, values: RowValues, error: unknown): readonly CellFailure[] {
   const message = error instanceof Error ? error.message : String(error);
   return Object.keys(values).map((columnId) => ({ rowKey, columnId, message }));

@@ -2,6 +2,7 @@ export { addRow } from './add-row.ts';
 export type { AddedRow } from './row-additions.ts';
 export type { CellChange, CellFailure, CellSource } from './cell-changes.ts';
 export { CellEdits, type CellEdit, type FailedEdit, type RowEdits } from './cell-edits.ts';
+export type { WrittenWhole } from './cell-writes.ts';
 export { deleteRows, duplicateRows } from './row-actions.ts';
 export { confirmDeletion, type DeletedFrom } from './confirm-deletion.ts';
 export { nameOfStep, type EditStep } from './edit-step.ts';

@@ -63,6 +63,11 @@ export class RowCodec {
     return Object.fromEntries(this.#keyColumns.map(({ title }, at) => [title, parts[at] ?? '']));
   }
 
+  /** The id of the column with this title. */
+  idOf(title: string): string | undefined {
+    return this.#columns.find((column) => column.title === title)?.id;
+  }
+
   isKey(columnId: string): boolean {
     return this.#byId.get(columnId)?.pk === true;
   }

@@ -236,6 +236,38 @@ describe('rows of a place', () => {
   });
 });
 
+test('a refusal that names a column refuses that cell alone where each stands for itself, and its row elsewhere', async () => {
+  const { server, client } = openRows();
+  client.update(place([...columns, column('cl_age', 'Age')]));
+  const written: unknown[] = [];
+  server.write = ({ body }) => {
+    const rows = Array.isArray(body) ? (body as readonly Row[]) : [body as Row];
+    const at = rows.findIndex(({ Age }) => Age === 'old');
+    if (at >= 0) throw new ApiError(400, 'too old', 'VETOED', { row: at + 1, column: 'Age' });
+    written.push(body);
+    return rows.length === 1 ? rows[0] : {};
+  };
+  const block = ['1', '2'].flatMap((key) => [
+    change(key, 'a'),
+    { ...change(key, key === '2' ? 'old' : 'young'), columnId: 'cl_age' },
+  ]);
+  const step = { kind: 'paste', count: 4 } as const;
+  const refused = { rowKey: '2', columnId: 'cl_age', message: 'too old' };
+  expect(await client.write(block, step, 'cell')).toEqual([refused]);
+  expect(written).toEqual([
+    [
+      { Id: '1', Name: 'a', Age: 'young' },
+      { Id: '2', Name: 'a' },
+    ],
+  ]);
+  const ofOne = block.filter(({ rowKey }) => rowKey === '2');
+  expect(await client.write(ofOne, step, 'cell')).toEqual([refused]);
+  expect(written.at(-1)).toEqual({ Name: 'a' });
+  expect(await client.write(block, step)).toEqual([{ ...refused, columnId: 'cl_name' }, refused]);
+  await expect(client.write(ofOne, step)).rejects.toThrow('too old');
+  await expect(client.write(ofOne.slice(1), step, 'cell')).rejects.toThrow('too old');
+});
+
 describe('a new row', () => {
   test('is found where it stands when the place puts it last', async () => {
     const { server, client } = openRows();

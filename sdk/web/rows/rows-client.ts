@@ -3,7 +3,7 @@ import type { ApiClient, ApiRequest } from '../api.ts';
 import { askedOtherwise } from './asked-otherwise.ts';
 import type { CellChange, CellFailure } from './cell-changes.ts';
 import { CellEdits } from './cell-edits.ts';
-import { CellWrites } from './cell-writes.ts';
+import { CellWrites, type WrittenWhole } from './cell-writes.ts';
 import type { EditStep } from './edit-step.ts';
 import { ForeignChanges } from './foreign-changes.ts';
 import { RowCodec, type RowValues } from './row-codec.ts';
@@ -165,12 +165,16 @@ export class RowsClient {
     return this.#reads.groups(keys, signal);
   }
 
-  /** Writes cells; resolves with those that were refused while the others were written. */
+  /**
+   * Writes cells; resolves with those that were refused while the others were written. A row is written whole or not at all, unless each
+   * cell stands for itself, as in a block that was pasted.
+   */
   readonly write = async (
     changes: readonly CellChange[],
     step: EditStep = { kind: 'edit', count: changes.length },
+    whole: WrittenWhole = 'row',
   ): Promise<readonly CellFailure[]> => {
-    const failures = await this.#writes.write(changes, step);
+    const failures = await this.#writes.write(changes, step, whole);
     // Where the rows are read again, so is what is made of them together.
     if (!this.#codec.hasVirtual) this.#figuresChanged();
     // A row with a new key is another row to everybody.
@@ -294,7 +298,7 @@ export class RowsClient {
     const step: EditStep = { kind: 'move', count: rows.length };
     const { stacks, figures } = this;
     // All that follows from the move is read once, when it is done.
-    const write = (changes: readonly CellChange[]) => this.#writes.write(changes, step);
+    const write = (changes: readonly CellChange[]) => this.#writes.write(changes, step, 'row');
     const move = (keys: readonly RowKey[], beside: RowPlace) => this.#sendMove(keys, beside, step);
     const takeBack = () => this.undo('undo', step);
     try {

@@ -17,7 +17,7 @@ export interface WriteCellsOf {
 }
 
 /**
- * Writes cells of a step: as values of their rows, but for columns whose type writes its cells by itself, or one cell by a call of its
+ * Writes cells of a step, each by itself: as values of their rows, but for columns whose type writes its cells by itself, or one cell by a call of its
  * own. Resolves, once the rows are
  * shown as they are then, with the cells that were refused.
  *
@@ -50,7 +50,7 @@ export async function writeCells(
       return [];
     });
   const failures: CellFailure[] = [];
-  if (plain.length > 0) failures.push(...(await attempted(plain, () => rows.write(plain, step))));
+  if (plain.length > 0) failures.push(...(await attempted(plain, () => rows.write(plain, step, 'cell'))));
   for (const [id, cells] of byColumn) {
     const column = columns.get(id);
     const write = column && typeOf(column.uidt)?.writeCells;

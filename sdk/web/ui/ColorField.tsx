@@ -37,6 +37,32 @@ const colorWords: Readonly<Record<string, string>> = {
   '#eeeeee': 'Light grey',
 };
 
+/** Colours to choose from, each a button with its name. @public */
+export function ColorChoices({
+  label,
+  value,
+  colors = swatches,
+  onChange,
+}: Omit<ColorFieldProps, 'disabled'>): ReactNode {
+  const t = useSharedT();
+  return (
+    <div className="tr-swatches" role="group" aria-label={label}>
+      {colors.map((color) => (
+        <button
+          key={color}
+          type="button"
+          className="tr-swatch tr-swatch--button"
+          style={{ background: color }}
+          title={t(colorWords[color] ?? color)}
+          aria-label={t(colorWords[color] ?? color)}
+          aria-pressed={color === value}
+          onClick={() => onChange(color)}
+        />
+      ))}
+    </div>
+  );
+}
+
 /**
  * A swatch that opens the colours to choose from. The colours stand behind it, as a sibling: in a grid they take a line of their own.
  * @public
@@ -48,7 +74,6 @@ export function ColorField({
   disabled = false,
   onChange,
 }: ColorFieldProps): ReactNode {
-  const t = useSharedT();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
@@ -79,22 +104,14 @@ export function ColorField({
         onKeyDown={closeOnEscape}
       />
       {isOpen && (
-        <div className="tr-swatches" role="group" aria-label={label} onKeyDown={closeOnEscape}>
-          {colors.map((color) => (
-            <button
-              key={color}
-              type="button"
-              className="tr-swatch tr-swatch--button"
-              style={{ background: color }}
-              title={t(colorWords[color] ?? color)}
-              aria-label={t(colorWords[color] ?? color)}
-              aria-pressed={color === value}
-              onClick={() => {
-                onChange(color);
-                close();
-              }}
-            />
-          ))}
+        <div role="presentation" className="tr-color-field" onKeyDown={closeOnEscape}>
+          <ColorChoices
+            {...{ label, value, colors }}
+            onChange={(color) => {
+              onChange(color);
+              close();
+            }}
+          />
         </div>
       )}
     </>

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react';
+import { useState, type ReactNode, type Ref } from 'react';
 import { useSharedT } from '../host.tsx';
 import { Popover } from './Popover.tsx';
 
@@ -35,6 +35,54 @@ export function PickButton({ ref, label, isOpen, children, onOpen, onClear }: Pi
       {children}
       <i className="pi pi-chevron-down tr-pick-mark" aria-hidden="true" />
     </button>
+  );
+}
+
+/** What shows what is chosen in a cell or field, and lists what may be. @public */
+export interface PickFieldProps {
+  /** What is chosen for: the title of the column. */
+  readonly title: string;
+  /** What is chosen, in words. */
+  readonly chosen: readonly string[];
+  /** Whether the list is open from the beginning, where the person has come to edit; in a form it opens when it is pressed. */
+  readonly isOpenAtFirst: boolean;
+  /** What is chosen, as it is drawn. */
+  readonly shown: ReactNode;
+  /** Delete or Backspace was pressed on it. */
+  onClear?(this: void): void;
+  /** The list, such as a `PickPanel`: under what it stands, and what makes of an act one that closes it first. */
+  children(
+    this: void,
+    anchor: HTMLElement,
+    closing: <Arguments extends readonly unknown[]>(
+      act: (...args: Arguments) => void,
+    ) => (...args: Arguments) => void,
+  ): ReactNode;
+}
+
+/** A `PickButton` with its list under it. @public */
+export function PickField(props: PickFieldProps): ReactNode {
+  const { title, chosen, isOpenAtFirst, shown, onClear, children } = props;
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  return (
+    <>
+      <PickButton
+        ref={setAnchor}
+        label={chosen.length === 0 ? title : `${title}: ${chosen.join(', ')}`}
+        isOpen={isOpen}
+        onOpen={() => setOpen(true)}
+        onClear={onClear}
+      >
+        {shown}
+      </PickButton>
+      {isOpen &&
+        anchor !== null &&
+        children(anchor, (act) => (...args) => {
+          setOpen(false);
+          act(...args);
+        })}
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ export type { ChosenFolder, FolderFile } from './chosen-folder.ts';
 export * from './FileDrop.tsx';
 export * from './Form.tsx';
 export * from './FramingSites.tsx';
+export * from './Grip.tsx';
 export * from './HandOverDialog.tsx';
 export * from './Icon.tsx';
 export * from './ink-on.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { ColumnEntity } from '../../shared/index.ts';
 import { useRegistry, useSharedT } from '../host.tsx';
-import { matchesSearch, moved, SearchField, Switch, useSortable } from '../ui/index.ts';
+import { Grip, matchesSearch, moved, SearchField, Switch, useSortable } from '../ui/index.ts';
 import { isOffered } from './offered.ts';
 
 /** A column's place in a view: the list says the order. @public */
@@ -87,14 +87,10 @@ export function FieldEditor({ columns, value, readOnly, onOptions, onChange }: F
               </button>
             )}
             {!isLocked && (
-              <button
-                type="button"
-                className="tr-grip"
-                {...sortable.handle(index)}
-                aria-label={t('Move {{field}}: arrow up or down', { field: column.title })}
-              >
-                <i className="pi pi-bars" aria-hidden="true" />
-              </button>
+              <Grip
+                label={t('Move {{field}}: arrow up or down', { field: column.title })}
+                handle={sortable.handle(index)}
+              />
             )}
           </li>
         ))}

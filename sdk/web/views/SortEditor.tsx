@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { ColumnEntity, SortKey } from '../../shared/index.ts';
 import { useSharedT } from '../host.tsx';
-import { moved, Select, useKeptFocus, useSortable } from '../ui/index.ts';
+import { Grip, moved, Select, useKeptFocus, useSortable } from '../ui/index.ts';
 import { RemoveButton } from './FilterEditor.tsx';
 import { LineKeys } from './line-keys.ts';
 import { isOffered } from './offered.ts';
@@ -75,11 +75,7 @@ function OrderEditor(props: OrderEditorProps): ReactNode {
           const change = (patch: Partial<SortKey>) => onChange(replaced(value, index, { ...sort, ...patch }));
           return (
             <li key={keys.of(sort.columnId)} className="tr-filter-line" {...sortable.row(index)}>
-              {canMove && (
-                <button type="button" className="tr-grip" aria-label={words.move} {...sortable.handle(index)}>
-                  <i className="pi pi-bars" aria-hidden="true" />
-                </button>
-              )}
+              {canMove && <Grip label={words.move} handle={sortable.handle(index)} />}
               <span className="tr-filter-word">{index === 0 ? t('by') : t('then by')}</span>
               <Select
                 className="tr-select--wide"

@@ -5,11 +5,9 @@ export interface ShownColumn {
   readonly column: ColumnEntity;
   /** Its place in the view; undefined for a view that has no row for it yet. */
   readonly viewColumn: ViewColumnEntity | undefined;
-  /** Pixels. */
-  readonly width: number;
+  /** Pixels; undefined where nobody has chosen them for the view. */
+  readonly width: number | undefined;
 }
-
-const fallbackWidth = 180;
 
 /** The columns that a view shows, in its order. A column that the view does not know yet stands at the end. @public */
 export function shownColumns(
@@ -24,7 +22,7 @@ export function shownColumns(
     .map(({ column, viewColumn }) => ({ column, viewColumn, width: pixels(viewColumn?.width) }));
 }
 
-function pixels(width: string | null | undefined): number {
+function pixels(width: string | null | undefined): number | undefined {
   const number = Number.parseFloat(width ?? '');
-  return Number.isFinite(number) && number > 0 ? number : fallbackWidth;
+  return Number.isFinite(number) && number > 0 ? number : undefined;
 }

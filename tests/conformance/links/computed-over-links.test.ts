@@ -84,6 +84,45 @@ describeLinks('columns that are computed over links', (atlas) => {
     expect(await sorted('Land people,-Title', 'City')).toEqual(['Nowhere', 'Paris', 'Lyon', 'Lima']);
     const second = await list('Country?sort=-People&limit=1&offset=1');
     expect(second.list.map(({ Title }) => Title)).toEqual(['France']);
+
+    // And made one figure of all rows, as under a grid.
+    expect(
+      (await column(country.id, { title: 'Double', uidt: 'Formula', formula: '{Number} * 2' })).status,
+    ).toBe(200);
+    const figures = async (
+      of: TableEntity,
+      asked: readonly (readonly [title: string, figure: string])[],
+      more = '',
+    ) => {
+      const aggregations = asked.map(([title, aggregation]) => ({
+        column: columnOf(of, title).id,
+        aggregation,
+      }));
+      const query = `aggregations=${encodeURIComponent(JSON.stringify(aggregations))}${more}`;
+      const answer = await client.get<{ list: readonly Row[] }>(data(`${of.title}/aggregate?${query}`));
+      return answer.body.list.map(({ value }) => numberOf(value));
+    };
+    const asked = [
+      ['People', 'sum'],
+      ['People', 'average'],
+      ['People', 'empty'],
+      ['Acres', 'sum'],
+      ['Largest', 'maximum'],
+      ['Number', 'sum'],
+      ['Number', 'average'],
+      ['Double', 'sum'],
+      ['Double', 'average'],
+    ] as const;
+    const lands = await table(country.id);
+    expect(await figures(lands, asked)).toEqual([12_500_000, 6_250_000, 1, 2825.57, 10_000_000, 3, 1, 6, 2]);
+    const ofPeru = [10_000_000, 10_000_000, 0, 2672.3, 10_000_000, 1, 1, 2, 2];
+    expect(await figures(lands, asked, '&where=(Title,eq,Peru)')).toEqual(ofPeru);
+    const ofTowns = [
+      ['Land people', 'sum'],
+      ['Land people', 'average'],
+      ['Land people', 'minimum'],
+    ] as const;
+    expect(await figures(await table(city.id), ofTowns)).toEqual([15_000_000, 5_000_000, 2_500_000]);
   });
 
   /** Adds columns that are computed over a link of a table. */

@@ -1,7 +1,7 @@
 import type { Expression } from '@trellis/sdk/shared';
 import { arithmetic, call, toText, whole, words, type Typed } from '../typed.ts';
 import { momentAt, timeOf, type Moment, type Value } from '../values.ts';
-import { FormulaError } from '../problems.ts';
+import { argumentOf, quotedText } from '../fit.ts';
 import { dateParse } from './read-dates.ts';
 import { monthNames } from './month-names.ts';
 import { asNumber, called, itemAt, type FormulaFunction, type Parameter } from './define.ts';
@@ -155,11 +155,7 @@ const dateFormat: FormulaFunction = {
   summary:
     'A date as a text: YYYY, MM, MMM, MMMM, DD, D, ddd, dddd, HH, hh, mm, ss and A stand for its parts.',
   prepare(items) {
-    const pattern = itemAt(items, 1);
-    if (typeof pattern.literal !== 'string')
-      throw new FormulaError('formatNotQuoted', pattern, {
-        function: 'DATETIME_FORMAT',
-      });
+    quotedText(itemAt(items, 1), argumentOf('DATETIME_FORMAT', 'format', 1));
     return items;
   },
   build: (items) => call('FORMAT_DATE', itemAt(items, 0).expression, words(wordOf(items[1], ''))),

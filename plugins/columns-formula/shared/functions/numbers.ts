@@ -13,6 +13,7 @@ import {
   type Typed,
 } from '../typed.ts';
 import { momentAt, remainder, rounded, timeOf, isMoment, type Rounding, type Value } from '../values.ts';
+import { kindWords } from '../fit.ts';
 import { FormulaError } from '../problems.ts';
 import {
   asNumber,
@@ -93,9 +94,16 @@ function extreme(name: 'MIN' | 'MAX', to: 'LEAST' | 'GREATEST', summary: string)
     summary,
     prepare(items) {
       const kind = commonKind(items.map((item) => item.kind));
-      const odd = items.find((item) => item.kind !== items[0]?.kind);
-      if (kind === 'text' && odd !== undefined)
-        throw new FormulaError('numbersAndDates', odd, { function: name });
+      const first = items.findIndex((item) => item.kind !== 'nothing');
+      const odd = items.findIndex((item) => item.kind !== 'nothing' && item.kind !== items[first]?.kind);
+      if (kind === 'text' && odd >= 0)
+        throw new FormulaError('numbersAndDates', itemAt(items, odd), {
+          function: name,
+          first: first + 1,
+          expected: kindWords[itemAt(items, first).kind],
+          place: odd + 1,
+          given: kindWords[itemAt(items, odd).kind],
+        });
       return items.map((item) => (item.kind === 'nothing' ? { ...item, expression: empty(kind) } : item));
     },
     takesLists: true,

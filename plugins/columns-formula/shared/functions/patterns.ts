@@ -1,4 +1,5 @@
 import { parsePattern, PatternError, type PatternProblem, type Predicate } from '@trellis/sdk/shared';
+import { argumentOf, quotedText } from '../fit.ts';
 import { checkPattern } from '../patterns/check-pattern.ts';
 import { printPattern } from '../patterns/print-pattern.ts';
 import { FormulaError, type ProblemCode } from '../problems.ts';
@@ -26,10 +27,9 @@ const problems: Readonly<Record<PatternProblem, ProblemCode>> = {
 /** Puts the pattern into the signs that all databases understand alike, or says why that cannot be done. */
 const prepared = (name: string) => (items: readonly Typed[]) => {
   const given = itemAt(items, 1);
-  if (typeof given.literal !== 'string')
-    throw new FormulaError('patternNotQuoted', given, { function: name });
+  const text = quotedText(given, argumentOf(name, 'pattern', 1));
   try {
-    const read = parsePattern(given.literal);
+    const read = parsePattern(text);
     checkPattern(read.root);
     const literal = printPattern(read);
     const made: Typed = { ...given, literal, expression: words(literal), run: () => literal };

@@ -1,3 +1,4 @@
+import { argumentOf, quotedText } from '../fit.ts';
 import { FormulaError, type ProblemCode } from '../problems.ts';
 import { call, words, type Typed } from '../typed.ts';
 import { momentAt, type Moment } from '../values.ts';
@@ -63,11 +64,11 @@ function piecesOf(format: string): readonly Piece[] {
 }
 
 /** @throws FormulaError for a format by which a text cannot be read, or not by all databases alike. */
-function check(format: Typed): void {
+function check(format: Typed, written: string): void {
   const fail = (problem: ProblemCode, part: string): never => {
     throw new FormulaError(problem, format, { function: name, part });
   };
-  const pieces = piecesOf(String(format.literal));
+  const pieces = piecesOf(written);
   const found = new Map<Part, string>();
   for (const [index, { text, reading, isWrittenOnly }] of pieces.entries()) {
     if (isWrittenOnly === true) fail('formatNotRead', text);
@@ -138,9 +139,7 @@ export const dateParse: FormulaFunction = {
     'The date that a text holds: YYYY, MMMM, MMM, MM, M, DD, D, HH, H, hh, h, mm, ss and A stand for its parts. Empty for a text that is no such date.',
   prepare(items) {
     const format = itemAt(items, 1);
-    if (typeof format.literal !== 'string')
-      throw new FormulaError('formatNotQuoted', format, { function: name });
-    check(format);
+    check(format, quotedText(format, argumentOf(name, 'format', 1)));
     return items;
   },
   build: (items) =>

@@ -248,7 +248,7 @@ function viewOf(of: Meta): ArchivedView {
       columnId: textOf(column.columnId),
       show: column.show === true,
       order: numberOf(column.order),
-      width: numberOf(column.width),
+      width: column.width === undefined ? undefined : numberOf(column.width),
       ...metaOf(column),
     })),
     sorts: listOf(of.sorts, mostOfTable).map((sort) => ({
