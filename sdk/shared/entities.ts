@@ -249,14 +249,16 @@ export interface TableEntity {
   readonly denied?: readonly string[];
 }
 
-/** How a view shows one column; `width` in pixels, as `180px`, null where nobody has chosen it. @public */
+/** How a view shows one column; `width` in pixels, as `180px`. @public */
 export interface ViewColumnEntity {
   readonly id: string;
   readonly fk_view_id: string;
   readonly fk_column_id: string;
   readonly base_id: string;
   readonly project_id: string;
-  readonly width: string | null;
+  readonly width: string;
+  /** Whether somebody chose the width; a grid else shows the column as wide as its type says. An extra of ours. */
+  readonly is_width_chosen: boolean;
   readonly show: boolean;
   readonly order: number;
   /** What the view keeps of the column for its type. */

@@ -19,10 +19,10 @@ export function shownColumns(
     .map((column, at) => ({ column, at, viewColumn: byColumn.get(column.id) }))
     .filter(({ column, viewColumn }) => (viewColumn === undefined ? !column.system : viewColumn.show))
     .sort((a, b) => (a.viewColumn?.order ?? Infinity) - (b.viewColumn?.order ?? Infinity) || a.at - b.at)
-    .map(({ column, viewColumn }) => ({ column, viewColumn, width: pixels(viewColumn?.width) }));
+    .map(({ column, viewColumn }) => ({ column, viewColumn, width: chosenWidth(viewColumn) }));
 }
 
-function pixels(width: string | null | undefined): number | undefined {
-  const number = Number.parseFloat(width ?? '');
+function chosenWidth(of: ViewColumnEntity | undefined): number | undefined {
+  const number = Number.parseFloat(of?.is_width_chosen === true ? of.width : '');
   return Number.isFinite(number) && number > 0 ? number : undefined;
 }
