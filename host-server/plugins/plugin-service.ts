@@ -140,7 +140,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         });
       },
       migrate: (manifest, module) =>
-        migratePlugin(manifest.id, (module as unknown as ServerPlugin).migrations ?? [], metadata),
+        migratePlugin(manifest, (module as unknown as ServerPlugin).migrations ?? [], metadata),
       willEnable: async ({ id }) => {
         await deps.hooks.call('plugins.willEnable', { id });
         if (isRestorable(id)) await turn.begin(id, ending.signal);

@@ -281,6 +281,17 @@ export const badCode: readonly BrokenPlugin[] = [
     says: /migrate.*no table/,
   },
   {
+    id: 'secret-table',
+    name: 'secret-table',
+    does: 'makes a table that its manifest does not list',
+    server: half(
+      '',
+      "migrations: [{ id: '1', up: (schema) => schema.createTable('notes', { columns: {}, key: [] }) }],",
+    ),
+    state: 'failed',
+    says: /migrate.*'1'.*'notes'.*contributes\.tables/,
+  },
+  {
     id: 'twin-migrations',
     name: 'twin-migrations',
     does: 'has two migrations of one name',
