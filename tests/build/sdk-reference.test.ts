@@ -77,7 +77,7 @@ test('an example that cannot be copied as it is says on whose shared code it lea
   const [, list = ''] = readFileSync(referenceFile, 'utf8').split('### Worked examples');
   const rows = (list.split('\n### ')[0] ?? '')
     .split('\n')
-    .map((line) => line.slice(2, -2).split(/ +\| +/))
+    .map((line) => line.slice(1, -1).split('|'))
     .filter(([, , file = '']) => file.includes('`examples/'));
   expect(rows.length).toBeGreaterThan(50);
   const unsaid = rows.flatMap(([of = '', , file = '', , leansOn = '']) => {
@@ -87,7 +87,7 @@ test('an example that cannot be copied as it is says on whose shared code it lea
       .filter((name) => /\.tsx?$/.test(name) && !/\.(?:test|stories|fixture)\./.test(name))
       .map((name) => readFileSync(join(folder, name), 'utf8'));
     const others = sources.flatMap((text) => text.match(/(?<=from '#plugins\/)[a-z0-9-]+/g) ?? []);
-    return others.filter((id) => !leansOn.includes(`\`${id}\``)).map((id) => `${of}: ${id}`);
+    return others.filter((id) => !leansOn.includes(`\`${id}\``)).map((id) => `${of.trim()}: ${id}`);
   });
   expect(unsaid).toEqual([]);
 });
