@@ -108,7 +108,7 @@ export const badCode: readonly BrokenPlugin[] = [
     'twin-ids',
     'registers an id twice',
     "const job = { id: 'twin', every: 60, async run() {} }; ctx.register('jobs', job); ctx.register('jobs', job);",
-    /already registered/,
+    /registers .twin. in .jobs. twice/,
   ),
   failing(
     'idle-job',
