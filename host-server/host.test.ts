@@ -14,6 +14,8 @@ import { askUntil, createTestServer, type TestClient, type TestServer } from '@t
 
 describe('a fresh server', () => {
   let server: TestServer;
+  /** The first one, who administers it. */
+  let ann: TestClient;
   const log: string[] = [];
   beforeAll(async () => {
     server = await createTestServer({ onLog: (level, message) => level !== 'debug' && log.push(message) });
@@ -71,7 +73,7 @@ describe('a fresh server', () => {
   });
 
   test('takes a person from sign-up to rows', async () => {
-    const ann = await server.signUp('ann@example.com');
+    ann = await server.signUp('ann@example.com');
     expect((await ann.get('/api/v1/auth/user/me')).body).toMatchObject({
       email: 'ann@example.com',
       roles: { user: true, super: true },
@@ -94,6 +96,27 @@ describe('a fresh server', () => {
       pageInfo: { totalRows: 1 },
     });
     expect((await ann.get('/api/v1/db/meta/nocodb/info')).body).toMatchObject({ firstUser: false });
+  });
+
+  test('tells everybody what keeps it from its work, and those who administer it what is said of that', async () => {
+    const check = { id: 'mail', check: async () => ({ ok: false, message: 'No paper.' }) };
+    const ill = server.host.registries.get('healthChecks').register(check, 'acme-mail');
+    // One look is good for a second.
+    const health = (who: TestClient) =>
+      askUntil(
+        () => who.get('/api/v1/health'),
+        ({ status }) => status === 503,
+      );
+    const causes = ['plugin acme-mail'];
+    const told = await health(server.client);
+    expect(told.body).toEqual({
+      code: 'NOT_HEALTHY',
+      msg: 'This server cannot do its work at the moment, because of: plugin acme-mail',
+      params: { causes },
+    });
+    const problems = [{ kind: 'check', plugin: 'acme-mail', check: 'mail', message: 'No paper.' }];
+    expect((await health(ann)).body).toMatchObject({ params: { causes, problems } });
+    await ill.dispose();
   });
 
   test('keeps small values of a person, and nobody else sees them', async () => {

@@ -1,5 +1,5 @@
 /**
- * Runs the static checks: formatting, types and lint, side by side, and prints what failed.
+ * Runs the static checks: formatting, types, lint and dead exports, side by side, and prints what failed.
  *
  *   node tests/check.mjs                 all of them
  *   node tests/check.mjs types lint      some of them
@@ -55,6 +55,18 @@ const steps = [
       '--quiet',
       '.',
     ],
+  },
+  {
+    group: 'dead',
+    name: 'dead exports',
+    run: [
+      'knip/bin/knip.js',
+      '--config=tests/lint/knip.json',
+      '--no-progress',
+      '--cache',
+      `--cache-location=${cache}/knip`,
+    ],
+    hint: 'Nothing uses these files, exports or packages:',
   },
 ];
 

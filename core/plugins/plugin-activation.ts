@@ -48,7 +48,7 @@ export class PluginActivation<Context> {
    *
    * @param afterFailure what is persisted when it fails.
    * @param loaded code that is loaded already; by default the host loads what is there now.
-   * @throws TrellisError `PLUGIN_FAILED` naming the step, with the cause.
+   * @throws TrellisError `PLUGIN_FAILED` or `PLUGIN_HELD_UP` naming the step, with the cause.
    */
   async activate(
     manifest: PluginManifest,
@@ -84,7 +84,7 @@ export class PluginActivation<Context> {
   /**
    * Loads another version of a plugin and runs its migrations while the one before it still runs: migrations only add.
    *
-   * @throws TrellisError `PLUGIN_FAILED` naming the step, with the cause.
+   * @throws TrellisError `PLUGIN_FAILED` or `PLUGIN_HELD_UP` naming the step, with the cause.
    */
   async prepare(manifest: PluginManifest): Promise<void> {
     const steps = this.#stepsOf(manifest.id);
@@ -103,13 +103,16 @@ export class PluginActivation<Context> {
     return module;
   }
 
-  /** `PLUGIN_FAILED`, attributed to the plugin, with the author's line where that is known. */
+  /**
+   * `PLUGIN_FAILED`, or `PLUGIN_HELD_UP` by what the host stands on; attributed to the plugin, with the author's line where that is known.
+   */
   #failureOf(manifest: PluginManifest, step: PluginStep, error: unknown): TrellisError {
     const { id } = manifest;
     const message = error instanceof Error ? error.message : String(error);
     const place = this.#host.placeOf?.(error, manifest);
     const reason = place === undefined ? message : `${message} (${place})`;
-    const failure = pluginErrors.create('PLUGIN_FAILED', { plugin: id, step, reason }, error);
+    const code = this.#host.isOutage?.(error) === true ? 'PLUGIN_HELD_UP' : 'PLUGIN_FAILED';
+    const failure = pluginErrors.create(code, { plugin: id, step, reason }, error);
     recordErrorOrigin(failure, { owner: id, where: step });
     return failure;
   }

@@ -37,6 +37,10 @@ export const pluginErrors = defineErrors(
       status: 500,
       message: "Plugin '{plugin}' could not be enabled, it failed at '{step}': {reason}",
     },
+    PLUGIN_HELD_UP: {
+      status: 503,
+      message: "Plugin '{plugin}' could not be enabled at the moment, it was held up at '{step}': {reason}",
+    },
   },
   'core/plugins',
 );

@@ -89,6 +89,8 @@ export interface PluginHost<Context> {
   persist?(id: string, state: PersistedPluginState, reason?: string): void | Promise<void>;
   /** Where in the author's own code an error comes from, such as `server/index.ts:5:9`; undefined where that is unknown. */
   placeOf?(error: unknown, manifest: PluginManifest): string | undefined;
+  /** Whether an error says only that what the host stands on could not answer at this moment, as a database that is busy. */
+  isOutage?(error: unknown): boolean;
   /** Told of every error that was kept from the caller. */
   onError(error: unknown, pluginId: string, step: PluginStep): void;
 }

@@ -95,6 +95,24 @@ describe('enabling', () => {
     expect(persisted.get('b')).toBe('disabled');
   });
 
+  test('is held up, and no failure of the plugin, where what the host stands on could not answer', async () => {
+    let isBusy = true;
+    const p: Module = {
+      setup: () => (isBusy ? Promise.reject(new Error('The database is busy')) : undefined),
+    };
+    const isOutage = (error: unknown) => error instanceof Error && error.message === 'The database is busy';
+    const { manager } = createHost({ p }, { isOutage });
+    await manager.discover([plugin('p')]);
+    expect(await refusal(manager.enable('p'))).toMatchObject({
+      code: 'PLUGIN_HELD_UP',
+      status: 503,
+      params: { plugin: 'p', step: 'setup', reason: 'The database is busy' },
+    });
+    isBusy = false;
+    await manager.enable('p');
+    expect(manager.state('p')).toBe('enabled');
+  });
+
   test('is refused beside a plugin that it conflicts with, from either side', async () => {
     const { manager } = createHost();
     await manager.discover([

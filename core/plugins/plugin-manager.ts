@@ -105,8 +105,8 @@ export class PluginManager<Context> {
    * gone. No decision changes: a running plugin and those that need it go off and on again, and one that is off stays off. What
    * comes is checked, loaded and migrated before the old one stops.
    *
-   * @throws TrellisError `PLUGIN_INCOMPATIBLE`, `PLUGIN_FAILED`, `PLUGIN_CONFLICT`, `PLUGIN_NEEDS_OTHERS`; then what ran before runs
-   *   again, migrations apart.
+   * @throws TrellisError `PLUGIN_INCOMPATIBLE`, `PLUGIN_FAILED`, `PLUGIN_HELD_UP`, `PLUGIN_CONFLICT`, `PLUGIN_NEEDS_OTHERS`; then what
+   *   ran before runs again, migrations apart.
    */
   replace(next: KnownPlugin): Promise<void> {
     return this.#queue.run(async () => {
@@ -214,7 +214,7 @@ export class PluginManager<Context> {
    * Enables a plugin without a restart. Enabling one that is degraded puts its suspended parts back into service.
    *
    * @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_MISSING`, `PLUGIN_INCOMPATIBLE`, `PLUGIN_NEEDS_OTHERS`,
-   * `PLUGIN_CONFLICT`, `PLUGIN_FAILED`, `PLUGIN_HOST_STOPPING`; then everything is as before, migrations apart.
+   * `PLUGIN_CONFLICT`, `PLUGIN_FAILED`, `PLUGIN_HELD_UP`, `PLUGIN_HOST_STOPPING`; then everything is as before, migrations apart.
    */
   enable(id: string, options: EnableOptions = {}): Promise<void> {
     return this.#queue.run(async () => {

@@ -26,7 +26,7 @@ export interface PluginContributions {
    * unless its operator opens them.
    */
   readonly hosts?: readonly string[];
-  /** Tables of its own that its migrations make, by the names that it gives them: "stamps". */
+  /** Tables of its own that its migrations make, by the names that it gives them: "stamps". No other is made. */
   readonly tables?: readonly string[];
   /**
    * Hooks that it taps, of either half, and by which it may change or refuse what happens ("rows.willCreate"): all but those that tell

@@ -1,5 +1,6 @@
 export { checkSchema } from './check-schema.ts';
 export type { JsonSchema, JsonType, SettingsSchema, UiHints, V1Field } from './json-schema.ts';
+export { knownPart, type KnownPart } from './known-part.ts';
 export { namedItems, type NamedItem } from './named-items.ts';
 export { pagePart } from './page-settings.ts';
 export { describeProblems, pointer, problemsByField, type SchemaProblem } from './schema-problem.ts';

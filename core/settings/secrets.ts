@@ -53,7 +53,7 @@ export function keepMaskedSecrets<T>(schema: JsonSchema, incoming: T, stored: un
   );
 }
 
-function branches(schema: JsonSchema): readonly JsonSchema[] {
+export function branches(schema: JsonSchema): readonly JsonSchema[] {
   return [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
 }
 

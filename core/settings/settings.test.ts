@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkSchema } from './check-schema.ts';
 import type { SettingsSchema } from './json-schema.ts';
+import { knownPart } from './known-part.ts';
 import { keepMaskedSecrets, mapSecrets, maskSecrets, SECRET_MASK, secretPaths } from './secrets.ts';
 import { applyDefaults, validateSettings } from './settings.ts';
 
@@ -50,6 +51,36 @@ describe('settings', () => {
       " must not have the unknown property 'colour'",
       '/relays/0/token must be a text',
     ]);
+  });
+
+  test('are parted from keys that nobody would read, of lists and objects in them too', () => {
+    const open: SettingsSchema = { ...mail, additionalProperties: undefined };
+    const input = {
+      host: 'a',
+      prot: 25,
+      auth: { user: 'ada', realm: 'home' },
+      relays: [{ id: 'r1', weight: 1 }],
+      headers: { any: 'x' },
+    };
+    const { value, problems } = knownPart(open, input);
+    expect(value).toEqual({
+      host: 'a',
+      auth: { user: 'ada' },
+      relays: [{ id: 'r1' }],
+      headers: { any: 'x' },
+    });
+    expect(problems.map(({ path, message }) => `${path} ${message}`)).toEqual([
+      "/prot is not known here; did you mean 'port'?",
+      '/auth/realm is not known here',
+      '/relays/0/weight is not known here',
+    ]);
+    const stored = { prot: 1, auth: { realm: '' }, relays: [{ id: 'r0' }, { weight: 2 }] };
+    expect(knownPart(open, input, stored)).toEqual({ value, problems: [] });
+    const hostile = JSON.parse('{"__proto__":{"polluted":true}}') as Record<string, unknown>;
+    expect(knownPart({ type: 'object' }, hostile).value).toEqual(hostile);
+    expect(knownPart(open, hostile).problems).toHaveLength(1);
+    const branched: SettingsSchema = { ...open, anyOf: [{ properties: { prot: { type: 'integer' } } }] };
+    expect(knownPart(branched, { prot: 25 })).toEqual({ value: { prot: 25 }, problems: [] });
   });
 
   test('may be validated by another validator of the same dialect', () => {

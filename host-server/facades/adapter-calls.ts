@@ -10,7 +10,7 @@ import {
 } from '@trellis/core';
 import type { OwnedWork } from '../runtime/owned-work.ts';
 
-const adapterErrors = defineErrors({
+export const adapterErrors = defineErrors({
   ADAPTER_FAILED: {
     status: 502,
     message:

@@ -65,8 +65,9 @@ export function bindFacades(container: Container): void {
       importers: registryToken('importers'),
       types: registryToken('columnTypes'),
       work: later(OwnedWorkToken),
+      plugins: later(PluginServiceToken),
     },
-    make: createTransfers,
+    make: ({ plugins, ...needed }) => createTransfers({ ...needed, nameOf: (id) => plugins().nameOf(id) }),
   });
   container.bind(OperationsToken, {
     needs: {

@@ -1,6 +1,19 @@
-import { isExpected, recordErrorOrigin, type RegistryView } from '@trellis/core';
+import { Readable } from 'node:stream';
+import {
+  isExpected,
+  recordErrorOrigin,
+  systemClock,
+  TimeLimitError,
+  type Clock,
+  type RegistryView,
+} from '@trellis/core';
 import type { Exporter, Importer, RowInput, ServerColumnType, Transfers } from '@trellis/sdk/server';
 import type { OwnedWork } from '../runtime/owned-work.ts';
+import { adapterErrors } from './adapter-calls.ts';
+import { PluginPace } from './plugin-pace.ts';
+
+/** Milliseconds that an importer or an exporter may stand still. */
+const longestPause = 60_000;
 
 /** See `Transfers`. */
 export function createTransfers(deps: {
@@ -8,30 +21,46 @@ export function createTransfers(deps: {
   readonly importers: RegistryView<Importer>;
   readonly types: RegistryView<ServerColumnType>;
   readonly work: () => Pick<OwnedWork, 'run' | 'report'>;
+  readonly nameOf: (pluginId: string) => string;
+  readonly clock?: Clock;
 }): Transfers {
-  const { exporters, importers, types } = deps;
+  const { exporters, importers, types, nameOf, clock = systemClock } = deps;
 
-  /** Work of its plugin from its first part to its end, so that disabling waits for it; its errors are its plugin's too. */
+  /**
+   * Work of its plugin from its first part to its end, so that disabling waits for it; its errors are its plugin's too. One that stands
+   * still is given up.
+   *
+   * @throws TrellisError `ADAPTER_TIMEOUT`
+   */
   async function* ownedBy<Part>(
-    { owner, where, ends }: { readonly owner: string; readonly where: string; readonly ends: AbortSignal },
-    parts: (signal: AbortSignal) => AsyncIterable<Part>,
+    { owner, where, what, ends }: TransferWork,
+    parts: (signal: AbortSignal, pace: PluginPace) => AsyncIterable<Part>,
   ): AsyncGenerator<Part> {
+    const given = new AbortController();
+    const pace = new PluginPace({ clock, limit: longestPause, what: `A step of the ${where}` });
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
     try {
       const signal = await new Promise<AbortSignal>((begin) => {
-        void deps.work().run(owner, ends, (context) => {
+        void deps.work().run(owner, AbortSignal.any([ends, given.signal]), (context) => {
           begin(context.signal);
           return ended;
         });
       });
-      yield* parts(signal);
+      yield* pace.walk(parts(signal, pace), signal);
     } catch (error) {
-      if (!isExpected(error)) deps.work().report(owner, where, error);
+      given.abort();
+      if (!isExpected(error)) {
+        // What breaks once whoever asked has gone is nobody's fault.
+        ends.throwIfAborted();
+        deps.work().report(owner, where, error);
+      }
       recordErrorOrigin(error, { owner, where });
-      throw error;
+      if (!(error instanceof TimeLimitError)) throw error;
+      const seconds = longestPause / 1000;
+      throw adapterErrors.create('ADAPTER_TIMEOUT', { plugin: nameOf(owner), what, seconds }, error);
     } finally {
       end();
     }
@@ -55,18 +84,42 @@ export function createTransfers(deps: {
       if (found === undefined) return undefined;
       const { item, owner } = found;
       const { extension, mediaType } = item;
-      const work = { owner, where: `export as ${id}`, ends: new AbortController().signal };
-      const body = ownedBy(work, () => item.write(rows, { types, raw, title }));
+      const where = `export as ${id}`;
+      const work = { owner, where, what: `go on with the ${where}`, ends: new AbortController().signal };
+      const body = ownedBy(work, (_ended, pace) =>
+        partsOf(item.write({ ...rows, batches: pace.lend(rows.batches) }, { types, raw, title })),
+      );
       return { extension, mediaType, body };
     },
     read(id, content, signal) {
       const found = importers.entries().find(({ item }) => item.id === id);
       if (found === undefined) return undefined;
       const { item, owner } = found;
-      const work = { owner, where: `import of ${id}`, ends: signal };
-      return ownedBy(work, (ended) => checkedRows(item.read(content, { signal: ended })));
+      const where = `import of ${id}`;
+      const work = { owner, where, what: `go on with the ${where}`, ends: signal };
+      return ownedBy(work, (ended, pace) => {
+        const lent = Readable.from(pace.lend(content), { objectMode: false });
+        // An importer that reads to its end hears of a file that breaks off; one that stopped reading need not.
+        lent.on('error', () => undefined);
+        return checkedRows(item.read(lent, { signal: ended }));
+      });
     },
   };
+}
+
+/** Takes what can be walked through at all. */
+async function* partsOf<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  yield* parts;
+}
+
+interface TransferWork {
+  /** The plugin's id. */
+  readonly owner: string;
+  readonly where: string;
+  /** What it is asked to do, after "did not". */
+  readonly what: string;
+  /** Ends it early. */
+  readonly ends: AbortSignal;
 }
 
 /** The rows that an importer reads. @throws TypeError for what is no row, or no rows at all. */

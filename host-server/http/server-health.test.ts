@@ -3,12 +3,12 @@ import { ManualClock, Registry } from '@trellis/core';
 import type { HealthCheck } from '@trellis/sdk/server';
 import { createServerHealth } from './server-health.ts';
 
-function start() {
+function start(ping = () => Promise.resolve()) {
   const clock = new ManualClock();
   const healthChecks = new Registry<HealthCheck>({ id: 'healthChecks', absentPolicy: 'skipped' });
   const reported: string[] = [];
   const health = createServerHealth({
-    metadata: { database: { ping: () => Promise.resolve() } as never },
+    metadata: { database: { ping: () => ping() } as never },
     healthChecks,
     errors: { report: (owner, where, error) => void reported.push(`${owner}, ${where}: ${String(error)}`) },
     clock,
@@ -51,4 +51,19 @@ test('a check that throws at once is an answer like any other', async () => {
   );
   expect(await health.isHealthy()).toBe(false);
   expect(reported).toEqual([expect.stringContaining('hothead, health check rash: Error: no patience')]);
+});
+
+test('what keeps the server from its work is named', async () => {
+  const { clock, healthChecks, health } = start();
+  expect(await health.problems()).toEqual([]);
+  const checks = { lamp: { ok: true }, mail: { ok: false, message: 'No paper.' }, queue: { ok: false } };
+  for (const [id, answer] of Object.entries(checks))
+    healthChecks.register({ id, check: () => Promise.resolve(answer) }, `acme-${id}`);
+  clock.advance(1001);
+  expect(await health.problems()).toEqual([
+    { kind: 'check', plugin: 'acme-mail', check: 'mail', message: 'No paper.' },
+    { kind: 'check', plugin: 'acme-queue', check: 'queue' },
+  ]);
+  const { health: withoutDatabase } = start(() => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7')));
+  expect(await withoutDatabase.problems()).toEqual([{ kind: 'database' }]);
 });

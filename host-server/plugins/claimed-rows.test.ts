@@ -32,7 +32,7 @@ describeEachMetadata('rows that servers claim', (open) => {
   async function start() {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });
-    await migratePlugin('desk', migrations, metadata);
+    await migratePlugin({ id: 'desk', contributes: { tables: ['job'] } }, migrations, metadata);
     const db = createPluginDatabase('desk', metadata);
     let now = 1_000_000;
     const killed = serverOfTest();

@@ -10,6 +10,7 @@ import {
   type TestServer,
 } from '@trellis/sdk/testing/server';
 import type { ServerPlugin } from '@trellis/sdk/server';
+import { DatabaseError } from '../databases/index.ts';
 import { NotDecided, predicateOfStored, Veto, type LinkedFilterInput } from '@trellis/sdk/shared';
 
 interface Refusal {
@@ -289,12 +290,13 @@ describe('a column type that fails where others ask it', () => {
   });
 });
 
-test('an enabling that fails is an error of the plugin, and its reason is there after the next start', async () => {
+test('an enabling that fails is an error of the plugin, one that a busy database holds up can be tried again, and the reason is there after the next start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'trellis-reason-'));
+  let problem = new Error('out of paper');
   const broken = plugin(
     'broken',
     () => {
-      throw new Error('out of paper');
+      throw problem;
     },
     { enabledByDefault: false },
   );
@@ -305,6 +307,15 @@ test('an enabling that fails is an error of the plugin, and its reason is there 
   const cards = first.host.plugins.list();
   expect(cards.find(({ id }) => id === 'broken')?.errors[0]).toMatchObject({ where: 'enable' });
   expect(cards.find(({ id }) => id === 'sys-app-store')?.errors).toEqual([]);
+  problem = new DatabaseError('busy');
+  const heldUp = await boss.post<Refusal>('/api/v1/app-store/plugins/broken/enable');
+  expect(heldUp).toMatchObject({ status: 503, body: { code: 'PLUGIN_HELD_UP' } });
+  expect([heldUp.body.msg, heldUp.headers.get('retry-after')]).toEqual([
+    expect.stringContaining('The database is busy; try again in a moment'),
+    '2',
+  ]);
+  problem = new Error('out of paper');
+  await boss.post('/api/v1/app-store/plugins/broken/enable');
   await first.dispose();
   const second = await createTestServer({ dataDir, plugins: [broken] });
   expect(await stateOf(second, 'broken')).toEqual(['disabled', expect.stringContaining('out of paper')]);

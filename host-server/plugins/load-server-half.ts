@@ -7,6 +7,7 @@ import { asPlugin } from '../runtime/current-plugin.ts';
 import type { FoundPlugin } from './library/found-plugin.ts';
 import { serverModuleUrl, type ModuleLocations } from './locate-modules.ts';
 import { shareSdk } from './share-sdk.ts';
+import { locateSyntaxError } from './syntax-place.ts';
 
 /**
  * Imports the server half of a plugin, or takes the one that was handed in.
@@ -28,7 +29,12 @@ export async function loadServerHalf(
         : undefined;
   // A plugin may live in the browser alone.
   if (url === undefined) return { setup: () => undefined };
-  const module = (await asPlugin(manifest.id, () => import(url))) as { readonly default?: ServerPlugin };
+  const load = () =>
+    import(url).catch(async (error: unknown) => {
+      await locateSyntaxError(error, url);
+      throw error;
+    });
+  const module = (await asPlugin(manifest.id, load)) as { readonly default?: ServerPlugin };
   if (typeof module.default?.setup !== 'function') {
     throw new Error(
       `The server half of plugin '${manifest.id}' must default-export defineServerPlugin({ setup }).`,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { defineErrors, TrellisError } from '@trellis/core';
+import { defineErrors, TrellisError, type PluginManifest } from '@trellis/core';
 import type {
   PluginColumn,
   PluginDatabase,
@@ -133,9 +133,13 @@ export function createPluginKeyValue(pluginId: string, { database }: Metadata): 
   };
 }
 
-/** Runs a plugin's migrations that have not run here, forward only, one server at a time. */
+/**
+ * Runs a plugin's migrations that have not run here, forward only, one server at a time.
+ *
+ * @throws Error for migrations that cannot run, and for one that makes a table which the manifest does not list
+ */
 export async function migratePlugin(
-  pluginId: string,
+  { id: pluginId, contributes }: Pick<PluginManifest, 'id' | 'contributes'>,
   migrations: readonly PluginMigration[],
   metadata: Metadata,
 ): Promise<void> {
@@ -158,7 +162,13 @@ export async function migratePlugin(
     for (const migration of open) {
       if (done.has(migration.id)) continue;
       signal.throwIfAborted();
-      await migration.up(createPluginSchema(pluginId, metadata));
+      await migration.up(
+        createPluginSchema(metadata, {
+          plugin: pluginId,
+          migration: migration.id,
+          tables: contributes?.tables ?? [],
+        }),
+      );
       await metadata.database.write((unit) =>
         unit.run(
           unit.knex('trellis_plugin_migration').insert({
@@ -192,7 +202,15 @@ function indexOf(table: string, columns: readonly string[], unique: boolean): In
   return { name: `${table}_${columns.join('_')}`.slice(0, 60), columns, unique };
 }
 
-function createPluginSchema(pluginId: string, { database }: Metadata): PluginSchema {
+/** @param tables those that the plugin's manifest lists, which people have agreed to */
+function createPluginSchema(
+  { database }: Metadata,
+  {
+    plugin: pluginId,
+    migration,
+    tables,
+  }: { readonly plugin: string; readonly migration: string; readonly tables: readonly string[] },
+): PluginSchema {
   const toColumn = (name: string, { kind, length, required }: PluginColumn): ColumnSpec => ({
     name,
     kind,
@@ -202,6 +220,10 @@ function createPluginSchema(pluginId: string, { database }: Metadata): PluginSch
   return {
     async createTable(name, { columns, key, indexes = [], unique = [] }) {
       const table = tableNameOf(pluginId, name);
+      if (!tables.includes(name))
+        throw new Error(
+          `The migration '${migration}' of plugin '${pluginId}' makes the table '${name}', which its manifest does not list; add it to contributes.tables.`,
+        );
       const index = (names: readonly string[], isUnique: boolean) => indexOf(table, names, isUnique);
       const spec: TableSpec = {
         name: table,

@@ -1,4 +1,4 @@
-import { TrellisError } from '@trellis/core';
+import { pluginErrors, TrellisError } from '@trellis/core';
 import type { Logger } from '@trellis/sdk/server';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import { isInFolder, type FoundPlugin } from './library/found-plugin.ts';
@@ -33,7 +33,7 @@ export function createFailureNotes({ errors, logger, knownSecrets, find }: Plugi
   ): void => {
     const message = error instanceof Error ? error.message : String(error);
     // One that failed to start says where already.
-    const isTold = error instanceof TrellisError && error.code === 'PLUGIN_FAILED';
+    const isTold = error instanceof TrellisError && pluginErrors.ownerOf(error.code) !== undefined;
     const place = isTold ? undefined : placeOf(error, find(pluginId));
     errors.add(pluginId, where, knownSecrets.maskIn(withPlace(message, place)));
     logger.error('A plugin failed', { plugin: pluginId, where, ...facts, error });

@@ -42,6 +42,7 @@ import { leaveOffStopped } from './stopped-plugin.ts';
 import { startSoon } from './start-soon.ts';
 import { createPluginSwitches } from './switch-plugins.ts';
 import { createPluginWords } from './plugin-words.ts';
+import { isOutage } from '../sql/database-error.ts';
 import { readWebManifest, webFilesOf, webPlaceOf, type WebFiles } from './web-entries.ts';
 
 const administrationErrors = defineErrors({
@@ -140,7 +141,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         });
       },
       migrate: (manifest, module) =>
-        migratePlugin(manifest.id, (module as unknown as ServerPlugin).migrations ?? [], metadata),
+        migratePlugin(manifest, (module as unknown as ServerPlugin).migrations ?? [], metadata),
       willEnable: async ({ id }) => {
         await deps.hooks.call('plugins.willEnable', { id });
         if (isRestorable(id)) await turn.begin(id, ending.signal);
@@ -165,6 +166,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         if (reason !== undefined && isRestorable(id)) await turn.ended(id);
       },
       placeOf: (error, manifest) => placeOf(error, library.of(manifest)),
+      isOutage,
       onError: (error, pluginId, step) => onError(pluginId, step, error),
     },
     { budget: deps.budget, limits: { drain: deps.drainMs } },

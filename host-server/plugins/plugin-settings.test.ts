@@ -13,12 +13,15 @@ import {
 import { openDatabase } from '../databases/index.ts';
 
 /** Tells over a route what it sees, and whenever it is told of new settings. */
-function mailer(onChange: (settings: Record<string, unknown>) => void = () => {}): TestPlugin {
+function mailer(
+  onChange: (settings: Record<string, unknown>) => void = () => {},
+  { version = '1.0.0', additional = {} } = {},
+): TestPlugin {
   return {
     manifest: {
       id: 'mailer',
       name: 'Mailer',
-      version: '1.0.0',
+      version,
       category: 'app',
       engines: { trellis: '*' },
       sdk: 1,
@@ -32,6 +35,7 @@ function mailer(onChange: (settings: Record<string, unknown>) => void = () => {}
           port: { type: 'integer', minimum: 1, maximum: 65_535, default: 587 },
           from: { type: 'string', 'x-page': true },
           password: { type: 'string', format: 'secret' },
+          ...additional,
         },
       },
     },
@@ -148,6 +152,27 @@ describe('the settings of a plugin', () => {
       input: {},
     });
     expect([none.status, none.body.code]).toEqual([404, 'PLUGIN_HAS_NO_SETTINGS']);
+  });
+
+  test('that the plugin does not have are refused by name, and left out where a client of the v1 API sends them', async () => {
+    const refusal = {
+      status: 400,
+      body: {
+        code: 'SETTINGS_INVALID',
+        msg: expect.stringContaining("/prot is not known here; did you mean 'port'?"),
+        params: { problems: { '/prot': "is not known here; did you mean 'port'?" } },
+      },
+    };
+    const input = { host: 'a.example', prot: 25, password: SECRET_MASK };
+    expect(await save(input)).toMatchObject(refusal);
+    expect(await boss.post(`${path}/test`, { input })).toMatchObject(refusal);
+    const before = { host: 'a.example', port: 587, password: 'hush' };
+    expect((await boss.get(seen)).body).toEqual(before);
+    const sent = { input: JSON.stringify({ ...input, bucket_acl: 'public', from: 'v1' }) };
+    expect((await boss.patch('/api/v1/db/meta/plugins/mailer', sent)).status).toBe(200);
+    expect((await boss.get(seen)).body).toEqual({ ...before, from: 'v1' });
+    await save({ host: 'a.example', password: SECRET_MASK });
+    heard = [];
   });
 
   test('can be tried out before they are saved', async () => {
@@ -357,6 +382,20 @@ test('settings reach the other servers, and are there after a restart', async ()
     const later = await createTestServer({ dataDir, plugins: [mailer()] });
     expect((await later.client.get(seen)).body).toEqual(settings);
     await later.dispose();
+    // What an earlier version kept is sent back with the form, and goes with the next saving.
+    const formerly = { version: '0.9.0', additional: { greeting: { type: 'string' } } };
+    const former = await createTestServer({ dataDir, plugins: [mailer(undefined, formerly)] });
+    const form = { ...settings, greeting: 'Hello', password: SECRET_MASK };
+    const again = (client: TestClient) => client.put<{ values: object }>(path, { input: form });
+    expect((await again(former.client.with({ token: boss.token }))).body.values).toMatchObject({
+      greeting: 'Hello',
+    });
+    await former.dispose();
+    const updated = await createTestServer({ dataDir, plugins: [mailer()] });
+    const saved = await again(updated.client.with({ token: boss.token }));
+    expect([saved.status, saved.body.values]).toEqual([200, { ...settings, password: SECRET_MASK }]);
+    expect((await updated.client.get(seen)).body).toEqual(settings);
+    await updated.dispose();
   } finally {
     await rm(dataDir, { recursive: true });
   }

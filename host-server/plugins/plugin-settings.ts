@@ -4,6 +4,7 @@ import {
   describeProblems,
   Emitter,
   keepMaskedSecrets,
+  knownPart,
   mapSecrets,
   maskSecrets,
   pagePart,
@@ -127,10 +128,13 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
 
   /** @throws TrellisError `SETTINGS_INVALID`. */
   function validated(schema: SettingsSchema, incoming: Values, before: Values): Values {
-    const outcome = validateSettings(schema, keepMaskedSecrets(schema, incoming, before));
+    // A form sends back what an earlier version of the plugin kept, too.
+    const known = knownPart(schema, incoming, before);
+    const outcome = validateSettings(schema, keepMaskedSecrets(schema, known.value, before));
     const problems = [
       ...(outcome.kind === 'invalid' ? outcome.problems : []),
-      ...retargetedSecrets(schema, incoming, before),
+      ...known.problems,
+      ...retargetedSecrets(schema, known.value, before),
     ];
     if (outcome.kind === 'valid' && problems.length === 0) {
       for (const secret of secretsIn(schema, outcome.value)) knownSecrets.remember(secret);

@@ -182,39 +182,43 @@ describe('a running server', () => {
             throw new Error('a hook that always fails');
           });
         }),
-        plugin('keeper', {
-          migrations: [
-            {
-              id: '001-notes',
-              up: (schema) =>
-                schema.createTable('note', {
-                  columns: { id: { kind: 'string', length: 40, required: true }, text: { kind: 'text' } },
-                  key: ['id'],
+        plugin(
+          'keeper',
+          {
+            migrations: [
+              {
+                id: '001-notes',
+                up: (schema) =>
+                  schema.createTable('note', {
+                    columns: { id: { kind: 'string', length: 40, required: true }, text: { kind: 'text' } },
+                    key: ['id'],
+                  }),
+              },
+            ],
+            setup(ctx) {
+              ctx.routes(
+                defineRoute({
+                  method: 'POST',
+                  path: 'notes',
+                  permission: 'public',
+                  summary: 'Keep a note',
+                  async handle() {
+                    await ctx.db.write((unit) =>
+                      unit.run(unit.table('note').insert({ id: 'n1', text: 'kept' })),
+                    );
+                    await ctx.kv.set('count', { notes: 1 });
+                    return null;
+                  },
                 }),
+                route('notes', async () => ({
+                  notes: await ctx.db.read((unit) => unit.all(unit.table('note').select('id', 'text'))),
+                  count: await ctx.kv.get('count'),
+                })),
+              );
             },
-          ],
-          setup(ctx) {
-            ctx.routes(
-              defineRoute({
-                method: 'POST',
-                path: 'notes',
-                permission: 'public',
-                summary: 'Keep a note',
-                async handle() {
-                  await ctx.db.write((unit) =>
-                    unit.run(unit.table('note').insert({ id: 'n1', text: 'kept' })),
-                  );
-                  await ctx.kv.set('count', { notes: 1 });
-                  return null;
-                },
-              }),
-              route('notes', async () => ({
-                notes: await ctx.db.read((unit) => unit.all(unit.table('note').select('id', 'text'))),
-                count: await ctx.kv.get('count'),
-              })),
-            );
           },
-        }),
+          { contributes: { tables: ['note'] } },
+        ),
       ],
       onLog: (level, message, details) => log.push(`${level} ${message} ${JSON.stringify(details)}`),
     });

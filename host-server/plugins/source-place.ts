@@ -7,6 +7,10 @@ import { fileURLToPath } from 'node:url';
 const frame =
   /(?:file:\/\/)?(?<file>\/[^\s()]*?|[A-Za-z]:[\\/][^()]*?)(?:\?[^\s():]*)?:(?<line>\d+):(?<column>\d+)\)?$/;
 
+/** The head of a stack of a mistake of syntax: file and line, the line itself, and a mark below the place in it. */
+const head =
+  /^(?:file:\/\/)?(?<file>\/[^\s()]*?|[A-Za-z]:[\\/][^()]*?)(?<build>\?[^\s():]*)?:(?<line>\d+)\n.*\n(?<before>[ \t]*)\^+$/m;
+
 /** Maps of builds that were asked for, by file and build: errors come in swarms. */
 const known = new Map<string, SourceMap | undefined>();
 const mostKnown = 20;
@@ -38,7 +42,9 @@ export function sourcePlace(error: unknown, folder: string): string | undefined 
   if (!(error instanceof Error)) return undefined;
   const root = realFolder(folder);
   const stack = `${error.stack ?? ''}\n${callers.get(error) ?? ''}`;
-  const places = stack.split('\n').flatMap((line) => placeIn(line, root) ?? []);
+  const places = [headPlaceIn(stack, root), ...stack.split('\n').map((line) => placeIn(line, root))].filter(
+    (place) => place !== undefined,
+  );
   return places.find((place) => !place.includes('node_modules')) ?? places[0];
 }
 
@@ -48,6 +54,13 @@ function placeIn(text: string, root: string): string | undefined {
   const path = text.includes('file://') ? pathOf(file) : file;
   const build = /\?[^\s():]*/.exec(text)?.[0] ?? '';
   return placeOfBuilt({ path, line: Number(line), column: Number(column), build }, root);
+}
+
+function headPlaceIn(stack: string, root: string): string | undefined {
+  const { file, line, before = '', build = '' } = head.exec(stack)?.groups ?? {};
+  if (file === undefined) return undefined;
+  const path = stack.includes(`file://${file}`) ? pathOf(file) : file;
+  return placeOfBuilt({ path, line: Number(line), column: before.length + 1, build }, root);
 }
 
 /** A place in a file that was built, counted from 1, and what tells this build of the file from others. */

@@ -31,6 +31,7 @@ export interface PluginTable {
  * @public
  */
 export interface PluginSchema {
+  /** @throws Error for a table that the manifest does not list under `contributes.tables` */
   createTable(name: string, table: PluginTable): Promise<void>;
   addColumn(table: string, name: string, column: PluginColumn): Promise<void>;
   addIndex(table: string, columns: readonly string[]): Promise<void>;

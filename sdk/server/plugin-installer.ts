@@ -46,7 +46,8 @@ export interface PluginInstaller {
    * Installs what was proposed. Where another version runs, the new one is loaded and migrated first and takes its place; when it fails,
    * the one before goes on and the new one is removed. An installation that the end of a server cut off is taken up by the next call
    * with the same ticket: it is finished, or what was before is there again. Throws 404 `PLUGIN_PROPOSAL_GONE`, 409 `PLUGIN_NEEDS_CONSENT`,
-   * 409 `PLUGIN_SIGNER_CHANGED`, 409 `PLUGIN_INCOMPATIBLE`, 500 `PLUGIN_FAILED`, 500 `PLUGIN_CHANGE_CUT_OFF`.
+   * 409 `PLUGIN_SIGNER_CHANGED`, 409 `PLUGIN_INCOMPATIBLE`, 500 `PLUGIN_FAILED`, 503 `PLUGIN_HELD_UP`, 500
+   * `PLUGIN_CHANGE_CUT_OFF`.
    */
   install(ticket: string, options: PluginInstallOptions): Promise<{ readonly id: string }>;
   /** Who signed a version that lies on the server; undefined for an unsigned one, and for one that an operator copied there. */

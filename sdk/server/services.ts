@@ -48,10 +48,17 @@ export interface ServerInfo {
 /** Facts about this server. @public */
 export const ServerInfoToken = createToken<ServerInfo>('server-info');
 
+/** What keeps a server from its work: the metadata database, or a plugin by its health check, with what the check says of it. @public */
+export type HealthProblem =
+  | { readonly kind: 'database' }
+  | { readonly kind: 'check'; readonly plugin: string; readonly check: string; readonly message?: string };
+
 /** Whether this server can do its work. @public */
 export interface ServerHealth {
   /** False when the metadata database cannot be reached or a plugin's health check fails; one look serves a second. */
   isHealthy(): Promise<boolean>;
+  /** What keeps it from that; empty where it is healthy. */
+  problems(): Promise<readonly HealthProblem[]>;
 }
 /** The server's health. @public */
 export const ServerHealthToken = createToken<ServerHealth>('server-health');

@@ -50,9 +50,9 @@ function reference(): string {
     pagePictures.map(({ name, title }) => `![${title}](${picturePath(name)})`).join('\n\n'),
     section(
       'Worked examples',
-      ['of', 'template', 'example, where it is smallest', 'tested by'],
+      ['of', 'template', 'example, where it is smallest', 'tested by', 'leans on'],
       examplesOfPackage(),
-      'Templates are those of `create-trellis-plugin`; paths begin at `node_modules/@trellis/sdk/`. Each example is a whole plugin, many of them parts\nof the product: `acme-...` was written to be read.',
+      'Templates are those of `create-trellis-plugin`; paths begin at `node_modules/@trellis/sdk/`. Each example is a whole plugin, many of them parts\nof the product: `acme-...` was written to be read. One that leans on other plugins imports what they share (`#plugins/<id>/shared`). Parts of the\nproduct do so among themselves, since they are built together; such an example is to be read, and what is copied of it does without that.',
     ),
     section('Tokens of the page', ['custom property', 'light', 'dark'], tokens()),
     section('Content-security policy of the page', ['directive', 'sources'], policy()),
@@ -351,11 +351,12 @@ export function workedExamples(): readonly (WorkedExample & { readonly id: strin
 
 /** As authors find them: what the package of the SDK does not hold is left out. */
 function examplesOfPackage(): Rows {
-  return workedExamples().map(({ id, template, file = '', test = '' }) =>
-    [id, template, examplePath(file), examplePath(test)].map((part) =>
+  return workedExamples().map(({ id, template, file = '', test = '', leansOn }) => [
+    ...[id, template, examplePath(file), examplePath(test)].map((part) =>
       part === undefined ? '' : code(part),
     ),
-  );
+    leansOn.map(code).join(', '),
+  ]);
 }
 
 /** The folders of the plugins that the package of the SDK holds as examples, and the longest one, which the book names besides. */

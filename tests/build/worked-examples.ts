@@ -7,6 +7,8 @@ export interface WorkedExample {
   readonly template?: string;
   readonly file?: string;
   readonly test?: string;
+  /** Plugins of the product whose shared code the example imports, as nothing outside of the product can. */
+  readonly leansOn: readonly string[];
 }
 
 /** The folders in the repository of which the package holds plugins as examples. */
@@ -39,6 +41,8 @@ export class WorkedExamples {
   readonly #tests: readonly Source[];
   /** Characters of the sources of each plugin. */
   readonly #sizes = new Map<string, number>();
+  /** What each plugin imports of others. */
+  readonly #leaning = new Map<string, ReadonlySet<string>>();
 
   constructor(root: string) {
     this.#templates = sourcesIn(root, 'sdk/templates', isSource);
@@ -49,22 +53,37 @@ export class WorkedExamples {
     for (const { file, text } of this.#plugins) {
       const plugin = exampleSource(file);
       this.#sizes.set(plugin, (this.#sizes.get(plugin) ?? 0) + text.length);
+      const others = [...text.matchAll(/'#plugins\/([a-z0-9-]+)\//g)].map(([, id = '']) => id);
+      this.#leaning.set(plugin, new Set([...(this.#leaning.get(plugin) ?? []), ...others]));
     }
   }
 
-  /** An example of what a pattern finds: in the smallest plugin that has it, since that is read the fastest. */
+  /**
+   * An example of what a pattern finds: in the smallest plugin that has it, since that is read the fastest, of those that stand by
+   * themselves where there are such.
+   */
   of(pattern: RegExp, word: string): WorkedExample {
     const isFound = ({ text }: Source) => pattern.test(text);
     const template = this.#templates.find(isFound);
     const [smallest] = this.#plugins
       .filter(isFound)
-      .toSorted((a, b) => this.#sizeOf(a) - this.#sizeOf(b) || (a.file < b.file ? -1 : 1));
+      .toSorted(
+        (a, b) =>
+          Number(this.#leansOn(a).length > 0) - Number(this.#leansOn(b).length > 0) ||
+          this.#sizeOf(a) - this.#sizeOf(b) ||
+          (a.file < b.file ? -1 : 1),
+      );
     const test = this.#testOf(smallest ?? template, word);
     return {
       ...(template !== undefined && { template: templateOf(template.file) }),
       ...(smallest !== undefined && { file: smallest.file }),
       ...(test !== undefined && { test }),
+      leansOn: smallest === undefined ? [] : this.#leansOn(smallest),
     };
+  }
+
+  #leansOn({ file }: Source): readonly string[] {
+    return [...(this.#leaning.get(exampleSource(file)) ?? [])].toSorted();
   }
 
   #sizeOf({ file }: Source): number {

@@ -123,7 +123,7 @@ describe('trellis-plugin check', () => {
     expect(output).toContain('acme.smile');
   });
 
-  test('tells which hooks are tapped without being listed or listed without being tapped, and writes them', () => {
+  test('tells which hooks are tapped without being listed or listed without being tapped, and writes them; and which table is made unlisted', () => {
     const server = `
       import { defineServerPlugin } from '@trellis/sdk/server';
       import { guard } from './guard.ts';
@@ -149,18 +149,31 @@ describe('trellis-plugin check', () => {
     expect(output).not.toContain("taps 'rows.didChange'");
 
     const { contributes, ...none } = commandManifest;
-    const others = { bare: { ...none, contributes }, none };
+    const others = { bare: { ...none, contributes }, keeping: { ...none, contributes }, none };
+    const keeping = server.replace(
+      'setup: guard',
+      `setup: guard,
+        migrations: [{ id: '001', up: (schema) => schema.createTable('mood', { columns: {}, key: [] }) }]`,
+    );
     for (const [name, bare] of Object.entries(others)) {
-      const files = { ...halves, 'plugin.json': JSON.stringify(bare, undefined, 2) };
+      const files = {
+        ...halves,
+        ...(name === 'keeping' && { 'server/index.ts': keeping }),
+        'plugin.json': JSON.stringify(bare, undefined, 2),
+      };
       for (const [file, code] of Object.entries(files)) outside.write({ [join(id, name, file)]: code });
       cpSync(join(folder, 'tsconfig.json'), join(folder, name, 'tsconfig.json'));
     }
     const writing = run('check', '--write', '.', ...Object.keys(others));
-    // The page registers a command of which the last one says nothing.
+    // The page registers a command of which the last one says nothing, and a table that no manifest lists is not made.
     expect([writing.status, writing.output]).toEqual([
       1,
-      expect.stringMatching(/^\.\n[^]*\nbare\n[^]*\nnone\n[^]*FAILED {2}promises[^]*acme\.smile/),
+      expect.stringMatching(
+        /^\.\n[^]*\nbare\n[^]*\nkeeping\n[^]*\nnone\n[^]*FAILED {2}promises[^]*acme\.smile/,
+      ),
     ]);
+    expect(writing.output).toContain("The migration '001' of plugin");
+    expect(writing.output).toContain("makes the table 'mood', which its manifest does not list");
     const written = (name: string) => readFileSync(join(folder, name, 'plugin.json'), 'utf8');
     expect(written('.')).toBe(text.replace(/\[\s+"rows\.willDelete"\s+\]/, '["rows.willCreate"]'));
     for (const name of Object.keys(others)) {

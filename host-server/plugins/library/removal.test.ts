@@ -43,13 +43,20 @@ export default {
   },
 };`;
 
+/** What the plugin asks for. */
+const agreed = { consent: { tables: ['palettes'] } };
+
 function suite(database?: TestServerDatabases): void {
   let dataDir: string;
   let server: TestServer;
   let owner: TestClient;
   let table: TableEntity;
 
-  async function write(id: string, text: string, more: object): Promise<void> {
+  async function write(
+    id: string,
+    text: string,
+    { contributes, ...more }: { readonly contributes?: object; readonly [key: string]: unknown },
+  ): Promise<void> {
     const folder = join(dataDir, 'plugins', id, '1.0.0');
     await mkdir(join(folder, 'dist/server'), { recursive: true });
     const manifest = {
@@ -59,6 +66,7 @@ function suite(database?: TestServerDatabases): void {
       category: 'app',
       engines: { trellis: '*' },
       sdk: 1,
+      contributes: { tables: ['palettes'], ...contributes },
       ...more,
     };
     await writeFile(join(folder, 'plugin.json'), JSON.stringify(manifest));
@@ -81,7 +89,7 @@ function suite(database?: TestServerDatabases): void {
     });
     server = await createTestServer({ dataDir, ...(database !== undefined && { database }) });
     owner = await server.signUp();
-    await owner.post(`${store}/plugins/colours/enable`);
+    await owner.post(`${store}/plugins/colours/enable`, agreed);
     await owner.put(`${store}/plugins/colours/settings`, { input: { key: 'hidden', size: 3 } });
     const project = await owner.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Walls' });
     ({ body: table } = await owner.post<TableEntity>(`/api/v1/db/meta/projects/${project.body.id}/tables`, {
@@ -143,7 +151,7 @@ function suite(database?: TestServerDatabases): void {
     // Installed again, it begins anew: its migration runs, its table is empty, and nobody has decided about it.
     await write('colours', code, { contributes: { columnTypes: [contribution] } });
     expect((await owner.post(`${store}/rescan`)).body).toMatchObject({ added: ['colours'] });
-    expect((await owner.post(`${store}/plugins/colours/enable`)).status).toBe(200);
+    expect((await owner.post(`${store}/plugins/colours/enable`, agreed)).status).toBe(200);
     expect(await plan()).toMatchObject({ columns: [], tables: [{ name: 'palettes', rows: 1 }], values: 1 });
   });
 
@@ -195,7 +203,7 @@ function suite(database?: TestServerDatabases): void {
     await write('colours', code, { contributes: { columnTypes: [contribution] } });
     await owner.post(`${store}/rescan`);
     expect(await plan()).toMatchObject({ tables: [{ name: 'palettes', rows: 1 }], values: 1 });
-    expect((await owner.post(`${store}/plugins/colours/enable`)).status).toBe(200);
+    expect((await owner.post(`${store}/plugins/colours/enable`, agreed)).status).toBe(200);
   });
 
   test('saved data is put back in one go into the same version, and nothing of what does not fit', async () => {
@@ -220,7 +228,7 @@ function suite(database?: TestServerDatabases): void {
     await write('colours', code, { contributes: { columnTypes: [contribution] } });
     await owner.post(`${store}/rescan`);
     expect((await restore(saved)).body).toMatchObject({ code: 'PLUGIN_DATA_NO_TABLE' });
-    expect((await owner.post(`${store}/plugins/colours/enable`)).status).toBe(200);
+    expect((await owner.post(`${store}/plugins/colours/enable`, agreed)).status).toBe(200);
     const now = async () =>
       (await owner.get<{ tables: unknown; values: unknown }>(`${store}/plugins/colours/data`)).body;
     const fresh = { tables: { palettes: [{ name: 'sea', size: 7 }] }, values: { greeting: 'hello' } };
@@ -228,7 +236,7 @@ function suite(database?: TestServerDatabases): void {
     // Its table is called as one of this plugin would be.
     await write('colours-more', code.replaceAll("'Colour'", "'Shade'"), {});
     await owner.post(`${store}/rescan`);
-    expect((await owner.post(`${store}/plugins/colours-more/enable`)).status).toBe(200);
+    expect((await owner.post(`${store}/plugins/colours-more/enable`, agreed)).status).toBe(200);
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const twice = [
       { name: 'sky', size: 1 },
@@ -289,7 +297,7 @@ function suite(database?: TestServerDatabases): void {
   test('those that need it go off only when they were named, and tables of one that is called alike are not its own', async () => {
     await write('colours-more', code.replaceAll("'Colour'", "'Shade'"), { dependencies: { colours: '*' } });
     await owner.post(`${store}/rescan`);
-    await owner.post(`${store}/plugins/colours-more/enable`);
+    await owner.post(`${store}/plugins/colours-more/enable`, agreed);
     expect(await plan()).toMatchObject({ dependents: ['colours-more'], tables: [{ name: 'palettes' }] });
     const leaveColumns = true;
     expect((await remove({ leaveColumns })).body.code).toBe('PLUGIN_HAS_DEPENDENTS');
@@ -303,7 +311,7 @@ function suite(database?: TestServerDatabases): void {
     const shade = { id: 'Shade', label: 'Shade', storage: 'string', fallback: 'Number' };
     await write('shades', strict, { contributes: { columnTypes: [shade] } });
     await owner.post(`${store}/rescan`);
-    await owner.post(`${store}/plugins/shades/enable`);
+    await owner.post(`${store}/plugins/shades/enable`, agreed);
     await owner.post(`/api/v1/db/meta/tables/${table.id}/columns`, { title: 'Roof', uidt: 'Shade' });
     await owner.post(rows, { Roof: '#c92a2a' });
     expect((await release('shades')).body).toMatchObject({ left: 0 });
@@ -313,7 +321,7 @@ function suite(database?: TestServerDatabases): void {
   test('tables that a removed plugin left for later are not those of one whose id begins like its own', async () => {
     await write('colours-more', code.replaceAll("'Colour'", "'Shade'"), {});
     await owner.post(`${store}/rescan`);
-    await owner.post(`${store}/plugins/colours-more/enable`);
+    await owner.post(`${store}/plugins/colours-more/enable`, agreed);
     await owner.post(`${store}/plugins/colours-more/remove`, { keepData: true });
     expect((await plan()).tables).toEqual([{ name: 'palettes', rows: 1 }]);
     expect((await remove({ leaveColumns: true })).status).toBe(200);

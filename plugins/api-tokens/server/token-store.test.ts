@@ -18,6 +18,7 @@ describe('the store of API tokens', () => {
       engines: { trellis: '>=0.1.0' },
       sdk: 1,
       enabledByDefault: true,
+      contributes: { tables: ['token'] },
     };
     const half = { migrations, setup: (own: ServerPluginContext) => void (ctx = own) };
     server = await createTestServer({ plugins: [{ manifest, server: half }] });

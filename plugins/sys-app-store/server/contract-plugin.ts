@@ -1,5 +1,6 @@
 import {
   defineErrors,
+  knownPart,
   type JsonSchema,
   type PluginEntity,
   type PluginSettingsForm,
@@ -47,7 +48,8 @@ export function toContractPlugin(plugin: PluginEntity, form: PluginSettingsForm 
 }
 
 /**
- * The settings that an `input` means, as JSON or as its text: a list where the plugin has nothing but a list.
+ * The settings that an `input` means, as JSON or as its text: a list where the plugin has nothing but a list. Fields of published clients
+ * that the plugin does not have are left out.
  *
  * @throws TrellisError `INPUT_NOT_JSON`.
  */
@@ -62,7 +64,8 @@ export function readInput(input: unknown, schema: JsonSchema | undefined): Value
   if (Array.isArray(parsed) && list !== undefined) return { [list.key]: parsed };
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw inputErrors.create('INPUT_NOT_JSON');
-  return toSettings(schema, parsed as Values);
+  const settings = toSettings(schema, parsed as Values);
+  return schema === undefined ? settings : knownPart(schema, settings).value;
 }
 
 function toInput({ schema, values }: PluginSettingsForm): unknown {

@@ -10,7 +10,9 @@ test('a letter on its way is not sent a second time because somebody chooses ano
     ...(sysMail.migrations && { migrations: sysMail.migrations }),
     setup: (given) => void (ctx = given),
   });
-  const server = await createTestServer({ plugins: [testPlugin('letters-of-a-test', plugin)] });
+  const server = await createTestServer({
+    plugins: [testPlugin('letters-of-a-test', plugin, { contributes: { tables: ['letter'] } })],
+  });
   try {
     if (ctx === undefined) throw new Error('The plugin was not set up.');
     const taken: string[] = [];

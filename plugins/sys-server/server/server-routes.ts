@@ -5,15 +5,16 @@ import {
   ServerHealthToken,
   ServerInfoToken,
   SignInToken,
+  type HealthProblem,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { defineErrors } from '@trellis/sdk/shared';
+import { defineErrors, type TrellisError } from '@trellis/sdk/shared';
 
 const serverErrors = defineErrors({
   NOT_HEALTHY: {
     status: 503,
-    message: 'The metadata database cannot be reached, or a plugin reports that it cannot work.',
+    message: 'This server cannot do its work at the moment, because of: {causes}',
   },
 });
 
@@ -38,8 +39,9 @@ export function serverRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       path: '/api/v1/health',
       places: 'none',
       summary: 'Whether the server can do its work',
-      async handle() {
-        if (!(await health.isHealthy())) throw serverErrors.create('NOT_HEALTHY');
+      async handle({ principal }) {
+        const problems = await health.problems();
+        if (problems.length > 0) throw notHealthy(problems, principal.accountRoles.includes('super'));
         return { message: 'OK', timestamp: Date.now(), uptime: process.uptime() };
       },
     }),
@@ -98,4 +100,15 @@ export function serverRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       handle: () => Promise.resolve({}),
     }),
   ];
+}
+
+/** @param isAdministered whether who asks may hear what the checks say, too */
+function notHealthy(problems: readonly HealthProblem[], isAdministered: boolean): TrellisError {
+  const causes = problems.map((problem) =>
+    problem.kind === 'database' ? 'database' : `plugin ${problem.plugin}`,
+  );
+  return serverErrors.create('NOT_HEALTHY', {
+    causes: [...new Set(causes)],
+    ...(isAdministered && { problems }),
+  });
 }

@@ -4,7 +4,7 @@ import { hookErrors } from './hook-errors.ts';
 import type { Hook } from './hook-store.ts';
 
 /** Why a webhook is not told of a set of rows, in words that pages have in their language. */
-export const setCodes = ['HOOK_SET_ROWS', 'HOOK_SET_CONDITIONS'] as const;
+const setCodes = ['HOOK_SET_ROWS', 'HOOK_SET_CONDITIONS'] as const;
 
 /** An event whose rows were too many to remember one by one. */
 export interface SetEvent extends OutboxEvent {

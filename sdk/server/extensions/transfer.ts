@@ -26,7 +26,10 @@ export interface Exporter {
    * Whether only programs ask for it, by its word: its file is in no form that people open, so that no schedule writes it. Default false.
    */
   readonly isForPrograms?: boolean;
-  /** The file, part by part, so that memory does not grow with the table. `exportedColumn` gives the title and the cells of a column. */
+  /**
+   * The file, part by part, so that memory does not grow with the table. `exportedColumn` gives the title and the cells of a column. An
+   * export that stands still for a minute is given up; the time in which it waits for rows, or for who takes the file, does not count.
+   */
   write(rows: RowStream, options: ExportOptions): AsyncIterable<string | Uint8Array>;
 }
 
@@ -38,7 +41,10 @@ export interface Importer {
   /** Of files that it reads, without the dot. */
   readonly extensions: readonly string[];
   readonly mediaTypes: readonly string[];
-  /** The rows by column title, one by one; a `TrellisError` with status 400 says what is wrong with the file. */
+  /**
+   * The rows by column title, one by one; a `TrellisError` with status 400 says what is wrong with the file. An import that stands still
+   * for a minute is given up; the time in which it waits for the file, or for rows to be taken, does not count.
+   */
   read(content: Readable, call: { readonly signal: AbortSignal }): AsyncIterable<RowInput>;
 }
 
@@ -51,7 +57,7 @@ export interface OpenExport {
 
 /**
  * Writes and reads files by what plugins register for it. A format that nobody registers is not offered: both calls give undefined.
- * An error on the way that is not typed is shown with the plugin whose format it is.
+ * An error on the way that is not typed is shown with the plugin whose format it is. 504 `ADAPTER_TIMEOUT` where the plugin stands still.
  * @beta
  */
 export interface Transfers {

@@ -10,7 +10,12 @@ export const badCode: readonly BrokenPlugin[] = [
   source('no-plugin', 'exports nothing', 'export const plugin = 1;', /must default-export/),
   source('a-number', 'exports a number', 'export default 7;', /must default-export/),
   source('a-class', 'exports a class', 'export default class Plugin {}', /must default-export/),
-  source('no-javascript', 'is no JavaScript', 'export default {{', /Unexpected token/),
+  source(
+    'no-javascript',
+    'is no JavaScript',
+    'export default {{',
+    /Unexpected token.*dist\/server\/index\.js:1:\d+/,
+  ),
   source(
     'lost-file',
     'imports a file that is not there',
@@ -27,7 +32,7 @@ export const badCode: readonly BrokenPlugin[] = [
     'lost-name',
     'imports a name that the SDK does not have',
     "import { defineServerPlugn } from '@trellis/sdk/server'; export default defineServerPlugn({ setup() {} });",
-    /defineServerPlugn/,
+    /defineServerPlugn.*dist\/server\/index\.js:1:10/,
   ),
   source(
     'throws-on-load',
@@ -103,7 +108,7 @@ export const badCode: readonly BrokenPlugin[] = [
     'twin-ids',
     'registers an id twice',
     "const job = { id: 'twin', every: 60, async run() {} }; ctx.register('jobs', job); ctx.register('jobs', job);",
-    /already registered/,
+    /registers .twin. in .jobs. twice/,
   ),
   failing(
     'idle-job',
@@ -279,6 +284,17 @@ export const badCode: readonly BrokenPlugin[] = [
     server: half('', "migrations: [{ id: '1', async up() { throw new Error('no table'); } }],"),
     state: 'failed',
     says: /migrate.*no table/,
+  },
+  {
+    id: 'secret-table',
+    name: 'secret-table',
+    does: 'makes a table that its manifest does not list',
+    server: half(
+      '',
+      "migrations: [{ id: '1', up: (schema) => schema.createTable('notes', { columns: {}, key: [] }) }],",
+    ),
+    state: 'failed',
+    says: /migrate.*'1'.*'notes'.*contributes\.tables/,
   },
   {
     id: 'twin-migrations',

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Milliseconds for one file. */
+const longestLook = 10_000;
+
+/**
+ * Puts the place of a mistake of syntax at the head of its stack, as Node does by itself for a name that a module does not have. The stack
+ * of a module that cannot be read at all names neither file nor line, so another process looks at the files.
+ *
+ * @param url of the module that could not be imported; the mistake may stand in one beside it
+ */
+export async function locateSyntaxError(error: unknown, url: string): Promise<void> {
+  if (!(error instanceof Error) || error.name !== 'SyntaxError' || hasPlace(error)) return;
+  const entry = fileURLToPath(url.replace(/\?.*$/, ''));
+  const folder = dirname(entry);
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const others = names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name));
+  for (const file of new Set([entry, ...others])) {
+    const head = await headOf(file);
+    if (head === undefined) continue;
+    error.stack = `${head}\n${error.stack ?? ''}`;
+    return;
+  }
+}
+
+/** `/srv/acme/index.js:2`, the line of the sources, and a mark below the place in it. */
+const head = /^.+:\d+\n.*\n[ \t]*\^+$/m;
+
+function hasPlace({ stack = '' }: Error): boolean {
+  return head.test(stack);
+}
+
+async function headOf(file: string): Promise<string | undefined> {
+  try {
+    const env = { ...process.env, NODE_OPTIONS: '' };
+    await run(process.execPath, ['--check', file], { timeout: longestLook, env });
+    return undefined;
+  } catch (error) {
+    return head.exec((error as { readonly stderr?: string }).stderr ?? '')?.[0];
+  }
+}
