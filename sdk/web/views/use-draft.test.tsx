@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { renderWithHost } from '../../testing/web.tsx';
 import { useDraft } from './use-draft.ts';
 
@@ -8,7 +8,6 @@ afterEach(cleanup);
 /** Words on a server that answers when it is told to, and is read again when the test says so. */
 function open() {
   const waiting: (() => void)[] = [];
-  let edit = (_: string): void => undefined;
 
   function Words({ saved }: { readonly saved: readonly string[] }) {
     const draft = useDraft<readonly string[], readonly string[]>({
@@ -20,12 +19,17 @@ function open() {
       merge: (value) => value,
       tags: [],
     });
-    edit = (word) => {
+    const add = (word: string): void => {
       const next = [...draft.shown, word];
       draft.change(next);
       void draft.save(next);
     };
-    return <output>{draft.shown.join(' ')}</output>;
+    return (
+      <>
+        <output>{draft.shown.join(' ')}</output>
+        <input aria-label="New word" onChange={({ target }) => add(target.value)} />
+      </>
+    );
   }
 
   let known: readonly string[] = [];
@@ -36,7 +40,7 @@ function open() {
       }),
   });
   return {
-    add: (word: string) => act(() => edit(word)),
+    add: (value: string) => fireEvent.change(screen.getByLabelText('New word'), { target: { value } }),
     /** Lets the oldest change be answered, and the next one be sent. */
     answer: async () => {
       await waitFor(() => expect(waiting).not.toHaveLength(0));
