@@ -5,6 +5,7 @@ import {
   SchemaStoreToken,
   toPageInfo,
   TransfersToken,
+  VisitorLimitToken,
   type ColumnSchema,
   type RouteDefinition,
   type RouteRequest,
@@ -39,6 +40,7 @@ export function publicRoutes(
   const rows = ctx.get(RowStoreToken);
   const schema = ctx.get(SchemaStoreToken);
   const transfers = ctx.get(TransfersToken);
+  const visitors = ctx.get(VisitorLimitToken);
 
   async function list(request: Request) {
     const visit = await visits.open(request, 'read');
@@ -107,6 +109,7 @@ export function publicRoutes(
     const { type = '' } = request.params;
     if (!transfers.exporters().some(({ id }) => id === type)) throw linkErrors.create('SHARED_VIEW_FORMAT');
     const query = readViewQuery(visit, request.query);
+    await visitors.takeExport(request.ip);
     const fields = query.fields ?? visibleColumns(visit).map(({ title }) => title);
     const stream = await rows.stream(visit.handle, { ...query, fields }, request.signal);
     const written = transfers.write(
