@@ -55,8 +55,8 @@ test('a visitor of a project reads its tables no deeper and exports no more than
     }
     read.mockRestore();
     const limiter = server.host.container.get(RateLimiterToken);
-    const exports = { name: 'visitor-exports', limit: 60, windowSeconds: 600 };
-    for (let made = 1; made < 60; made += 1) await limiter.consume(exports, { address: '127.0.0.1' });
+    const exports = { name: 'visitor-exports', limit: 300, windowSeconds: 600 };
+    for (let made = 1; made < 300; made += 1) await limiter.consume(exports, { address: '127.0.0.1' });
     const base = (await owner.post<{ uuid: string }>(`${meta}/views/${city.views?.[0]?.id}/share`, {})).body;
     for (const [client, path] of [
       [visitor, named],

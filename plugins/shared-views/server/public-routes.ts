@@ -109,9 +109,10 @@ export function publicRoutes(
     const { type = '' } = request.params;
     if (!transfers.exporters().some(({ id }) => id === type)) throw linkErrors.create('SHARED_VIEW_FORMAT');
     const query = readViewQuery(visit, request.query);
-    await visitors.takeExport(request.ip);
     const fields = query.fields ?? visibleColumns(visit).map(({ title }) => title);
     const stream = await rows.stream(visit.handle, { ...query, fields }, request.signal);
+    // One that is refused is none.
+    await visitors.takeExport(request.ip);
     const written = transfers.write(
       type,
       { ...stream, batches: shownIn(visit, stream.batches) },

@@ -94,8 +94,9 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     // A format that nobody writes is refused before the rows are read.
     const { type = '' } = request.params;
     if (!transfers.exporters().some(({ id }) => id === type)) throw rowErrors.create('FORMAT_UNKNOWN');
-    if (isVisitor(request.principal)) await visits.takeExport(request.ip);
     const rows = await rowStore.stream(handle, { ...query, fields }, request.signal);
+    // One that is refused is none.
+    if (isVisitor(request.principal)) await visits.takeExport(request.ip);
     const title = handle.view?.title ?? handle.table.title;
     const written = transfers.write(type, rows, { raw: request.query.raw === 'true', title });
     if (written === undefined) throw rowErrors.create('FORMAT_UNKNOWN');
