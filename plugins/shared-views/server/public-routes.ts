@@ -163,7 +163,12 @@ export function publicRoutes(
       // The page of a link asks for it once when it is opened.
       visitCounts.count(visit.link.viewId);
       const closed = await closedTo(visit, senders.recognise(visit, request));
-      return { ...(await publicMeta(visit, schema)), ...(closed && { closed }) };
+      const handed = visit.type.handOut?.(visit.view);
+      return {
+        ...(await publicMeta(visit, schema)),
+        ...(closed && { closed }),
+        ...(handed !== undefined && { handed }),
+      };
     }),
     get('rows', 'List the rows of a shared view', list),
     get('group/:column', 'List the rows of a shared view by the values of a column', group),
