@@ -1,20 +1,20 @@
 import type { RegistryView } from '@trellis/core';
-import type {
-  AccessScope,
-  AccessService,
-  KeptObject,
-  ObjectHome,
-  Principal,
-  RouteDefinition,
-  RouteObject,
-  RouteRequest,
-  SchemaStore,
-  TableHandle,
+import {
+  isVisitor,
+  type AccessScope,
+  type AccessService,
+  type KeptObject,
+  type ObjectHome,
+  type Principal,
+  type RouteDefinition,
+  type RouteObject,
+  type RouteRequest,
+  type SchemaStore,
+  type TableHandle,
 } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
 import type { Principals } from '../access/credentials/principals.ts';
 import { accessErrors } from '../access/rights/access-scope.ts';
-import { isVisitor } from '../access/rights/view-rights.ts';
 import type { RouteEntry } from './route-table.ts';
 
 const idShape = /^[a-z]{1,4}_[0-9a-z]{14,20}$/;

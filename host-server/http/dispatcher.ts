@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorOrigin, recordErrorOrigin } from '@trellis/core';
-import type { Logger, Principal, RouteCookie, RouteRequest, VisitorLimit } from '@trellis/sdk/server';
-import { isVisitor } from '../access/rights/view-rights.ts';
+import {
+  isVisitor,
+  type Logger,
+  type Principal,
+  type RouteCookie,
+  type RouteRequest,
+  type VisitorLimit,
+} from '@trellis/sdk/server';
 import { DatabaseError } from '../databases/index.ts';
 import { isCrossSite, type SiteOrigins } from '../runtime/config/site-origins.ts';
 import {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { Principal, RouteDefinition, RouteRequest } from '@trellis/sdk/server';
-import { isVisitor } from '../access/rights/view-rights.ts';
+import { isVisitor, type Principal, type RouteDefinition, type RouteRequest } from '@trellis/sdk/server';
 import { httpErrors } from './http-errors.ts';
 import { isStream, jsonType, type ReadyAnswer } from './send-answer.ts';
 

@@ -14,7 +14,7 @@ import { queryErrors } from '../query/query-errors.ts';
 import { selectPage } from '../query/select.ts';
 import type { ReadWork } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
-import { assertInReach } from './deep-pages.ts';
+import { assertInReach } from './served-to-visitors.ts';
 import { linkingValues } from './link-ends.ts';
 import { distinctKeys, linkedKey } from './keys-of-ends.ts';
 import { LinkedCellReader, rowColumns } from './linked-cells.ts';

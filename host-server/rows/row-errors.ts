@@ -117,6 +117,12 @@ export const rowErrors = defineErrors({
     status: 400,
     message: 'By a link, rows are read up to the {limit}th. Search, or sort them.',
   },
+  EXPORT_TOO_LARGE: {
+    status: 400,
+    message:
+      'By a link, {limit} rows are exported at the most, and these are {rows}. Filter them, or search.',
+  },
+  EXPORT_TOO_LONG: { status: 400, message: 'By a link, an export ends after {seconds} seconds.' },
   GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },
   TOO_MANY_LINKED: {
     status: 413,

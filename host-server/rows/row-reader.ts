@@ -32,7 +32,7 @@ import {
 import type { PluginErrors } from '../runtime/tokens.ts';
 import { isDecidedBy } from './decided-by.ts';
 import { createFigureReads } from './figure-reads.ts';
-import { assertInReach } from './deep-pages.ts';
+import { assertExportable, assertInReach, servedInTime } from './served-to-visitors.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { isShortPage, pageStart } from './page-start.ts';
 import { readOptions, readyFor, shareOf, workByKey, workOf } from './read-options.ts';
@@ -118,9 +118,16 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     return linked.rows(open, selection, rows, { nested, signal });
   }
 
-  async function openWhole(handle: TableHandle): Promise<OpenTable> {
+  async function openWhole(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<OpenTable> {
     handle.scope.require('exportCsv');
-    return tables.open(handle);
+    const open = await tables.open(handle);
+    await assertExportable(handle, () => countOf(open, query, signal));
+    return open;
+  }
+
+  function countOf(open: OpenTable, query: RowQuery, signal?: AbortSignal): Promise<number> {
+    const { compiled } = resolve(open, { ...query, fields: [], sort: undefined, sortKeys: undefined });
+    return countRows(memory, { open, compiled }, { signal });
   }
 
   function streamRows(
@@ -136,7 +143,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     const batches = source(open.database).stream(statement, options);
     const rowsOf = (cells: readonly Cells[], extent: Extent) =>
       linked.rows(open, selection, cells, { ...extent, signal });
-    return { columns, batches: wholeRows(batches, rowsOf) };
+    return { columns, batches: servedInTime(open.handle, wholeRows(batches, rowsOf)) };
   }
 
   /** The same as the bytes of a JSON array, written where the rows are read if that takes no code of a type. */
@@ -228,9 +235,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     },
     async count(handle, query, signal) {
       handle.scope.require('dataCount');
-      const open = await tables.open(handle);
-      const { compiled } = resolve(open, { ...query, fields: [], sort: undefined, sortKeys: undefined });
-      return countRows(memory, { open, compiled }, { signal });
+      return countOf(await tables.open(handle), query, signal);
     },
     async read(handle, key, query) {
       handle.scope.require('dataRead');
@@ -266,12 +271,12 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     },
     ...createFigureReads(deps, resolve),
     stream: async (handle, query, signal) =>
-      streamRows(await openWhole(handle), query, { signal, source: (database) => database }),
+      streamRows(await openWhole(handle, query, signal), query, { signal, source: (database) => database }),
     snapshot(signal) {
       const taken = new DatabaseSnapshots(signal);
       return {
         stream: async (handle, query) => {
-          const open = await openWhole(handle);
+          const open = await openWhole(handle, query, signal);
           const source = await taken.of(open.database, shareOf(open.handle.scope));
           return streamRows(open, query, { signal, source: () => source });
         },

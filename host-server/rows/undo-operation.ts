@@ -1,13 +1,13 @@
 import type { HookRegistry } from '@trellis/core';
-import type {
-  AccessScope,
-  Change,
-  SchemaStore,
-  ServerHooks,
-  TableSchema,
-  UndoAnswer,
+import {
+  isVisitor,
+  type AccessScope,
+  type Change,
+  type SchemaStore,
+  type ServerHooks,
+  type TableSchema,
+  type UndoAnswer,
 } from '@trellis/sdk/server';
-import { isVisitor } from '../access/rights/view-rights.ts';
 import { changesOfOperation } from '../changes/read-log.ts';
 import { Purges } from '../changes/retention/purges.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';

@@ -138,7 +138,17 @@ export interface ViewType extends ViewTypeDefinition {
    */
   willSubmit?(values: RowInput, context: SubmitContext): Promise<RowInput | undefined | void>;
   /**
-   * Called after `willSubmit` let a row pass: with the row as it was added, or without one where it was refused after all, so that what was
+   * A text of the server's own that visitors are told with the view (`handed`), such as a sign of when they were. The page of the type may
+   * send it back beside a row.
+   */
+  handOut?(view: ViewSchema): string;
+  /**
+   * Whether a row that `willSubmit` let pass is a program's and not a person's. Its sender is answered as if it had been added; it is not, and
+   * `didSubmit` is told of no row. Whom this takes for a program by mistake never hears of it.
+   */
+  isProgram?(context: SubmitContext): boolean;
+  /**
+   * Called after `willSubmit` let a row pass: with the row as it was added, or without one where it was refused after all or dropped, so that what was
    * counted for it is given back. The sender waits for it; what it throws is logged and changes nothing.
    */
   didSubmit?(row: Row | undefined, context: SubmitContext): Promise<void>;

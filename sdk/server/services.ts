@@ -126,6 +126,12 @@ export interface VisitorLimit {
    * @throws TrellisError 429 `TOO_MANY_TRIES` for an address that called too often, with `Retry-After`.
    */
   take(ip: string): Promise<void>;
+  /**
+   * Counts an export of rows, by whichever route a visitor asks for it.
+   *
+   * @throws TrellisError as above.
+   */
+  takeExport(ip: string): Promise<void>;
 }
 /** What visitors may call at the most. @public */
 export const VisitorLimitToken = createToken<VisitorLimit>('visitor-limit');

@@ -33,3 +33,8 @@ export function principalsOfVisitors(
     return principal;
   };
 }
+
+/** Somebody who came by a shared link and is no member. @public */
+export function isVisitor({ kind }: Principal): boolean {
+  return kind === 'sharedView' || kind === 'sharedBase';
+}

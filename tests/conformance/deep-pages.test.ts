@@ -1,4 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
+import { RateLimiterToken } from '@trellis/sdk/server';
 import type { TableEntity } from '@trellis/sdk/shared';
 import { createTestServer } from '@trellis/sdk/testing/server';
 import { DatabaseToken } from '../../host-server/databases/tokens.ts';
@@ -6,7 +7,7 @@ import { DatabaseToken } from '../../host-server/databases/tokens.ts';
 const meta = '/api/v1/db/meta';
 const data = '/api/v1/db/data/noco/Atlas';
 
-test('a visitor of a project reads its tables no deeper than strangers are served, and a member anywhere', async () => {
+test('a visitor of a project reads its tables no deeper and exports no more than strangers are served, and a member anywhere', async () => {
   const server = await createTestServer();
   try {
     const owner = await server.signUp('owner@example.com');
@@ -43,7 +44,26 @@ test('a visitor of a project reads its tables no deeper than strangers are serve
     expect(counts()).toBe(0);
     expect((await visitor.get(`${searched}99975`)).status).toBe(200);
     expect(counts()).toBe(1);
+    // What a visitor exports is counted before a row is read, what a member exports is not.
+    const named = `${data}/City/export/csv?where=(Name,like,o)`;
+    for (const [client, asked] of [
+      [visitor, 2],
+      [owner, 2],
+    ] as const) {
+      expect(await client.get(named)).toMatchObject({ status: 200, body: expect.stringContaining('Oslo') });
+      expect(counts()).toBe(asked);
+    }
     read.mockRestore();
+    const limiter = server.host.container.get(RateLimiterToken);
+    const exports = { name: 'visitor-exports', limit: 300, windowSeconds: 600 };
+    for (let made = 1; made < 300; made += 1) await limiter.consume(exports, { address: '127.0.0.1' });
+    const base = (await owner.post<{ uuid: string }>(`${meta}/views/${city.views?.[0]?.id}/share`, {})).body;
+    for (const [client, path] of [
+      [visitor, named],
+      [server.client, `/api/v1/db/public/shared-view/${base.uuid}/rows/export/csv`],
+    ] as const)
+      expect(await client.get(path)).toMatchObject({ status: 429, body: { code: 'TOO_MANY_TRIES' } });
+    expect((await owner.get(named)).status).toBe(200);
   } finally {
     await server.dispose();
   }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { RateLimiterToken } from '@trellis/sdk/server';
 import type { TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
 import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 import { servedRoutes } from './served-routes.ts';
@@ -203,6 +204,10 @@ function describeLeaks(start: () => Promise<TestServer>): void {
     return { path, status, text: typeof body === 'string' ? body : JSON.stringify(body) };
   }
 
+  // More than one address exports in ten minutes.
+  beforeEach(() =>
+    server.host.container.get(RateLimiterToken).reset('visitor-exports', { address: '127.0.0.1' }),
+  );
   beforeAll(async () => {
     server = await start();
     owner = await server.signUp(people);

@@ -64,9 +64,6 @@ describeInBrowser('when a form comes in', () => {
     const stranger = await browser.newPage();
     await stranger.goto(formAddress);
     await stranger.getByRole('textbox', { name: 'Title' }).fill(title);
-    // Nobody is quicker than the time trap.
-    const began = await stranger.evaluate(() => performance.now());
-    await stranger.waitForFunction((from) => performance.now() - from > 1100, began);
     await stranger.getByRole('button', { name: 'Submit' }).click();
     await stranger.getByText('Thank you! Your answer was sent.').waitFor();
     await stranger.close();

@@ -290,7 +290,6 @@ describeInBrowser('strangers with the link of a view', () => {
     await page.getByRole('button', { name: 'Open' }).tap();
     await page.getByRole('textbox', { name: 'Who' }).fill('Eve');
     await page.getByText('Page 1 of 2').waitFor();
-    const began = await page.evaluate(() => performance.now());
     await page.getByRole('button', { name: 'Next' }).tap();
     await page.getByText('Proof').waitFor();
     await page
@@ -298,8 +297,6 @@ describeInBrowser('strangers with the link of a view', () => {
       .setInputFiles({ name: 'roof.txt', mimeType: 'text/plain', buffer: Buffer.from('hole') });
     await page.getByRole('button', { name: 'Remove “roof.txt”' }).waitFor();
     expect(await findingsInBothThemes(page)).toEqual({ light: [], dark: [] });
-    // Nobody is quicker than the time trap.
-    await page.waitForFunction((from) => performance.now() - from > 1100, began);
     await page.getByRole('button', { name: 'Submit' }).tap();
     await page.getByText('Thank you! Your answer was sent.').waitFor();
     const { list } = await call<{ list: readonly object[] }>(

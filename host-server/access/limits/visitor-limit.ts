@@ -4,6 +4,8 @@ import { addressRange, type RateLimiter, type VisitorLimit } from '@trellis/sdk/
 const bundle = 100;
 /** Bundles of calls that one address makes as a visitor: some 300 openings a minute, since many people may share it. */
 const bundlesOfAddress = { name: 'visits', limit: 120, windowSeconds: 60 };
+/** Exports of one address, which may be that of many people: each reads up to as many rows as visitors are given. */
+const exportsOfAddress = { name: 'visitor-exports', limit: 300, windowSeconds: 600 };
 /** Addresses that are remembered; the bundles of all are forgotten beyond. */
 const mostAddresses = 10_000;
 
@@ -26,6 +28,10 @@ export class BundledVisits implements VisitorLimit {
   async take(ip: string): Promise<void> {
     const address = addressRange(ip);
     while (!this.#takeOne(address)) await this.#buy(address);
+  }
+
+  async takeExport(ip: string): Promise<void> {
+    await this.#limiter.consume(exportsOfAddress, { address: addressRange(ip) });
   }
 
   #takeOne(address: string): boolean {

@@ -1,7 +1,14 @@
 import { defineErrors, type RegistryView } from '@trellis/core';
-import type { AccessScope, Narrowing, Permission, Principal, ViewAct } from '@trellis/sdk/server';
+import {
+  isVisitor,
+  type AccessScope,
+  type Narrowing,
+  type Permission,
+  type Principal,
+  type ViewAct,
+} from '@trellis/sdk/server';
 import { projectRoles, type Predicate, type ProjectRole } from '@trellis/sdk/shared';
-import { canWithView, isVisitor } from './view-rights.ts';
+import { canWithView } from './view-rights.ts';
 
 export const accessErrors = defineErrors({
   UNAUTHORIZED: { status: 401, message: 'Unauthorized access' },

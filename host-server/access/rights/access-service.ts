@@ -1,14 +1,15 @@
 import type { RegistryView } from '@trellis/core';
-import type {
-  AccessScope,
-  AccessService,
-  FilterHome,
-  ObjectKind,
-  Permission,
-  PluginUnit,
-  Principal,
-  ScopeRule,
-  Secrets,
+import {
+  isVisitor,
+  type AccessScope,
+  type AccessService,
+  type FilterHome,
+  type ObjectKind,
+  type Permission,
+  type PluginUnit,
+  type Principal,
+  type ScopeRule,
+  type Secrets,
 } from '@trellis/sdk/server';
 import type { ProjectRole } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
@@ -22,7 +23,6 @@ import { models } from '../../metadata/models/models.ts';
 import { createMembershipCache } from './membership-cache.ts';
 import { createMarks } from './rights-marks.ts';
 import { narrowingsFor } from './scope-rules.ts';
-import { isVisitor } from './view-rights.ts';
 
 export interface AccessServiceDependencies {
   readonly metadata: Metadata;

@@ -1,9 +1,8 @@
 import { defineErrors, isExpected, type RegistryView } from '@trellis/core';
-import type { Narrowing, ScopeRule, ScopeRuleFacts } from '@trellis/sdk/server';
+import { isVisitor, type Narrowing, type ScopeRule, type ScopeRuleFacts } from '@trellis/sdk/server';
 import type { PluginErrors } from '../../runtime/tokens.ts';
 import { isOutage } from '../../sql/database-error.ts';
 import { isLimited, nothing } from './access-scope.ts';
-import { isVisitor } from './view-rights.ts';
 
 const ruleErrors = defineErrors({
   RIGHTS_UNKNOWN: {

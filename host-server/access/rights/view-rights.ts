@@ -1,4 +1,4 @@
-import type { AccessScope, Principal, ViewAct } from '@trellis/sdk/server';
+import { isVisitor, type AccessScope, type Principal, type ViewAct } from '@trellis/sdk/server';
 
 /** What is asked of a caller, beside the view itself. */
 export interface ViewRights {
@@ -28,9 +28,4 @@ export function canWithView({ principal, views }: ViewRights, view: View, act: V
     case 'share':
       return isSeen && !isVisitor(principal);
   }
-}
-
-/** Somebody who came by a shared link and is no member. */
-export function isVisitor({ kind }: Principal): boolean {
-  return kind === 'sharedView' || kind === 'sharedBase';
 }

@@ -1,6 +1,5 @@
-import type { AccessService, Principal } from '@trellis/sdk/server';
+import { isVisitor, type AccessService, type Principal } from '@trellis/sdk/server';
 import type { LiveEvent } from '@trellis/sdk/shared';
-import { isVisitor } from '../../access/rights/view-rights.ts';
 
 /** What of an event a listener may hear: all of it, less of it, or nothing (undefined). */
 export async function forListener(

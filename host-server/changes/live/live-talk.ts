@@ -1,7 +1,14 @@
 import type { RegistryView } from '@trellis/core';
-import type { AccessScope, AccessService, Bus, LiveTopic, Logger, Principal } from '@trellis/sdk/server';
+import {
+  isVisitor,
+  type AccessScope,
+  type AccessService,
+  type Bus,
+  type LiveTopic,
+  type Logger,
+  type Principal,
+} from '@trellis/sdk/server';
 import type { LiveSaid, LiveSaying } from '@trellis/sdk/shared';
-import { isVisitor } from '../../access/rights/view-rights.ts';
 
 declare module '@trellis/sdk/server' {
   interface BusTopics {

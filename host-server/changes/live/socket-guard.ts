@@ -1,10 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { isExpected } from '@trellis/core';
-import { addressRange, type AccessService, type Logger, type Principal } from '@trellis/sdk/server';
+import {
+  isVisitor,
+  addressRange,
+  type AccessService,
+  type Logger,
+  type Principal,
+} from '@trellis/sdk/server';
 import type { LiveEvent, LiveVisit } from '@trellis/sdk/shared';
 import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
 import type { Principals } from '../../access/credentials/principals.ts';
-import { isVisitor } from '../../access/rights/view-rights.ts';
 import { Arrivals } from '../../runtime/arrivals.ts';
 import { clientAddress } from '../../runtime/client-address.ts';
 import { Places, type Leave } from '../../runtime/places.ts';

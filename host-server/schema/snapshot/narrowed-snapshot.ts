@@ -1,6 +1,11 @@
-import type { AccessScope, ProjectSnapshot, TableSchema, ViewSchema } from '@trellis/sdk/server';
+import {
+  isVisitor,
+  type AccessScope,
+  type ProjectSnapshot,
+  type TableSchema,
+  type ViewSchema,
+} from '@trellis/sdk/server';
 import { RoleScope } from '../../access/rights/access-scope.ts';
-import { isVisitor } from '../../access/rights/view-rights.ts';
 import { indexColumns, indexTables } from './schema-indexes.ts';
 import { toldView, type ToldViewsDependencies } from './told-view.ts';
 

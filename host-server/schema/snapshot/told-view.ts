@@ -1,7 +1,12 @@
 import type { Registry, RegistryView } from '@trellis/core';
-import type { AccessScope, FilterSchema, ViewSchema, ViewType } from '@trellis/sdk/server';
+import {
+  isVisitor,
+  type AccessScope,
+  type FilterSchema,
+  type ViewSchema,
+  type ViewType,
+} from '@trellis/sdk/server';
 import { joinedOptions, partedOptions, toldAdditions, type ViewAddition } from '@trellis/sdk/shared';
-import { isVisitor } from '../../access/rights/view-rights.ts';
 import type { PluginErrors } from '../../runtime/tokens.ts';
 
 type Options = Readonly<Record<string, unknown>>;

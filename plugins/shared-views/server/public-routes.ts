@@ -5,6 +5,7 @@ import {
   SchemaStoreToken,
   toPageInfo,
   TransfersToken,
+  VisitorLimitToken,
   type ColumnSchema,
   type RouteDefinition,
   type RouteRequest,
@@ -39,6 +40,7 @@ export function publicRoutes(
   const rows = ctx.get(RowStoreToken);
   const schema = ctx.get(SchemaStoreToken);
   const transfers = ctx.get(TransfersToken);
+  const visitors = ctx.get(VisitorLimitToken);
 
   async function list(request: Request) {
     const visit = await visits.open(request, 'read');
@@ -109,6 +111,8 @@ export function publicRoutes(
     const query = readViewQuery(visit, request.query);
     const fields = query.fields ?? visibleColumns(visit).map(({ title }) => title);
     const stream = await rows.stream(visit.handle, { ...query, fields }, request.signal);
+    // One that is refused is none.
+    await visitors.takeExport(request.ip);
     const written = transfers.write(
       type,
       { ...stream, batches: shownIn(visit, stream.batches) },
@@ -159,7 +163,12 @@ export function publicRoutes(
       // The page of a link asks for it once when it is opened.
       visitCounts.count(visit.link.viewId);
       const closed = await closedTo(visit, senders.recognise(visit, request));
-      return { ...(await publicMeta(visit, schema)), ...(closed && { closed }) };
+      const handed = visit.type.handOut?.(visit.view);
+      return {
+        ...(await publicMeta(visit, schema)),
+        ...(closed && { closed }),
+        ...(handed !== undefined && { handed }),
+      };
     }),
     get('rows', 'List the rows of a shared view', list),
     get('group/:column', 'List the rows of a shared view by the values of a column', group),

@@ -12,6 +12,7 @@ import {
 } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
 import { submitMark } from '../shared/index.ts';
+import { droppedRow } from './dropped-row.ts';
 import { linkErrors } from './link-errors.ts';
 import type { LinkFiles } from './link-files.ts';
 import { countedBy, type Senders } from './senders.ts';
@@ -106,21 +107,25 @@ export function submitRoutes(
             });
           });
         const add = async () => {
-          marks.keep(request.id, submitMark, view.id);
           const { keys, chosen } = await links.read(visit, taken);
+          const ofLinks = Object.fromEntries(chosen.map(({ column, rows: named }) => [column.title, named]));
+          if (type.isProgram?.(context) === true) {
+            request.logger.info('A row that a program sent by a link was dropped.', { view: view.id });
+            return { added: undefined, told: droppedRow(visit, taken), ofLinks };
+          }
+          marks.keep(request.id, submitMark, view.id);
           const linked = new Set(visibleColumns(visit).flatMap(({ linkId, title }) => (linkId ? title : [])));
           const plain = Object.entries(taken).filter(([title]) => !linked.has(title));
           const { result } = await rows.create(handle, { ...Object.fromEntries(plain), ...keys });
           await links.write(visit, result, chosen);
-          const ofLinks = chosen.map(({ column, rows: named }) => [column.title, named] as const);
-          return { result, ofLinks: Object.fromEntries(ofLinks) };
+          return { added: result, told: result, ofLinks };
         };
-        const { result, ofLinks } = await add().catch(async (error: unknown) => {
+        const { added, told, ofLinks } = await add().catch(async (error: unknown) => {
           await tell();
           throw error;
         });
-        await tell(result);
-        const [shown = {}] = files.inRows(visit, [result]);
+        await tell(added);
+        const [shown = {}] = files.inRows(visit, [told]);
         // The key would tell how many rows there are.
         const body = Object.fromEntries(
           visibleColumns(visit).map(({ title }) => [title, ofLinks[title] ?? shown[title] ?? null]),

@@ -1,11 +1,13 @@
 import {
   defineRoute,
+  isVisitor,
   mayRead,
   RowStoreToken,
   RouteAnswer,
   SchemaStoreToken,
   toPageInfo,
   TransfersToken,
+  VisitorLimitToken,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
@@ -68,6 +70,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
   const rowStore = ctx.get(RowStoreToken);
   const schema = ctx.get(SchemaStoreToken);
   const transfers = ctx.get(TransfersToken);
+  const visits = ctx.get(VisitorLimitToken);
   const groups = groupedList(ctx);
 
   /** A page with the number of all rows, which the grid asks for by itself: it wants the rows first. */
@@ -92,6 +95,8 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     const { type = '' } = request.params;
     if (!transfers.exporters().some(({ id }) => id === type)) throw rowErrors.create('FORMAT_UNKNOWN');
     const rows = await rowStore.stream(handle, { ...query, fields }, request.signal);
+    // One that is refused is none.
+    if (isVisitor(request.principal)) await visits.takeExport(request.ip);
     const title = handle.view?.title ?? handle.table.title;
     const written = transfers.write(type, rows, { raw: request.query.raw === 'true', title });
     if (written === undefined) throw rowErrors.create('FORMAT_UNKNOWN');

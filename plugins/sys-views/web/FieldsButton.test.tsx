@@ -13,13 +13,19 @@ const withKey = aTable([
 ]);
 const view = { id: 'vw_1', title: 'Grid', lock_type: 'collaborative' } as ViewEntity;
 
-async function openPanel(of = table, hidden: readonly string[] = []) {
+interface Opened {
+  readonly hidden?: readonly string[];
+  readonly of?: ViewEntity;
+  readonly role?: 'owner' | 'viewer';
+}
+
+async function openPanel(of = table, { hidden = [], of: shown = view, role = 'owner' }: Opened = {}) {
   const places = (of.columns ?? []).map(({ id }, at) => {
     const show = !hidden.includes(id);
     return { id: `nc_${id}`, fk_column_id: id, show, order: at + 1 } as ViewColumnEntity;
   });
   const memory = renderWithHost(
-    <FieldsButton project={aProject()} table={of} view={view} readOnly={false} />,
+    <FieldsButton project={aProject({ role })} table={of} view={shown} readOnly={false} />,
     {
       registries: { columnTypes: [textType] },
       api: ({ method }) => (method === 'GET' ? places : {}),
@@ -59,11 +65,11 @@ describe('the fields of a view', () => {
   });
 
   test('leave out the key that was made for a link, which "Show all" leaves as it is', async () => {
-    const { user, panel, sent, order } = await openPanel(withKey, ['Age', 'Town', 'team_id']);
+    const { user, panel, sent, order } = await openPanel(withKey, { hidden: ['Age', 'Town', 'team_id'] });
     await user.click(within(panel).getByRole('switch', { name: 'System fields' }));
     expect(order()).toEqual(['Name', 'Age', 'Town', 'Team']);
     await user.click(within(panel).getByRole('button', { name: 'Show all' }));
-    await waitFor(() => expect(sent()).toEqual([['vw_1/show-all', { 'ignoreIds[]': ['team_id'] }]]));
+    await waitFor(() => expect(sent().at(-1)).toEqual(['vw_1/show-all', { 'ignoreIds[]': ['team_id'] }]));
   });
 
   test('offer such a key where somebody has shown it', async () => {
@@ -79,5 +85,31 @@ describe('the fields of a view', () => {
     await user.keyboard('{ArrowUp}');
     await waitFor(() => expect(order()).toEqual(['Name', 'Town', 'Age', 'Team']));
     await waitFor(() => expect(sent()).toEqual([['grid-columns/nc_Age', { order: 3.5 }]]));
+  });
+
+  describe('of the system', () => {
+    const withDate = aTable([
+      ...(table.columns ?? []),
+      aColumn('made', 'Made at', { uidt: textType.id, system: true }),
+    ]);
+    const hidden = ['made'];
+
+    test('are offered as the view keeps it, and what is chosen is kept with the view', async () => {
+      const { user, panel, sent, order } = await openPanel(withDate, { hidden });
+      expect(order()).not.toContain('Made at');
+      await user.click(within(panel).getByRole('switch', { name: 'System fields' }));
+      expect(order()).toContain('Made at');
+      await waitFor(() => expect(sent()).toEqual([['views/vw_1', { show_system_fields: true }]]));
+      cleanup();
+      const again = await openPanel(withDate, { hidden, of: { ...view, show_system_fields: true } });
+      expect(again.order()).toContain('Made at');
+    });
+
+    test('are offered for the moment to whoever may not change the view', async () => {
+      const { user, panel, sent, order } = await openPanel(withDate, { hidden, role: 'viewer' });
+      await user.click(within(panel).getByRole('switch', { name: 'System fields' }));
+      expect(order()).toContain('Made at');
+      expect(sent()).toEqual([]);
+    });
   });
 });

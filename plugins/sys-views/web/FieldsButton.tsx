@@ -1,5 +1,5 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
-import { useRegistryItem, useT, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
+import { useHost, useRegistryItem, useT, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
 import { hasFields, numbersOfMove, PopoverButton } from '@trellis/sdk/web/ui';
 import { FieldEditor, useViewColumns, type FieldPlace, type ViewColumn } from '@trellis/sdk/web/views';
 import { useState } from 'react';
@@ -29,7 +29,9 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly ViewColumn[]
   const [edited, setEdited] = useState<string>();
   const locked = lockReason(props, 'viewColumnUpdate');
   const hasOptions = type?.ColumnSettingsPanel !== undefined || hasFields(type?.columnOptions);
-  const canSetOptions = hasOptions && settingsReason(props, type) === undefined;
+  const maySet = settingsReason(props, type) === undefined;
+
+  const systemFields = useSystemFields(props, maySet);
 
   function change(next: readonly FieldPlace[]) {
     const byColumn = new Map(fields.map((field) => [field.column.id, field]));
@@ -43,7 +45,7 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly ViewColumn[]
   }
 
   const open = fields.find(({ column }) => column.id === edited);
-  if (open !== undefined && canSetOptions)
+  if (open !== undefined && hasOptions && maySet)
     return <ColumnOptions {...props} of={open} onClose={() => setEdited(undefined)} />;
 
   return (
@@ -53,11 +55,31 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly ViewColumn[]
         columns={table.columns ?? []}
         value={fields.map(({ column, inView }) => ({ columnId: column.id, isShown: inView.show }))}
         readOnly={locked !== undefined}
-        onOptions={canSetOptions ? setEdited : undefined}
+        onOptions={hasOptions && maySet ? setEdited : undefined}
         onChange={change}
+        {...systemFields}
       />
     </div>
   );
+}
+
+/** Whether fields of the system are offered: as the view keeps it, for those who may not change that until the list is closed. */
+function useSystemFields({ view }: ViewProps, isKept: boolean) {
+  const { invalidate } = useHost();
+  const { send } = useViewCalls(view);
+  const kept = Boolean(view.show_system_fields);
+  const [chosen, setChosen] = useState<{ readonly over: boolean; readonly withSystem: boolean }>();
+  return {
+    withSystem: chosen?.over === kept ? chosen.withSystem : kept,
+    onWithSystem(withSystem: boolean) {
+      setChosen({ over: kept, withSystem });
+      if (!isKept) return;
+      const body = { show_system_fields: withSystem };
+      const sent = send({ method: 'PATCH', path: viewPath(view), body }, () => setChosen(undefined));
+      // The views are read with their table.
+      void sent.then(() => invalidate([`table:${view.fk_model_id}`]));
+    },
+  };
 }
 
 /** Fields in a new order with the numbers that keep it. One field at a time is moved. */

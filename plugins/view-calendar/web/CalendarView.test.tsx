@@ -1,7 +1,16 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import type { ViewEntity } from '@trellis/sdk/shared';
-import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen } from '@testing-library/react';
+import {
+  aColumn,
+  answersOfView,
+  aProject,
+  aTable,
+  aView,
+  renderWithHost,
+  textType,
+} from '@trellis/sdk/testing/web';
+import type { WebColumnType } from '@trellis/sdk/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import CalendarView from './CalendarView.tsx';
 
 afterEach(cleanup);
@@ -30,3 +39,31 @@ test.each([
     expect(screen.getByRole('alert').textContent).toMatch(words);
   },
 );
+
+const dayType: WebColumnType = {
+  ...textType,
+  id: 'Day',
+  storage: 'date',
+  calendar: { unit: 'day', show: String, read: (shown) => shown },
+};
+
+test.each([
+  ['en-US', 'Sun'],
+  ['en-GB', 'Mon'],
+])('the weeks of a calendar are drawn from the day on which they begin: %s', async (spoken, first) => {
+  const languages = jest.spyOn(navigator, 'languages', 'get').mockReturnValue([spoken]);
+  document.documentElement.lang = 'en';
+  const table = aTable([
+    aColumn('cl_name', 'Name', { uidt: textType.id, pv: true }),
+    aColumn('cl_day', 'Day', { uidt: dayType.id }),
+  ]);
+  const view = aView({ view_type: 'calendar', meta: { ranges: [{ fromId: 'cl_day' }] } });
+  renderWithHost(<CalendarView project={aProject()} table={table} view={view} readOnly={false} />, {
+    registries: { columnTypes: [textType, dayType] },
+    api: answersOfView(table),
+  });
+  await waitFor(() => expect(screen.getAllByText(/^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)$/)).toHaveLength(7));
+  expect(screen.getAllByText(/^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)$/)[0]?.textContent).toBe(first);
+  languages.mockRestore();
+  document.documentElement.lang = '';
+});

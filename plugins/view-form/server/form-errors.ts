@@ -44,10 +44,6 @@ export const formErrors = defineErrors({
     status: 400,
     message: 'You have answered this form already. It takes one answer per person.',
   },
-  FORM_SPAM: {
-    status: 400,
-    message: 'This looks like a program’s answer. Wait a moment, and send it again.',
-  },
   FORM_MISSING: { status: 400, message: 'Please answer “{field}”.' },
   FORM_LOW: { status: 400, message: '“{field}” must be {limit} or more.' },
   FORM_HIGH: { status: 400, message: '“{field}” must be {limit} or less.' },

@@ -373,12 +373,39 @@ test('one answer per person, also when somebody sends many at once', async () =>
   expect(await rowsOf('Gus')).toHaveLength(2);
 });
 
-test('programs that fill in everything, or at once, are refused, and so is a flood from one address', async () => {
-  const { base } = await makeForm({ mostPerMinute: 2 });
-  expect(await send(base, { Name: 'Bot' }, { website: 'http://spam' })).toMatchObject({ status: 400 });
-  expect(await send(base, { Name: 'Bot' }, { seconds: 0.2 })).toMatchObject({ status: 400 });
-  expect(await send(base, { Name: 'Bot' }, { seconds: 20, website: '' })).toMatchObject({ status: 429 });
+test('programs that fill in everything, or at once, are answered as people are, and nothing is kept of it', async () => {
+  const { base } = await makeForm({ mostAnswers: 1 });
+  const opened = async () =>
+    (await server.client.get<{ handed?: string }>(base.replace(/rows$/, 'meta'))).body.handed;
+  const answer = { Name: 'Bot', Pieces: '3', Wish: 'tea' };
+  let now = performance.now();
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const sign = await opened();
+  const trapped = [
+    await send(base, answer, { subject: 'http://spam' }),
+    await send(base, answer, { subject: '', opened: sign }),
+  ];
   expect(await rowsOf('Bot')).toEqual([]);
+  // What a sender says of its haste is nothing, and what is wrong is told to anybody.
+  expect(await send(base, { ...answer, Mail: 'bot' }, { subject: 'x' })).toMatchObject({ status: 400 });
+  now += 1000;
+  const taken = await send(base, answer, { subject: '', opened: sign });
+  expect(await rowsOf('Bot')).toHaveLength(1);
+  for (const { status, body } of trapped) expect({ status, body }).toEqual({ status: 200, body: taken.body });
+});
+
+test('a sign of when a form was opened that another server made, or nobody, holds no answer up', async () => {
+  const { base } = await makeForm();
+  for (const opened of [undefined, '', '0.x', `${Math.round(performance.now())}.${'A'.repeat(43)}`, 7, {}])
+    expect(await send(base, { Name: 'Ivy' }, { opened })).toMatchObject({ status: 200 });
+  expect(await rowsOf('Ivy')).toHaveLength(6);
+});
+
+test('a flood from one address is refused', async () => {
+  const { base } = await makeForm({ mostPerMinute: 2 });
+  const statuses = [];
+  for (const Name of ['Jo', 'Jo', 'Jo']) statuses.push((await send(base, { Name })).status);
+  expect(statuses).toEqual([200, 200, 429]);
 });
 
 test('who is signed in is counted as themselves and not with the others behind their address, and has no rights more', async () => {

@@ -20,6 +20,7 @@ import { checkForm } from './form-rules.ts';
 import { migrations } from './migrations.ts';
 import { pictureRoutes } from './picture-routes.ts';
 import { FormPictures } from './pictures.ts';
+import { createProgramTrap } from './program-trap.ts';
 import { assertOpen, checkAnswers } from './submit-rules.ts';
 import { createSweepTally } from './sweep-tally.ts';
 import { Tally, type Counted } from './tally.ts';
@@ -35,6 +36,7 @@ export default defineServerPlugin({
     const rules = { types: ctx.registry('columnTypes'), operators: ctx.registry('filterOperators') };
     const limiter = ctx.get(RateLimiterToken);
     const tally = new Tally(ctx.db);
+    const trap = createProgramTrap();
     const formsOf = createFormsOf(ctx);
     followGoneViews(ctx, {
       keptOf: async ({ viewId }) => ((await tally.isCounted(viewId)) ? [viewId] : []),
@@ -85,6 +87,8 @@ export default defineServerPlugin({
         await tally.take(counted(context), formOptions(context.view.meta).mostAnswers);
         return answers;
       },
+      handOut: (view) => trap.sign(view),
+      isProgram: (context) => trap.catches(context),
       async didSubmit(row, context) {
         if (row === undefined) await tally.giveBack(counted(context));
         else void mail(row, context);

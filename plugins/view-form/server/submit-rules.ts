@@ -11,19 +11,15 @@ import { formErrors } from './form-errors.ts';
 import { fieldsOf } from './form-fields.ts';
 import type { FormRules } from './form-rules.ts';
 
-/** Seconds that nobody is quicker than who reads a form. */
-const quickest = 1;
-
 /** Holds a row to the rules of its form: what is not asked is dropped. */
 export async function checkAnswers(
   values: RowInput,
-  { view, table, sender, aside }: SubmitContext,
+  { view, table, sender }: SubmitContext,
   { types, operators, limiter }: FormRules & { readonly limiter: RateLimiter },
 ): Promise<RowInput> {
   const options = formOptions(view.meta);
   const limit = { name: 'form-answers', limit: options.mostPerMinute, windowSeconds: 60 };
   await limiter.consume(limit, `${view.id} ${sender.countedBy}`);
-  assertPerson(aside);
   const fields = fieldsOf(view, table, types).filter(({ options: { creatorsOnly } }) => !creatorsOnly);
   const { asked, problems } = answerProblems(fields, operators.list(), (field) => answerOf(field, values));
   const [problem] = problems;
@@ -46,12 +42,6 @@ export function assertOpen({ meta }: Pick<ViewSchema, 'meta'>): void {
   const now = Date.now();
   if (now < (readUtc(opensAt) ?? -Infinity)) throw formErrors.create('FORM_NOT_OPEN');
   if (now >= (readUtc(closesAt) ?? Infinity)) throw formErrors.create('FORM_CLOSED');
-}
-
-/** Programs fill in the field that nobody sees, or fill in the page at once. Callers of the API send neither. */
-function assertPerson({ website, seconds }: SubmitContext['aside']): void {
-  const isTrapped = website !== undefined && website !== '';
-  if (isTrapped || (typeof seconds === 'number' && seconds < quickest)) throw formErrors.create('FORM_SPAM');
 }
 
 const codes = {

@@ -56,7 +56,7 @@ export function FormBuilder(props: FormBuilderProps) {
           view={view}
           options={options}
           onChange={(change) => changes.setForm(options, change)}
-          onPicture={(place, picture) => changes.setPicture(options, place, picture)}
+          onPicture={changes.setPicture}
         />
       ) : field === undefined ? (
         <FieldList

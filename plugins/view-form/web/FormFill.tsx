@@ -13,10 +13,9 @@ import { problemText } from './problem-text.ts';
 import { useAnswers } from './use-answers.ts';
 import './form.css';
 
-/** What is sent beside the row: how long it took, and what only a program fills in. */
+/** What is sent beside the row: what only a program fills in. */
 export interface SentAside {
-  readonly seconds: number;
-  readonly website: string;
+  readonly subject: string;
 }
 
 export interface FormFillProps {
@@ -51,8 +50,7 @@ export function FormFill(props: FormFillProps) {
   const isUnread = Object.values(unread).some((text) => text !== undefined);
   const held = isSent ? undefined : isUnread ? 'place' : isTyping ? 'page' : undefined;
   useEffect(() => (held === undefined ? undefined : askBeforeLeaving(undefined, held)), [held]);
-  const [website, setWebsite] = useState('');
-  const [began, setBegan] = useState(() => Date.now());
+  const [subject, setSubject] = useState('');
   const setChecked = (isNow: boolean): void => {
     setIsChecked(isNow);
     setTypedIn(new Set());
@@ -123,9 +121,8 @@ export function FormFill(props: FormFillProps) {
     );
     if (fields.length > 0 && Object.keys(row).length === 0)
       return setProblem(t('Fill in at least one field.'));
-    const seconds = secondsSince(began);
     const focused = document.activeElement;
-    if (!(await attempt(() => props.onSend(row, { seconds, website })))) return giveBack(focused);
+    if (!(await attempt(() => props.onSend(row, { subject })))) return giveBack(focused);
     answers.clear();
     setSent(true);
   }
@@ -137,7 +134,6 @@ export function FormFill(props: FormFillProps) {
     setUnread({});
     setAt(0);
     setFurthest(0);
-    setBegan(Date.now());
   }
 
   return (
@@ -185,13 +181,18 @@ export function FormFill(props: FormFillProps) {
             ))}
           </div>
           <label className="form-trap" aria-hidden="true">
-            Website
+            Subject
+            {/* Browsers and managers of passwords, which fill in fields for people, leave this one alone. */}
             <input
               tabIndex={-1}
               autoComplete="off"
-              name="website"
-              value={website}
-              onChange={(event) => setWebsite(event.target.value)}
+              data-1p-ignore
+              data-bwignore
+              data-lpignore="true"
+              data-form-type="other"
+              name="subject"
+              value={subject}
+              onChange={(event) => setSubject(event.target.value)}
             />
           </label>
           {problem !== undefined && <Notice severity="error">{problem}</Notice>}
@@ -222,10 +223,6 @@ function giveBack(focused: Element | null): void {
   requestAnimationFrame(() => {
     if (focused instanceof HTMLElement && document.activeElement === document.body) focused.focus();
   });
-}
-
-function secondsSince(moment: number): number {
-  return (Date.now() - moment) / 1000;
 }
 
 /** The fields that people see, page by page. */

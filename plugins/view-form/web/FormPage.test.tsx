@@ -138,6 +138,21 @@ describe('a form by its link', () => {
     expect(late.closest('[inert]')).toBeNull();
   });
 
+  test('is sent by whoever is quick once the server takes it for a person’s, with the sign of when it was opened', async () => {
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    given = { ...form, columns: form.columns.slice(0, 2), handed: 'sign' };
+    const { requests } = show(answer);
+    const sent = () => requests.find(({ method }) => method === 'POST');
+    await userEvent.type(await screen.findByLabelText('Name'), 'Ada');
+    now = 900;
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(document.querySelector('form')?.ariaBusy).toBe('true'));
+    expect(sent()).toBeUndefined();
+    await waitFor(() => expect(sent()?.body).toEqual({ data: { Name: 'Ada' }, subject: '', opened: 'sign' }));
+    clock.mockRestore();
+  });
+
   test('can be asked for again where the server could not be asked', async () => {
     given = new ApiError(429, 'Too many at once', 'TOO_MANY_REQUESTS');
     show(answer);

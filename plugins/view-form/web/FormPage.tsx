@@ -30,7 +30,12 @@ interface PublicForm {
   readonly model: { readonly columns: readonly ColumnEntity[] };
   /** Why nothing can be sent at the moment, as the server would refuse it. */
   readonly closed?: Closed;
+  /** A sign of when the form was opened, to be sent back. */
+  readonly handed?: string;
 }
+
+/** Milliseconds before which the server takes no answer for a person's, and a little more. */
+const soonest = 1100;
 
 /** Why a form takes no answers. */
 interface Closed {
@@ -110,13 +115,17 @@ function OpenForm(props: {
     }),
     [uuid, password, form],
   );
-  const send = (row: Row, aside: SentAside) =>
-    api.request({
+  const [opened] = useState(() => ({ sign: form.handed, at: performance.now() }));
+  async function send(row: Row, aside: SentAside): Promise<void> {
+    // Whoever is quicker, since a link filled in the form for them, waits for the rest of the moment.
+    if (opened.sign !== undefined) await delay(opened.at + soonest - performance.now());
+    await api.request({
       method: 'POST',
       ...visitedCall(visited, 'rows'),
-      body: { data: row, ...aside },
+      body: { data: row, ...aside, opened: opened.sign },
       once: row,
     });
+  }
   return (
     <div className="form-page">
       <VisitedViewContext value={visited}>
@@ -128,6 +137,10 @@ function OpenForm(props: {
       </VisitedViewContext>
     </div>
   );
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** In place of the fields of a form that takes no answers. */

@@ -30,7 +30,7 @@ function Settings() {
     <FormSettings
       {...{ project, view, options }}
       onChange={(change) => changes.setForm(options, change)}
-      onPicture={(place, picture) => changes.setPicture(options, place, picture)}
+      onPicture={changes.setPicture}
     />
   );
 }
@@ -58,7 +58,7 @@ function Picture({ shrunk, address }: { readonly shrunk: string | undefined; rea
       place="banner"
       viewId="vw_1"
       options={options}
-      onPicture={(place, picture) => changes.setPicture(options, place, picture)}
+      onPicture={changes.setPicture}
       shrink={() => Promise.resolve(shrunk)}
     />
   );

@@ -1,8 +1,7 @@
 import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
 import { moved, orderAt } from '@trellis/sdk/web/ui';
 import { useSaveViewOptions, type ViewColumn, type ViewColumns } from '@trellis/sdk/web/views';
-import { useRef } from 'react';
-import { pictureOptions, type FieldOptions, type FormOptions, type PicturePlace } from '../shared/index.ts';
+import type { FieldOptions, FormOptions, PicturePlace } from '../shared/index.ts';
 
 /** What becomes of the options of a form; a function where it depends on what they are then. */
 export type FormChange = Partial<FormOptions> | ((now: FormOptions) => Partial<FormOptions>);
@@ -11,13 +10,6 @@ export type FormChange = Partial<FormOptions> | ((now: FormOptions) => Partial<F
 export function useFormChanges({ view }: ViewProps, { setOptions }: ViewColumns) {
   const { t, api, toast, invalidate } = useHost();
   const saveView = useSaveViewOptions(view);
-
-  /** What is saved of the form, as far as is known here: a second change may come before the first one is read. */
-  const known = useRef({
-    read: undefined as FormOptions | undefined,
-    saved: undefined as FormOptions | undefined,
-  });
-  const last = useRef<Promise<unknown>>(Promise.resolve());
 
   async function told(work: () => Promise<unknown>): Promise<boolean> {
     try {
@@ -30,33 +22,15 @@ export function useFormChanges({ view }: ViewProps, { setOptions }: ViewColumns)
     }
   }
 
-  const savedOf = (options: FormOptions) =>
-    (known.current.read === options ? known.current.saved : undefined) ?? options;
-
-  async function save(options: FormOptions, change: FormChange): Promise<void> {
-    const before = savedOf(options);
-    const after = { ...before, ...(typeof change === 'function' ? change(before) : change) };
-    await saveView(after, before);
-    known.current = { read: options, saved: after };
-  }
-
-  async function savePicture(options: FormOptions, place: PicturePlace, picture?: string): Promise<void> {
+  async function savePicture(place: PicturePlace, picture?: string): Promise<void> {
     const path = `/api/v1/db/meta/forms/${encodeURIComponent(view.id)}/pictures/${place}`;
     try {
-      const { url } = await api.request<{ readonly url: string }>(
+      await api.request(
         picture === undefined ? { method: 'DELETE', path } : { method: 'PUT', path, body: { picture } },
       );
-      known.current = { read: options, saved: { ...savedOf(options), [pictureOptions[place]]: url } };
     } finally {
       invalidate([`view:${view.id}`]);
     }
-  }
-
-  /** One after the other: each begins with what the one before left. Resolves with whether it was taken. */
-  function next(work: () => Promise<unknown>): Promise<boolean> {
-    const done = last.current.then(() => told(work));
-    last.current = done;
-    return done;
   }
 
   const patch = ({ inView }: ViewColumn, body: object) =>
@@ -67,10 +41,19 @@ export function useFormChanges({ view }: ViewProps, { setOptions }: ViewColumns)
     });
 
   return {
-    setForm: (options: FormOptions, change: FormChange) => next(() => save(options, change)),
+    /** Resolves with whether it was taken, as the other one does. */
+    setForm: (options: FormOptions, change: FormChange) =>
+      told(() =>
+        saveView(
+          (now) => ({
+            ...now,
+            ...(typeof change === 'function' ? change(now as unknown as FormOptions) : change),
+          }),
+          { ...options },
+        ),
+      ),
     /** Shows another picture there, given in base64, or none. */
-    setPicture: (options: FormOptions, place: PicturePlace, picture?: string) =>
-      next(() => savePicture(options, place, picture)),
+    setPicture: (place: PicturePlace, picture?: string) => told(() => savePicture(place, picture)),
     setField: (field: ViewColumn, changed: Partial<FieldOptions>) =>
       told(() => setOptions(field, { ...field.options, ...changed })),
     /** Puts a field at a place among those that the form shows, or out of it. */

@@ -7,6 +7,7 @@ import {
   cardsPerLine,
   CardTick,
   CardTiles,
+  NoRows,
   RowCard,
   SelectionBar,
   useCardCommands,
@@ -18,8 +19,8 @@ import {
 } from '@trellis/sdk/web/cards';
 import { rowRights } from '@trellis/sdk/web/rows';
 import { ErrorNotice, pageLanguage } from '@trellis/sdk/web/ui';
-import { useClearFilters, useRowColors, useShownViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { useRowColors, useShownViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
+import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
 import type { GalleryOptions } from '../shared/index.ts';
 import { gap, sizes } from './gallery-sizes.ts';
 import { useGalleryKeys } from './use-gallery-keys.ts';
@@ -34,7 +35,7 @@ interface GalleryProps extends ViewProps {
 /** The rows of a view as cards beside and below each other. */
 export function Gallery(props: GalleryProps): ReactNode {
   const { table, view, of, inView, figures } = props;
-  const { rows, columns, isFiltered, isArranged } = of;
+  const { rows, columns, isArranged } = of;
   const { source } = rows;
   const { t } = useHost();
   useSyncExternalStore(source.subscribe, () => source.version);
@@ -53,8 +54,8 @@ export function Gallery(props: GalleryProps): ReactNode {
     lineHeight: height + gap,
     perLine: (space) => cardsPerLine(space, { width, gap }),
   });
-  const clearFilters = useClearFilters(props);
 
+  const home = useRef<HTMLElement>(null);
   const [menu, setMenu] = useState<CardMenuRequest>();
   const [isAdding, setAdding] = useState(false);
   const selection = useCardSelection();
@@ -89,6 +90,8 @@ export function Gallery(props: GalleryProps): ReactNode {
 
   return (
     <section
+      ref={home}
+      tabIndex={-1}
       className="gallery"
       aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
     >
@@ -106,16 +109,8 @@ export function Gallery(props: GalleryProps): ReactNode {
       {source.error !== undefined && (
         <ErrorNotice message={messageOfError(source.error, t)} onRetry={() => source.retry()} />
       )}
-      {isEmpty && (
-        <div className="gallery-empty">
-          {isFiltered ? t('No rows match the filters') : t('There are no rows yet.')}
-          {clearFilters && of.found.length === 0 && (
-            <button type="button" className="tr-button" onClick={clearFilters}>
-              {t('Clear filters')}
-            </button>
-          )}
-        </div>
-      )}
+      {isEmpty && <NoRows {...props} {...{ of, home }} />}
+
       <CardTiles
         {...{ source, list, height, gap }}
         label={t('Rows')}

@@ -12,6 +12,7 @@ import {
 import {
   cardHeight,
   CardMenu,
+  NoRows,
   RowCard,
   SelectionBar,
   useCardCommands,
@@ -23,7 +24,7 @@ import {
 import type { RowData } from '@trellis/sdk/web/rows';
 import { ErrorNotice, MenuButton, pageLanguage } from '@trellis/sdk/web/ui';
 import { useRowColors, useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
-import { type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { uncategorized, type KanbanOptions } from '../shared/index.ts';
 import { NewStack } from './NewStack.tsx';
 import { StackView } from './StackView.tsx';
@@ -82,6 +83,7 @@ export function Board(props: BoardProps): ReactNode {
   const mayMove = !readOnly && hasPermission('dataUpdate', project) && column.generated !== true;
   const mayEdit = !readOnly && type?.stacks === 'options' && hasPermission('columnUpdate', project);
 
+  const home = useRef<HTMLElement>(null);
   const [menu, setMenu] = useState<CardMenuRequest>();
   const [adding, setAdding] = useState<string>();
   const [current, setCurrent] = useState<DropPlace>();
@@ -150,6 +152,8 @@ export function Board(props: BoardProps): ReactNode {
   const held = keys.lifted === undefined ? dragged : meantBy(keys.lifted);
   const moving = new Set(held.map(({ key }) => key));
   const target = keys.target ?? (drag.dragged?.kind === 'card' ? drag.drop : undefined);
+  const isEmpty =
+    error === undefined && groups !== undefined && stacks.every((stack) => countOf(stack) === 0);
   const isFull = isPlaced && (stacks.length > 1 || groups !== undefined);
 
   const addTo = (stack: Stack) =>
@@ -182,6 +186,8 @@ export function Board(props: BoardProps): ReactNode {
 
   return (
     <section
+      ref={home}
+      tabIndex={-1}
       className="kanban"
       aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
       aria-busy={!isFull}
@@ -189,6 +195,7 @@ export function Board(props: BoardProps): ReactNode {
       {error !== undefined && (
         <ErrorNotice message={messageOfError(error, t)} onRetry={() => rows.stacks.refresh()} />
       )}
+      {isEmpty && <NoRows {...props} {...{ of, home }} />}
       <DndContext
         {...drag.context}
         accessibility={{ announcements: silent, screenReaderInstructions: { draggable: '' } }}

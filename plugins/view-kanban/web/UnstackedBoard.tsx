@@ -3,6 +3,7 @@ import {
   cardHeight,
   cardsPerLine,
   CardTiles,
+  NoRows,
   RowCard,
   useCardCommands,
   useCardFields,
@@ -12,7 +13,7 @@ import {
 } from '@trellis/sdk/web/cards';
 import { useRowColors, useViewOptions, ViewFailure, type ViewColumn } from '@trellis/sdk/web/views';
 import { ErrorNotice } from '@trellis/sdk/web/ui';
-import { useSyncExternalStore, type ReactNode } from 'react';
+import { useRef, useSyncExternalStore, type ReactNode } from 'react';
 import type { KanbanOptions } from '../shared/index.ts';
 
 /** Pixels. */
@@ -40,6 +41,7 @@ function Cards(props: CardsProps): ReactNode {
   const { rows, columns } = of;
   const { source } = rows;
   const { t } = useHost();
+  const home = useRef<HTMLElement>(null);
   useSyncExternalStore(source.subscribe, () => source.version);
   const options = useViewOptions(view) as KanbanOptions;
   const colors = useRowColors(props);
@@ -61,12 +63,15 @@ function Cards(props: CardsProps): ReactNode {
   });
   return (
     <section
+      ref={home}
+      tabIndex={-1}
       className="kanban"
       aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
     >
       {source.error !== undefined && (
         <ErrorNotice message={messageOfError(source.error, t)} onRetry={() => source.retry()} />
       )}
+      {source.count === 0 && source.error === undefined && <NoRows {...props} {...{ of, home }} />}
       <CardTiles
         {...{ source, list, height, gap }}
         label={t('Cards')}

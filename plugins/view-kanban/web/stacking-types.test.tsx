@@ -1,7 +1,8 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { aColumn, aProject, aTable, renderWithHost, textType } from '@trellis/sdk/testing/web';
-import type { WebColumnType } from '@trellis/sdk/web';
+import type { WebColumnType, WebFilterOperator } from '@trellis/sdk/web';
+import { OwnLookContext, plainLook, type OwnLook } from '@trellis/sdk/web/views';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import KanbanView from './KanbanView.tsx';
@@ -34,30 +35,38 @@ interface Shown {
   /** How many rows have no value in the column of the stacks, or will be known to. */
   readonly empty?: number | Promise<number>;
   readonly arrangements?: readonly object[];
+  readonly filters?: readonly object[];
+  /** What the person looks for alone. */
+  readonly look?: OwnLook;
 }
+
+const equals = { id: 'eq', label: 'is', arity: 'one' } as WebFilterOperator;
 
 function show(
   stackedBy: string,
   columnTypes: readonly WebColumnType[],
   role: 'owner' | 'viewer' = 'owner',
-  { empty = 0, arrangements = [] }: Shown = {},
+  { empty = 0, arrangements = [], filters = [], look }: Shown = {},
 ) {
   const meta = { ...kept, arrangements, stackedBy };
   const view = { id: 'vw_1', fk_model_id: table.id, view_type: 'kanban', meta };
   return renderWithHost(
-    <KanbanView
-      project={aProject({ role })}
-      table={table}
-      view={view as unknown as ViewEntity}
-      readOnly={role === 'viewer'}
-    />,
+    <OwnLookContext value={look}>
+      <KanbanView
+        project={aProject({ role })}
+        table={table}
+        view={view as unknown as ViewEntity}
+        readOnly={role === 'viewer'}
+      />
+    </OwnLookContext>,
     {
-      registries: { columnTypes: [textType, ...columnTypes] },
+      registries: { columnTypes: [textType, ...columnTypes], filterOperators: [equals] },
       api: async ({ path }) => {
         if (path.endsWith(`/tables/${table.id}`)) return table;
         if (path.endsWith('/sorts')) return { sorts: { list: [] } };
         if (path.endsWith('/groups'))
           return { levels: [[{ values: [null], count: await empty, figures: [] }]] };
+        if (path.endsWith('/filters')) return filters;
         if (path.includes('/views/')) return [];
         return { list: [], pageInfo: { totalRows: 0, isLastPage: true } };
       },
@@ -193,4 +202,89 @@ test('the stack of rows without a value is drawn once its place is known, and wh
   expect(stackTitles()).toEqual(['Sad', 'Happy']);
   tell(3);
   await waitFor(() => expect(stackTitles()).toEqual(['Uncategorised', 'Sad', 'Happy']));
+});
+
+test('a board without cards says that there are no rows, beside the stacks that take new ones', async () => {
+  show('cl_mood', [mood]);
+  expect(await screen.findByText('There are no rows yet.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'New row in Happy' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();
+  cleanup();
+  show('cl_mood', [mood], 'owner', { empty: 1 });
+  await waitFor(() => expect(document.querySelector('.kanban')?.ariaBusy).toBe('false'));
+  expect(screen.queryByText('There are no rows yet.')).toBeNull();
+});
+
+test('a board of which no row fits the filters clears them, and keeps the focus', async () => {
+  const filters = [{ id: 'fi_1', fk_column_id: 'cl_name', comparison_op: 'eq', value: 'Nobody' }];
+  const { requests } = show('cl_mood', [mood], 'owner', { filters });
+  expect(await screen.findByText('No rows match the filters')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+  expect(document.activeElement?.className).toBe('kanban');
+  await waitFor(() =>
+    expect(requests.find(({ method }) => method === 'PUT')?.body).toMatchObject({ list: [] }),
+  );
+  cleanup();
+  show('cl_mood', [mood], 'viewer', { filters });
+  expect(await screen.findByText('No rows match the filters')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();
+});
+
+test('a stack that is collapsed and opened again before the view is read anew is saved as open', async () => {
+  const stacks = [{ id: 'm1' }, { id: 'm2' }, { id: 'uncategorized' }];
+  const { requests } = show('cl_mood', [mood], 'owner', { arrangements: [{ columnId: 'cl_mood', stacks }] });
+  await userEvent.click(await screen.findByRole('button', { name: 'Menu of the stack Happy' }));
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Collapse' }));
+  await userEvent.click(screen.getByRole('button', { name: /Happy/, expanded: false }));
+  const saved = () => requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
+  await waitFor(() => expect(saved()).toHaveLength(2));
+  expect(saved()[1]).toMatchObject({
+    meta: { arrangements: [{ columnId: 'cl_mood', stacks }] },
+    meta_before: { arrangements: [{ stacks: [{ id: 'm1', collapsed: true }, ...stacks.slice(1)] }] },
+  });
+  // The queue knows what this page has saved: nothing is read for it.
+  expect(requests.some(({ path }) => path.endsWith('/tables/md_1/views'))).toBe(false);
+});
+
+test('the cards of every stack meet the filters of whoever looks, and stand in their order', async () => {
+  /** Everything is in sight. */
+  class Seen {
+    readonly #tell: IntersectionObserverCallback;
+    constructor(tell: IntersectionObserverCallback) {
+      this.#tell = tell;
+    }
+    observe(): void {
+      this.#tell([{ isIntersecting: true } as IntersectionObserverEntry], this as never);
+    }
+    disconnect(): void {}
+  }
+  const { IntersectionObserver } = window;
+  window.IntersectionObserver = Seen as never;
+  for (const side of ['clientWidth', 'clientHeight'] as const)
+    jest.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(300);
+  try {
+    const { requests } = show('cl_mood', [mood], 'viewer', {
+      empty: 1,
+      look: {
+        ...plainLook,
+        filters: [{ kind: 'condition', logicalOp: 'and', columnId: 'cl_name', operator: 'eq', value: 'Ada' }],
+        sorts: [{ columnId: 'cl_name', direction: 'desc' }],
+        change: () => undefined,
+      },
+    });
+    const rows = () =>
+      requests.filter(({ path, query }) => path.includes('/data/') && query?.['sortArrJson']);
+    await waitFor(() => expect(rows().length).toBeGreaterThanOrEqual(3));
+    for (const { query } of rows()) {
+      expect(JSON.parse(String(query?.['sortArrJson']))).toEqual([
+        { fk_column_id: 'cl_name', direction: 'desc' },
+      ]);
+      expect(query?.['filterArrJson']).toContain('"Ada"');
+    }
+    const groups = requests.filter(({ path }) => path.endsWith('/groups'));
+    expect(groups.every(({ query }) => String(query?.['filterArrJson']).includes('"Ada"'))).toBe(true);
+  } finally {
+    window.IntersectionObserver = IntersectionObserver;
+    jest.restoreAllMocks();
+  }
 });

@@ -1,7 +1,7 @@
-import type { ColumnEntity, ViewEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
 import { useSaveViewOptions, useViewOptions } from '@trellis/sdk/web/views';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { KanbanOptions, StackArrangement, StackPlace } from '../shared/index.ts';
 
 /** Whether the person may arrange the view for everybody. */
@@ -17,31 +17,24 @@ export function useArrangedStacks(props: ViewProps, column: ColumnEntity) {
   const save = useSaveViewOptions(view);
   const [chosen, setChosen] = useState<{ readonly over: object; readonly places: readonly StackPlace[] }>();
   const [savings, setSavings] = useState(0);
-  const last = useRef<Promise<void>>(Promise.resolve());
   const isOf = ({ columnId }: StackArrangement) => columnId === column.id;
   const saved = (options as KanbanOptions).arrangements.find(isOf)?.stacks ?? [];
   const isMine = mayArrange(props);
   const isShown = chosen !== undefined && (chosen.over === options || savings > 0 || !isMine);
 
-  /** Over what the view keeps by now: the change before this one may not have been read yet. */
   async function send(places: readonly StackPlace[]): Promise<void> {
-    const path = `/api/v1/db/meta/tables/${encodeURIComponent(view.fk_model_id)}/views`;
-    const { list } = await host.api.request<{ readonly list: readonly ViewEntity[] }>({ path });
-    const now = { ...options, ...list.find(({ id }) => id === view.id)?.meta };
     const stacks = places.map(({ id, collapsed, hidden }) => ({
       id,
       ...(collapsed === true && { collapsed }),
       ...(hidden === true && { hidden }),
     }));
-    // The views of a table remember few columns: the one that was stacked last stays.
-    const others = (now as unknown as KanbanOptions).arrangements.filter((each) => !isOf(each)).slice(-9);
-    await save({ ...now, arrangements: [...others, { columnId: column.id, stacks }] }, now);
-  }
-
-  async function sendAfter(before: Promise<void>, places: readonly StackPlace[]): Promise<void> {
-    await before;
+    const arranged = (now: Readonly<Record<string, unknown>>) => {
+      // The views of a table remember few columns: the one that was stacked last stays.
+      const others = (now as KanbanOptions).arrangements.filter((each) => !isOf(each)).slice(-9);
+      return { ...now, arrangements: [...others, { columnId: column.id, stacks }] };
+    };
     try {
-      await send(places);
+      await save(arranged, options);
     } catch (error) {
       setChosen(undefined);
       host.toast({ severity: 'error', summary: messageOfError(error, host.t) });
@@ -57,8 +50,7 @@ export function useArrangedStacks(props: ViewProps, column: ColumnEntity) {
       setChosen({ over: options, places });
       if (!isMine) return;
       setSavings((count) => count + 1);
-      last.current = sendAfter(last.current, places);
-      await last.current;
+      await send(places);
     },
   };
 }

@@ -1,7 +1,16 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import type { ViewEntity } from '@trellis/sdk/shared';
-import { aColumn, aProject, aTable, aView, renderWithHost, textType } from '@trellis/sdk/testing/web';
-import { ApiError, type WebColumnType } from '@trellis/sdk/web';
+import {
+  aColumn,
+  answersOfView,
+  aProject,
+  aTable,
+  aView,
+  renderWithHost,
+  textType,
+} from '@trellis/sdk/testing/web';
+import { ApiError, type WebColumnType, type WebFilterOperator } from '@trellis/sdk/web';
+import { OwnLookContext, plainLook } from '@trellis/sdk/web/views';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import TimelineView from './TimelineView.tsx';
@@ -178,4 +187,68 @@ test('groups that cannot be counted say so, and are counted again on demand', as
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(head('Open')).toBe('Open1,498'));
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+const equals = { id: 'eq', label: 'is', arity: 'one' } as WebFilterOperator;
+
+/** A timeline of weeks as a viewer sees it, who looks for Ada in an order of their own. */
+function showWeeks() {
+  const table = aTable([
+    aColumn('cl_name', 'Name', { uidt: textType.id, pv: true }),
+    aColumn('cl_day', 'Day', { uidt: dayType.id }),
+  ]);
+  const meta = { fromId: 'cl_day', toId: '', length: 1, groupId: '', zoom: 'week' };
+  const look = {
+    ...plainLook,
+    filters: [
+      {
+        kind: 'condition',
+        logicalOp: 'and',
+        columnId: 'cl_name',
+        operator: 'eq',
+        value: 'Ada',
+      },
+    ],
+    sorts: [{ columnId: 'cl_name', direction: 'desc' }],
+    change: () => undefined,
+  } as const;
+  return renderWithHost(
+    <OwnLookContext value={look}>
+      <TimelineView
+        project={aProject({ role: 'viewer' })}
+        table={table}
+        view={aView({ view_type: 'timeline', meta })}
+        readOnly
+      />
+    </OwnLookContext>,
+    {
+      registries: { columnTypes: [textType, dayType], filterOperators: [equals] },
+      api: answersOfView(table),
+    },
+  );
+}
+
+test('the bars of a timeline meet the filters of whoever looks, and stand in their order', async () => {
+  const { requests } = showWeeks();
+  const rows = () => requests.find(({ path, query }) => path.includes('/data/') && query?.['sortArrJson']);
+  await waitFor(() => expect(rows()).toBeDefined());
+  expect(JSON.parse(String(rows()?.query?.['sortArrJson']))).toEqual([
+    { fk_column_id: 'cl_name', direction: 'desc' },
+  ]);
+  expect(rows()?.query?.['filterArrJson']).toContain('"Ada"');
+});
+
+test.each([
+  ['en-US', 0],
+  ['en-GB', 1],
+])('the weeks of a timeline are drawn from the day on which they begin: %s', async (spoken, first) => {
+  const languages = jest.spyOn(navigator, 'languages', 'get').mockReturnValue([spoken]);
+  document.documentElement.lang = 'en';
+  showWeeks();
+  await waitFor(() => expect(document.querySelector('.timeline-tick')).not.toBeNull());
+  const label = document.querySelector('.timeline-tick')?.textContent ?? '';
+  const year = /\d{4}/.exec(document.querySelector('.timeline-band')?.textContent ?? '')?.[0] ?? '';
+  expect(new Date(`${label} ${year} UTC`).getUTCDay()).toBe(first);
+  languages.mockRestore();
+  document.documentElement.lang = '';
 });

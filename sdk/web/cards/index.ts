@@ -22,6 +22,7 @@ export {
 export { cardsPerLine, CardTiles, type CardTilesProps } from './CardTiles.tsx';
 export { CardTick, type CardTickProps } from './CardTick.tsx';
 export { NearestEntry, type NearestEntryProps } from './NearestEntry.tsx';
+export { NoRows, type NoRowsProps } from './NoRows.tsx';
 export { useRowName } from './row-name.ts';
 export { UndatedRows, type UndatedRowsProps } from './UndatedRows.tsx';
 export { RowCard, type RowCardProps } from './RowCard.tsx';

@@ -16,9 +16,12 @@ export interface FieldEditorProps {
   /** Columns that are not named are not offered. */
   readonly value: readonly FieldPlace[];
   readonly readOnly?: boolean;
+  /** Whether columns of the system are offered, where that is kept elsewhere; left out, the editor begins without them. */
+  readonly withSystem?: boolean;
   /** Opens what else a view keeps for a column; left out where it keeps nothing. */
   readonly onOptions?: (columnId: string) => void;
   onChange(this: void, value: readonly FieldPlace[]): void;
+  readonly onWithSystem?: (withSystem: boolean) => void;
 }
 
 /** So many fields are found by looking. */
@@ -30,11 +33,13 @@ const fewFields = 7;
  *
  * @public
  */
-export function FieldEditor({ columns, value, readOnly, onOptions, onChange }: FieldEditorProps): ReactNode {
+export function FieldEditor(props: FieldEditorProps): ReactNode {
+  const { columns, value, readOnly, onOptions, onChange } = props;
   const t = useSharedT();
   const types = useRegistry('columnTypes');
   const [search, setSearch] = useState('');
-  const [withSystem, setWithSystem] = useState(false);
+  const [chosen, setChosen] = useState(false);
+  const { withSystem = chosen, onWithSystem = setChosen } = props;
   const isLocked = readOnly === true;
   const offered = value.flatMap((place) => {
     const column = columns.find(({ id }) => id === place.columnId);
@@ -103,7 +108,7 @@ export function FieldEditor({ columns, value, readOnly, onOptions, onChange }: F
           {t('Hide all')}
         </button>
         <span className="tr-gap" />
-        <Switch checked={withSystem} onChange={setWithSystem}>
+        <Switch checked={withSystem} onChange={onWithSystem}>
           {t('System fields')}
         </Switch>
       </div>

@@ -6,6 +6,9 @@ import { useViewOptions } from './use-view-columns.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
+/** What the options of a view become: as a whole, or made of those that this page has saved by then. @public */
+export type ViewOptionsChange = Options | ((now: Options) => Options);
+
 /** The saves of one view that this page has sent. */
 interface SaveLine {
   /** Settles with the last of them; never rejects. */
@@ -20,11 +23,13 @@ const lines = new WeakMap<object, Map<string, SaveLine>>();
 
 /**
  * Saves the options of a view, one call after another: what others changed since `before` was read stays as they made it, and so does what
- * this page has saved and not read again yet. Throws `ApiError` 409 `OPTIONS_CHANGED` where others changed the same option.
+ * this page has saved and not read again yet. A function says what becomes of that, also where it is set back to what `before` was. Throws `ApiError` 409 `OPTIONS_CHANGED` where others changed the same option.
  *
  * @public
  */
-export function useSaveViewOptions(view: ViewEntity): (options: Options, before: Options) => Promise<void> {
+export function useSaveViewOptions(
+  view: ViewEntity,
+): (options: ViewOptionsChange, before: Options) => Promise<void> {
   const { id, fk_model_id: tableId } = view;
   const { api, invalidate } = useHost();
   const shown = useViewOptions(view);
@@ -40,7 +45,7 @@ export function useSaveViewOptions(view: ViewEntity): (options: Options, before:
     const sent = line.last.then(async () => {
       const isKnown = line.states.some((state) => sameJson(state, before));
       const stored = (isKnown ? line.states.at(-1) : undefined) ?? before;
-      const wanted = stored === before ? options : changed(stored, before, options);
+      const wanted = wantedOf(options, before, stored);
       try {
         await api.request({ method: 'PATCH', path, body: { meta: wanted, meta_before: stored } });
         line.states = [...(isKnown ? line.states : [before]), wanted];
@@ -63,6 +68,11 @@ function lineOf(api: object, viewId: string): SaveLine {
   const line = ofApi.get(viewId) ?? { last: Promise.resolve(), count: 0, states: [] };
   ofApi.set(viewId, line);
   return line;
+}
+
+function wantedOf(options: ViewOptionsChange, before: Options, stored: Options): Options {
+  if (typeof options === 'function') return options(stored);
+  return stored === before ? options : changed(stored, before, options);
 }
 
 /** The stored options with what a person changed who saw `before`. */

@@ -1,0 +1,38 @@
+import { isVisitor, type PageRequest, type TableHandle } from '@trellis/sdk/server';
+import { rowErrors } from './row-errors.ts';
+
+/** Members may page anywhere; strangers must not make the server pass over whole tables again and again. */
+const deepestOfVisitors = 100_000;
+
+/** @throws TrellisError `PAGE_TOO_DEEP` for a page that is read by members alone. */
+export function assertInReach({ scope }: TableHandle, { limit, offset }: PageRequest): void {
+  if (isVisitor(scope.principal) && offset + limit > deepestOfVisitors)
+    throw rowErrors.create('PAGE_TOO_DEEP', { limit: deepestOfVisitors });
+}
+
+/** Seconds: two are exported at once at the most, and who reads slowly keeps others waiting. */
+const longestOfVisitors = 300;
+
+/** @throws TrellisError `EXPORT_TOO_LARGE` for a visitor who exports more rows than strangers are served. */
+export async function assertExportable({ scope }: TableHandle, count: () => Promise<number>): Promise<void> {
+  if (!isVisitor(scope.principal)) return;
+  const rows = await count();
+  if (rows > deepestOfVisitors)
+    throw rowErrors.create('EXPORT_TOO_LARGE', { rows, limit: deepestOfVisitors });
+}
+
+/**
+ * The batches of an export as they are; for visitors, as long as strangers are served.
+ *
+ * @throws TrellisError `EXPORT_TOO_LONG` between two batches.
+ */
+export async function* servedInTime<Batch>(
+  { scope }: TableHandle,
+  batches: AsyncIterable<Batch>,
+): AsyncIterable<Batch> {
+  const end = isVisitor(scope.principal) ? performance.now() + longestOfVisitors * 1000 : Infinity;
+  for await (const batch of batches) {
+    if (performance.now() > end) throw rowErrors.create('EXPORT_TOO_LONG', { seconds: longestOfVisitors });
+    yield batch;
+  }
+}

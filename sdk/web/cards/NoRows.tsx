@@ -1,0 +1,36 @@
+import type { ReactNode, RefObject } from 'react';
+import type { ViewProps } from '../extensions/index.ts';
+import { useSharedT } from '../host.tsx';
+import { useClearFilters } from '../views/index.ts';
+import './cards.css';
+import type { CardRows } from './use-card-rows.ts';
+
+/** What the notice of a view of cards without rows is given. @public */
+export interface NoRowsProps extends Pick<ViewProps, 'project' | 'view'> {
+  readonly of: Pick<CardRows, 'isFiltered' | 'found'>;
+  /** Takes the focus when the filters are cleared: the button goes with the notice. */
+  readonly home: RefObject<HTMLElement | null>;
+}
+
+/** Says that a view has no rows, or that none fits its filters, and clears those for whoever may. @public */
+export function NoRows({ project, view, of, home }: NoRowsProps): ReactNode {
+  const t = useSharedT();
+  const clearFilters = useClearFilters({ project, view });
+  return (
+    <div className="tr-no-rows" role="status">
+      {of.isFiltered ? t('No rows match the filters') : t('There are no rows yet.')}
+      {clearFilters && of.found.length === 0 && (
+        <button
+          type="button"
+          className="tr-button"
+          onClick={() => {
+            clearFilters();
+            home.current?.focus();
+          }}
+        >
+          {t('Clear filters')}
+        </button>
+      )}
+    </div>
+  );
+}
