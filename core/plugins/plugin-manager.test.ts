@@ -371,6 +371,19 @@ describe('stopping', () => {
     expect(manager.list().map(({ state }) => state)).toEqual(['failed', 'enabled']);
   });
 
+  test('keeps that it was to run where somebody tries in vain to switch it on', async () => {
+    const bad: Module = {
+      setup: () => {
+        throw new Error('no port is free');
+      },
+    };
+    const { manager, persisted } = createHost({ bad });
+    await manager.discover([plugin('bad', {}, { persisted: 'enabled' })]);
+    await manager.start();
+    await expect(manager.enable('bad')).rejects.toThrow('no port is free');
+    expect([manager.state('bad'), persisted.get('bad')]).toEqual(['failed', 'enabled']);
+  });
+
   test('switches nothing on or off afterwards, and changes no decision by it', async () => {
     const { manager, persisted } = createHost();
     await manager.discover([plugin('a', {}, { persisted: 'enabled' }), plugin('b')]);

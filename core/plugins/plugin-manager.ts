@@ -227,17 +227,16 @@ export class PluginManager<Context> {
       }
       const all = [...needs, id];
       for (const at of all) this.#plan.assertNoConflict(at, all);
+      const isDecided = (at: string) => options.isDecided === true || this.#plan.entry(at).wish === 'enabled';
+      const former = new Map(all.map((at) => [at, isDecided(at) ? 'enabled' : 'disabled'] as const));
       const enabled: string[] = [];
       try {
         for (const at of all) {
-          await this.#switch.activate(
-            this.#plan.entry(at),
-            options.isDecided === true ? 'enabled' : 'disabled',
-          );
+          await this.#switch.activate(this.#plan.entry(at), former.get(at) ?? 'disabled');
           enabled.unshift(at);
         }
       } catch (error) {
-        if (options.isDecided !== true) for (const at of enabled) await this.#switch.takeBack(at);
+        for (const at of enabled) if (former.get(at) === 'disabled') await this.#switch.takeBack(at);
         throw error;
       }
     });

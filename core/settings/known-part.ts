@@ -25,48 +25,50 @@ export function knownPart(
   const problems: SchemaProblem[] = [];
 
   /** @param before what may have been stored in this place: of a list, any of its items */
-  function walk(
-    at: JsonSchema | undefined,
-    here: unknown,
-    path: string,
-    before: readonly unknown[],
-  ): unknown {
-    if (at === undefined) return here;
+  function walk(at: readonly JsonSchema[], here: unknown, path: string, before: readonly unknown[]): unknown {
+    const schemas = at.flatMap(withBranches);
+    if (schemas.length === 0) return here;
     if (Array.isArray(here)) {
       const items = before.filter(Array.isArray).flat() as readonly unknown[];
-      return here.map((item, index) => walk(at.items, item, pointer(path, index), items));
+      const ofItems = schemas.flatMap((of) => of.items ?? []);
+      return here.map((item, index) => walk(ofItems, item, pointer(path, index), items));
     }
-    return isRecord(here) ? walkObject(at, here, path, before.filter(isRecord)) : here;
+    return isRecord(here) ? walkObject(schemas, here, path, before.filter(isRecord)) : here;
   }
 
   function walkObject(
-    at: JsonSchema,
+    schemas: readonly JsonSchema[],
     here: Readonly<Record<string, unknown>>,
     path: string,
     before: readonly Readonly<Record<string, unknown>>[],
   ): Record<string, unknown> {
     const known: Record<string, unknown> = {};
     for (const [key, child] of Object.entries(here)) {
-      const [below] = schemasOf(at, key);
+      const below = schemas.flatMap((of) => schemasOf(of, key));
       const former = before.filter((of) => Object.hasOwn(of, key)).map((of) => of[key]);
       const place = pointer(path, key);
-      if (below !== undefined || takesOthers(at)) setOwn(known, key, walk(below, child, place, former));
-      else if (former.length === 0) problems.push(unknownKey(place, key, Object.keys(at.properties ?? {})));
+      if (below.length > 0 || takesOthers(schemas)) setOwn(known, key, walk(below, child, place, former));
+      else if (former.length === 0) problems.push(unknownKey(place, key, namedIn(schemas)));
     }
     return known;
   }
 
-  return { value: walk(schema, value, '', [stored]) as KnownPart['value'], problems };
+  return { value: walk([schema], value, '', [stored]) as KnownPart['value'], problems };
 }
 
-function takesOthers(schema: JsonSchema): boolean {
-  const { properties, additionalProperties } = schema;
-  return (
-    properties === undefined ||
-    additionalProperties === true ||
-    isRecord(additionalProperties) ||
-    branches(schema).length > 0
-  );
+/** A schema, and all that hold for the same place beside it. */
+function withBranches(schema: JsonSchema): readonly JsonSchema[] {
+  return [schema, ...branches(schema).flatMap(withBranches)];
+}
+
+function takesOthers(schemas: readonly JsonSchema[]): boolean {
+  const isOpen = (of: JsonSchema) =>
+    of.additionalProperties === true || isRecord(of.additionalProperties) || branches(of).length > 0;
+  return schemas.every(({ properties }) => properties === undefined) || schemas.some(isOpen);
+}
+
+function namedIn(schemas: readonly JsonSchema[]): readonly string[] {
+  return schemas.flatMap(({ properties = {} }) => Object.keys(properties));
 }
 
 function unknownKey(path: string, key: string, known: readonly string[]): SchemaProblem {

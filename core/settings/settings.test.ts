@@ -81,6 +81,15 @@ describe('settings', () => {
     expect(knownPart(open, hostile).problems).toHaveLength(1);
     const branched: SettingsSchema = { ...open, anyOf: [{ properties: { prot: { type: 'integer' } } }] };
     expect(knownPart(branched, { prot: 25 })).toEqual({ value: { prot: 25 }, problems: [] });
+    const below = (name: string) => ({
+      properties: { auth: { properties: { [name]: { type: 'string' } } } },
+    });
+    const deep = { type: 'object', ...below('kind'), anyOf: [below('token')] } as SettingsSchema;
+    const auth = { kind: 'key', token: 't' };
+    expect(knownPart(deep, { auth })).toEqual({ value: { auth }, problems: [] });
+    expect(knownPart(deep, { auth: { ...auth, tokn: 't' } }).problems).toMatchObject([
+      { path: '/auth/tokn', message: expect.stringContaining("'token'") },
+    ]);
   });
 
   test('may be validated by another validator of the same dialect', () => {

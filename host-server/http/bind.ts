@@ -16,6 +16,7 @@ import {
   HostBackgroundToken,
   HostJobToken,
   LoggerToken,
+  KnownSecretsToken,
   PluginErrorsToken,
   registryToken,
 } from '../runtime/tokens.ts';
@@ -87,6 +88,7 @@ export function bindHttp(container: Container): void {
       metadata: MetadataToken,
       healthChecks: registryToken('healthChecks'),
       errors: PluginErrorsToken,
+      knownSecrets: KnownSecretsToken,
     },
     make: createServerHealth,
   });

@@ -11,6 +11,7 @@ function start(ping = () => Promise.resolve()) {
     metadata: { database: { ping: () => ping() } as never },
     healthChecks,
     errors: { report: (owner, where, error) => void reported.push(`${owner}, ${where}: ${String(error)}`) },
+    knownSecrets: { maskIn: (text) => text.replace('hush', '***') },
     clock,
   });
   return { clock, healthChecks, reported, health };
@@ -56,12 +57,16 @@ test('a check that throws at once is an answer like any other', async () => {
 test('what keeps the server from its work is named', async () => {
   const { clock, healthChecks, health } = start();
   expect(await health.problems()).toEqual([]);
-  const checks = { lamp: { ok: true }, mail: { ok: false, message: 'No paper.' }, queue: { ok: false } };
+  const checks = {
+    lamp: { ok: true },
+    mail: { ok: false, message: 'No paper, hush.' },
+    queue: { ok: false },
+  };
   for (const [id, answer] of Object.entries(checks))
     healthChecks.register({ id, check: () => Promise.resolve(answer) }, `acme-${id}`);
   clock.advance(1001);
   expect(await health.problems()).toEqual([
-    { kind: 'check', plugin: 'acme-mail', check: 'mail', message: 'No paper.' },
+    { kind: 'check', plugin: 'acme-mail', check: 'mail', message: 'No paper, ***.' },
     { kind: 'check', plugin: 'acme-queue', check: 'queue' },
   ]);
   const { health: withoutDatabase } = start(() => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7')));

@@ -2,6 +2,7 @@ import { systemClock, withTimeLimit, type Clock, type RegistryEntry, type Regist
 import type { HealthCheck, HealthProblem, ServerHealth } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
 import { asPlugin } from '../runtime/current-plugin.ts';
+import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 
 /** Milliseconds that one look at the server's health is good for. */
@@ -13,6 +14,7 @@ export interface ServerHealthDependencies {
   readonly metadata: Pick<Metadata, 'database'>;
   readonly healthChecks: RegistryView<HealthCheck>;
   readonly errors: Pick<PluginErrors, 'report'>;
+  readonly knownSecrets: Pick<KnownSecrets, 'maskIn'>;
   readonly clock?: Clock;
 }
 
@@ -32,7 +34,9 @@ export function createServerHealth(deps: ServerHealthDependencies): ServerHealth
         asPlugin(owner, () => item.check(AbortSignal.timeout(longestCheck))),
       );
       failing.delete(item.id);
-      return ok ? [] : [{ ...problem, ...(message !== undefined && { message }) }];
+      return ok
+        ? []
+        : [{ ...problem, ...(message !== undefined && { message: deps.knownSecrets.maskIn(message) }) }];
     } catch (error) {
       if (!failing.has(item.id)) deps.errors.report(owner, `health check ${item.id}`, error);
       failing.add(item.id);

@@ -1,4 +1,4 @@
-import type { PluginManager } from '@trellis/core';
+import { TrellisError, type PluginManager } from '@trellis/core';
 import type { ServerPluginContext } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
 import { isInFolder } from './library/found-plugin.ts';
@@ -33,6 +33,8 @@ export function createFollower(deps: FollowDependencies) {
   /** The decisions that were read: one of another server may lie between two of ours. */
   let followed = 0;
   let former: Decisions = new Map();
+  /** Those that could not be switched on only since the database did not answer. */
+  const heldUp = new Set<string>();
 
   /** Whether another server brought, updated or removed something: it wrote down another version than the one that is here. */
   function isElsewhereInstalled(decided: Decisions): boolean {
@@ -47,21 +49,28 @@ export function createFollower(deps: FollowDependencies) {
     return isUnknown || isOther;
   }
 
+  /** @throws what held one up that another try may switch on, after all the others */
   async function take(decided: Decisions): Promise<void> {
+    let delay: unknown;
     for (const { id, system, state } of manager.list()) {
       const wanted = decided.get(id)?.state;
       if (system || wanted === undefined || wanted === 'starting') continue;
       if (deps.ending.aborted) return;
       const isOn = state === 'enabled' || state === 'degraded';
       try {
-        const isOff = state === 'disabled' || state === 'discovered';
+        const isOff = state === 'disabled' || state === 'discovered' || heldUp.has(id);
+        heldUp.delete(id);
         if (wanted === 'enabled' && isOff && (await deps.isAgreed(id)))
           await manager.enable(id, { cascade: true, isDecided: true });
         if (wanted !== 'enabled' && isOn) await manager.disable(id, { cascade: true });
       } catch (error) {
-        deps.onError(id, 'follow', error);
+        if (error instanceof TrellisError && error.code === 'PLUGIN_HELD_UP') {
+          heldUp.add(id);
+          delay = error;
+        } else deps.onError(id, 'follow', error);
       }
     }
+    if (delay !== undefined) throw delay;
   }
 
   /** Keeps a plugin off while another server puts its data back: what it read before it would write over that. */

@@ -42,4 +42,16 @@ describeEachMetadata('what is kept of plugins', (open) => {
     ending.abort();
     metadata.dispose();
   });
+
+  test('is not changed by a start that fails after somebody switched the plugin off', async () => {
+    const metadata = await createMetadata({ database: await open(), pollEvery: 0 });
+    const [here, there] = [createPluginRows(metadata), createPluginRows(metadata)];
+    await here.write({ id: 'slow', version: '1.0.0', state: 'enabled' });
+    await here.read();
+    await here.write({ id: 'slow', version: '1.0.0', state: 'starting' });
+    await there.write({ id: 'slow', version: '1.0.0', state: 'disabled' });
+    await here.write({ id: 'slow', version: '1.0.0', state: 'enabled', reason: 'No port is free' });
+    expect((await there.read()).get('slow')).toMatchObject({ state: 'disabled', reason: 'No port is free' });
+    metadata.dispose();
+  });
 });

@@ -95,10 +95,12 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
       table().where({ id }).select('id', 'enabled', 'starting_since', 'reason'),
     );
     const isUndecided = made > 0 || known === undefined || starterOf(known)?.isUndecided === true;
+    // While it starts, and where it fails to, the decision stands that was there: a crash must not turn a plugin on, and neither must a
+    // failure on one server where another one has switched it off meanwhile.
+    const isKept = state === 'starting' || (state === 'enabled' && reason !== undefined && !isUndecided);
     const values = {
       version: version ?? null,
-      // While it starts, the former decision stands: a crash must not turn a plugin on.
-      enabled: state === 'starting' ? flag(known?.enabled) : state === 'enabled',
+      enabled: isKept ? flag(known?.enabled) : state === 'enabled',
       starting_since: state === 'starting' ? now : null,
       reason: reasonOf(state, isUndecided, reason),
       updated_at: now,

@@ -400,3 +400,39 @@ test('settings reach the other servers, and are there after a restart', async ()
     await rm(dataDir, { recursive: true });
   }
 });
+
+test('secrets of list items stay with their items where an update drops a key of them', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'trellis-dropped-key-'));
+  const chat = (version: string, item: object) => {
+    const token = { type: 'string', format: 'secret' };
+    const items = { type: 'object', properties: { channel: { type: 'string' }, token, ...item } };
+    return mailer(undefined, { version, additional: { channels: { type: 'array', items } } });
+  };
+  try {
+    const former = await createTestServer({
+      dataDir,
+      plugins: [chat('0.9.0', { note: { type: 'string' } })],
+    });
+    const boss = await former.signUp();
+    const channels = ['a', 'b'].map((channel) => ({
+      channel,
+      note: `of ${channel}`,
+      token: `to ${channel}`,
+    }));
+    expect((await boss.put(path, { input: { host: 'one', channels } })).status).toBe(200);
+    await former.dispose();
+    const updated = await createTestServer({ dataDir, plugins: [chat('1.0.0', {})] });
+    const owner = updated.client.with({ token: boss.token });
+    const form = (await owner.get<{ values: { channels: object[] } }>(path)).body.values;
+    // The form shows nothing that nobody would read any more.
+    expect(form.channels).toEqual(['a', 'b'].map((channel) => ({ channel, token: SECRET_MASK })));
+    const turned = { ...form, channels: form.channels.toReversed() };
+    expect((await owner.put(path, { input: turned })).status).toBe(200);
+    expect((await updated.client.get<{ channels: object[] }>(seen)).body.channels).toEqual(
+      ['b', 'a'].map((channel) => ({ channel, token: `to ${channel}` })),
+    );
+    await updated.dispose();
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});

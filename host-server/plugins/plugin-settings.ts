@@ -128,13 +128,15 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
 
   /** @throws TrellisError `SETTINGS_INVALID`. */
   function validated(schema: SettingsSchema, incoming: Values, before: Values): Values {
-    // A form sends back what an earlier version of the plugin kept, too.
+    // A form that was opened before an update sends back what the earlier version kept, too.
     const known = knownPart(schema, incoming, before);
-    const outcome = validateSettings(schema, keepMaskedSecrets(schema, known.value, before));
+    // Items of lists are known again by what they hold: without such keys on either side.
+    const { value: former } = knownPart(schema, before);
+    const outcome = validateSettings(schema, keepMaskedSecrets(schema, known.value, former));
     const problems = [
       ...(outcome.kind === 'invalid' ? outcome.problems : []),
       ...known.problems,
-      ...retargetedSecrets(schema, known.value, before),
+      ...retargetedSecrets(schema, known.value, former),
     ];
     if (outcome.kind === 'valid' && problems.length === 0) {
       for (const secret of secretsIn(schema, outcome.value)) knownSecrets.remember(secret);
@@ -236,7 +238,7 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
       return shown === undefined ? undefined : (shown as Values);
     },
     onDidChangeForPages: changedForPages.event,
-    masked: (id, schema) => maskSecrets(schema, filled(id, schema)),
+    masked: (id, schema) => maskSecrets(schema, knownPart(schema, filled(id, schema)).value),
     isSet: (id) => stored.has(id),
     complete: (id, schema, incoming) => validated(schema, incoming, filled(id, schema)),
     save: (manifest, schema, incoming) =>

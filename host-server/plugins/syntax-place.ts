@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Milliseconds for one file. */
+/** Milliseconds for all files. */
 const longestLook = 10_000;
 
 /**
@@ -19,10 +19,15 @@ export async function locateSyntaxError(error: unknown, url: string): Promise<vo
   if (!(error instanceof Error) || error.name !== 'SyntaxError' || hasPlace(error)) return;
   const entry = fileURLToPath(url.replace(/\?.*$/, ''));
   const folder = dirname(entry);
+  // One that the plugin's own code met, such as of a text that is no JSON.
+  if (error.stack?.includes(`${folder}/`) === true) return;
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const others = names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name));
+  const end = performance.now() + longestLook;
   for (const file of new Set([entry, ...others])) {
-    const head = await headOf(file);
+    const left = end - performance.now();
+    if (left <= 0) return;
+    const head = await headOf(file, left);
     if (head === undefined) continue;
     error.stack = `${head}\n${error.stack ?? ''}`;
     return;
@@ -36,10 +41,10 @@ function hasPlace({ stack = '' }: Error): boolean {
   return head.test(stack);
 }
 
-async function headOf(file: string): Promise<string | undefined> {
+async function headOf(file: string, timeout: number): Promise<string | undefined> {
   try {
     const env = { ...process.env, NODE_OPTIONS: '' };
-    await run(process.execPath, ['--check', file], { timeout: longestLook, env });
+    await run(process.execPath, ['--check', file], { timeout: Math.ceil(timeout), env });
     return undefined;
   } catch (error) {
     return head.exec((error as { readonly stderr?: string }).stderr ?? '')?.[0];

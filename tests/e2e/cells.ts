@@ -1,9 +1,26 @@
 import type { Locator, Page } from 'playwright-core';
+import { expectUntil } from './expect-until.ts';
+
+/** The head of a column. A grid draws those in sight alone: it is scrolled until this one is. */
+async function headOf(page: Page, title: string): Promise<Locator> {
+  const head = page.getByRole('columnheader', { name: new RegExp(`^${title}`) });
+  await page.getByRole('columnheader').first().waitFor();
+  let left = 0;
+  await expectUntil(async () => {
+    if ((await head.count()) > 0) return true;
+    await page.locator('.tgrid-scroller').evaluate((box, to) => {
+      box.scrollLeft = to % box.scrollWidth;
+    }, left);
+    left += 300;
+    return false;
+  });
+  return head;
+}
 
 /** The cell of a row (from 0) under the column with this title. */
 export async function cellAt(page: Page, row: number, title: string): Promise<Locator> {
-  const header = page.getByRole('columnheader', { name: new RegExp(`^${title}`) });
-  const place = await header.getAttribute('aria-colindex');
+  const head = await headOf(page, title);
+  const place = await head.getAttribute('aria-colindex');
   return page.locator(`[aria-rowindex="${row + 2}"]:not([aria-busy]) [aria-colindex="${place}"]`);
 }
 

@@ -61,10 +61,11 @@ export function readInput(input: unknown, schema: JsonSchema | undefined): Value
     throw inputErrors.create('INPUT_NOT_JSON', {}, cause);
   }
   const list = onlyList(schema);
-  if (Array.isArray(parsed) && list !== undefined) return { [list.key]: parsed };
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+  const isList = Array.isArray(parsed);
+  if (typeof parsed !== 'object' || parsed === null || (isList && list === undefined))
     throw inputErrors.create('INPUT_NOT_JSON');
-  const settings = toSettings(schema, parsed as Values);
+  const settings =
+    isList && list !== undefined ? { [list.key]: parsed } : toSettings(schema, parsed as Values);
   return schema === undefined ? settings : knownPart(schema, settings).value;
 }
 

@@ -1,10 +1,23 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { useHost, useRegistryItem, useT, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
 import { hasFields, numbersOfMove, PopoverButton } from '@trellis/sdk/web/ui';
-import { FieldEditor, useViewColumns, type FieldPlace, type ViewColumn } from '@trellis/sdk/web/views';
+import {
+  FieldEditor,
+  useShownUntilRead,
+  useViewColumns,
+  type FieldPlace,
+  type ViewColumn,
+} from '@trellis/sdk/web/views';
 import { useState } from 'react';
 import { ColumnOptions } from './ColumnOptions.tsx';
-import { itemPath, lockReason, settingsReason, useViewCalls, viewPath } from './use-view-calls.ts';
+import {
+  itemPath,
+  lockReason,
+  settingsReason,
+  useTellRefusal,
+  useViewCalls,
+  viewPath,
+} from './use-view-calls.ts';
 import { useShownEarly } from './use-shown-early.ts';
 
 const none: readonly ViewColumn[] = [];
@@ -65,19 +78,26 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly ViewColumn[]
 
 /** Whether fields of the system are offered: as the view keeps it, for those who may not change that until the list is closed. */
 function useSystemFields({ view }: ViewProps, isKept: boolean) {
-  const { invalidate } = useHost();
-  const { send } = useViewCalls(view);
-  const kept = Boolean(view.show_system_fields);
-  const [chosen, setChosen] = useState<{ readonly over: boolean; readonly withSystem: boolean }>();
-  return {
-    withSystem: chosen?.over === kept ? chosen.withSystem : kept,
-    onWithSystem(withSystem: boolean) {
-      setChosen({ over: kept, withSystem });
-      if (!isKept) return;
-      const body = { show_system_fields: withSystem };
-      const sent = send({ method: 'PATCH', path: viewPath(view), body }, () => setChosen(undefined));
+  const { api, invalidate } = useHost();
+  const [own, setOwn] = useState<boolean>();
+  const tell = useTellRefusal();
+  const { shown, save } = useShownUntilRead(view, async (withSystem: boolean) => {
+    try {
+      await api.request({
+        method: 'PATCH',
+        path: viewPath(view),
+        body: { show_system_fields: withSystem },
+      });
+    } finally {
       // The views are read with their table.
-      void sent.then(() => invalidate([`table:${view.fk_model_id}`]));
+      invalidate([`table:${view.fk_model_id}`]);
+    }
+  });
+  return {
+    withSystem: own ?? shown ?? Boolean(view.show_system_fields),
+    onWithSystem(withSystem: boolean) {
+      if (isKept) save(withSystem).catch((error: unknown) => void tell(error));
+      else setOwn(withSystem);
     },
   };
 }

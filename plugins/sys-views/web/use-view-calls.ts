@@ -7,7 +7,8 @@ import {
   type WebViewType,
   hasPermission,
 } from '@trellis/sdk/web';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useShownUntilRead } from '@trellis/sdk/web/views';
+import { useRef } from 'react';
 
 const meta = '/api/v1/db/meta';
 
@@ -51,12 +52,6 @@ export function useTellRefusal() {
 
 type Options = Readonly<Record<string, unknown>>;
 
-interface Chosen {
-  readonly options: Options;
-  /** What was shown of the server when they were taken there; undefined until then. */
-  readonly over?: object;
-}
-
 /**
  * Saves options as panels of view types give them, one after another; the person is told of a refusal.
  *
@@ -64,33 +59,10 @@ interface Chosen {
  */
 export function useToldSave(over: object, send: (options: Options) => Promise<void>) {
   const tell = useTellRefusal();
-  const [chosen, setChosen] = useState<Chosen>();
-  const last = useRef<Promise<void>>(Promise.resolve());
-  const newest = useRef<Options>(undefined);
-  const now = useRef(over);
-  useLayoutEffect(() => {
-    now.current = over;
-  });
-  const isShown = chosen !== undefined && (chosen.over === undefined || chosen.over === over);
+  const { shown, save } = useShownUntilRead(over, send);
   return {
-    shown: isShown ? chosen.options : undefined,
-    save(options: Options): Promise<void> {
-      newest.current = options;
-      setChosen({ options });
-      last.current = last.current.then(async () => {
-        const settle = (kept: Chosen | undefined) => {
-          if (newest.current === options) setChosen(kept);
-        };
-        try {
-          await send(options);
-          settle({ options, over: now.current });
-        } catch (error) {
-          settle(undefined);
-          tell(error);
-        }
-      });
-      return last.current;
-    },
+    shown,
+    save: (options: Options): Promise<void> => save(options).catch((error: unknown) => void tell(error)),
   };
 }
 

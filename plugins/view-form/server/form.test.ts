@@ -382,14 +382,16 @@ test('programs that fill in everything, or at once, are answered as people are, 
   jest.spyOn(performance, 'now').mockImplementation(() => now);
   const sign = await opened();
   const trapped = [
-    await send(base, answer, { subject: 'http://spam' }),
-    await send(base, answer, { subject: '', opened: sign }),
+    await send(base, answer, { second_subject: 'http://spam' }),
+    await send(base, answer, { second_subject: '', opened: sign }),
   ];
   expect(await rowsOf('Bot')).toEqual([]);
   // What a sender says of its haste is nothing, and what is wrong is told to anybody.
-  expect(await send(base, { ...answer, Mail: 'bot' }, { subject: 'x' })).toMatchObject({ status: 400 });
+  expect(await send(base, { ...answer, Mail: 'bot' }, { second_subject: 'x' })).toMatchObject({
+    status: 400,
+  });
   now += 1000;
-  const taken = await send(base, answer, { subject: '', opened: sign });
+  const taken = await send(base, answer, { second_subject: '', opened: sign });
   expect(await rowsOf('Bot')).toHaveLength(1);
   for (const { status, body } of trapped) expect({ status, body }).toEqual({ status: 200, body: taken.body });
 });

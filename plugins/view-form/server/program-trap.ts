@@ -1,10 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SubmitContext, ViewSchema } from '@trellis/sdk/server';
+import { quickestAnswer } from '../shared/index.ts';
 
-/** Milliseconds that nobody is quicker than who reads a form: its page sends nothing sooner. */
-const quickest = 1000;
-
-/** Tells answers of programs, which fill in the field that nobody sees, or send a form as soon as they have it. */
+/** Tells answers of programs, which fill in the field that nobody sees and that nobody else has a use for, or send a form as soon as they have it. */
 export interface ProgramTrap {
   /** A sign of when a form was opened, which only this server can make. */
   sign(form: Pick<ViewSchema, 'id'>): string;
@@ -29,10 +27,10 @@ export function createProgramTrap(): ProgramTrap {
 
   return {
     sign: ({ id }) => signed(id, Math.floor(performance.now()).toString()),
-    catches({ view, aside: { subject, opened } }) {
+    catches({ view, aside: { second_subject: subject, opened } }) {
       if (subject !== undefined && subject !== '') return true;
       const at = typeof opened === 'string' ? openedAt(view.id, opened) : undefined;
-      return at !== undefined && performance.now() - at < quickest;
+      return at !== undefined && performance.now() - at < quickestAnswer;
     },
   };
 }

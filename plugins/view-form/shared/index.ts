@@ -220,3 +220,6 @@ export { checkPattern } from './patterns.ts';
 export function asksOfLinks(operator: string): boolean {
   return ['notempty', 'empty', 'notnull', 'null'].includes(operator);
 }
+
+/** Milliseconds that nobody is quicker than who reads a form and answers it. The page sends nothing sooner. */
+export const quickestAnswer = 1000;

@@ -15,7 +15,7 @@ import './form.css';
 
 /** What is sent beside the row: what only a program fills in. */
 export interface SentAside {
-  readonly subject: string;
+  readonly second_subject: string;
 }
 
 export interface FormFillProps {
@@ -122,7 +122,7 @@ export function FormFill(props: FormFillProps) {
     if (fields.length > 0 && Object.keys(row).length === 0)
       return setProblem(t('Fill in at least one field.'));
     const focused = document.activeElement;
-    if (!(await attempt(() => props.onSend(row, { subject })))) return giveBack(focused);
+    if (!(await attempt(() => props.onSend(row, { second_subject: subject })))) return giveBack(focused);
     answers.clear();
     setSent(true);
   }
@@ -190,7 +190,7 @@ export function FormFill(props: FormFillProps) {
               data-bwignore
               data-lpignore="true"
               data-form-type="other"
-              name="subject"
+              name="second_subject"
               value={subject}
               onChange={(event) => setSubject(event.target.value)}
             />

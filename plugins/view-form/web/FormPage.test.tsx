@@ -149,7 +149,9 @@ describe('a form by its link', () => {
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(document.querySelector('form')?.ariaBusy).toBe('true'));
     expect(sent()).toBeUndefined();
-    await waitFor(() => expect(sent()?.body).toEqual({ data: { Name: 'Ada' }, subject: '', opened: 'sign' }));
+    await waitFor(() =>
+      expect(sent()?.body).toEqual({ data: { Name: 'Ada' }, second_subject: '', opened: 'sign' }),
+    );
     clock.mockRestore();
   });
 

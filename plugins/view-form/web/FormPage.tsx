@@ -12,7 +12,7 @@ import {
 import { Empty, ErrorNotice, Form, Notice, pageLanguage, PageSkeleton, TextField } from '@trellis/sdk/web/ui';
 import { useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { formOptions, type FormOptions } from '../shared/index.ts';
+import { formOptions, quickestAnswer, type FormOptions } from '../shared/index.ts';
 import { useFormFields } from './form-fields.ts';
 import { FormFill, type SentAside } from './FormFill.tsx';
 import { FormHead } from './FormHead.tsx';
@@ -34,8 +34,8 @@ interface PublicForm {
   readonly handed?: string;
 }
 
-/** Milliseconds before which the server takes no answer for a person's, and a little more. */
-const soonest = 1100;
+/** Milliseconds before which nothing is sent: a little more than the server asks for. */
+const soonest = quickestAnswer + 100;
 
 /** Why a form takes no answers. */
 interface Closed {

@@ -29,7 +29,7 @@ export function useFormChanges({ view }: ViewProps, { setOptions }: ViewColumns)
         picture === undefined ? { method: 'DELETE', path } : { method: 'PUT', path, body: { picture } },
       );
     } finally {
-      invalidate([`view:${view.id}`]);
+      invalidate([`view:${view.id}`, `table:${view.fk_model_id}`]);
     }
   }
 

@@ -28,7 +28,8 @@ export interface Exporter {
   readonly isForPrograms?: boolean;
   /**
    * The file, part by part, so that memory does not grow with the table. `exportedColumn` gives the title and the cells of a column. An
-   * export that stands still for a minute is given up; the time in which it waits for rows, or for who takes the file, does not count.
+   * export that stands still for a minute is given up, and rows are no longer held for one that asks for no others for half of that; the time in
+   * which it waits for rows, or for who takes the file, does not count.
    */
   write(rows: RowStream, options: ExportOptions): AsyncIterable<string | Uint8Array>;
 }

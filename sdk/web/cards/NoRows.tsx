@@ -16,10 +16,17 @@ export interface NoRowsProps extends Pick<ViewProps, 'project' | 'view'> {
 export function NoRows({ project, view, of, home }: NoRowsProps): ReactNode {
   const t = useSharedT();
   const clearFilters = useClearFilters({ project, view });
+  // Until the filters are known, nobody can say why.
+  if (of.isFiltered === undefined) return null;
+  const isSought = of.found.length > 0;
   return (
     <div className="tr-no-rows" role="status">
-      {of.isFiltered ? t('No rows match the filters') : t('There are no rows yet.')}
-      {clearFilters && of.found.length === 0 && (
+      {isSought
+        ? t('No row contains what you search for')
+        : of.isFiltered
+          ? t('No rows match the filters')
+          : t('There are no rows yet.')}
+      {clearFilters && of.isFiltered && !isSought && (
         <button
           type="button"
           className="tr-button"

@@ -25,7 +25,8 @@ export interface CardRows {
   readonly columns: readonly ColumnEntity[];
   /** Whether rows stand in the order of their table, so that one can be put beside another. */
   readonly isArranged: boolean;
-  readonly isFiltered: boolean;
+  /** Undefined while the filters of the view are read. */
+  readonly isFiltered: boolean | undefined;
   /** The rules of what the person searches for. */
   readonly found: readonly RowRule[];
   /** What this person looks for in the view: the text of the search, and filters that are theirs alone. */
@@ -57,7 +58,7 @@ export function useCardRows(
     inView,
     columns,
     isArranged: sorts?.length === 0 && ownSorts.length === 0 && keepsRowOrder(project, table),
-    isFiltered: (filters?.length ?? 0) > 0 || search.length > 0,
+    isFiltered: search.length > 0 || (filters && filters.length > 0),
     search,
     found,
   };

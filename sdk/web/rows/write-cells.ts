@@ -17,9 +17,8 @@ export interface WriteCellsOf {
 }
 
 /**
- * Writes cells of a step, each by itself: as values of their rows, but for columns whose type writes its cells by itself, or one cell by a call of its
- * own. Resolves, once the rows are
- * shown as they are then, with the cells that were refused.
+ * Writes cells of a step, each by itself: as values of their rows, but for columns whose type writes its cells by itself, or one cell by a
+ * call of its own. Resolves, once the rows are shown as they are then, with the cells that were refused.
  *
  * @public
  */

@@ -53,5 +53,6 @@ export { useClearFilters } from './use-clear-filters.ts';
 export { useDraft, type DraftOptions } from './use-draft.ts';
 export { useViewAddition, type KeptAddition } from './use-view-addition.ts';
 export { useSaveViewOptions, type ViewOptionsChange } from './use-save-view-options.ts';
+export { useShownUntilRead } from './use-shown-until-read.ts';
 export { ViewFailure, type ViewFailureProps } from './ViewFailure.tsx';
 export { useViewColumns, useViewOptions, type ViewColumn, type ViewColumns } from './use-view-columns.ts';

@@ -70,6 +70,9 @@ test('what the page reads late of changes that were followed by others does not 
   expect(words.shown()).toBe('one two three');
   words.read(['one', 'two', 'three']);
   expect(words.shown()).toBe('one two three');
+  // Somebody put it back.
+  words.read(['one', 'two']);
+  expect(words.shown()).toBe('one two');
   words.read(['theirs']);
   expect(words.shown()).toBe('theirs');
 });

@@ -33,8 +33,8 @@ interface State<Value> {
 }
 
 /**
- * A value that the person edits over the one of the server. It is shown from the first change until the server has another one than
- * it had when the value was taken there; a refused value stays to be mended, and where somebody else changed it meanwhile the
+ * A value that the person edits over the one of the server. It is shown from the first change until the page reads another one than it knew
+ * when the value was taken there; what it reads late of the person's own changes before that does not count. A refused value stays to be mended, and where somebody else changed it meanwhile the
  * person chooses between the two, and is asked before the page or its place is left. Whoever edits values of several objects in one place
  * draws that anew for each of them (`key`): what was refused of one is not for another.
  * @public
@@ -63,6 +63,11 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
     ![draft.value, ...draft.taken.passed].some((own) => isSame(own, saved)) &&
     draft.taken.over !== saved;
   const shown = draft === undefined || isOutdated ? saved : draft.value;
+
+  // The page has read what was saved last: what comes from now on is somebody else's, were it like a change before it.
+  if (draft?.taken !== undefined && draft.taken.passed.length > 0 && isSame(draft.value, saved))
+    setDraft({ value: draft.value, taken: { over: saved, passed: [] } });
+  if (isOutdated) setDraft(undefined);
 
   function change(value: Value): void {
     newest.current += 1;

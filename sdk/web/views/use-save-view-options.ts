@@ -17,14 +17,22 @@ interface SaveLine {
   count: number;
   /** What the view was before the first save that the page has not read again, and after each. Empty after one that was refused. */
   states: readonly Options[];
+  /** What the page shows. */
+  shown?: Options;
 }
 
 const lines = new WeakMap<object, Map<string, SaveLine>>();
 
+/** Where the page shows what was saved last, a change is made of what others have made of it from now on. */
+function forgetRead(line: SaveLine): void {
+  if (line.count === 0 && sameJson(line.shown, line.states.at(-1))) line.states = [];
+}
+
 /**
  * Saves the options of a view, one call after another: what others changed since `before` was read stays as they made it, and so does what
- * this page has saved and not read again yet. A function says what becomes of that, also where it is set back to what `before` was. Throws `ApiError` 409 `OPTIONS_CHANGED` where others changed the same option.
+ * this page has saved and not read again yet. A function says what becomes of that, also where it is set back to what `before` was.
  *
+ * @throws ApiError 409 `OPTIONS_CHANGED` where others changed the same option
  * @public
  */
 export function useSaveViewOptions(
@@ -35,8 +43,8 @@ export function useSaveViewOptions(
   const shown = useViewOptions(view);
   useEffect(() => {
     const line = lineOf(api, id);
-    // The page shows what was saved last: from now on, a change is made of what others have made of it.
-    if (line.count === 0 && sameJson(shown, line.states.at(-1))) line.states = [];
+    line.shown = shown;
+    forgetRead(line);
   }, [api, id, shown]);
   return (options, before) => {
     const path = `/api/v1/db/meta/views/${encodeURIComponent(id)}`;
@@ -54,6 +62,8 @@ export function useSaveViewOptions(
         throw error;
       } finally {
         line.count -= 1;
+        // The page may have read it before the answer came.
+        forgetRead(line);
         invalidate([`view:${id}`, `table:${tableId}`]);
       }
     });

@@ -12,6 +12,8 @@ import { restoreErrors } from '../schedule-errors.ts';
 /** The word by which an archive says that it is a backup. */
 export const archiveFormat = 'trellis-backup';
 export const archiveVersion = 2;
+/** Pixels. */
+const usualWidth = 180;
 /** The file that says what the others hold. */
 export const contentsPath = 'trellis.json';
 /** Where the files of cells stand. */
@@ -232,6 +234,11 @@ function linkOf(of: Meta): ArchivedLink {
 }
 
 function viewOf(of: Meta): ArchivedView {
+  const columns = listOf(of.columns, mostOfTable);
+  // Archives of before had a width for every column, and the usual one for those whose width nobody had chosen.
+  const hasAll = columns.every(({ width }) => width !== undefined);
+  const chosenWidth = (width: unknown): number | undefined =>
+    width === undefined || (hasAll && width === usualWidth) ? undefined : numberOf(width);
   return {
     id: textOf(of.id),
     title: textOf(of.title),
@@ -244,11 +251,11 @@ function viewOf(of: Meta): ArchivedView {
     ...optional('groupId', of.groupId),
     ...optional('icon', of.icon),
     ...metaOf(of),
-    columns: listOf(of.columns, mostOfTable).map((column) => ({
+    columns: columns.map((column) => ({
       columnId: textOf(column.columnId),
       show: column.show === true,
       order: numberOf(column.order),
-      width: column.width === undefined ? undefined : numberOf(column.width),
+      width: chosenWidth(column.width),
       ...metaOf(column),
     })),
     sorts: listOf(of.sorts, mostOfTable).map((sort) => ({

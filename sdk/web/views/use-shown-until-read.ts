@@ -1,0 +1,51 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+
+interface Chosen<Value> {
+  readonly value: Value;
+  /** What the page knew of the server when the value was taken there; undefined until then. */
+  readonly over?: unknown;
+}
+
+/**
+ * Saves values that a person chooses, one after another, and shows the newest until the server has taken it and the page has read what
+ * came of it: what is read meanwhile may be of the value before.
+ *
+ * @param over what the values are read from: another object with each reading
+ * @param send rejects where the server refuses the value, which is then shown no longer
+ * @public
+ */
+export function useShownUntilRead<Value>(over: unknown, send: (value: Value) => Promise<void>) {
+  const [chosen, setChosen] = useState<Chosen<Value>>();
+  const last = useRef<Promise<void>>(Promise.resolve());
+  const newest = useRef<Chosen<Value>>(undefined);
+  const known = useRef(over);
+  useLayoutEffect(() => {
+    known.current = over;
+  });
+  const isShown = chosen !== undefined && (!('over' in chosen) || chosen.over === over);
+
+  return {
+    /** Undefined where what was read is shown. */
+    shown: isShown ? chosen.value : undefined,
+    /** Rejects as `send` does. */
+    save(value: Value): Promise<void> {
+      const own: Chosen<Value> = { value };
+      newest.current = own;
+      setChosen(own);
+      const settle = (next: Chosen<Value> | undefined): void => {
+        if (newest.current === own) setChosen(next);
+      };
+      const sent = last.current.then(async () => {
+        try {
+          await send(value);
+          settle({ value, over: known.current });
+        } catch (error) {
+          settle(undefined);
+          throw error;
+        }
+      });
+      last.current = sent.catch(() => undefined);
+      return sent;
+    },
+  };
+}
