@@ -51,7 +51,7 @@ export function createFollower(deps: FollowDependencies) {
 
   /** @throws what held one up that another try may switch on, after all the others */
   async function take(decided: Decisions): Promise<void> {
-    let delay: unknown;
+    let delay: TrellisError | undefined;
     for (const { id, system, state } of manager.list()) {
       const wanted = decided.get(id)?.state;
       if (system || wanted === undefined || wanted === 'starting') continue;

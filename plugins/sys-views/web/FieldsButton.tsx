@@ -96,7 +96,7 @@ function useSystemFields({ view }: ViewProps, isKept: boolean) {
   return {
     withSystem: own ?? shown ?? Boolean(view.show_system_fields),
     onWithSystem(withSystem: boolean) {
-      if (isKept) save(withSystem).catch((error: unknown) => void tell(error));
+      if (isKept) save(withSystem).catch((error: unknown) => tell(error));
       else setOwn(withSystem);
     },
   };

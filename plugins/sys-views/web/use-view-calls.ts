@@ -62,7 +62,7 @@ export function useToldSave(over: object, send: (options: Options) => Promise<vo
   const { shown, save } = useShownUntilRead(over, send);
   return {
     shown,
-    save: (options: Options): Promise<void> => save(options).catch((error: unknown) => void tell(error)),
+    save: (options: Options): Promise<void> => save(options).catch((error: unknown) => tell(error)),
   };
 }
 
