@@ -14,3 +14,8 @@ export function AuthCard(props: { readonly heading: string | undefined; readonly
     </section>
   );
 }
+
+/** The query of such a page, from which the person is to go on to a path of this site. */
+export function continueQuery(target: string): string {
+  return `?continue=${encodeURIComponent(target)}`;
+}

@@ -1,8 +1,7 @@
 import { messageOfRefusal, useServerData, useSession, useT, type Refusal } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
 import { Link, Navigate, useLocation } from 'react-router-dom';
-import { AuthCard } from './AuthCard.tsx';
-import { continueQuery } from './continue-query.ts';
+import { AuthCard, continueQuery } from './AuthCard.tsx';
 import { continueKey } from './ProviderButtons.tsx';
 
 /** Where a provider's page leads back to. Who is signed in by then goes on to where they came from; others are told why not. */

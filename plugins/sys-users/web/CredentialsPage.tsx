@@ -2,8 +2,7 @@ import { useAttempt, useHost } from '@trellis/sdk/web';
 import { Form, Notice, TextField } from '@trellis/sdk/web/ui';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { AuthCard } from './AuthCard.tsx';
-import { continueQuery } from './continue-query.ts';
+import { AuthCard, continueQuery } from './AuthCard.tsx';
 import { emailProblem } from './email-problem.ts';
 
 /** What is asked for on a page of credentials, and where it goes. */
