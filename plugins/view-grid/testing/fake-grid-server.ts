@@ -9,6 +9,7 @@ const viewColumns = ['cl_name', 'cl_age', 'cl_map', 'cl_id'].map(
       show: id !== 'cl_id',
       order: at + 1,
       width: '120px',
+      is_width_chosen: true,
     }) as ViewColumnEntity,
 );
 

@@ -3,14 +3,18 @@ import type { ColumnEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import { shownColumns } from '@trellis/sdk/web/views';
 import { moveBefore, reordered } from './view-columns.ts';
 
+/** What the server tells of columns for which nobody has chosen a width. */
+const usual = '180px';
 const column = (id: string, system = false): ColumnEntity => ({ id, title: id, system }) as ColumnEntity;
-const place = (
-  columnId: string,
-  order: number,
-  show = true,
-  width: string | null = '120px',
-): ViewColumnEntity =>
-  ({ id: `v-${columnId}`, fk_column_id: columnId, order, show, width }) as ViewColumnEntity;
+const place = (columnId: string, order: number, show = true, width = '120px'): ViewColumnEntity =>
+  ({
+    id: `v-${columnId}`,
+    fk_column_id: columnId,
+    order,
+    show,
+    width,
+    is_width_chosen: width !== usual,
+  }) as ViewColumnEntity;
 const columns = [column('a'), column('b'), column('c'), column('secret', true)];
 const ids = (shown: readonly { column: ColumnEntity }[]): string[] => shown.map((each) => each.column.id);
 
@@ -27,7 +31,7 @@ describe('the columns of a view', () => {
   });
 
   test('have the width of the view, where it was chosen', () => {
-    const [first, second] = shownColumns(columns, [place('a', 1, true, '90px'), place('b', 2, true, null)]);
+    const [first, second] = shownColumns(columns, [place('a', 1, true, '90px'), place('b', 2, true, usual)]);
     expect([first?.width, second?.width]).toEqual([90, undefined]);
   });
 
