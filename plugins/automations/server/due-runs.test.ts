@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ClaimedRows, defineServerPlugin, ServersToken, type PluginDatabase } from '@trellis/sdk/server';
 import { createTestServer, testPlugin, type TestServer } from '@trellis/sdk/testing/server';
+import own from '../plugin.json' with { type: 'json' };
 import { DueRuns } from './due-runs.ts';
 import { migrations } from './migrations.ts';
 
@@ -20,7 +21,9 @@ beforeAll(async () => {
       claims = new ClaimedRows({ db, servers: ctx.get(ServersToken) }, 'run');
     },
   });
-  server = await createTestServer({ plugins: [testPlugin('runs-of-a-test', tables)] });
+  server = await createTestServer({
+    plugins: [testPlugin('runs-of-a-test', tables, { contributes: { tables: own.contributes.tables } })],
+  });
 });
 afterAll(() => server?.dispose());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineServerPlugin, type PluginDatabase } from '@trellis/sdk/server';
 import { createTestServer, testPlugin, type TestServer } from '@trellis/sdk/testing/server';
+import own from '../plugin.json' with { type: 'json' };
 import { migrations } from './migrations.ts';
 import { WatchStore } from './watch-store.ts';
 
@@ -14,7 +15,9 @@ beforeAll(async () => {
       db = ctx.db;
     },
   });
-  server = await createTestServer({ plugins: [testPlugin('watches-of-a-test', tables)] });
+  server = await createTestServer({
+    plugins: [testPlugin('watches-of-a-test', tables, { contributes: { tables: own.contributes.tables } })],
+  });
 });
 afterAll(() => server?.dispose());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineServerPlugin, type PluginDatabase } from '@trellis/sdk/server';
 import { createTestServer, testPlugin, type TestServer } from '@trellis/sdk/testing/server';
+import own from '../plugin.json' with { type: 'json' };
 import { KeptFiles } from './kept-files.ts';
 import { migrations } from './migrations.ts';
 import { RestoreStore } from './restore/restore-store.ts';
@@ -15,7 +16,11 @@ beforeAll(async () => {
       db = ctx.db;
     },
   });
-  server = await createTestServer({ plugins: [testPlugin('kept-files-of-a-test', tables)] });
+  server = await createTestServer({
+    plugins: [
+      testPlugin('kept-files-of-a-test', tables, { contributes: { tables: own.contributes.tables } }),
+    ],
+  });
 });
 afterAll(() => server?.dispose());
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServerPluginContext } from '@trellis/sdk/server';
 import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
+import usersPlugin from '../plugin.json' with { type: 'json' };
 import { migrations } from './migrations.ts';
 import { lifetimes, Tickets } from './tickets.ts';
 
@@ -18,6 +19,7 @@ describe('links in mails', () => {
       engines: { trellis: '>=0.1.0' },
       sdk: 1,
       enabledByDefault: true,
+      contributes: { tables: usersPlugin.contributes.tables },
     };
     const half = { migrations, setup: (own: ServerPluginContext) => void (ctx = own) };
     server = await createTestServer({ plugins: [{ manifest, server: half }] });

@@ -24,7 +24,8 @@ async function added() {
   };
   await webhooks.setup(ctx as unknown as WebPluginContext);
   const of = (registry: string) => items.flatMap((one) => (one.registry === registry ? [one.item] : []));
-  const [overlay] = of('shellItems') as readonly { readonly Component: ComponentType<object> }[];
+  const overlays = of('shellItems') as readonly { id: string; Component: ComponentType<object> }[];
+  const overlay = overlays.find(({ id }) => id === 'webhooks.run');
   if (overlay === undefined) throw new Error('The plugin draws nothing over the page.');
   return { actions: of('cellActions') as readonly CellAction[], Overlay: overlay.Component };
 }
