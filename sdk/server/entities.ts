@@ -1,4 +1,5 @@
 import {
+  usualColumnWidth,
   viewTypeNumbers,
   type BaseEntity,
   type CellValue,
@@ -222,9 +223,6 @@ export function toListedView(view: ViewSchema, table: TableSchema): ListedViewEn
   };
 }
 
-/** What clients are told that know of no widths of types. Pixels. */
-const usualWidth = 180;
-
 /** The place of a column in a view, as it travels. @public */
 export function toViewColumnEntity(column: ViewColumnSchema, table: TableSchema): ViewColumnEntity {
   return {
@@ -232,7 +230,7 @@ export function toViewColumnEntity(column: ViewColumnSchema, table: TableSchema)
     fk_view_id: column.viewId,
     fk_column_id: column.columnId,
     ...placeOf(table),
-    width: `${column.width ?? usualWidth}px`,
+    width: `${column.width ?? usualColumnWidth}px`,
     is_width_chosen: column.width !== undefined,
     show: column.show,
     order: column.order,

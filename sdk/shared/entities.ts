@@ -249,6 +249,9 @@ export interface TableEntity {
   readonly denied?: readonly string[];
 }
 
+/** How wide a column is shown of whose width nothing is said. Pixels. @public */
+export const usualColumnWidth = 180;
+
 /** How a view shows one column; `width` in pixels, as `180px`. @public */
 export interface ViewColumnEntity {
   readonly id: string;

@@ -1,11 +1,8 @@
 import { useMemo } from 'react';
-import type { ColumnEntity } from '../../shared/index.ts';
+import { usualColumnWidth, type ColumnEntity } from '../../shared/index.ts';
 import { whyReadOnly } from '../columns.ts';
 import { useRegistry, useSharedT } from '../host.tsx';
 import type { GridColumn } from './grid-column.ts';
-
-/** What columns have whose type names no width. */
-const usualWidth = 180;
 
 /**
  * Columns with their types, as a grid takes them. The width is in pixels, that of the column's type where none is given. The one that names
@@ -26,7 +23,7 @@ export function useGridColumns(
         return {
           entity: column,
           type,
-          width: width ?? type?.width ?? usualWidth,
+          width: width ?? type?.width ?? usualColumnWidth,
           frozen,
           sort,
           whyReadOnly: whyReadOnly(column, type, t),

@@ -34,9 +34,10 @@ interface State<Value> {
 
 /**
  * A value that the person edits over the one of the server. It is shown from the first change until the page reads another one than it knew
- * when the value was taken there; what it reads late of the person's own changes before that does not count. A refused value stays to be mended, and where somebody else changed it meanwhile the
- * person chooses between the two, and is asked before the page or its place is left. Whoever edits values of several objects in one place
- * draws that anew for each of them (`key`): what was refused of one is not for another.
+ * when the value was taken there; what it reads late of the person's own changes before that does not count. A refused value stays to be
+ * mended, and where somebody else changed it meanwhile the person chooses between the two, and is asked before the page or its place is
+ * left. Whoever edits values of several objects in one place draws that anew for each of them (`key`): what was refused of one is not for
+ * another.
  * @public
  */
 export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
