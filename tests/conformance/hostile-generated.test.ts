@@ -45,6 +45,13 @@ function describeRequests(database: () => Promise<string | undefined>): void {
     return { ...whole, status: answer.status, said: said.slice(0, 500) };
   }
 
+  test('every place of a path is filled with something that is there', () => {
+    const paths = servedRoutes(ground.server).map(({ path }) => path);
+    const places = new Set(paths.flatMap((path) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)));
+    const { places: known } = ground.open;
+    expect([...places].filter((name) => !Object.hasOwn(known, name ?? ''))).toEqual([]);
+  });
+
   test(
     `${count} hostile requests are answered safely, and change nothing that their senders may not change`,
     async () => {

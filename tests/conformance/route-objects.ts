@@ -125,7 +125,7 @@ async function createObjects(client: TestClient, title: string): Promise<Objects
 }
 
 /** A task of a kind that does nothing. */
-async function createTask({ host }: TestServer, projectId: string): Promise<string> {
+export async function createTask({ host }: TestServer, projectId: string): Promise<string> {
   const run = () => Promise.resolve();
   const kinds = host.registries.get('taskKinds');
   if (kinds.get('idle') === undefined) kinds.register({ id: 'idle', permission: 'tableCreate', run }, 'test');
@@ -136,10 +136,11 @@ async function createTask({ host }: TestServer, projectId: string): Promise<stri
   return task.id;
 }
 
-async function createKept(
+/** What plugins keep of a table with a row. */
+export async function createKept(
   { host }: TestServer,
   client: TestClient,
-  { project, table }: Objects,
+  { project, table }: Pick<Objects, 'project' | 'table'>,
 ): Promise<Pick<Ids, 'hook' | 'automation' | 'comment'>> {
   // A slow machine listens before the last plugins are there; what is asked of them waits for all.
   for (const plugin of ['webhooks', 'automations', 'row-comments']) await host.plugins.enable(plugin);

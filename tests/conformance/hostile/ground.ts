@@ -1,28 +1,24 @@
 import { AccessServiceToken } from '@trellis/sdk/server';
 import type { ProjectEntity, TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { createKept, createTask, placeKinds, type Ids } from '../route-objects.ts';
+import { createCredentials, createMore, send } from './places.ts';
 
 const meta = '/api/v1/db/meta';
 
-/** The ids of one project and of what is in it, by the names that paths and bodies give them. */
-export interface Ids {
-  readonly project: string;
-  readonly table: string;
-  readonly column: string;
-  readonly view: string;
-  readonly viewColumn: string;
-  readonly sort: string;
-  readonly filter: string;
-  readonly operation: string;
+/** The ids of one project and of what is in it. */
+export interface HostileProject extends Ids {
+  /** What the places of paths name, by the names that routes give them. */
+  readonly places: Readonly<Record<string, string>>;
 }
 
 /** A running server with two projects and everybody who may ask it something. */
 export interface HostileGround {
   readonly server: TestServer;
   /** The project that people with rights are let loose on. */
-  readonly open: Ids;
+  readonly open: HostileProject;
   /** The project that must be as before in the end: only people without the right to change it ask for it. */
-  readonly guarded: Ids;
+  readonly guarded: HostileProject;
   /** Who may change the open project. */
   readonly members: Readonly<Record<string, TestClient>>;
   /** Who may change nothing in the guarded project. */
@@ -31,25 +27,23 @@ export interface HostileGround {
   guardedState(): Promise<string>;
 }
 
-async function createProject(client: TestClient, title: string): Promise<Ids> {
-  const project = (await client.post<ProjectEntity>(`${meta}/projects`, { title })).body;
-  const table = (
-    await client.post<TableEntity>(`${meta}/projects/${project.id}/tables`, {
-      title: 'Things',
-      columns: [
-        { title: 'Id', uidt: 'ID' },
-        { title: 'Name', uidt: 'SingleLineText' },
-        { title: 'Text', uidt: 'LongText' },
-        { title: 'Amount', uidt: 'Decimal', dtxp: 12, dtxs: 2 },
-        { title: 'Count', uidt: 'Number' },
-        { title: 'When', uidt: 'DateTime' },
-        { title: 'Day', uidt: 'Date' },
-        { title: 'Done', uidt: 'Checkbox' },
-        { title: 'Data', uidt: 'JSON' },
-        { title: 'Stars', uidt: 'Rating' },
-      ],
-    })
-  ).body;
+async function createProject(server: TestServer, client: TestClient, title: string): Promise<HostileProject> {
+  const project = await send<ProjectEntity>(client, 'POST', `${meta}/projects`, { title });
+  const table = await send<TableEntity>(client, 'POST', `${meta}/projects/${project.id}/tables`, {
+    title: 'Things',
+    columns: [
+      { title: 'Id', uidt: 'ID' },
+      { title: 'Name', uidt: 'SingleLineText' },
+      { title: 'Text', uidt: 'LongText' },
+      { title: 'Amount', uidt: 'Decimal', dtxp: 12, dtxs: 2 },
+      { title: 'Count', uidt: 'Number' },
+      { title: 'When', uidt: 'DateTime' },
+      { title: 'Day', uidt: 'Date' },
+      { title: 'Done', uidt: 'Checkbox' },
+      { title: 'Data', uidt: 'JSON' },
+      { title: 'Stars', uidt: 'Rating' },
+    ],
+  });
   const column = table.columns?.[1]?.id ?? '';
   const view = table.views?.[0]?.id ?? '';
   const columns = await client.get<readonly ViewColumnEntity[]>(`${meta}/views/${view}/columns`);
@@ -61,15 +55,27 @@ async function createProject(client: TestClient, title: string): Promise<Ids> {
   });
   const rows = [{ Name: 'Ada', Amount: '1.50', When: '2026-01-01 10:00' }, { Name: 'Bob', Done: true }, {}];
   const made = await client.post(`/api/v1/db/data/bulk/noco/${project.id}/${table.id}`, rows);
-  return {
+  const ids: Ids = {
     project: project.id,
+    base: project.bases?.[0]?.id ?? '',
     table: table.id,
     column,
     view,
     viewColumn: columns.body[0]?.id ?? '',
     sort: sort.body.id,
     filter: filter.body.id,
-    operation: made.headers.get('x-trellis-operation') ?? 'op_00000000000000',
+    task: await createTask(server, project.id),
+    ...(await createKept(server, client, { project: project.id, table: table.id })),
+  };
+  const named = Object.entries(placeKinds).map(([place, kind]) => [place, ids[kind]]);
+  const operation = made.headers.get('x-trellis-operation') ?? 'op_00000000000000';
+  return {
+    ...ids,
+    places: {
+      ...(Object.fromEntries(named) as Readonly<Record<string, string>>),
+      operationId: operation,
+      ...(await createMore(client, ids)),
+    },
   };
 }
 
@@ -77,29 +83,40 @@ async function createProject(client: TestClient, title: string): Promise<Ids> {
 export async function createHostileGround(database: string | undefined): Promise<HostileGround> {
   const server = await createTestServer({ database });
   const owner = await server.signUp();
-  const [editor, viewer, other, leaver] = await Promise.all(
-    [1, 2, 3, 4].map((person) => server.signUp(`other${person}@example.com`)),
+  const roles = ['creator', 'editor', 'commenter', 'viewer'] as const;
+  const [other, leaver, ...people] = await Promise.all(
+    ['other', 'leaver', ...roles].map((person) => server.signUp(`${person}@example.com`)),
   );
-  if (!editor || !viewer || !other || !leaver) throw new Error('Four accounts were asked for');
-  const open = await createProject(owner, 'Open');
-  const guarded = await createProject(owner, 'Guarded');
-  await createProject(other, 'Elsewhere');
+  if (other === undefined || leaver === undefined) throw new Error('Six accounts were asked for');
+  const open = await createProject(server, owner, 'Open');
+  const guarded = await createProject(server, owner, 'Guarded');
+  const elsewhere = await createProject(server, owner, 'Elsewhere');
   const access = server.host.container.get(AccessServiceToken);
   const idOf = async (client: TestClient) =>
     (await client.get<{ id: string }>('/api/v1/auth/user/me')).body.id;
-  await access.grant(open.project, await idOf(editor), 'editor');
-  await access.grant(open.project, await idOf(viewer), 'viewer');
-  await access.grant(guarded.project, await idOf(viewer), 'viewer');
+  await access.grant(elsewhere.project, await idOf(other), 'creator');
+  const members: Record<string, TestClient> = { owner };
+  const outsiders: Record<string, TestClient> = { other, leaver, stranger: server.client };
+  for (const [at, person] of people.entries()) {
+    const role = roles[at] ?? 'viewer';
+    members[role] = person;
+    await access.grant(open.project, await idOf(person), role);
+    if (role === 'viewer') {
+      outsiders[role] = person;
+      await access.grant(guarded.project, await idOf(person), role);
+    }
+  }
+  const changing = await createCredentials(owner, server.client, open, 'editor');
+  const reading = await createCredentials(owner, server.client, guarded, 'viewer');
   return {
     server,
     open,
     guarded,
-    members: { owner, editor, viewer },
+    members: { ...members, 'editing token': changing.token, 'editing visitor': changing.visitor },
     outsiders: {
-      viewer,
-      other,
-      leaver,
-      stranger: server.client,
+      ...outsiders,
+      'reading token': reading.token,
+      'reading visitor': reading.visitor,
       forger: server.client.with({ token: 'eyJhbGciOiJub25lIn0.eyJpZCI6InVzXzAwIn0.' }),
     },
     async guardedState() {
@@ -112,6 +129,14 @@ export async function createHostileGround(database: string | undefined): Promise
         `${view}/columns`,
         `${view}/sorts`,
         `${view}/filters`,
+        `${meta}/projects/${guarded.project}/users`,
+        `${meta}/projects/${guarded.project}/trash`,
+        `${meta}/tables/${guarded.table}/hooks`,
+        `/api/v1/plugins/automations/projects/${guarded.project}/automations`,
+        `/api/v1/plugins/schedules/projects/${guarded.project}/schedules`,
+        `/api/v1/plugins/sys-members/projects/${guarded.project}/roles`,
+        `/api/v1/plugins/variables/projects/${guarded.project}/variables`,
+        `${meta}/audits/comments?fk_model_id=${guarded.table}&row_id=1&comments_only=true`,
         `/api/v1/db/data/noco/${guarded.project}/${guarded.table}?limit=1000`,
       ];
       const answers = [];

@@ -1,7 +1,7 @@
 import type { RouteDefinition } from '@trellis/sdk/server';
 import type { JsonSchema } from '@trellis/sdk/shared';
 import fc from 'fast-check';
-import type { HostileGround, Ids } from './ground.ts';
+import type { HostileGround, HostileProject } from './ground.ts';
 import { oddBodies, oddIds, oddValues } from './odd-values.ts';
 
 /** One request, whole: anybody can send it again. */
@@ -57,7 +57,7 @@ const queryValues: Readonly<Record<string, readonly string[]>> = {
 const endsSomething = /user\/signout|token\/refresh|plugins\/:id\/(?:enable|disable)/;
 
 /** What an honest client would send under this name. */
-function plausible(name: string, ids: Ids): unknown {
+function plausible(name: string, ids: HostileProject): unknown {
   const known: Readonly<Record<string, unknown>> = {
     fk_column_id: ids.column,
     fk_parent_id: null,
@@ -90,7 +90,7 @@ function propertiesOf(route: RouteDefinition): readonly string[] {
 }
 
 /** Bodies of a route: plausible but for one odd field, or odd as a whole. */
-function bodies(route: RouteDefinition, ids: Ids): fc.Arbitrary<string | undefined> {
+function bodies(route: RouteDefinition, ids: HostileProject): fc.Arbitrary<string | undefined> {
   if (route.method === 'GET') return fc.constant(undefined);
   const names = propertiesOf(route);
   const base = Object.fromEntries(
@@ -136,29 +136,11 @@ function queries(route: RouteDefinition): fc.Arbitrary<string> {
 }
 
 /** The path with ids in its places; at most one of them odd. */
-function paths(route: RouteDefinition, ids: Ids, mustBeOdd: boolean): fc.Arbitrary<string> {
+function paths(route: RouteDefinition, ids: HostileProject, mustBeOdd: boolean): fc.Arbitrary<string> {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
-  const given: Readonly<Record<string, string>> = {
-    orgs: 'noco',
-    project: ids.project,
-    projectId: ids.project,
-    table: ids.table,
-    tableId: ids.table,
-    columnId: ids.column,
-    view: ids.view,
-    viewId: ids.view,
-    viewColumnId: ids.viewColumn,
-    sortId: ids.sort,
-    filterId: ids.filter,
-    operationId: ids.operation,
-    rowId: '1',
-    type: 'csv',
-    id: 'column-rating',
-    title: 'Rating',
-  };
   const fill = (odd: string | undefined, value: string) =>
     route.path.replace(/:(\w+)/g, (_, name: string) =>
-      encodeURIComponent(name === odd ? value : (given[name] ?? '1')),
+      encodeURIComponent(name === odd ? value : (ids.places[name] ?? '1')),
     );
   const last = names.at(-1);
   if (last === undefined) return fc.constant(route.path);
@@ -178,7 +160,7 @@ export function hostileRequests(
   ground: HostileGround,
   routes: readonly RouteDefinition[],
 ): fc.Arbitrary<HostileRequest> {
-  const of = (principals: readonly string[], ids: Ids, areMembers: boolean) =>
+  const of = (principals: readonly string[], ids: HostileProject, areMembers: boolean) =>
     fc.tuple(fc.constantFrom(...principals), fc.constantFrom(...routes)).chain(([principal, route]) => {
       const isDestructive =
         areMembers &&
