@@ -23,6 +23,9 @@ import { servedRoutes } from './served-routes.ts';
 
 const file = join(import.meta.dirname, 'rights-document.txt');
 const meta = '/api/v1/db/meta';
+/** What the store of bases asks for beside the right in the project: to open databases is a right on the server. */
+const rightOfBases = 'databaseOpen';
+const isOfBases = ({ path }: RouteDefinition) => /\/projects\/:projectId\/bases\b/.test(path);
 const guest: Principal = { kind: 'guest', id: '', email: '', accountRoles: [] };
 
 /** Somebody by whom routes are judged. */
@@ -150,6 +153,7 @@ describe('who may call which route', () => {
     if (permission === 'signedIn') return principal.kind === 'user' || principal.kind === 'token';
     const isInside = object !== undefined && object.kind !== 'none';
     const scope = await access.scopeFor(principal, isInside ? ids.project : undefined, 'test');
+    if (isOfBases(route) && !scope.may(rightOfBases)) return false;
     return (isJudgedInTable(route) ? scope.inTable(ids.table) : scope).may(permission);
   }
 
@@ -166,7 +170,8 @@ describe('who may call which route', () => {
       for (const [route, of] of marks) of.push((await may(caller, route)) ? 'x' : '.');
     }
     const lines = [...marks].map(
-      ([{ method, path, permission }, of]) => `${of.join(' ')}  ${method.padEnd(6)} ${path}  (${permission})`,
+      ([route, of]) =>
+        `${of.join(' ')}  ${route.method.padEnd(6)} ${route.path}  (${isOfBases(route) ? `${route.permission}, ${rightOfBases}` : route.permission})`,
     );
     const names = [...callers.keys()];
     const head = names.map((name, place) => `${'. '.repeat(place)}${name}`);
@@ -175,6 +180,7 @@ describe('who may call which route', () => {
       '',
       'custom: an editor whose custom role lacks exportCsv and dataGroupBy, and adds and deletes no rows.',
       'ruled: an editor whose custom role sees only some rows. visitor: who has the link of a view.',
+      `${rightOfBases}: of the super admin alone, who has to be a member for the rest.`,
       'token: of the owner. stranger: of another project. Routes of several kinds of objects are judged in the project.',
       '',
       ...head,
@@ -229,6 +235,26 @@ describe('who may call which route', () => {
       }
     }
     expect(asked).toBeGreaterThan(20);
+  });
+
+  test('is what the routes keep to: everybody reads who may', async () => {
+    const refused: string[] = [];
+    let asked = 0;
+    for (const [name, caller] of callers) {
+      await caller.become?.();
+      for (const route of routes().filter(
+        ({ method, permission }) => method === 'GET' && permission !== 'public',
+      )) {
+        const call = callWith(route, ids);
+        if (call === undefined || caller.client === undefined || !(await may(caller, route))) continue;
+        asked += 1;
+        const { status, body } = await caller.client.get(call.path);
+        if ([401, 403].includes(status) || status >= 500)
+          refused.push(`${name}: ${route.path} answers ${status} ${JSON.stringify(body)}`);
+      }
+    }
+    expect(refused).toEqual([]);
+    expect(asked).toBeGreaterThan(500);
   });
 
   test('leaves a visitor nothing but what the link is for', async () => {
