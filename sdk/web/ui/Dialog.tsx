@@ -116,9 +116,10 @@ function Content({
       ref={box}
       className="tr-dialog-body"
       tabIndex={-1}
-      // Escape ends what an input method composes, and not the dialog.
+      // Escape ends what an input method composes and closes a list that is open, and not the dialog.
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) event.stopPropagation();
+        if (event.nativeEvent.isComposing || (event.key === 'Escape' && isInOpenList(event.target)))
+          event.stopPropagation();
       }}
       onInput={({ target }) => {
         if (!(target instanceof HTMLInputElement && target.type === 'radio')) onTyped(target);
@@ -127,4 +128,10 @@ function Content({
       {children}
     </div>
   );
+}
+
+/** Whether a key was pressed in a list of PrimeReact that is open, or in the field that opened it. */
+function isInOpenList(target: EventTarget): boolean {
+  const list = '[role=combobox][aria-expanded=true], .p-multiselect-panel, .p-dropdown-panel';
+  return target instanceof Element && target.closest(list) !== null;
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { InputNumber } from 'primereact/inputnumber';
+import { MultiSelect } from 'primereact/multiselect';
 import { useEffect, useState } from 'react';
 import { renderWithHost } from '../../testing/web.tsx';
 import {
@@ -61,6 +62,33 @@ test('a dialog hears the keys while what is in it is still on its way, and begin
   expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true);
   act(() => void window.dispatchEvent(new Event('online')));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Search')));
+});
+
+test('Escape closes a list that is open in a dialog, and the dialog only after that', async () => {
+  const onClose = jest.fn();
+  function Channels() {
+    const [chosen, setChosen] = useState<readonly string[]>([]);
+    return (
+      <Dialog title="Send" isUnsaved={false} onClose={onClose}>
+        <MultiSelect
+          aria-label="Channels"
+          value={[...chosen]}
+          options={['Ops', 'Sales']}
+          onChange={({ value }) => setChosen(value as readonly string[])}
+        />
+      </Dialog>
+    );
+  }
+  const { user } = show(<Channels />);
+  const field = screen.getByRole('combobox');
+  act(() => field.focus());
+  await user.keyboard('{ArrowDown}');
+  expect(field.getAttribute('aria-expanded')).toBe('true');
+  await user.keyboard('{Escape}');
+  expect(field.getAttribute('aria-expanded')).toBe('false');
+  expect(onClose).not.toHaveBeenCalled();
+  await user.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledTimes(1);
 });
 
 test.each([
