@@ -253,7 +253,7 @@ function NoChannel() {
       {superAdmin ? (
         <>
           {t('No channel is set up yet.')}{' '}
-          <a className="tr-link" href="#/app-store" target="_blank" rel="noopener">
+          <a className="tr-link" href="#/app-store?category=chat" target="_blank" rel="noopener">
             {t('Set one up in the app store')}
           </a>
         </>

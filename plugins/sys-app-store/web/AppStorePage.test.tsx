@@ -63,6 +63,13 @@ describe('the app store', () => {
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
   });
 
+  test('shows the category that the address names, and names the one that is chosen', async () => {
+    const { user } = openStore({ route: '/app-store?category=email' });
+    await screen.findByText('No plugin is like that.');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'column');
+    await cardOf('Stars');
+  });
+
   test('tells how much memory all plugins share with the server, and that none has its own', async () => {
     const memory = { used: 96 * 2 ** 20, limit: 2 * 2 ** 30, process: 180 * 2 ** 20 };
     openStore({ api: () => ({ list: [stars], locked: false, safeMode: false, memory }) });

@@ -2,6 +2,7 @@ import type { PluginEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData, useWordsOf, type Translate } from '@trellis/sdk/web';
 import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import type { OfferedProposal, ServerMemory } from '../shared/index.ts';
 import { MemoryNote } from './MemoryNote.tsx';
 import { PluginCard } from './PluginCard.tsx';
@@ -54,7 +55,9 @@ export default function AppStorePage() {
   );
   const [search, setSearch] = useState('');
   const wanted = useDeferredValue(search);
-  const [category, setCategory] = useState('');
+  // In the address, so that whatever lacks a plugin leads to those that it could do with.
+  const [params, setParams] = useSearchParams();
+  const category = params.get('category') ?? '';
   const [state, setState] = useState<StateChoice>('all');
   /** Switched since the state was chosen: they stay in sight, with the focus of whoever switches them. */
   const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set());
@@ -179,7 +182,7 @@ export default function AppStorePage() {
           groups={groupsOf(data.list)}
           category={category}
           state={state}
-          onCategory={setCategory}
+          onCategory={(id) => setParams(id === '' ? {} : { category: id }, { replace: true })}
           onState={showThose}
         />
       )}

@@ -15,6 +15,10 @@ const icons: Readonly<Record<string, string>> = {
   filter: 'filter',
   storage: 'database',
   theme: 'palette',
+  email: 'envelope',
+  chat: 'comments',
+  import: 'file-import',
+  integration: 'link',
   app: 'box',
 };
 
