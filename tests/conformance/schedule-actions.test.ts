@@ -147,6 +147,12 @@ test('an export is written in no format that only programs can read', async () =
   const input = { ...once, title: 'Names', action: 'schedules.export', table_id: table.id, time_zone: 'UTC' };
   const withFormat = (format: string) =>
     ann.post<{ id: string; params: { problems: object } }>(keep.path, { ...input, settings: { format } });
+  const { body: offered } = await ann.get<{ list: readonly { id: string; settings: object }[] }>(
+    keep.path.replace(/schedules$/, 'actions'),
+  );
+  expect(offered.list.find(({ id }) => id === input.action)?.settings).toMatchObject({
+    properties: { format: { enum: ['csv', 'xlsx'], 'x-ui': { labels: ['CSV', 'Excel'] } } },
+  });
   const { status, body } = await withFormat('excel');
   expect(status).toBe(400);
   expect(Object.keys(body.params.problems)).toEqual(['/settings/format']);

@@ -30,8 +30,14 @@ const keep = {
   maximum: mostKept,
 } as const;
 
-/** What people see of the actions that this plugin brings. */
-export const exportForm: ActionForm = {
+/** A kind of file that rows are written as. */
+interface FileFormat {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** What people see of the export of a view, with the formats that there are at the moment. */
+export const exportForm = (formats: readonly FileFormat[]): ActionForm => ({
   label: 'Export a view',
   description:
     'Writes the rows of a view as a file, which is kept with the run and mailed to whoever you name.',
@@ -41,9 +47,9 @@ export const exportForm: ActionForm = {
       format: {
         type: 'string',
         title: 'Format',
-        description: 'csv, xlsx, or the word of another format that a plugin brings.',
         default: 'csv',
-        maxLength: 40,
+        enum: formats.map(({ id }) => id),
+        'x-ui': { labels: formats.map(({ label }) => label) },
       },
       to: {
         type: 'string',
@@ -55,7 +61,7 @@ export const exportForm: ActionForm = {
       keep,
     },
   },
-};
+});
 
 export const backupForm: ActionForm = {
   label: 'Back up the project',

@@ -4,7 +4,6 @@ export const problemWords = {
   action: 'Please choose what is done.',
   table: 'Please choose a table.',
   settings: 'These settings are too long.',
-  format: 'There is no such format on this server.',
   to: 'Please write addresses of mailboxes, separated by commas.',
   many: 'At most 20 addresses are mailed to.',
   noMail: 'This server sends no mail: switch a plugin for mail on first, or leave this empty.',

@@ -47,18 +47,22 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
   const transfers = ctx.get(TransfersToken);
   const rows = ctx.get(RowStoreToken);
   const mailer = ctx.get(MailerToken);
-  const isFormat = (format: string): boolean =>
-    transfers.exporters().some(({ id, isForPrograms }) => id === format && isForPrograms !== true);
+  const formats = () => transfers.exporters().filter(({ isForPrograms }) => isForPrograms !== true);
+  const { label, description } = exportForm([]);
 
   return {
     id: 'schedules.export',
-    ...exportForm,
+    label,
+    description,
+    // Plugins that bring formats come and go.
+    get settings() {
+      return exportForm(formats()).settings;
+    },
     icon: 'download',
     target: 'view',
     permission: 'exportCsv',
-    check({ format, to, keep }) {
+    check({ to, keep }) {
       const addresses = addressesOf(to);
-      const isKnown = isFormat(format ?? 'csv');
       const problem =
         addresses.length > mostAddresses
           ? problemWords.many
@@ -69,7 +73,6 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
               : undefined;
       return {
         ...keepProblems(keep),
-        ...(!isKnown && { '/format': problemWords.format }),
         ...(problem !== undefined && { '/to': problem }),
       };
     },
@@ -77,7 +80,7 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
       if (handle === undefined) throw scheduleErrors.create('SCHEDULE_NOT_FOUND');
       const format = settings.format ?? 'csv';
       // It may have been set when every format was taken.
-      if (!isFormat(format)) throw scheduleErrors.create('SCHEDULE_FORMAT', { format });
+      if (!formats().some(({ id }) => id === format)) throw scheduleErrors.create('SCHEDULE_FORMAT', { format });
       const stream = await rows.stream(handle, { fields: fieldsOf(handle) }, signal);
       const title = handle.view?.title ?? handle.table.title;
       const written = transfers.write(format, stream, { raw: false, title });
