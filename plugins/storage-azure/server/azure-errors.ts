@@ -13,7 +13,8 @@ export const azureErrors = defineErrors({
   },
   AZURE_NO_ACCESS: {
     status: 502,
-    message: "The storage account '{account}' does not let this server in. Look at its network rules.",
+    message:
+      "The storage account '{account}' does not let this server in. Look at the key, and at the network rules of the account.",
   },
   AZURE_CONTAINER_UNKNOWN: {
     status: 502,
