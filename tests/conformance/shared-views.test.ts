@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { RateLimiterToken, type RouteDefinition } from '@trellis/sdk/server';
 import type { TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 import { describeEachHome } from './each-home.ts';
+import { servedRoutes } from './served-routes.ts';
 
 interface Shared {
   readonly uuid: string;
@@ -197,20 +199,53 @@ function describeSharing(start: () => Promise<TestServer>): void {
     await set({ meta: { allowCSVDownload: true, allowSearch: true } });
   });
 
-  test('asks for its password in every call, and never tells it', async () => {
-    const changed = await set({ password: 'open sesame' });
+  test('asks for its password in every public call that there is, and never tells it', async () => {
+    const password = 'open sesame';
+    const changed = await set({ password });
     expect(JSON.stringify(changed.body)).not.toContain('sesame');
-    const link = id(orders, 'Companies');
-    const paths = ['meta', 'rows', 'rows/export/csv', `rows/2/mm/${link}`, `group/${id(orders, 'Title')}`];
-    const refused = { status: 403, body: { msg: 'INVALID_SHARED_VIEW_PASSWORD' } };
-    for (const path of paths) {
-      expect(await stranger.get(`${base}/${path}`)).toMatchObject(refused);
-      const wrong = stranger.with({ headers: { 'xc-password': 'open' } });
-      expect(await wrong.get(`${base}/${path}`)).toMatchObject(refused);
-      const right = stranger.with({ headers: { 'xc-password': 'open sesame' } });
-      expect(await right.get(`${base}/${path}`)).toMatchObject({ status: 200 });
+    const form = await owner.post<{ id: string }>(`${meta}/tables/${orders.id}/forms`, { title: 'Answer' });
+    const ofForm = await owner.post<Shared>(`${meta}/views/${form.body.id}/share`, {});
+    await owner.patch(`${meta}/views/${form.body.id}/share`, { password });
+    const uuids = [base.split('/').at(-1) ?? '', ofForm.body.uuid];
+    const routes = servedRoutes(server).filter(
+      ({ permission, path }) => permission === 'public' && path.includes('/public/shared-view/'),
+    );
+    expect(routes.length).toBeGreaterThan(0);
+    const parts: Readonly<Record<string, string>> = {
+      column: id(orders, 'Companies'),
+      kind: 'mm',
+      rowId: '2',
+      type: 'csv',
+    };
+    const limiter = server.host.container.get(RateLimiterToken);
+    const ask = async (uuid: string, { method, path }: RouteDefinition, sent?: string) => {
+      const of = { ...parts, uuid };
+      const to = path.replace(/:(\w+)/g, (_, name: keyof typeof of) => of[name] ?? `no ${name}`);
+      const headers = sent === undefined ? {} : { 'xc-password': sent };
+      const body = method === 'GET' ? undefined : { data: { Title: 'Sent' } };
+      const { status, body: answer } = await stranger.with({ headers }).send(method, to, body);
+      // Guessing on and on is another matter.
+      if (sent !== undefined) await limiter.reset('shared-view-address', { address: '127.0.0.1' });
+      return { call: `${method} ${path}`, status, answer };
+    };
+    for (const route of routes) {
+      const call = `${route.method} ${route.path}`;
+      const opened = [];
+      for (const uuid of uuids) {
+        const refused = { call, status: 403, answer: { msg: 'INVALID_SHARED_VIEW_PASSWORD' } };
+        for (const sent of [undefined, 'open']) expect(await ask(uuid, route, sent)).toMatchObject(refused);
+        const right = await ask(uuid, route, password);
+        expect(JSON.stringify(right.answer)).not.toContain('PASSWORD');
+        opened.push(right.status);
+      }
+      const answered = opened.some((status) => status === 200);
+      // The column is one of links, by which no files are sent and no groups are made.
+      const needsOther = /\/(files|group)\//.test(route.path);
+      expect([call, answered]).toEqual([call, !needsOther]);
     }
-    const right = stranger.with({ headers: { 'xc-password': 'open sesame' } });
+    await owner.delete(`${meta}/views/${form.body.id}`);
+    const right = stranger.with({ headers: { 'xc-password': password } });
+    const paths = ['meta', 'rows', 'rows/export/csv', `group/${id(orders, 'Title')}`];
     const together = await Promise.all(paths.map((path) => right.get(`${base}/${path}`)));
     expect(together.map(({ status }) => status)).toEqual(paths.map(() => 200));
     const wrong = stranger.with({ headers: { 'xc-password': 'guess' } });

@@ -169,6 +169,7 @@ describeInBrowser('rows as cards', () => {
       await editor.getByRole('button', { name: 'Save' }).click();
       await begins(other.page, to, ['Task 1']);
       await editor.waitFor({ state: 'detached' });
+      for (const person of [ada, other]) await stack(person.page, from).waitFor({ state: 'detached' });
     }
     const editor = await edit('Open');
     const colour = editor.getByRole('button', { name: 'Light amber' });

@@ -331,6 +331,34 @@ describeInBrowser('how rows look', () => {
     expect(ada.complaints).toEqual([]);
   });
 
+  test('fields of the system are offered by a view that was told so, also once the page is loaded again', async () => {
+    const { page } = ada;
+    await page.goto(address(grid));
+    const fields = page.getByRole('dialog', { name: 'Fields' });
+    const offered = fields.getByRole('switch', { name: 'Id', exact: true });
+    const open = () =>
+      page
+        .getByRole('button', { name: /^Fields/ })
+        .first()
+        .click();
+    const ask = fields.getByRole('switch', { name: 'System fields' });
+    await open();
+    await fields.getByRole('switch', { name: 'Notes' }).waitFor();
+    expect(await offered.count()).toBe(0);
+    const kept = page.waitForResponse((response) => response.request().method() === 'PATCH');
+    await fields.getByText('System fields').click();
+    await offered.waitFor();
+    expect((await kept).ok()).toBe(true);
+    await page.reload();
+    await open();
+    await offered.waitFor();
+    expect(await ask.isChecked()).toBe(true);
+    await fields.getByText('System fields').click();
+    await offered.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    expect(ada.complaints).toEqual([]);
+  });
+
   test('rows are shown in pages, by keys and on a phone, and a new row leads to its page', async () => {
     const { page } = ada;
     await page

@@ -23,7 +23,7 @@ const dayFromToday = (days: number): string =>
 /** Rows begin on the five days that a phone shows of a timeline, and last two. */
 const beginOf = (n: number): string => dayFromToday((n % 5) - 1);
 
-describeInBrowser('100,000 rows under a finger', () => {
+describeInBrowser('100,000 rows under a finger, and on a board under a mouse', () => {
   let product: BuiltProduct;
   let browser: Browser;
   let phone: Person;
@@ -239,6 +239,66 @@ describeInBrowser('100,000 rows under a finger', () => {
     expect((await answer).ok()).toBe(true);
     expect(await kept(n)).toMatchObject({ From: dayFromToday(1), To: dayFromToday(2) });
     expect(phone.complaints).toEqual([]);
+  });
+
+  test('a board opens with the first cards of each stack, scrolls to the last, and moves one that lies deep into another stack', async () => {
+    const { id } = await call<Table>('POST', `${meta}/tables/${table.id}/kanbans`, {
+      title: 'Board',
+      meta: { stackedBy: column('Stage') },
+    });
+    const clerk = await newPerson(browser, product.url);
+    await signIn(clerk, product.url, email);
+    const { page } = clerk;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.endsWith(id)) asked.push(request.url());
+    });
+    await page.goto(`${product.url}/#/nc/${projectId}?name=Task&dbalias=${table.id}&type=table&view=${id}`);
+    const stack = (title: string) => page.getByRole('region', { name: title, exact: true });
+    const at = (title: string, place: number) =>
+      stack(title).locator(`[aria-posinset="${place}"][aria-setsize="${sizes[title] ?? 0}"]`);
+    const card = (n: number) => page.getByRole('article', { name: `Task ${n}`, exact: true });
+    // Rows are in the stages in turns, of which the second one is the first.
+    const sizes: Record<string, number> = { Open: 33_333, Doing: 33_334, Done: 33_333 };
+    for (const [place, title] of (['Doing', 'Done', 'Open'] as const).entries())
+      await at(title, 1).getByRole('article', { name: `Task ${place + 1}`, exact: true }).waitFor();
+    expect(await page.getByRole('article').count()).toBeLessThan(100);
+    // One page of each, that of rows without a stage among them.
+    expect(asked).toHaveLength(stages.length + 1);
+    const toPart = (title: string, part: number) =>
+      stack(title)
+        .locator('.kanban-box')
+        .evaluate((box, of) => box.scrollTo(0, box.scrollHeight * of), part);
+    await toPart('Doing', 1);
+    await at('Doing', 33_334).getByRole('article', { name: `Task ${rows}`, exact: true }).waitFor();
+    await toPart('Doing', 0.5);
+    await card(1).waitFor({ state: 'detached' });
+    const deep = await page.waitForFunction(() => {
+      const box = document.querySelector('.kanban-stack[aria-label=Doing] .kanban-box');
+      const middle = (box?.getBoundingClientRect().top ?? 0) + (box?.clientHeight ?? 0) / 2;
+      const found = [...(box?.querySelectorAll('.tr-card[aria-label]') ?? [])].find(
+        (element) => element.getBoundingClientRect().top > middle,
+      );
+      return Number(/^Task (\d+)$/.exec(found?.getAttribute('aria-label') ?? '')?.[1] ?? 0) || false;
+    });
+    const n = Number(await deep.jsonValue());
+    expect(n).toBeGreaterThan(rows / 4);
+    const [from, to] = [await center(card(n)), await center(card(2))];
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(to.x, to.y - 20, { steps: 10 });
+    await page.locator('.kanban-stack[data-over=true][aria-label=Done]').waitFor();
+    const answer = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().includes('/move'),
+    );
+    await page.mouse.up();
+    await stack('Done').getByRole('article', { name: `Task ${n}`, exact: true }).waitFor();
+    expect((await answer).ok()).toBe(true);
+    expect(await kept(n)).toMatchObject({ Stage: 'Done' });
+    sizes['Done'] = 33_334;
+    await at('Done', 3).waitFor();
+    await clerk.context.close();
+    expect(clerk.complaints).toEqual([]);
   });
 
   test('a bar too short for its ends has them at the edge of the days in sight as well', async () => {

@@ -246,6 +246,25 @@ test('a stack that is collapsed and opened again before the view is read anew is
   expect(requests.some(({ path }) => path.endsWith('/tables/md_1/views'))).toBe(false);
 });
 
+test.each([
+  ['Happy', 'Move on', ['m2', 'm1', 'uncategorized']],
+  ['Sad', 'Move back', ['m2', 'm1', 'uncategorized']],
+])('a stack goes to another place by its menu, for everybody: %s, %s', async (title, entry, ids) => {
+  const stacks = [{ id: 'm1' }, { id: 'm2' }, { id: 'uncategorized' }];
+  const { requests } = show('cl_mood', [mood], 'owner', { arrangements: [{ columnId: 'cl_mood', stacks }] });
+  await userEvent.click(await screen.findByRole('button', { name: `Menu of the stack ${title}` }));
+  await userEvent.click(screen.getByRole('menuitem', { name: entry }));
+  const drawn = () =>
+    screen
+      .getAllByRole('button', { name: /^Menu of the stack (Happy|Sad)$/ })
+      .map((button) => button.getAttribute('aria-label')?.split(' ').at(-1));
+  await waitFor(() => expect(drawn()).toEqual(['Sad', 'Happy']));
+  const saved = requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
+  expect(saved).toMatchObject([
+    { meta: { arrangements: [{ columnId: 'cl_mood', stacks: ids.map((id) => ({ id })) }] } },
+  ]);
+});
+
 test('the cards of every stack meet the filters of whoever looks, and stand in their order', async () => {
   /** Everything is in sight. */
   class Seen {

@@ -37,9 +37,19 @@ function asksMore({ also: wanted = [] }: RowsOptions, { also: read = [] }: RowsO
   return wanted.some((id) => !read.includes(id));
 }
 
-/** What decides about how rows are read. */
+/**
+ * What decides about how rows are read, and about what they hold: a change of a column, such as another name of an option, is told of the
+ * table and not of each row that it wrote.
+ */
 function shapeOf({ table }: RowsPlace): string {
   return JSON.stringify(
-    (table.columns ?? []).map(({ id, title, uidt, storage, pk }) => [id, title, uidt, storage, pk]),
+    (table.columns ?? []).map(({ id, title, uidt, storage, pk, virtual, colOptions, dtxp }) => [
+      id,
+      title,
+      uidt,
+      storage,
+      pk,
+      virtual === true ? colOptions : dtxp,
+    ]),
   );
 }

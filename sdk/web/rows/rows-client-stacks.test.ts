@@ -124,6 +124,18 @@ describe('rows in stacks', () => {
     expect(client.nextStep('undo')).toEqual({ kind: 'move', count: 3 });
   });
 
+  test('are counted and read anew when an option of their column is renamed, by whomever', async () => {
+    const { server, client, shown } = openBoard();
+    const listed = (dtxp: string) => place([...columns, { ...state, dtxp }]);
+    client.update(listed("'open','done'"), { groups: [{ columnId: state.id, direction: 'asc' }] });
+    await look(client, 'open', 'done');
+    server.rows = [task(1, 'ready'), task(2, 'ready'), task(3, 'done'), task(4, null)];
+    client.update(listed("'ready','done'"), { groups: [{ columnId: state.id, direction: 'asc' }] });
+    await look(client, 'ready');
+    expect([shown('open'), shown('ready'), shown('done')]).toEqual([[], ['1', '2'], ['3']]);
+    expect(client.figures.groups?.map(({ values }) => values[0])).toEqual(['ready', 'done', null]);
+  });
+
   test('keep the newer of two counts whose answers come in the other order', async () => {
     const { server, client } = openBoard();
     await look(client, 'open', 'done');

@@ -58,6 +58,19 @@ describe('rows of a place', () => {
     expect(server.reads).toHaveLength(1);
   });
 
+  test('are read again when a computed column is made of something else, and not when one is only shown otherwise', async () => {
+    const { server, client } = openRows();
+    const sum = (formula: string, meta = {}) =>
+      place([...columns, column('cl_sum', 'Sum', { virtual: true, colOptions: { formula }, meta })]);
+    client.update(sum('1 + 1'));
+    client.source.ensure(0, 10);
+    await client.source.settled();
+    client.update(sum('1 + 1', { decimals: 2 }));
+    expect(server.reads).toHaveLength(1);
+    client.update(sum('1 + 2', { decimals: 2 }));
+    expect(server.reads).toHaveLength(2);
+  });
+
   test('are read again in an order of their own, in place of that of their view, until they have none', async () => {
     const { server, client } = openRows();
     client.source.ensure(0, 10);
