@@ -301,6 +301,12 @@ describeEachServer('a database server', (kind) => {
     return expect(rows.map(([compression]) => compression === 'lz4')).toEqual(rows.map(([, has]) => has));
   });
 
+  test('has PostgreSQL compile no statements to machine code, which takes longer for formulas than to run them', async () => {
+    if (kind !== 'postgres') return expect(kind).toBe('mysql');
+    const { rows } = await database.read((unit) => unit.rows({ sql: 'show jit', bindings: [] }));
+    return expect(rows).toEqual([['off']]);
+  });
+
   test('keeps to the schema that it was given', async () => {
     if (kind !== 'postgres') return expect(kind).toBe('mysql');
     await database.write((unit) => unit.run(unit.knex.raw('create schema "Sales ""x"')));

@@ -7,6 +7,7 @@ import { userEvent } from '@testing-library/user-event';
 import { project, cities, link, countries, meta } from '../testing/countries.ts';
 import LinkDialog from './LinkDialog.tsx';
 import { LinkRequests } from './link-requests.ts';
+import { mostAtOnce } from './link-calls.ts';
 import type { TypedAhead } from './typed-ahead.ts';
 
 afterEach(cleanup);
@@ -41,7 +42,8 @@ describe('the links of a cell', () => {
         return op === 'eq' ? title === value : title.toLowerCase().includes(value.toLowerCase());
       }),
     );
-    return { list: rows.slice(0, Number(query?.limit)), pageInfo: { totalRows: rows.length } };
+    const [offset, limit] = [Number(query?.offset ?? 0), Math.min(Number(query?.limit), mostAtOnce)];
+    return { list: rows.slice(offset, offset + limit), pageInfo: { totalRows: rows.length } };
   }
 
   function open({ refusedText, typed, refusedLink, refusedUndo, ...others }: Opening = {}) {
@@ -125,6 +127,25 @@ describe('the links of a cell', () => {
     expect(within(screen.getByRole('region', { name: 'Linked rows' })).getAllByRole('listitem')).toHaveLength(
       25,
     );
+  });
+
+  test('are shown to the last one, also beyond what one answer has', async () => {
+    const towns = Array.from({ length: 1010 }, (_, at) => ({ Id: at + 100, Title: `Town ${at + 100}` }));
+    const { sent } = open({ linked: towns });
+    const region = await screen.findByRole('region', { name: 'Linked rows' });
+    // By the document itself: asking for roles in so long a list takes a second each time.
+    const shown = () => region.querySelectorAll('li').length;
+    const more = () => region.querySelector<HTMLElement>(':scope > button');
+    await waitFor(() => expect(shown()).toBe(20));
+    for (let press = more(); press !== null; press = more()) {
+      const before = shown();
+      fireEvent.click(press);
+      await waitFor(() => expect(shown()).toBeGreaterThan(before));
+    }
+    expect(shown()).toBe(1010);
+    const last = region.querySelector('[aria-label="Take the link to Town 1109 away"]');
+    fireEvent.click(last ?? region);
+    await waitFor(() => expect(sent).toEqual(['DELETE /1109']));
   });
 
   test.each([

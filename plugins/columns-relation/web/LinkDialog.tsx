@@ -21,10 +21,11 @@ import {
   useState,
   type KeyboardEvent,
   type MouseEvent,
+  type ReactNode,
 } from 'react';
-import { linkOf, pageRequest, useLinkedTableData } from './link-calls.ts';
+import { linkOf, mostAtOnce, pageRequest, useLinkedTableData } from './link-calls.ts';
 import type { TypedAhead } from './typed-ahead.ts';
-import { isNamed, useIsLinked, useLinks } from './use-links.ts';
+import { isNamed, useIsLinked, useLinkedPart, useLinks, type ListPart } from './use-links.ts';
 
 interface LinkDialogProps {
   readonly cell: OpenedCell;
@@ -109,6 +110,29 @@ function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly oth
     });
   }
 
+  const item = (row: Row, index: number): ReactNode => (
+    <li key={keyOfRow(other, row) ?? JSON.stringify(row)}>
+      <LinkedRow
+        other={other}
+        row={row}
+        press={{ label: t('Open {{row}}', { row: nameOfRow(other, row) }), run: () => open(row) }}
+        action={
+          isReadOnly
+            ? undefined
+            : {
+                icon: 'times',
+                label: t('Take the link to {{row}} away', { row: nameOfRow(other, row) }),
+                run: () => {
+                  pressed(index);
+                  void links.remove(keyOfRow(other, row) ?? '');
+                },
+                changesList: true,
+              }
+        }
+      />
+    </li>
+  );
+
   return (
     <div className="cr-links">
       <section aria-label={t('Linked rows')}>
@@ -129,30 +153,12 @@ function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly oth
           <p className="tr-note">{t('Nothing is linked yet.')}</p>
         )}
         <ul className="tr-rows" ref={list}>
-          {links.linked.map((row, index) => (
-            <li key={keyOfRow(other, row) ?? JSON.stringify(row)}>
-              <LinkedRow
-                other={other}
-                row={row}
-                press={{ label: t('Open {{row}}', { row: nameOfRow(other, row) }), run: () => open(row) }}
-                action={
-                  isReadOnly
-                    ? undefined
-                    : {
-                        icon: 'times',
-                        label: t('Take the link to {{row}} away', { row: nameOfRow(other, row) }),
-                        run: () => {
-                          pressed(index);
-                          void links.remove(keyOfRow(other, row) ?? '');
-                        },
-                        changesList: true,
-                      }
-                }
-              />
-            </li>
+          {links.linked.map(item)}
+          {links.further.map((part) => (
+            <FurtherLinked key={part.offset} {...{ cell, other, part, item }} tag={links.tag} />
           ))}
         </ul>
-        {links.linked.length < links.total && (
+        {links.areMore && (
           <button type="button" className="tr-link" onClick={links.showMore}>
             {t('Show more')}
           </button>
@@ -184,6 +190,25 @@ function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly oth
       )}
     </div>
   );
+}
+
+/** Linked rows behind those that one answer has. */
+function FurtherLinked(props: {
+  readonly cell: OpenedCell;
+  readonly other: TableEntity;
+  readonly tag: string;
+  readonly part: ListPart;
+  readonly item: (row: Row, index: number) => ReactNode;
+}) {
+  const { cell, other, tag, part, item } = props;
+  const { data, error, refetch } = useLinkedPart(cell, other, tag, part);
+  if (error !== undefined)
+    return (
+      <li>
+        <ErrorNotice message={error.message} onRetry={refetch} />
+      </li>
+    );
+  return data?.list.map((row, index) => item(row, part.offset + index));
 }
 
 function Candidates(props: {
@@ -267,7 +292,7 @@ function Candidates(props: {
         {...{ rows, search, onSearch, onKeyDown, list }}
         isBusy={links.isBusy}
         isNext={(row) => isAnswered && row === first}
-        onMore={() => setLimit((now) => now + step)}
+        onMore={limit < mostAtOnce ? () => setLimit((now) => now + step) : undefined}
       >
         {(row, index) => (
           <LinkedRow

@@ -99,14 +99,23 @@ export function linkPath(
   return dataPath(project.id, table.id, rowKey, linkOf(column)?.type ?? 'hm', column.id, ...further);
 }
 
+/** Rows that the server answers at the most. */
+export const mostAtOnce = 1000;
+
 /** A page of linked rows, or of those that could be. */
 export function pageRequest(
   cell: OpenedCell,
   other: TableEntity,
-  of: { readonly excluded: boolean; readonly search: string; readonly limit: number },
+  of: {
+    readonly excluded: boolean;
+    readonly search: string;
+    readonly limit: number;
+    readonly offset?: number;
+  },
 ): ApiRequest {
+  const { offset = 0 } = of;
   const path = of.excluded ? linkPath(cell, 'exclude') : linkPath(cell);
-  return { path, query: askedByName(other, of) };
+  return { path, query: { ...askedByName(other, of), ...(offset > 0 && { offset: String(offset) }) } };
 }
 
 /** The names of linked rows that are, or contain, a name. */

@@ -12,10 +12,34 @@ import { useRows, type EditStep } from '@trellis/sdk/web/rows';
 import { useRef, useState } from 'react';
 import { linkedRowsOf } from '../shared/index.ts';
 import { useLinksLive } from './use-links-live.ts';
-import { linkOf, linkPath, namesRequest, pageRequest, rowRequest } from './link-calls.ts';
+import { linkOf, linkPath, mostAtOnce, namesRequest, pageRequest, rowRequest } from './link-calls.ts';
 
-/** Rows of a list that are read at a time. */
+/** Rows of a list that are read at first, and by each press for more as long as it is short. */
 const step = 20;
+
+/** How many rows a press for more adds to a list: a part of a long one, so that its end can be reached. */
+const moreOf = (limit: number): number => (limit < 5 * step ? step : limit);
+
+/** A part of a list, by the row that it begins with. */
+export interface ListPart {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What of the first `limit` rows of a list lies behind its first answer. */
+function furtherParts(limit: number): readonly ListPart[] {
+  const count = Math.max(0, Math.ceil(limit / mostAtOnce) - 1);
+  return Array.from({ length: count }, (_, at) => {
+    const offset = (at + 1) * mostAtOnce;
+    return { offset, limit: Math.min(mostAtOnce, limit - offset) };
+  });
+}
+
+/** The linked rows of one part. */
+export function useLinkedPart(cell: OpenedCell, other: TableEntity, tag: string, part: ListPart) {
+  const request = pageRequest(cell, other, { excluded: false, search: '', ...part });
+  return useServerData<FoundPage>(request, { tags: [tag], keepsLast: true });
+}
 
 /** Linked rows that contain a name, among which the row of that name is looked for. Where there are more, the very name is asked for. */
 const mostAlike = 100;
@@ -76,9 +100,12 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
   const naming = other.columns?.find(({ pv, virtual, pk }) => pv && virtual !== true && !pk);
   const one = useServerData<Row>(isOne ? rowRequest(cell) : undefined, { tags: [tag] });
   const many = useServerData<FoundPage>(
-    isOne ? undefined : pageRequest(cell, other, { excluded: false, search: '', limit }),
+    isOne
+      ? undefined
+      : pageRequest(cell, other, { excluded: false, search: '', limit: Math.min(limit, mostAtOnce) }),
     { tags: [tag], keepsLast: true },
   );
+  const total = many.data?.pageInfo.totalRows ?? 0;
   const linked = isOne ? linkedRowsOf(one.data?.[column.title]) : (many.data?.list ?? []);
 
   async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -115,17 +142,21 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
   }
 
   return {
+    /** The linked rows, as many as one answer has. */
     linked,
+    /** The parts of the list behind those, which are read one by one. */
+    further: furtherParts(Math.min(limit, total)),
+    areMore: !isOne && limit < total,
     /** What is read again when the links change. */
     tag,
-    total: isOne ? linked.length : (many.data?.pageInfo.totalRows ?? linked.length),
+    total: isOne ? linked.length : total,
     isLoading: isOne ? one.isLoading : many.isLoading,
     error: isOne ? one.error : many.error,
     retry: isOne ? one.refetch : many.refetch,
     isOne,
     isBusy: underWay > 0,
     version,
-    showMore: () => setLimit((now) => now + step),
+    showMore: () => setLimit((now) => now + moreOf(now)),
     /** Links a row; resolves to whether this call did it. */
     add: (key: RowKey) => changeOnce('POST', key),
     remove: (key: RowKey) => changeOnce('DELETE', key),

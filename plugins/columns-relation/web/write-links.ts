@@ -2,10 +2,10 @@ import { bulkDataPath, dataPath, type Row, type TableEntity } from '@trellis/sdk
 import { messageOfRefusal, type Refusal, type WrittenCells, keyOfRow } from '@trellis/sdk/web';
 import type { CellChange, CellFailure } from '@trellis/sdk/web/rows';
 import { linkedRowsOf, mostInCell } from '../shared/index.ts';
-import { linkOf } from './link-calls.ts';
+import { linkOf, mostAtOnce } from './link-calls.ts';
 
-/** Linked rows that are read at a time, and of one cell at the most. */
-const read = { atOnce: 1000, most: 10_000 };
+/** Linked rows of one cell that are read at the most. */
+const mostCopied = 10_000;
 
 interface Page {
   readonly list: readonly Row[];
@@ -33,7 +33,7 @@ export async function writeLinks(cells: WrittenCells): Promise<readonly CellFail
           rows === 'hidden'
             ? t('The copied rows cannot be told by what the cell shows. Paste their titles.')
             : t('The copied cell has more than {{most}} links: they cannot be pasted at once.', {
-                most: read.most,
+                most: mostCopied,
               }),
       });
   }
@@ -69,11 +69,11 @@ async function keysOf(
     const fields = (other.columns ?? []).filter(({ pk }) => pk).map(({ title }) => title);
     const all: Row[] = [];
     for (let isDone = false; !isDone;) {
-      const query = { fields: fields.join(','), limit: String(read.atOnce), offset: String(all.length) };
+      const query = { fields: fields.join(','), limit: String(mostAtOnce), offset: String(all.length) };
       const page = await request<Page>({ path, query });
       all.push(...page.list);
       // A part of them would take the others away from the cell.
-      if (page.pageInfo.totalRows > read.most) return 'too many';
+      if (page.pageInfo.totalRows > mostCopied) return 'too many';
       isDone = page.list.length === 0 || all.length >= page.pageInfo.totalRows;
     }
     rows = all;
