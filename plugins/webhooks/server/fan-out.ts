@@ -9,26 +9,20 @@ import {
   type OutboxEvent,
   type ServerPluginContext,
   type TableHandle,
-} from "@trellis/sdk/server";
-import { TrellisError, type TemplateValues } from "@trellis/sdk/shared";
-import { beforeChange } from "./before-change.ts";
-import { causeOf, isLoop } from "./chain.ts";
-import type { DeliveryStore, NewDelivery } from "./delivery-store.ts";
-import { hookErrors } from "./hook-errors.ts";
-import type { Hook, HookStore } from "./hook-store.ts";
-import type { LoopGuard } from "./loop-guard.ts";
-import { createIsMet, type AskedChange } from "./is-met.ts";
-import type { Pause } from "./pause.ts";
-import { SeenEntries } from "./seen-entries.ts";
-import {
-  isSetEvent,
-  mayMeanSet,
-  setPayload,
-  untellable,
-  type SetEvent,
-} from "./set-change.ts";
+} from '@trellis/sdk/server';
+import { TrellisError, type TemplateValues } from '@trellis/sdk/shared';
+import { beforeChange } from './before-change.ts';
+import { causeOf, isLoop } from './chain.ts';
+import type { DeliveryStore, NewDelivery } from './delivery-store.ts';
+import { hookErrors } from './hook-errors.ts';
+import type { Hook, HookStore } from './hook-store.ts';
+import type { LoopGuard } from './loop-guard.ts';
+import { createIsMet, type AskedChange } from './is-met.ts';
+import type { Pause } from './pause.ts';
+import { SeenEntries } from './seen-entries.ts';
+import { isSetEvent, mayMeanSet, setPayload, untellable, type SetEvent } from './set-change.ts';
 
-const topicId = "webhooks.rows";
+const topicId = 'webhooks.rows';
 /** Rows whose events are kept together: each commit costs about as much as the statements of all of them. */
 const rowsAtOnce = 100;
 /** How long rows wait for the others of their entry, where the server that handles them stops meanwhile. */
@@ -51,7 +45,7 @@ export function startFanOut(
     readonly pause: Pause;
     /** Tells whoever answers for a webhook that a set of rows was not told of. */
     readonly tellSkipped: (hook: Hook, reason: TrellisError) => Promise<void>;
-    readonly guard: Pick<LoopGuard, "happened">;
+    readonly guard: Pick<LoopGuard, 'happened'>;
     /** Whether messages of a type can be sent at the moment. */
     readonly isThere: (type: string) => boolean;
     /** How many events wait for a webhook that is paused, or whose channel is off, before no more are kept. */
@@ -67,14 +61,11 @@ export function startFanOut(
 
   const batcher = new Batcher<OutboxEvent>(async (events) => {
     const failures = new Map<OutboxEvent, unknown>();
-    const hooks = await deps.hooks.ofTables([
-      ...new Set(events.map(({ change }) => change.tableId)),
-    ]);
+    const hooks = await deps.hooks.ofTables([...new Set(events.map(({ change }) => change.tableId))]);
     const full = new Set<string>();
     for (const hook of hooks) if (await isFull(hook)) full.add(hook.id);
     const dropped = new Map<string, number>();
-    const countDropped = ({ id }: Hook) =>
-      void dropped.set(id, (dropped.get(id) ?? 0) + 1);
+    const countDropped = ({ id }: Hook) => void dropped.set(id, (dropped.get(id) ?? 0) + 1);
     const kept: NewDelivery[] = [];
     await Promise.all(
       events.map(async (event) => {
@@ -94,85 +85,60 @@ export function startFanOut(
     await deps.deliveries.add(kept);
     for (const [id, count] of dropped) await deps.hooks.countDropped(id, count);
     const told = kept.filter(({ skipped }) => skipped === undefined);
-    for (const { hookId, at } of told) deps.guard.happened(hookId, at);
-    const looping = kept
-      .filter(({ refused }) => refused !== undefined)
-      .map(({ hookId }) => hookId);
-    for (const id of new Set(looping)) await deps.pause(id, "HOOK_LOOP");
-    const batching = hooks
-      .filter(({ active, settings }) => active && settings.batch)
-      .map(({ id }) => id);
-    const whole = events
-      .filter((event) => entries.isWhole(event))
-      .map(({ seq }) => seq);
-    if (batching.length > 0)
-      for (const seq of new Set(whole))
-        await deps.deliveries.release(batching, seq);
+    for (const { hookId, at, by } of told) deps.guard.happened(hookId, at, by);
+    const looping = kept.filter(({ refused }) => refused !== undefined).map(({ hookId }) => hookId);
+    for (const id of new Set(looping)) await deps.pause(id, 'HOOK_LOOP');
+    const batching = hooks.filter(({ active, settings }) => active && settings.batch).map(({ id }) => id);
+    const whole = events.filter((event) => entries.isWhole(event)).map(({ seq }) => seq);
+    if (batching.length > 0) for (const seq of new Set(whole)) await deps.deliveries.release(batching, seq);
     if (told.length > 0 || whole.length > 0)
       deps.didKeep(new Set([...told.map(({ hookId }) => hookId), ...batching]));
     for (const { hookId, skipped } of kept) {
       const hook = hooks.find(({ id }) => id === hookId);
-      if (hook !== undefined && skipped !== undefined)
-        await deps.tellSkipped(hook, skipped);
+      if (hook !== undefined && skipped !== undefined) await deps.tellSkipped(hook, skipped);
     }
     return failures;
   });
 
-  async function isFull({
-    id,
-    paused,
-    settings: { notification },
-  }: Hook): Promise<boolean> {
+  async function isFull({ id, paused, settings: { notification } }: Hook): Promise<boolean> {
     const isStill = paused !== undefined || !deps.isThere(notification.type);
     return isStill && (await deps.deliveries.isWaiting(id, deps.mostWaiting()));
   }
 
-  async function deliveriesOf(
-    event: OutboxEvent,
-    hooks: readonly Hook[],
-  ): Promise<Told> {
+  async function deliveriesOf(event: OutboxEvent, hooks: readonly Hook[]): Promise<Told> {
     const { change } = event;
     const handle = await open(change.projectId, change.tableId);
     // The table was deleted since: nobody can be told of its rows any more.
     if (handle === undefined) return { deliveries: [], unjudged: [] };
-    if (isSetEvent(event))
-      return {
-        deliveries: await setDeliveriesOf(event, handle, hooks),
-        unjudged: [],
-      };
+    if (isSetEvent(event)) return { deliveries: await setDeliveriesOf(event, handle, hooks), unjudged: [] };
     const wanted: Hook[] = [];
     const unjudged: Hook[] = [];
     let made: Promise<TemplateValues> | undefined;
     const asked: AskedChange = {
       event,
       handle,
-      payload: () =>
-        (made ??= withChain(event, payloadOf(event, handle, rows, states))),
+      payload: () => (made ??= withChain(event, payloadOf(event, handle, rows, states))),
     };
     for (const hook of hooks) {
       const met = await isMet(hook, asked);
-      if (met === "yes") wanted.push(hook);
-      if (met === "unknown") unjudged.push(hook);
+      if (met === 'yes') wanted.push(hook);
+      if (met === 'unknown') unjudged.push(hook);
     }
     if (wanted.length === 0) return { deliveries: [], unjudged };
     const payload = await asked.payload();
-    const { chain } = causeOf(change);
+    const { chain, by } = causeOf(change);
     const deliveries = wanted.map((hook) => ({
       hookId: hook.id,
       eventId: event.id,
       projectId: change.projectId,
-      rowKey: change.rowKey ?? "",
+      rowKey: change.rowKey ?? '',
       operation: hook.operation,
       seq: event.seq,
       position: event.position,
-      payload:
-        hook.settings.event === "before"
-          ? beforeChange(payload, event, handle)
-          : payload,
+      payload: hook.settings.event === 'before' ? beforeChange(payload, event, handle) : payload,
       at: change.at,
-      refused: isLoop(hook.id, chain)
-        ? hookErrors.create("HOOK_LOOP").message
-        : undefined,
+      by,
+      refused: isLoop(hook.id, chain) ? hookErrors.create('HOOK_LOOP').message : undefined,
       nextAt: hook.settings.batch && event.size > 1 ? Date.now() + gatherMs : 0,
     }));
     return { deliveries, unjudged };
@@ -185,7 +151,7 @@ export function startFanOut(
     hooks: readonly Hook[],
   ): Promise<readonly NewDelivery[]> {
     const { change } = event;
-    const { chain } = causeOf(change);
+    const { chain, by } = causeOf(change);
     const meant = hooks.filter((hook) => mayMeanSet(hook, event));
     return Promise.all(
       meant.map(async (hook): Promise<NewDelivery> => {
@@ -195,18 +161,14 @@ export function startFanOut(
           hookId: hook.id,
           eventId: event.id,
           projectId: change.projectId,
-          rowKey: "",
+          rowKey: '',
           operation: hook.operation,
           seq: event.seq,
           position: event.position,
-          payload: await withChain(
-            event,
-            Promise.resolve(setPayload(event, handle, hook)),
-          ),
+          payload: await withChain(event, Promise.resolve(setPayload(event, handle, hook))),
           at: change.at,
-          refused: isCircle
-            ? hookErrors.create("HOOK_LOOP").message
-            : undefined,
+          by,
+          refused: isCircle ? hookErrors.create('HOOK_LOOP').message : undefined,
           skipped,
           nextAt: 0,
         };
@@ -214,18 +176,11 @@ export function startFanOut(
     );
   }
 
-  async function open(
-    projectId: string,
-    tableId: string,
-  ): Promise<TableHandle | undefined> {
+  async function open(projectId: string, tableId: string): Promise<TableHandle | undefined> {
     try {
-      return await schema.open(
-        access.systemScope(projectId, "webhooks"),
-        tableId,
-      );
+      return await schema.open(access.systemScope(projectId, 'webhooks'), tableId);
     } catch (error) {
-      if (error instanceof TrellisError && error.status === 404)
-        return undefined;
+      if (error instanceof TrellisError && error.status === 404) return undefined;
       throw error;
     }
   }
@@ -234,16 +189,13 @@ export function startFanOut(
     ctx.get(OutboxToken).subscribe({
       id: topicId,
       tables: () => deps.hooks.tables(),
-      filter: ({ kind }) => kind === "row" || kind === "rowSet",
+      filter: ({ kind }) => kind === 'row' || kind === 'rowSet',
       rowsAtOnce,
       deliver: (event) => batcher.add(event),
       // The outbox itself tells in the log of what it goes on trying.
       onLost(entries, reason) {
-        if (reason === "pruned")
-          ctx.logger.warn(
-            "Changes were forgotten before webhooks heard of them",
-            { entries },
-          );
+        if (reason === 'pruned')
+          ctx.logger.warn('Changes were forgotten before webhooks heard of them', { entries });
       },
     }),
   );
@@ -260,13 +212,7 @@ function isMeant(hook: Hook, { change }: OutboxEvent): boolean {
 }
 
 /** Beside the event stand the webhooks that led to it. */
-async function withChain(
-  { change }: OutboxEvent,
-  made: Promise<TemplateValues>,
-): Promise<TemplateValues> {
+async function withChain({ change }: OutboxEvent, made: Promise<TemplateValues>): Promise<TemplateValues> {
   const values = await made;
-  return {
-    ...values,
-    event: { ...(values.event as object), chain: causeOf(change).chain },
-  };
+  return { ...values, event: { ...(values.event as object), chain: causeOf(change).chain } };
 }

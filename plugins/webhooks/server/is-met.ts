@@ -6,7 +6,7 @@ import {
   type OutboxEvent,
   type ServerPluginContext,
   type TableHandle,
-} from "@trellis/sdk/server";
+} from '@trellis/sdk/server';
 import {
   meets,
   NotDecided,
@@ -15,9 +15,9 @@ import {
   type Predicate,
   type Row,
   type TemplateValues,
-} from "@trellis/sdk/shared";
-import type { Hook } from "./hook-store.ts";
-import type { Pause } from "./pause.ts";
+} from '@trellis/sdk/shared';
+import type { Hook } from './hook-store.ts';
+import type { Pause } from './pause.ts';
 
 /** A change of a row, as it is asked whether a webhook tells of it. */
 export interface AskedChange {
@@ -28,11 +28,10 @@ export interface AskedChange {
 }
 
 /** Whether a webhook tells of a change; `unknown` where its view, or what its conditions ask for, is gone. */
-export type Met = "yes" | "no" | "unknown";
+export type Met = 'yes' | 'no' | 'unknown';
 
 /** Ends the judgement of a change where a webhook was paused because nobody knows any more what it means. */
 class Unjudged extends Error {}
-
 /** Decides whether a webhook tells of a change: the columns that changed, the view's rows, the conditions before and after it. */
 export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
   const schema = ctx.get(SchemaStoreToken);
@@ -41,39 +40,27 @@ export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
 
   return async (hook: Hook, asked: AskedChange): Promise<Met> => {
     try {
-      return (await meetsAll(hook, asked)) ? "yes" : "no";
+      return (await meetsAll(hook, asked)) ? 'yes' : 'no';
     } catch (error) {
-      if (error instanceof Unjudged) return "unknown";
+      if (error instanceof Unjudged) return 'unknown';
       throw error;
     }
   };
 
   async function meetsAll(hook: Hook, asked: AskedChange): Promise<boolean> {
     const { columns, view_id: viewId, condition } = hook.settings;
-    const isUpdate = hook.operation === "update";
-    if (
-      isUpdate &&
-      columns.length > 0 &&
-      !columns.some((id) => changesCell(id, asked.event))
-    )
-      return false;
+    const isUpdate = hook.operation === 'update';
+    if (isUpdate && columns.length > 0 && !columns.some((id) => changesCell(id, asked.event))) return false;
     if (viewId !== null && !(await isInView(hook, viewId, asked))) return false;
     if (condition !== true) return true;
-    return (
-      (await meetsNow(hook, asked)) &&
-      (!isUpdate || (await metBefore(hook, asked)))
-    );
+    return (await meetsNow(hook, asked)) && (!isUpdate || (await metBefore(hook, asked)));
   }
 
   /** By the filters that the view has at this moment. */
-  async function isInView(
-    hook: Hook,
-    viewId: string,
-    asked: AskedChange,
-  ): Promise<boolean> {
+  async function isInView(hook: Hook, viewId: string, asked: AskedChange): Promise<boolean> {
     const { scope, table } = asked.handle;
     if (!table.views.some(({ id }) => id === viewId)) {
-      await pause(hook.id, "HOOK_VIEW_GONE");
+      await pause(hook.id, 'HOOK_VIEW_GONE');
       throw new Unjudged();
     }
     const condition = await orPaused(hook, async () =>
@@ -104,23 +91,15 @@ export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
     );
   }
 
-  async function metBefore(
-    hook: Hook,
-    { event, handle, payload }: AskedChange,
-  ): Promise<boolean> {
+  async function metBefore(hook: Hook, { event, handle, payload }: AskedChange): Promise<boolean> {
     if (hook.before.length === 0) return true;
     const condition = await conditionOf(hook, hook.before, handle);
     if (condition === undefined) return true;
-    const previous = ((await payload()).previous ?? {}) as Readonly<
-      Record<string, CellValue>
-    >;
+    const previous = ((await payload()).previous ?? {}) as Readonly<Record<string, CellValue>>;
     const cells = new Map(
       handle.table.columns
-        .filter(({ storage }) => storage !== "virtual")
-        .map(
-          ({ id, title }) =>
-            [id, event.change.before?.[id] ?? previous[title] ?? null] as const,
-        ),
+        .filter(({ storage }) => storage !== 'virtual')
+        .map(({ id, title }) => [id, event.change.before?.[id] ?? previous[title] ?? null] as const),
     );
     try {
       return meets(condition, { kindOf: kindsIn(handle), cells });
@@ -131,14 +110,8 @@ export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
     }
   }
 
-  function conditionOf(
-    hook: Hook,
-    filters: Hook["filters"],
-    handle: TableHandle,
-  ) {
-    return orPaused(hook, () =>
-      rows.conditionOf(handle, { filters, reader: handle.scope.principal }),
-    );
+  function conditionOf(hook: Hook, filters: Hook['filters'], handle: TableHandle) {
+    return orPaused(hook, () => rows.conditionOf(handle, { filters, reader: handle.scope.principal }));
   }
 
   /** Where a column or a comparison is gone, nothing is sent that somebody wanted to leave out. */
@@ -150,12 +123,12 @@ export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
       return await read();
     } catch (error) {
       if (!(error instanceof TrellisError) || error.status >= 500) throw error;
-      await pause(hook.id, "HOOK_CONDITIONS_GONE");
+      await pause(hook.id, 'HOOK_CONDITIONS_GONE');
       throw new Unjudged();
     }
   }
 }
 
-function kindsIn({ table }: Pick<TableHandle, "table">) {
+function kindsIn({ table }: Pick<TableHandle, 'table'>) {
   return (id: string) => table.columnById.get(id)?.storage;
 }

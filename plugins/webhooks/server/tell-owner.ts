@@ -1,12 +1,8 @@
-import {
-  AccessServiceToken,
-  tellOwner,
-  type ServerPluginContext,
-} from "@trellis/sdk/server";
-import type { TrellisError } from "@trellis/sdk/shared";
-import type { Hook } from "./hook-store.ts";
-import { hookParam } from "../shared/notices.ts";
-import { isOwnerLost, isUnjudged } from "./pause-codes.ts";
+import { AccessServiceToken, tellOwner, type ServerPluginContext } from '@trellis/sdk/server';
+import type { TrellisError } from '@trellis/sdk/shared';
+import type { Hook } from './hook-store.ts';
+import { hookParam } from '../shared/notices.ts';
+import { isOwnerLost, isUnjudged } from './pause-codes.ts';
 
 /** What is kept for a webhook that is paused: a setting. */
 interface WaitingLimits {
@@ -15,13 +11,8 @@ interface WaitingLimits {
 }
 
 /** Tells the person who answers for a webhook that it was paused; where that is nobody any more, the owners of its project. */
-export async function tellPaused(
-  ctx: ServerPluginContext,
-  hook: Hook,
-): Promise<void> {
-  const told = isOwnerLost(hook)
-    ? await projectOwners(ctx, hook)
-    : [hook.ownerId];
+export async function tellPaused(ctx: ServerPluginContext, hook: Hook): Promise<void> {
+  const told = isOwnerLost(hook) ? await projectOwners(ctx, hook) : [hook.ownerId];
   for (const accountId of told) await tellOne(ctx, hook, accountId);
 }
 
@@ -34,7 +25,7 @@ export function tellSkipped(
   return tellOwner(ctx, {
     ownerId,
     subject: `webhook:${id}`,
-    kind: "webhook-skipped",
+    kind: 'webhook-skipped',
     about: `${id}:${new Date().toISOString().slice(0, 10)}`,
     projectId,
     tableId,
@@ -48,7 +39,7 @@ export function tellSkipped(
         paragraphs: [
           `The webhook ${title} of the table ${table} in ${project.title} told nobody of a change.`,
           msg,
-          "Its log has a line for each of them. Of further ones of today you hear nothing.",
+          'Its log has a line for each of them. Of further ones of today you hear nothing.',
         ],
         action: actionOf({ id, projectId, tableId }, table),
       };
@@ -57,30 +48,20 @@ export function tellSkipped(
 }
 
 /** What leads from a mail to the webhook. */
-function actionOf(
-  { id, projectId, tableId }: Pick<Hook, "id" | "projectId" | "tableId">,
-  table: string,
-) {
-  const query = new URLSearchParams({
-    name: table,
-    dbalias: tableId,
-    type: "table",
-    [hookParam]: id,
-  });
+function actionOf({ id, projectId, tableId }: Pick<Hook, 'id' | 'projectId' | 'tableId'>, table: string) {
+  const query = new URLSearchParams({ name: table, dbalias: tableId, type: 'table', [hookParam]: id });
   return {
-    label: "Open the webhook",
+    label: 'Open the webhook',
     path: `/nc/${encodeURIComponent(projectId)}?${query.toString()}`,
   };
 }
 
 async function projectOwners(
   ctx: ServerPluginContext,
-  { projectId }: Pick<Hook, "projectId">,
+  { projectId }: Pick<Hook, 'projectId'>,
 ): Promise<readonly string[]> {
   const members = await ctx.get(AccessServiceToken).members(projectId);
-  return members.flatMap(({ userId, role }) =>
-    role === "owner" ? [userId] : [],
-  );
+  return members.flatMap(({ userId, role }) => (role === 'owner' ? [userId] : []));
 }
 
 function tellOne(
@@ -88,16 +69,15 @@ function tellOne(
   { id, projectId, tableId, settings: { title }, paused, failures }: Hook,
   accountId: string,
 ): Promise<void> {
-  const { keptWaiting, waitingDays } = ctx.settings
-    .current as unknown as WaitingLimits;
+  const { keptWaiting, waitingDays } = ctx.settings.current as unknown as WaitingLimits;
   const waits = isUnjudged({ paused })
-    ? "What happens meanwhile is not kept, since nobody knows whether the webhook means it. The list of webhooks says how many changes that were."
+    ? 'What happens meanwhile is not kept, since nobody knows whether the webhook means it. The list of webhooks says how many changes that were.'
     : `What happens meanwhile waits, up to ${keptWaiting} events and each for ${waitingDays} days at the most, and is sent once the webhook is switched on again.`;
   const isSilent = failures > 0 && !isOwnerLost({ paused });
   return tellOwner(ctx, {
     ownerId: accountId,
     subject: `webhook:${id}`,
-    kind: "webhook-paused",
+    kind: 'webhook-paused',
     projectId,
     tableId,
     opens: id,
@@ -110,12 +90,12 @@ function tellOne(
         paragraphs: isSilent
           ? [
               `The receiver of the webhook ${title} of the table ${table} in ${project.title} has not taken anything for about a day.`,
-              `The last answer was: ${paused ?? ""}`,
+              `The last answer was: ${paused ?? ''}`,
               waits,
             ]
           : [
               `The webhook ${title} of the table ${table} in ${project.title} tells nobody any more.`,
-              paused ?? "",
+              paused ?? '',
               waits,
             ],
         action: actionOf({ id, projectId, tableId }, table),

@@ -1,32 +1,20 @@
-import type { RequestTemplate, TableEntity } from "@trellis/sdk/shared";
-import {
-  messageOfError,
-  messageOfRefusal,
-  useHost,
-  type Translate,
-  type ApiRequest,
-} from "@trellis/sdk/web";
-import {
-  Empty,
-  ErrorNotice,
-  MenuButton,
-  Skeleton,
-  Switch,
-} from "@trellis/sdk/web/ui";
+import type { RequestTemplate, TableEntity } from '@trellis/sdk/shared';
+import { messageOfError, messageOfRefusal, useHost, type Translate, type ApiRequest } from '@trellis/sdk/web';
+import { Empty, ErrorNotice, MenuButton, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import {
   mailType,
   unjudgedCodes,
   type HookEntity,
   type HookNotification,
   type HookOperation,
-} from "../shared/index.ts";
-import { hookPath, hooksTag, hookTag, useHooks } from "./hook-requests.ts";
+} from '../shared/index.ts';
+import { hookPath, hooksTag, hookTag, useHooks } from './hook-requests.ts';
 
 /** The words for what happens to a row. */
 export const operationLabels: Readonly<Record<HookOperation, string>> = {
-  insert: "A row is added",
-  update: "A row is changed",
-  delete: "A row is deleted",
+  insert: 'A row is added',
+  update: 'A row is changed',
+  delete: 'A row is deleted',
 };
 
 function isUnjudged({ paused_code: code }: HookEntity): boolean {
@@ -50,11 +38,7 @@ export function HookList({ table, named, onEdit, onLog }: HookListProps) {
     try {
       await api.request(request);
     } catch (failure) {
-      toast({
-        severity: "error",
-        summary: failed,
-        detail: messageOfError(failure, t),
-      });
+      toast({ severity: 'error', summary: failed, detail: messageOfError(failure, t) });
     }
     invalidate([hooksTag(table), hookTag(hook)]);
   }
@@ -62,45 +46,35 @@ export function HookList({ table, named, onEdit, onLog }: HookListProps) {
   const change = (hook: HookEntity, active: boolean) =>
     send(
       hook,
-      { method: "PATCH", path: hookPath(hook), body: { active } },
-      t("The webhook could not be switched"),
+      { method: 'PATCH', path: hookPath(hook), body: { active } },
+      t('The webhook could not be switched'),
     );
 
   async function remove(hook: HookEntity) {
     const isMeant = await confirm({
-      title: t("Delete this webhook?"),
-      message: t(
-        "Nobody is told by {{webhook}} any more, and its log goes with it.",
-        {
-          webhook: hook.title,
-        },
-      ),
-      confirmLabel: t("Delete"),
+      title: t('Delete this webhook?'),
+      message: t('Nobody is told by {{webhook}} any more, and its log goes with it.', {
+        webhook: hook.title,
+      }),
+      confirmLabel: t('Delete'),
       danger: true,
     });
     if (isMeant)
-      await send(
-        hook,
-        { method: "DELETE", path: hookPath(hook) },
-        t("The webhook could not be deleted"),
-      );
+      await send(hook, { method: 'DELETE', path: hookPath(hook) }, t('The webhook could not be deleted'));
   }
 
   async function drop(hook: HookEntity) {
     const isMeant = await confirm({
-      title: t("Drop what waits?"),
-      message: t(
-        "What waits for {{webhook}} is never told, also when it goes on.",
-        { webhook: hook.title },
-      ),
-      confirmLabel: t("Drop it"),
+      title: t('Drop what waits?'),
+      message: t('What waits for {{webhook}} is never told, also when it goes on.', { webhook: hook.title }),
+      confirmLabel: t('Drop it'),
       danger: true,
     });
     if (isMeant)
       await send(
         hook,
-        { method: "POST", path: `${hookPath(hook)}/deliveries/drop`, body: {} },
-        t("What waits could not be dropped"),
+        { method: 'POST', path: `${hookPath(hook)}/deliveries/drop`, body: {} },
+        t('What waits could not be dropped'),
       );
   }
 
@@ -108,33 +82,27 @@ export function HookList({ table, named, onEdit, onLog }: HookListProps) {
     return <ErrorNotice message={error.message} onRetry={refetch} />;
   if (data === undefined) return <Skeleton height={56} count={3} />;
   const add = (
-    <button
-      type="button"
-      className="tr-button tr-button--primary"
-      onClick={() => onEdit(undefined)}
-    >
-      <i className="pi pi-plus" aria-hidden="true" /> {t("New webhook")}
+    <button type="button" className="tr-button tr-button--primary" onClick={() => onEdit(undefined)}>
+      <i className="pi pi-plus" aria-hidden="true" /> {t('New webhook')}
     </button>
   );
   if (data.list.length === 0)
     return (
       <Empty
         icon="send"
-        title={t("No webhooks yet")}
-        text={t(
-          "A webhook calls an address of yours when a row is added, changed or deleted.",
-        )}
+        title={t('No webhooks yet')}
+        text={t('A webhook calls an address of yours when a row is added, changed or deleted.')}
       >
         {add}
       </Empty>
     );
   return (
     <>
-      <ul className="webhooks-list" aria-label={t("Webhooks")}>
+      <ul className="webhooks-list" aria-label={t('Webhooks')}>
         {data.list.map((hook) => (
           <li key={hook.id} aria-current={hook.id === named || undefined}>
             <Switch
-              label={t("Switch {{webhook}} on or off", { webhook: hook.title })}
+              label={t('Switch {{webhook}} on or off', { webhook: hook.title })}
               checked={hook.active && hook.paused === null}
               onChange={(active) => void change(hook, active)}
             />
@@ -150,67 +118,55 @@ export function HookList({ table, named, onEdit, onLog }: HookListProps) {
               </small>
               {hook.is_channel_off && (
                 <small className="webhooks-paused">
-                  <i className="pi pi-pause-circle" aria-hidden="true" />{" "}
+                  <i className="pi pi-pause-circle" aria-hidden="true" />{' '}
                   {isByMail(hook)
                     ? t(
-                        "Waits: this server cannot send mail yet. A plugin for mail must be switched on and set up.",
+                        'Waits: this server cannot send mail yet. A plugin for mail must be switched on and set up.',
                       )
-                    : t("Waits: its channel is switched off.")}
+                    : t('Waits: its channel is switched off.')}
                 </small>
               )}
               {hook.paused !== null && (
                 <small className="webhooks-paused">
-                  <i className="pi pi-pause-circle" aria-hidden="true" />{" "}
-                  {isUnjudged(hook) || hook.paused_code === "HOOK_VALUE_GONE"
-                    ? t("Paused: {{reason}}", { reason: reasonOf(hook, t) })
-                    : t("Paused: {{reason}} What happens meanwhile waits.", {
-                        reason: reasonOf(hook, t),
-                      })}
+                  <i className="pi pi-pause-circle" aria-hidden="true" />{' '}
+                  {isUnjudged(hook) || hook.paused_code === 'HOOK_VALUE_GONE'
+                    ? t('Paused: {{reason}}', { reason: reasonOf(hook, t) })
+                    : t('Paused: {{reason}} What happens meanwhile waits.', { reason: reasonOf(hook, t) })}
                 </small>
               )}
               {hook.dropped > 0 && (
                 <small className="webhooks-paused">
                   {isUnjudged(hook)
-                    ? t("{{count}} changes since then were not kept.", {
+                    ? t('{{count}} changes since then were not kept.', {
                         count: hook.dropped,
-                        one: "One change since then was not kept.",
+                        one: 'One change since then was not kept.',
                       })
-                    : t("So much waits that {{count}} more were not kept.", {
+                    : t('So much waits that {{count}} more were not kept.', {
                         count: hook.dropped,
-                        one: "So much waits that one more was not kept.",
+                        one: 'So much waits that one more was not kept.',
                       })}
                 </small>
               )}
             </button>
             <MenuButton
-              label={t("What to do with {{webhook}}", { webhook: hook.title })}
+              label={t('What to do with {{webhook}}', { webhook: hook.title })}
               actions={[
-                {
-                  id: "edit",
-                  label: t("Change"),
-                  icon: "pencil",
-                  run: () => onEdit(hook),
-                },
-                {
-                  id: "log",
-                  label: t("Log"),
-                  icon: "history",
-                  run: () => onLog(hook),
-                },
+                { id: 'edit', label: t('Change'), icon: 'pencil', run: () => onEdit(hook) },
+                { id: 'log', label: t('Log'), icon: 'history', run: () => onLog(hook) },
                 ...(hook.paused === null && !hook.is_channel_off
                   ? []
                   : [
                       {
-                        id: "drop",
-                        label: t("Drop what waits"),
-                        icon: "eraser",
+                        id: 'drop',
+                        label: t('Drop what waits'),
+                        icon: 'eraser',
                         run: () => void drop(hook),
                       },
                     ]),
                 {
-                  id: "remove",
-                  label: t("Delete"),
-                  icon: "trash",
+                  id: 'remove',
+                  label: t('Delete'),
+                  icon: 'trash',
                   danger: true,
                   run: () => void remove(hook),
                 },
@@ -230,14 +186,8 @@ function focusOnce(button: HTMLButtonElement | null): void {
 }
 
 /** Why a webhook is paused, in the words of the page where it has some. */
-function reasonOf(
-  { paused, paused_code: code }: HookEntity,
-  t: Translate,
-): string {
-  return messageOfRefusal(
-    { msg: paused ?? "", ...(code !== null && { code }) },
-    t,
-  );
+function reasonOf({ paused, paused_code: code }: HookEntity, t: Translate): string {
+  return messageOfRefusal({ msg: paused ?? '', ...(code !== null && { code }) }, t);
 }
 
 function isByMail({ notification }: HookEntity): boolean {
@@ -247,6 +197,6 @@ function isByMail({ notification }: HookEntity): boolean {
 /** Whom a webhook tells, in a few words. */
 function targetOf({ notification }: HookEntity, t: Translate): string {
   const { type, payload } = JSON.parse(notification) as HookNotification;
-  if (type === "URL") return (payload as unknown as RequestTemplate).path;
-  return type === mailType ? t("A mail") : type;
+  if (type === 'URL') return (payload as unknown as RequestTemplate).path;
+  return type === mailType ? t('A mail') : type;
 }
