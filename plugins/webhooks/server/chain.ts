@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Change, ChangeMark, Secrets } from '@trellis/sdk/server';
 import { hookErrors } from './hook-errors.ts';
+import type { ChangedBy } from './loop-guard.ts';
 
 /** Names the webhooks that led to a request, signed; a receiver sends it back with what it writes because of it. */
 export const chainHeader = 'x-trellis-chain';
@@ -18,13 +19,20 @@ export interface Cause {
   readonly isQuiet: boolean;
   /** The ids of the webhooks that led to it, the first one first. */
   readonly chain: readonly string[];
+  readonly by: ChangedBy;
 }
 
 export function causeOf({ marks }: Pick<Change, 'marks'>): Cause {
   const mark = marks?.[markId];
   const chain = mark === undefined || mark === quiet ? [] : mark.split('.');
-  return { isQuiet: mark === quiet, chain };
+  return { isQuiet: mark === quiet, chain, by: marks?.[programMark.id] === undefined ? 'person' : 'program' };
 }
+
+/** Kept with the changes of calls by API tokens: receivers write by them, and people do not. */
+export const programMark: ChangeMark = {
+  id: 'webhooks-program',
+  read: ({ scope }) => (scope.principal.kind === 'token' ? 'token' : undefined),
+};
 
 /** Whether a webhook has told so often of what it caused itself that it would go on for ever. */
 export function isLoop(hookId: string, chain: readonly string[]): boolean {

@@ -2,6 +2,7 @@ import { ClaimedRows, type PluginDatabase } from '@trellis/sdk/server';
 import type { SentRequest, TemplateValues, TrellisError } from '@trellis/sdk/shared';
 import type { DeliveryState, HookOperation } from '../shared/index.ts';
 import { toDelivery, toProgress, toWaiting, waitingColumns, type Stored } from './delivery-rows.ts';
+import type { ChangedBy } from './loop-guard.ts';
 import { rowsOfSet } from './set-change.ts';
 import { keptTries, type Try } from './tries.ts';
 import type { Unit } from './units.ts';
@@ -20,6 +21,8 @@ export interface NewDelivery {
   readonly nextAt: number;
   /** When the row changed. */
   readonly at: number;
+  /** By whom it was changed. */
+  readonly by: ChangedBy;
   /** Why it is not sent, unless somebody asks for it. */
   readonly refused?: string | undefined;
   /** Why it is told to nobody, also where somebody asks for it: there is nothing to tell. */
@@ -27,7 +30,7 @@ export interface NewDelivery {
 }
 
 /** Times are in milliseconds since 1970. */
-export interface Delivery extends Omit<NewDelivery, 'at' | 'refused' | 'skipped'> {
+export interface Delivery extends Omit<NewDelivery, 'at' | 'by' | 'refused' | 'skipped'> {
   readonly state: DeliveryState;
   /** Tries that came to an end. */
   readonly attempts: number;

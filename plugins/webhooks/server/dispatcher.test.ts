@@ -138,7 +138,7 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
       const seq = last.seq + 1;
       const eventId = `e${seq}`;
       kept.set(eventId, { ...last, eventId, seq, state: 'waiting', attempts: 0, nextAt: 0 });
-      guard.happened('hk_1', now);
+      guard.happened('hk_1', now, 'program');
     },
     hook: () => hook,
     async after(ms: number) {

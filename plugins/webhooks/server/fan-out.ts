@@ -28,6 +28,13 @@ const rowsAtOnce = 100;
 /** How long rows wait for the others of their entry, where the server that handles them stops meanwhile. */
 const gatherMs = 10_000;
 
+/** What becomes of one event. */
+interface Told {
+  readonly deliveries: readonly NewDelivery[];
+  /** Webhooks of which nobody knows whether they mean it: nothing is kept for them. */
+  readonly unjudged: readonly Hook[];
+}
+
 /** Finds the webhooks that a change of a row is for, and keeps an event for each of them. */
 export function startFanOut(
   ctx: ServerPluginContext,
@@ -58,15 +65,18 @@ export function startFanOut(
     const full = new Set<string>();
     for (const hook of hooks) if (await isFull(hook)) full.add(hook.id);
     const dropped = new Map<string, number>();
+    const countDropped = ({ id }: Hook) => void dropped.set(id, (dropped.get(id) ?? 0) + 1);
     const kept: NewDelivery[] = [];
     await Promise.all(
       events.map(async (event) => {
         const all = hooks.filter((hook) => isMeant(hook, event));
         const meant = all.filter(({ id }) => !full.has(id));
-        for (const { id } of all) if (full.has(id)) dropped.set(id, (dropped.get(id) ?? 0) + 1);
+        all.filter(({ id }) => full.has(id)).forEach(countDropped);
         if (meant.length === 0) return;
         try {
-          kept.push(...(await deliveriesOf(event, meant)));
+          const { deliveries, unjudged } = await deliveriesOf(event, meant);
+          kept.push(...deliveries);
+          unjudged.forEach(countDropped);
         } catch (error) {
           failures.set(event, error);
         }
@@ -75,7 +85,7 @@ export function startFanOut(
     await deps.deliveries.add(kept);
     for (const [id, count] of dropped) await deps.hooks.countDropped(id, count);
     const told = kept.filter(({ skipped }) => skipped === undefined);
-    for (const { hookId, at } of told) deps.guard.happened(hookId, at);
+    for (const { hookId, at, by } of told) deps.guard.happened(hookId, at, by);
     const looping = kept.filter(({ refused }) => refused !== undefined).map(({ hookId }) => hookId);
     for (const id of new Set(looping)) await deps.pause(id, 'HOOK_LOOP');
     const batching = hooks.filter(({ active, settings }) => active && settings.batch).map(({ id }) => id);
@@ -95,24 +105,29 @@ export function startFanOut(
     return isStill && (await deps.deliveries.isWaiting(id, deps.mostWaiting()));
   }
 
-  async function deliveriesOf(event: OutboxEvent, hooks: readonly Hook[]): Promise<readonly NewDelivery[]> {
+  async function deliveriesOf(event: OutboxEvent, hooks: readonly Hook[]): Promise<Told> {
     const { change } = event;
     const handle = await open(change.projectId, change.tableId);
     // The table was deleted since: nobody can be told of its rows any more.
-    if (handle === undefined) return [];
-    if (isSetEvent(event)) return setDeliveriesOf(event, handle, hooks);
+    if (handle === undefined) return { deliveries: [], unjudged: [] };
+    if (isSetEvent(event)) return { deliveries: await setDeliveriesOf(event, handle, hooks), unjudged: [] };
     const wanted: Hook[] = [];
+    const unjudged: Hook[] = [];
     let made: Promise<TemplateValues> | undefined;
     const asked: AskedChange = {
       event,
       handle,
       payload: () => (made ??= withChain(event, payloadOf(event, handle, rows, states))),
     };
-    for (const hook of hooks) if (await isMet(hook, asked)) wanted.push(hook);
-    if (wanted.length === 0) return [];
+    for (const hook of hooks) {
+      const met = await isMet(hook, asked);
+      if (met === 'yes') wanted.push(hook);
+      if (met === 'unknown') unjudged.push(hook);
+    }
+    if (wanted.length === 0) return { deliveries: [], unjudged };
     const payload = await asked.payload();
-    const { chain } = causeOf(change);
-    return wanted.map((hook) => ({
+    const { chain, by } = causeOf(change);
+    const deliveries = wanted.map((hook) => ({
       hookId: hook.id,
       eventId: event.id,
       projectId: change.projectId,
@@ -122,9 +137,11 @@ export function startFanOut(
       position: event.position,
       payload: hook.settings.event === 'before' ? beforeChange(payload, event, handle) : payload,
       at: change.at,
+      by,
       refused: isLoop(hook.id, chain) ? hookErrors.create('HOOK_LOOP').message : undefined,
       nextAt: hook.settings.batch && event.size > 1 ? Date.now() + gatherMs : 0,
     }));
+    return { deliveries, unjudged };
   }
 
   /** Its rows are not known: one message stands for all of them, or a line of the log that says why there is none. */
@@ -134,7 +151,7 @@ export function startFanOut(
     hooks: readonly Hook[],
   ): Promise<readonly NewDelivery[]> {
     const { change } = event;
-    const { chain } = causeOf(change);
+    const { chain, by } = causeOf(change);
     const meant = hooks.filter((hook) => mayMeanSet(hook, event));
     return Promise.all(
       meant.map(async (hook): Promise<NewDelivery> => {
@@ -150,6 +167,7 @@ export function startFanOut(
           position: event.position,
           payload: await withChain(event, Promise.resolve(setPayload(event, handle, hook))),
           at: change.at,
+          by,
           refused: isCircle ? hookErrors.create('HOOK_LOOP').message : undefined,
           skipped,
           nextAt: 0,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { askUntil } from '@trellis/sdk/testing/server';
 import type { HookEntity } from '../shared/index.ts';
-import { at, bulk, json, openHookShop, rows, type HookShop } from '../testing/hook-shop.ts';
+import { at, bulk, json, openHookShop, rows, type HookShop, type TableAnswer } from '../testing/hook-shop.ts';
 
 describe('which changes a webhook tells of', () => {
   let shop: HookShop;
@@ -195,11 +195,45 @@ describe('which changes a webhook tells of', () => {
     );
     await add('500 of nothing', '500');
     expect(await toldOf(4)).toHaveLength(2);
+    // Whether it means that row nobody knows: it is not kept, and counted.
+    await askUntil(
+      () => ann.get<HookEntity>(`/api/v1/db/meta/hooks/${id}`),
+      ({ body }) => body.dropped === 1,
+    );
     const other = await ann.post(hooksOf, {
       title: 'x',
       view_id: view,
       notification: { type: 'URL', payload: { path: receiver.url } },
     });
     expect(other).toMatchObject({ status: 400, body: { code: 'HOOK_VIEW' } });
+  });
+  test('is paused when a column of its conditions is gone, and counts what it cannot judge', async () => {
+    const { ann, table, hook } = shop;
+    const { body: wider } = await ann.post<TableAnswer>(`/api/v1/db/meta/tables/${table.id}/columns`, {
+      title: 'Stage',
+      uidt: 'SingleLineText',
+    });
+    const stage = wider.columns.find(({ title }) => title === 'Stage')?.id ?? '';
+    const { id } = await hook('/staged', {
+      condition: true,
+      conditions: {
+        after: [{ fk_column_id: stage, comparison_op: 'eq', value: 'go' }],
+      },
+    });
+    expect((await ann.delete(`/api/v1/db/meta/columns/${stage}`)).status).toBe(200);
+    await ann.post(bulk, [{ Name: 'One' }, { Name: 'Two' }]);
+    const own = async () => (await ann.get<HookEntity>(`/api/v1/db/meta/hooks/${id}`)).body;
+    const paused = await askUntil(own, ({ dropped }) => dropped === 2);
+    expect(paused).toMatchObject({
+      paused_code: 'HOOK_CONDITIONS_GONE',
+      paused: expect.not.stringContaining(stage),
+    });
+    await shop.logOf(id, (list) => list.length === 0);
+    const { body } = await ann.patch<HookEntity>(`/api/v1/db/meta/hooks/${id}`, {
+      condition: false,
+      conditions: { after: [] },
+      active: true,
+    });
+    expect(body).toMatchObject({ paused: null, dropped: 0 });
   });
 });

@@ -63,6 +63,11 @@ export const hookErrors = defineErrors({
     message:
       'The view whose rows it tells of is gone. Nothing is told of until another view is chosen, or none.',
   },
+  HOOK_CONDITIONS_GONE: {
+    status: 409,
+    message:
+      'A column or a comparison that its conditions, or the filters of its view, ask for is gone. Nothing is told of until they are set anew and the webhook is switched on again.',
+  },
   HOOK_VALUE_GONE: {
     status: 409,
     message:

@@ -49,7 +49,10 @@ export interface Hook {
   readonly filters: readonly FilterNode[];
   readonly before: readonly FilterNode[];
   readonly paused: string | undefined;
-  /** Events since it was paused, or its channel was switched off, that were not kept, because enough of them wait. */
+  /**
+   * Events since it was paused, or its channel was switched off, that were not kept: because enough of them wait, or because nobody knows
+   * whether it means them.
+   */
   readonly dropped: number;
   readonly failures: number;
   readonly retryAt: number;

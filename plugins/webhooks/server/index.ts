@@ -12,7 +12,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { hookNotices } from '../shared/notices.ts';
-import { Chains } from './chain.ts';
+import { Chains, programMark } from './chain.ts';
 import { channelStateRoutes } from './channel-states.ts';
 import { channelRoutes, createIsThere } from './channels.ts';
 import { conditionHome } from './condition-home.ts';
@@ -74,6 +74,7 @@ export default defineServerPlugin({
     const limits = () => ctx.settings.current as unknown as HookLimits;
     const chains = new Chains(ctx.get(SecretsToken));
     ctx.register('changeMarks', chains.mark());
+    ctx.register('changeMarks', programMark);
     ctx.register('filterHomes', conditionHome(ctx, hooks));
     ctx.register('objectHomes', hookHome(hooks));
     ctx.register('serverFigures', {

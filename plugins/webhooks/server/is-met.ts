@@ -27,27 +27,41 @@ export interface AskedChange {
   readonly payload: () => Promise<TemplateValues>;
 }
 
+/** Whether a webhook tells of a change; `unknown` where its view, or what its conditions ask for, is gone. */
+export type Met = 'yes' | 'no' | 'unknown';
+
+/** Ends the judgement of a change where a webhook was paused because nobody knows any more what it means. */
+class Unjudged extends Error {}
 /** Decides whether a webhook tells of a change: the columns that changed, the view's rows, the conditions before and after it. */
 export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
   const meetsChange = createMeetsChange({ rows });
 
-  return async (hook: Hook, asked: AskedChange): Promise<boolean> => {
+  return async (hook: Hook, asked: AskedChange): Promise<Met> => {
+    try {
+      return (await meetsAll(hook, asked)) ? 'yes' : 'no';
+    } catch (error) {
+      if (error instanceof Unjudged) return 'unknown';
+      throw error;
+    }
+  };
+
+  async function meetsAll(hook: Hook, asked: AskedChange): Promise<boolean> {
     const { columns, view_id: viewId, condition } = hook.settings;
     const isUpdate = hook.operation === 'update';
     if (isUpdate && columns.length > 0 && !columns.some((id) => changesCell(id, asked.event))) return false;
     if (viewId !== null && !(await isInView(hook, viewId, asked))) return false;
     if (condition !== true) return true;
     return (await meetsNow(hook, asked)) && (!isUpdate || (await metBefore(hook, asked)));
-  };
+  }
 
   /** By the filters that the view has at this moment. */
   async function isInView(hook: Hook, viewId: string, asked: AskedChange): Promise<boolean> {
     const { scope, table } = asked.handle;
     if (!table.views.some(({ id }) => id === viewId)) {
       await pause(hook.id, 'HOOK_VIEW_GONE');
-      return false;
+      throw new Unjudged();
     }
     const condition = await orPaused(hook, async () =>
       rows.conditionOf(await schema.open(scope, table.id, viewId)),
@@ -101,13 +115,16 @@ export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
   }
 
   /** Where a column or a comparison is gone, nothing is sent that somebody wanted to leave out. */
-  async function orPaused(hook: Hook, read: () => Promise<Predicate | undefined>) {
+  async function orPaused(
+    hook: Hook,
+    read: () => Promise<Predicate | undefined>,
+  ): Promise<Predicate | undefined> {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof TrellisError) || error.status >= 500) throw error;
-      await pause(hook.id, error);
-      return { kind: 'always', value: false } as const;
+      await pause(hook.id, 'HOOK_CONDITIONS_GONE');
+      throw new Unjudged();
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { LoopGuard } from './loop-guard.ts';
+import { LoopGuard, type ChangedBy } from './loop-guard.ts';
 
 /** Milliseconds. */
 const tick = 10;
@@ -11,11 +11,13 @@ const tick = 10;
 function run({
   changes,
   answers,
+  by = 'program',
 }: {
   /** The moment of each change that comes by itself, in milliseconds. */
   readonly changes: readonly number[];
   /** Milliseconds after which a message is followed by a change. */
   readonly answers: readonly number[];
+  readonly by?: ChangedBy;
 }): { readonly loopAt: number | undefined; readonly sent: number } {
   const guard = new LoopGuard();
   /** What comes, by the tick that hears of it. */
@@ -29,7 +31,7 @@ function run({
   let sent = 0;
   for (let now = 0; now < 3_600_000; now += tick) {
     for (const at of coming.get(now) ?? []) {
-      guard.happened('hk', at);
+      guard.happened('hk', at, by);
       waiting += 1;
     }
     if (waiting === 0) continue;
@@ -64,4 +66,12 @@ test.each([
   ['in one script that ends', every(50, 1000)],
 ])('rows that are written %s by others are no loop', (_, changes) => {
   expect(run({ changes, answers: [] }).loopAt).toBeUndefined();
+});
+
+test('whoever writes in time with the messages without a token slows a webhook down, and never stops it', () => {
+  const { loopAt, sent } = run({ changes: [10], answers: [20], by: 'person' });
+  expect(loopAt).toBeUndefined();
+  expect(sent).toBeGreaterThan(1000);
+  // Nothing would hold it up for 180,000 messages in the hour.
+  expect(sent).toBeLessThan(60_000);
 });

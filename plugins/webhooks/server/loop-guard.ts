@@ -22,6 +22,9 @@ interface Course {
   hold: { readonly from: number; readonly until: number; isAlone: boolean } | undefined;
 }
 
+/** By whom a row was changed: `program`, by an API token as receivers have them, or `person`, signed in or by a form that is open to all. */
+export type ChangedBy = 'program' | 'person';
+
 /** What is to become of a message. */
 export type LoopVerdict =
   { readonly kind: 'go' } | { readonly kind: 'hold'; readonly until: number } | { readonly kind: 'loop' };
@@ -30,32 +33,48 @@ export type LoopVerdict =
  * Finds webhooks whose receivers write back without saying so (`x-trellis-chain`), be it to the same row, by new rows or through other
  * tables. Where changes have followed messages for a while, the webhook holds its breath for some seconds: what is written by others goes
  * on meanwhile, what it causes itself stops. A webhook that is alone three times in a row runs in a circle.
+ * Where people, or whoever fills in a form, write what follows its messages, it is slowed down and never stopped: anybody could stop it by
+ * writing in time with its messages.
  *
  * What it knows is this server's, and gone when the server stops.
  */
 export class LoopGuard {
-  readonly #courses = new Map<string, Course>();
+  readonly #courses: Readonly<Record<ChangedBy, Map<string, Course>>> = {
+    program: new Map(),
+    person: new Map(),
+  };
 
   /** A message is sent. */
   sent(hookId: string, at: number): void {
-    const course = this.#courses.get(hookId);
-    if (course === undefined) this.#courses.set(hookId, newCourse(at));
-    else course.sentAt ??= at;
+    for (const courses of Object.values(this.#courses)) {
+      const course = courses.get(hookId);
+      if (course === undefined) courses.set(hookId, newCourse(at));
+      else course.sentAt ??= at;
+    }
   }
 
   /** A row changed of which the webhook tells. */
-  happened(hookId: string, at: number): void {
-    const course = this.#courses.get(hookId);
-    if (course === undefined) return;
-    const { hold, sentAt } = course;
-    if (hold !== undefined) {
-      if (at > hold.from && at < hold.until) hold.isAlone = false;
-      return;
+  happened(hookId: string, at: number, by: ChangedBy): void {
+    for (const courses of Object.values(this.#courses)) {
+      const course = courses.get(hookId);
+      if (course?.hold !== undefined) {
+        const { hold } = course;
+        if (at > hold.from && at < hold.until) hold.isAlone = false;
+      } else if (course !== undefined && courses === this.#courses[by])
+        this.#turn(courses, course, { hookId, at });
     }
+  }
+
+  #turn(
+    courses: Map<string, Course>,
+    course: Course,
+    { hookId, at }: { readonly hookId: string; readonly at: number },
+  ): void {
+    const { sentAt } = course;
     if (sentAt === undefined || at < sentAt) return;
     const lag = at - sentAt;
     if (lag > longestTurn) {
-      this.#courses.delete(hookId);
+      courses.delete(hookId);
       return;
     }
     course.turns += 1;
@@ -65,7 +84,14 @@ export class LoopGuard {
 
   /** Asked before something is sent. */
   judge(hookId: string, now: number): LoopVerdict {
-    const course = this.#courses.get(hookId);
+    const verdict = this.#judged(this.#courses.program, hookId, now);
+    if (verdict.kind !== 'go') return verdict;
+    const slowed = this.#judged(this.#courses.person, hookId, now);
+    return slowed.kind === 'loop' ? verdict : slowed;
+  }
+
+  #judged(courses: Map<string, Course>, hookId: string, now: number): LoopVerdict {
+    const course = courses.get(hookId);
     if (course === undefined || course.turns < course.lookAfter) return { kind: 'go' };
     const { hold } = course;
     if (hold === undefined) {
@@ -75,11 +101,11 @@ export class LoopGuard {
     }
     if (now < hold.until) return { kind: 'hold', until: hold.until };
     const { looks, lookAfter } = course;
-    this.#courses.delete(hookId);
+    courses.delete(hookId);
     // Nothing was to be sent for so long that nothing follows from it.
     if (now > hold.until + longestTurn) return { kind: 'go' };
     if (hold.isAlone && looks + 1 >= looksNeeded) return { kind: 'loop' };
-    this.#courses.set(hookId, {
+    courses.set(hookId, {
       ...newCourse(undefined),
       ...(hold.isAlone ? { looks: looks + 1, lookAfter } : { lookAfter: Math.min(lastLook, lookAfter * 10) }),
     });

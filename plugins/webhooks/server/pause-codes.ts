@@ -1,3 +1,4 @@
+import { unjudgedCodes } from '../shared/index.ts';
 import { hookErrors } from './hook-errors.ts';
 import type { Hook } from './hook-store.ts';
 
@@ -5,6 +6,7 @@ import type { Hook } from './hook-store.ts';
 export const pauseCodes = [
   'HOOK_LOOP',
   'HOOK_VIEW_GONE',
+  'HOOK_CONDITIONS_GONE',
   'HOOK_VALUE_GONE',
   'HOOK_ALL_REFUSED',
   'HOOK_OWNER_RIGHTS',
@@ -17,6 +19,12 @@ export type OwnerCode = Extract<PauseCode, `HOOK_OWNER_${string}`>;
 /** Whether a webhook is paused because nobody answers for it any more. */
 export function isOwnerLost({ paused }: Pick<Hook, 'paused'>): boolean {
   return pauseCodeOf(paused)?.startsWith('HOOK_OWNER_') === true;
+}
+
+/** Whether nobody knows what a paused webhook means: changes meanwhile are counted and not kept. */
+export function isUnjudged({ paused }: Pick<Hook, 'paused'>): boolean {
+  const code = pauseCodeOf(paused);
+  return code !== null && unjudgedCodes.has(code);
 }
 
 /** The code of a reason that is one of `pauseCodes`. */

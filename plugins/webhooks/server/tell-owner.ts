@@ -2,7 +2,7 @@ import { AccessServiceToken, tellOwner, type ServerPluginContext } from '@trelli
 import type { TrellisError } from '@trellis/sdk/shared';
 import type { Hook } from './hook-store.ts';
 import { hookParam } from '../shared/notices.ts';
-import { isOwnerLost } from './pause-codes.ts';
+import { isOwnerLost, isUnjudged } from './pause-codes.ts';
 
 /** What is kept for a webhook that is paused: a setting. */
 interface WaitingLimits {
@@ -70,7 +70,9 @@ function tellOne(
   accountId: string,
 ): Promise<void> {
   const { keptWaiting, waitingDays } = ctx.settings.current as unknown as WaitingLimits;
-  const waits = `What happens meanwhile waits, up to ${keptWaiting} events and each for ${waitingDays} days at the most, and is sent once the webhook is switched on again.`;
+  const waits = isUnjudged({ paused })
+    ? 'What happens meanwhile is not kept, since nobody knows whether the webhook means it. The list of webhooks says how many changes that were.'
+    : `What happens meanwhile waits, up to ${keptWaiting} events and each for ${waitingDays} days at the most, and is sent once the webhook is switched on again.`;
   const isSilent = failures > 0 && !isOwnerLost({ paused });
   return tellOwner(ctx, {
     ownerId: accountId,

@@ -97,7 +97,10 @@ export interface HookEntity {
   readonly paused: string | null;
   /** Ours: the reason as a code that pages have words for. */
   readonly paused_code: string | null;
-  /** Ours: events since it was paused, or its channel was switched off, that were not kept, because enough of them wait. */
+  /**
+   * Ours: events since it was paused, or its channel was switched off, that were not kept: because enough of them wait, or because nobody
+   * knows whether it means them (`unjudgedCodes`).
+   */
   readonly dropped: number;
   /** Ours: the plugin of its channel is switched off; what happens meanwhile waits. */
   readonly is_channel_off: boolean;
@@ -106,6 +109,9 @@ export interface HookEntity {
   readonly created_at: string;
   readonly updated_at: string;
 }
+
+/** Reasons of a pause in which nobody knows what the webhook means: what happens meanwhile is counted and not kept. */
+export const unjudgedCodes: ReadonlySet<string> = new Set(['HOOK_VIEW_GONE', 'HOOK_CONDITIONS_GONE']);
 
 /** Whether conditions ask for a row as it is after a change or as it was before it. */
 export type Moment = 'after' | 'before';

@@ -1,7 +1,13 @@
 import type { RequestTemplate, TableEntity } from '@trellis/sdk/shared';
 import { messageOfError, messageOfRefusal, useHost, type Translate, type ApiRequest } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, MenuButton, Skeleton, Switch } from '@trellis/sdk/web/ui';
-import { mailType, type HookEntity, type HookNotification, type HookOperation } from '../shared/index.ts';
+import {
+  mailType,
+  unjudgedCodes,
+  type HookEntity,
+  type HookNotification,
+  type HookOperation,
+} from '../shared/index.ts';
 import { hookPath, hooksTag, hookTag, useHooks } from './hook-requests.ts';
 
 /** The words for what happens to a row. */
@@ -10,6 +16,10 @@ export const operationLabels: Readonly<Record<HookOperation, string>> = {
   update: 'A row is changed',
   delete: 'A row is deleted',
 };
+
+function isUnjudged({ paused_code: code }: HookEntity): boolean {
+  return code !== null && unjudgedCodes.has(code);
+}
 
 interface HookListProps {
   readonly table: TableEntity;
@@ -119,17 +129,22 @@ export function HookList({ table, named, onEdit, onLog }: HookListProps) {
               {hook.paused !== null && (
                 <small className="webhooks-paused">
                   <i className="pi pi-pause-circle" aria-hidden="true" />{' '}
-                  {hook.paused_code === 'HOOK_VIEW_GONE' || hook.paused_code === 'HOOK_VALUE_GONE'
+                  {isUnjudged(hook) || hook.paused_code === 'HOOK_VALUE_GONE'
                     ? t('Paused: {{reason}}', { reason: reasonOf(hook, t) })
                     : t('Paused: {{reason}} What happens meanwhile waits.', { reason: reasonOf(hook, t) })}
                 </small>
               )}
               {hook.dropped > 0 && (
                 <small className="webhooks-paused">
-                  {t('So much waits that {{count}} more were not kept.', {
-                    count: hook.dropped,
-                    one: 'So much waits that one more was not kept.',
-                  })}
+                  {isUnjudged(hook)
+                    ? t('{{count}} changes since then were not kept.', {
+                        count: hook.dropped,
+                        one: 'One change since then was not kept.',
+                      })
+                    : t('So much waits that {{count}} more were not kept.', {
+                        count: hook.dropped,
+                        one: 'So much waits that one more was not kept.',
+                      })}
                 </small>
               )}
             </button>
