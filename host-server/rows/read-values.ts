@@ -4,6 +4,7 @@ import {
   isFilled,
   type CellValue,
   type ColumnContext,
+  type ColumnValidator,
   type ParseResult,
 } from '@trellis/sdk/shared';
 import { isValueError } from '../dialects/types/value-errors.ts';
@@ -95,7 +96,8 @@ function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefine
   return value;
 }
 
-type Examination = ParseResult<CellValue> | { readonly validator: string } | { readonly isTooLong: true };
+type Examination =
+  ParseResult<CellValue> | { readonly validator: ColumnValidator } | { readonly isTooLong: true };
 
 /** What the type's validators throw is its plugin's error as well. A bulk write has many thousand cells, so no function is made for each. */
 function examinedBy(of: ColumnCodec, type: ServerColumnType, given: unknown): Examination {
@@ -126,10 +128,15 @@ function refused({ column: { title } }: ColumnCodec, problem: ProblemParams, row
     : rowErrors.create('VALUE_REFUSED_IN_ROW', { ...params, row });
 }
 
-function invalid({ column: { title } }: ColumnCodec, validator: string, row: number | undefined) {
+function invalid(
+  { column: { title } }: ColumnCodec,
+  { id: validator, message }: ColumnValidator,
+  row: number | undefined,
+) {
+  const params = { column: title, validator, ...(message !== undefined && { problem: message }) };
   return row === undefined
-    ? rowErrors.create('VALUE_INVALID', { column: title, validator })
-    : rowErrors.create('VALUE_INVALID_IN_ROW', { column: title, validator, row });
+    ? rowErrors.create('VALUE_INVALID', params)
+    : rowErrors.create('VALUE_INVALID_IN_ROW', { ...params, row });
 }
 
 /** How many characters a value takes; numbers and the like are small and are not counted. */

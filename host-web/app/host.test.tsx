@@ -287,6 +287,28 @@ describe('texts', () => {
     expect(text()).toBe('„Preis“ darf höchstens 4 Ziffern haben.');
   });
 
+  test('say what a validator refuses in words for people, in place of those that clients of the API know', async () => {
+    const { texts, add, choose } = createTexts();
+    const params = { column: 'Post', validator: 'isEmail', problem: 'must be an e-mail address' };
+    const msg = 'Validation failed : isEmail (Post)';
+    const text = () => [
+      texts.ofError('VALUE_INVALID', params, msg),
+      texts.ofError('VALUE_INVALID_IN_ROW', { ...params, row: 3 }, `Row 3: ${msg}`),
+    ];
+    expect(text()).toEqual(['“Post” must be an e-mail address.', 'Row 3: “Post” must be an e-mail address.']);
+    expect(texts.ofError('VALUE_INVALID', { column: 'Post', validator: 'isEmail' }, msg)).toBe(msg);
+    add('host', 'de', {
+      'error.VALUE_REFUSED': '„{{column}}“ {{problem}}.',
+      'error.VALUE_REFUSED_IN_ROW': 'Zeile {{row}}: „{{column}}“ {{problem}}.',
+      'must be an e-mail address': 'muss eine E-Mail-Adresse sein',
+    });
+    await choose('de');
+    expect(text()).toEqual([
+      '„Post“ muss eine E-Mail-Adresse sein.',
+      'Zeile 3: „Post“ muss eine E-Mail-Adresse sein.',
+    ]);
+  });
+
   test('call a field by its name in this language within an error', async () => {
     const { texts, add, choose } = createTexts();
     const params = {

@@ -109,6 +109,13 @@ export class Translations {
 
   /** The text of an error in this language, by its code; without one, the server's own words. */
   ofError(code: string | undefined, given: Readonly<Record<string, unknown>>, message: string): string {
+    // Clients of the v1 API know these by their text, which is none for people.
+    if (code?.startsWith('VALUE_INVALID') === true && typeof given.problem === 'string')
+      return this.ofError(
+        code.replace('INVALID', 'REFUSED'),
+        given,
+        message.replace(/Validation failed : .*$/s, `“${String(given.column)}” ${given.problem}.`),
+      );
     const key = `error.${code ?? ''}`;
     if (this.#translate(key) === key) return message;
     // A field is called what its form calls it.

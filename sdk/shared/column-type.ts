@@ -60,13 +60,15 @@ export interface CalendarValues<Value = CellValue, Options = Record<string, unkn
 
 /**
  * A check that a column of the type makes where its `meta.validate` is true; the API tells it as `validate`. What it refuses is
- * answered by `Validation failed : <id> (<column>)`.
+ * answered by `Validation failed : <id> (<column>)`; pages say `message` in its place.
  * @public
  */
 export interface ColumnValidator<Value = CellValue> {
   /** `isEmail`. */
   readonly id: string;
   accepts(value: Value): boolean;
+  /** What is wrong with what it refuses, behind the column's title: "must be an e-mail address". */
+  readonly message?: string;
   /** True where it refuses good values as well, such as the numbers of landlines: forms ask it only where the column does. */
   readonly isNarrow?: boolean;
 }
@@ -222,9 +224,9 @@ export function failedValidator<Value extends CellValue>(
   type: Pick<ColumnTypeDefinition<Value>, 'validators'>,
   value: Value,
   column: { readonly options: Readonly<Record<string, unknown>> },
-): string | undefined {
+): ColumnValidator<Value> | undefined {
   if (type.validators === undefined || column.options.validate !== true) return undefined;
-  return type.validators.find((validator) => !validator.accepts(value))?.id;
+  return type.validators.find((validator) => !validator.accepts(value));
 }
 
 /** The same options as an object type: an interface has no index signature, so that registries would not take it. @public */

@@ -221,8 +221,13 @@ export function checkCell(
   const context = columnContext(column, type);
   const validator = failedValidator(type, value, context);
   if (validator !== undefined) {
-    const values = { validator, title: column.title };
-    return { ok: false, message: t('Validation failed : {{validator}} ({{title}})', values) };
+    const { id, message } = validator;
+    if (message === undefined) {
+      const values = { validator: id, title: column.title };
+      return { ok: false, message: t('Validation failed : {{validator}} ({{title}})', values) };
+    }
+    const values = { title: column.title, problem: t(message) };
+    return { ok: false, message: t('“{{title}}” {{problem}}.', values) };
   }
   const problem = type.validate?.(value, context);
   return problem === undefined

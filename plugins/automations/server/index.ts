@@ -20,6 +20,7 @@ import { createGuard, type AutomationLimits } from './guard.ts';
 import { createKinds } from './kinds.ts';
 import { holdConditions } from './move-conditions.ts';
 import { migrations } from './migrations.ts';
+import { followChannels } from './off-channels.ts';
 import { createOwnerScope } from './owner-scope.ts';
 import { createPause } from './pause.ts';
 import { automationHome } from './places.ts';
@@ -103,6 +104,7 @@ export default defineServerPlugin({
         every: hour * 1000,
       }),
     );
+    followChannels(ctx, { db: ctx.db, wake: (ids) => runner.wake(ids) });
     const forgetRuns = (ids: readonly string[]) => forgetting.wake(ids);
     startFanOut(ctx, {
       automations,

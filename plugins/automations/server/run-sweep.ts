@@ -1,5 +1,6 @@
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import type { Problem } from '../shared/index.ts';
+import { waitingForChannel } from './off-channels.ts';
 import { columnsOf } from './run-store.ts';
 
 type Query = ReturnType<PluginUnit['table']>;
@@ -53,9 +54,9 @@ export class RunSweep {
     return Number(row?.total ?? 0);
   }
 
-  /** Gives up what could have begun before a moment and waits since then for an automation that is paused or off. */
+  /** Gives up what could have begun before a moment and waits since then for an automation that is paused or off, or for a channel that is. */
   async giveUpWaiting(before: number, error: Problem): Promise<void> {
-    const meant = (unit: PluginUnit) =>
+    const ofPaused = (unit: PluginUnit) =>
       unit
         .table('run')
         .where({ state: 'waiting' })
@@ -68,14 +69,18 @@ export class RunSweep {
             .where((one) => void one.where({ active: false }).orWhereNotNull('paused'))
             .select('id'),
         );
-    await this.#inParts(meant, async (unit, ids) => {
-      await unit.run(
-        unit
-          .table('run')
-          .whereIn('id', ids)
-          .update(columnsOf({ state: 'failed', error })),
-      );
-    });
+    for (const meant of [
+      ofPaused,
+      (unit: PluginUnit) => waitingForChannel(unit).andWhere('created_at', '<', before),
+    ])
+      await this.#inParts(meant, async (unit, ids) => {
+        await unit.run(
+          unit
+            .table('run')
+            .whereIn('id', ids)
+            .update(columnsOf({ state: 'failed', error })),
+        );
+      });
   }
 
   /**

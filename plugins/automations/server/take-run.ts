@@ -13,6 +13,7 @@ import { automationErrors, problemOf } from './automation-errors.ts';
 import type { Automation, AutomationStore } from './automation-store.ts';
 import { requestIdOf } from './guard.ts';
 import type { Kinds } from './kinds.ts';
+import { isChannelOff, lookForChannel } from './off-channels.ts';
 import { isOwnerLost, type OwnerScope } from './owner-scope.ts';
 import type { Pause } from './pause.ts';
 import type { RunItemStore } from './run-items.ts';
@@ -128,7 +129,10 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
               const own = await ownerScope(automation, requestIdOf(run.id, step.id));
               return take({ ...values, item: row }, own, item);
             },
-            isOver: (error) => !isOwnerLost(error) && (!mayPass(error) || attempts + 1 >= mostAttempts),
+            isOver: (error) =>
+              !isOwnerLost(error) &&
+              !isChannelOff(error) &&
+              (!mayPass(error) || attempts + 1 >= mostAttempts),
             didTake: () => {
               attempts = 0;
             },
@@ -188,9 +192,11 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
         step: step.type,
       });
     const problem = problemOf(error);
-    const attempts = run.attempts + 1;
-    const goesOn = mayPass(error) && attempts < mostAttempts;
-    const nextAt = Date.now() + Math.max(pauseAfter(attempts), retryAfterOf(error));
+    const isOff = isChannelOff(error);
+    const attempts = isOff ? 0 : run.attempts + 1;
+    const goesOn = isOff || (mayPass(error) && attempts < mostAttempts);
+    const nextAt =
+      Date.now() + (isOff ? lookForChannel : Math.max(pauseAfter(attempts), retryAfterOf(error)));
     await runs.endStep(
       run.id,
       step.id,

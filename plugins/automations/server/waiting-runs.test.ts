@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { testPlugin } from '@trellis/sdk/testing/server';
 import type { AutomationEntity } from '../shared/index.ts';
 import { openDesk, type Desk } from '../testing/desk.ts';
 
@@ -7,9 +8,19 @@ const bulk = '/api/v1/db/data/bulk/v1/Desk/Requests';
 const day = 24 * 3600_000;
 const usual = { runsPerHour: 5000, keptDays: 30, keptWaiting: 10_000, waitingDays: 7 };
 let desk: Desk;
+/** What was told over the channel. */
+const rung: string[] = [];
+const bell = testPlugin('bell', (ctx) =>
+  ctx.register('notificationChannels', {
+    id: 'bell',
+    label: 'Bell',
+    settings: { type: 'object', properties: {} },
+    send: (_settings, { text }) => Promise.resolve(void rung.push(text)),
+  }),
+);
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openDesk({ plugins: [bell] });
 });
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -141,5 +152,36 @@ test('of two runs for a row the later one waits until the first one was tried ag
   const got = await desk.receiver.until(4, ({ path }) => path === '/turns');
   expect(got.map((one) => one.body)).toEqual(['first', 'of another row', 'first', 'second']);
   desk.receiver.answer((_, response) => void response.end('ok'));
+  await desk.ann.delete(`${base}/automations/${id}`);
+});
+
+test('a run whose channel is switched off waits and says so, and goes on once the channel is there again', async () => {
+  const { plugins } = desk.server.host;
+  const ring = (id: string, more: object = {}) => ({
+    id,
+    name: id,
+    type: 'message.send',
+    settings: { channel: { id: 'bell', settings: {} }, text: 'Ring {{row.Title}}' },
+    ...more,
+  });
+  const { id } = await desk.make({ title: 'Ring', steps: [ring('once')] });
+  await plugins.disable('bell', { cascade: [] });
+  await desk.ann.post(desk.rows('Requests'), { Title: 'first' });
+  const held = await desk.runs(id, ([run]) => run?.state === 'failed' || (run?.error ?? null) !== null);
+  expect(held).toMatchObject([{ state: 'waiting', error: { code: 'CHANNEL_DISABLED' } }]);
+  expect(await desk.until(id, () => true)).toMatchObject({ active: true, paused: null });
+  await plugins.enable('bell');
+  expect(await desk.runs(id, ([run]) => run?.state === 'done')).toMatchObject([{ error: null }]);
+  expect(rung).toEqual(['Ring first']);
+
+  await plugins.disable('bell', { cascade: [] });
+  await desk.ann.post(desk.rows('Requests'), { Title: 'second' });
+  await desk.runs(id, ([run]) => (run?.error ?? null) !== null);
+  jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 8 * day);
+  await sweep();
+  jest.restoreAllMocks();
+  const [given] = await desk.runs(id, ([run]) => run?.state === 'failed');
+  expect(given).toMatchObject({ error: { code: 'AUTOMATION_WAITED' } });
+  await plugins.enable('bell');
   await desk.ann.delete(`${base}/automations/${id}`);
 });

@@ -35,7 +35,13 @@ export const currency = defineColumnType<number | string, CurrencyOptions>({
     return /^[A-Z]{3}$/.test(code) ? undefined : { message: 'Invalid Currency Code' };
   },
   parse: (input, column) => readMoney(input, column.options),
-  validators: [{ id: 'isCurrency', accepts: (amount) => parseDecimal(amount).ok }],
+  validators: [
+    {
+      id: 'isCurrency',
+      accepts: (amount) => parseDecimal(amount).ok,
+      message: 'must be an amount such as 1234.50',
+    },
+  ],
   format: (value, column) => (value === null ? '' : writeMoney(value, column.options)),
   sheetNumber: (_value, column) => ({ format: sheetMoney(column.options) }),
   // Amounts in several currencies would all become amounts in one.

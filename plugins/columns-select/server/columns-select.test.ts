@@ -373,12 +373,12 @@ test('A renamed option leaves the other values of a list as they were asked for,
 });
 
 test.each([
-  ['Mail', 'isEmail', 'ada@example.com', 'no address'],
-  ['Page', 'isURL', 'https://example.com/a', 'http://localhost/a'],
-  ['Phone', 'isMobilePhone', '+49 151 23456789', 'ask Ada'],
+  ['Mail', 'isEmail', 'ada@example.com', 'no address', 'must be an e-mail address'],
+  ['Page', 'isURL', 'https://example.com/a', 'http://localhost/a', 'must be an address of the web'],
+  ['Phone', 'isMobilePhone', '+49 151 23456789', 'ask Ada', 'must be a phone number'],
 ])(
   'The column %s takes any text until it asks for valid ones by %s, on every way in',
-  async (title, validator, valid, wrong) => {
+  async (title, validator, valid, wrong, problem) => {
     const checked = column(title);
     expect(JSON.parse(checked.validate ?? '')).toEqual({
       func: [validator],
@@ -388,7 +388,8 @@ test.each([
     expect(await client.post(rowsPath, { [title]: wrong })).toMatchObject({ status: 200 });
     expect(await patch(checked, { meta: { validate: true } })).toMatchObject({ status: 200 });
     const msg = `Validation failed : ${validator} (${title})`;
-    const refused = { status: 400, body: { msg } };
+    const params = { validator, problem: expect.stringContaining(problem) };
+    const refused = { status: 400, body: { msg, code: 'VALUE_INVALID', params } };
     expect(await client.post(rowsPath, { [title]: wrong })).toMatchObject(refused);
     expect(await client.patch(`${rowsPath}/1`, { [title]: wrong })).toMatchObject(refused);
     const bulk = await client.post('/api/v1/db/data/bulk/noco/Work/Tasks', [

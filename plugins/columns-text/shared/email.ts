@@ -9,7 +9,7 @@ export const email = textColumn({
   icon: 'envelope',
   order: 12,
   validLabel: 'Take only valid e-mail addresses',
-  validator: { id: 'isEmail', accepts: isEmail },
+  validator: { id: 'isEmail', accepts: isEmail, message: 'must be an e-mail address' },
   guess: guessBy(isEmail, 0.95),
   examples: [
     { input: 'ada@example.com', value: 'ada@example.com' },

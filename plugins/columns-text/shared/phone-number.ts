@@ -12,7 +12,7 @@ export const phoneNumber = textColumn({
   icon: 'phone',
   order: 14,
   validLabel: 'Take only valid phone numbers',
-  validator: { id: 'isMobilePhone', accepts: isPhone, isNarrow: true },
+  validator: { id: 'isMobilePhone', accepts: isPhone, isNarrow: true, message: 'must be a phone number' },
   guess: guessBy((text) => written.test(text) && text.replace(/\D/g, '').length >= 7 && !isDate(text), 0.85),
   examples: [
     { input: '+49 151 23456789', value: '+49 151 23456789' },

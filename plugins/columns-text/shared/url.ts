@@ -15,7 +15,11 @@ export const url = textColumn({
   icon: 'globe',
   order: 13,
   validLabel: 'Take only valid addresses',
-  validator: { id: 'isURL', accepts: isURL },
+  validator: {
+    id: 'isURL',
+    accepts: isURL,
+    message: 'must be an address of the web, such as https://example.com',
+  },
   guess: guessBy((text) => /^(?:https?|ftp):\/\/\S+$/i.test(text), 0.95),
   examples: [
     { input: 'https://example.com/a?b=c#d', value: 'https://example.com/a?b=c#d' },

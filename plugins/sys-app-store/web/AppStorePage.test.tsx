@@ -63,11 +63,16 @@ describe('the app store', () => {
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
   });
 
-  test('shows the category that the address names, and names the one that is chosen', async () => {
-    const { user } = openStore({ route: '/app-store?category=email' });
-    await screen.findByText('No plugin is like that.');
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'column');
-    await cardOf('Stars');
+  test('is led to by other pages: to a category of plugins, and to the settings of one', async () => {
+    openStore({ route: '/app-store?category=system' });
+    expect(await screen.findByRole('article', { name: 'Tables' })).toBeTruthy();
+    expect(screen.queryByRole('article', { name: 'Stars' })).toBeNull();
+    cleanup();
+    const { user } = openStore({ route: '/app-store?settings=column-stars' });
+    const dialog = await screen.findByRole('dialog', { name: 'Settings of Stars' });
+    expect(await within(dialog).findByLabelText('Symbol')).toBeTruthy();
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   test('tells how much memory all plugins share with the server, and that none has its own', async () => {

@@ -55,9 +55,9 @@ export default function AppStorePage() {
   );
   const [search, setSearch] = useState('');
   const wanted = useDeferredValue(search);
-  // In the address, so that whatever lacks a plugin leads to those that it could do with.
-  const [params, setParams] = useSearchParams();
-  const category = params.get('category') ?? '';
+  // Other pages lead to a category, and to the settings of a plugin: `/app-store?settings=sys-mail`.
+  const [asked, setAsked] = useSearchParams();
+  const category = asked.get('category') ?? '';
   const [state, setState] = useState<StateChoice>('all');
   /** Switched since the state was chosen: they stay in sight, with the focus of whoever switches them. */
   const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set());
@@ -67,6 +67,10 @@ export default function AppStorePage() {
   const [isInstalling, setIsInstalling] = useState(false);
   /** The plugin whose settings are asked for before it is switched on. */
   const [settingUp, setSettingUp] = useState<PluginEntity>();
+
+  function askFor(of: Readonly<Record<string, string>>): void {
+    setAsked(of, { replace: true });
+  }
 
   function keepInSight({ id }: PluginEntity): void {
     setSwitched((before) => new Set(before).add(id));
@@ -109,6 +113,7 @@ export default function AppStorePage() {
     .filter((plugin) => matches(plugin, wanted, inWordsOf(plugin)))
     .toSorted((a, b) => rank(a) - rank(b) || nameOf(a).localeCompare(nameOf(b)));
 
+  const wantsSettings = data?.list.find(({ id, hasSettings }) => hasSettings && id === asked.get('settings'));
   const inSight = groupsOf(shown).filter(({ id }) => category === '' || id === category);
 
   return (
@@ -177,12 +182,20 @@ export default function AppStorePage() {
           />
         </Suspense>
       )}
+      {wantsSettings !== undefined && (
+        <Suspense>
+          <PluginSettings
+            plugin={wantsSettings}
+            onClose={() => askFor(category === '' ? {} : { category })}
+          />
+        </Suspense>
+      )}
       {data && (
         <StoreFilters
           groups={groupsOf(data.list)}
           category={category}
           state={state}
-          onCategory={(id) => setParams(id === '' ? {} : { category: id }, { replace: true })}
+          onCategory={(id) => askFor(id === '' ? {} : { category: id })}
           onState={showThose}
         />
       )}

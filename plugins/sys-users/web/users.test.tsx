@@ -113,6 +113,9 @@ describe('the users of the server', () => {
     await user.type(screen.getByLabelText('E-mail'), '@example.com{Enter}');
     const link = await screen.findByLabelText<HTMLInputElement>('Link for eve@example.com');
     expect(link.value).toContain('#/user/authentication/signup/abc');
+    expect(screen.getByRole('link', { name: 'Set up mail in the app store' }).getAttribute('href')).toBe(
+      '#/app-store?category=email',
+    );
     expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'eve@example.com' });
   });
 

@@ -29,6 +29,8 @@ export interface AnswerProblem {
   readonly limit?: number | string;
   /** The label of the column type whose validators it does not pass. */
   readonly type?: string;
+  /** What such a validator says of what it refuses. */
+  readonly said?: string;
   /** The form's own words. */
   readonly message?: string;
 }
@@ -97,7 +99,7 @@ function isEmptyAnswer(value: CellValue): boolean {
 function problemOf(
   { isNeeded, options, context, type }: AnswerField,
   value: CellValue,
-): Pick<AnswerProblem, 'kind' | 'limit' | 'message' | 'type'> | undefined {
+): Pick<AnswerProblem, 'kind' | 'limit' | 'message' | 'type' | 'said'> | undefined {
   const { required, least, most, pattern, requiredMessage, leastMessage, mostMessage } = options;
   const isTick = context.storage === 'boolean';
   if (isEmptyAnswer(value) || (isTick && required && value === false))
@@ -123,8 +125,13 @@ function problemOf(
   // Whoever answers cannot be asked again: a form checks also where the column itself takes any text.
   const asksAll = (context.options as { readonly validate?: unknown }).validate === true;
   const asked = type?.validators?.filter(({ isNarrow }) => asksAll || isNarrow !== true) ?? [];
-  if (asked.some((validator) => !validator.accepts(value)))
-    return { kind: 'invalid', type: type?.label ?? '' };
+  const failed = asked.find((validator) => !validator.accepts(value));
+  if (failed !== undefined)
+    return {
+      kind: 'invalid',
+      type: type?.label ?? '',
+      ...(failed.message !== undefined && { said: failed.message }),
+    };
   return undefined;
 }
 

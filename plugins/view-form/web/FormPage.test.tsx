@@ -230,6 +230,20 @@ describe('a form by its link', () => {
     await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true));
   });
 
+  test('says in words what an answer must be, and not how the API calls the check of a column', async () => {
+    const validators = [{ id: 'isEmail', accepts: isAddress, message: 'must be an e-mail address' }];
+    const mailType = { ...textType, label: 'E-mail', validators };
+    const name = aColumn('cl_name', 'Name', { meta: { validate: true } });
+    const short = { ...form, columns: [place('cl_name', 1, {})], model: { columns: [name] } };
+    const { requests } = show(() => short, mailType);
+    await userEvent.type(await screen.findByLabelText('Name'), 'eve');
+    await userEvent.tab();
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    expect(await screen.findByText(/must be an e-mail address\.$/)).toBeTruthy();
+    expect(document.body.textContent).not.toContain('isEmail');
+    expect(requests.some(({ method }) => method === 'POST')).toBe(false);
+  });
+
   test('names what it asks, not the column, where an answer cannot be read', async () => {
     const age = aColumn('cl_age', 'Age', { uidt: 'Number' });
     const asked = {

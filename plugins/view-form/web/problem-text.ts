@@ -4,7 +4,7 @@ import type { PageField } from './form-fields.ts';
 
 /** What is wrong with the answer to a field, in words for whoever gives it. */
 export function problemText(problem: AnswerProblem, field: PageField, t: Translate): string {
-  const { kind, message, type = '' } = problem;
+  const { kind, message, type = '', said } = problem;
   if (message !== undefined) return message;
   const { limit: of = 0 } = problem;
   const limit = typeof of === 'string' ? showCell(limitValue(field, of), field.column, field.type) : of;
@@ -24,6 +24,7 @@ export function problemText(problem: AnswerProblem, field: PageField, t: Transla
     case 'late':
       return t('Must be {{limit}} or earlier.', { limit });
     case 'invalid':
+      if (said !== undefined) return t('This {{problem}}.', { problem: t(said) });
       return t('Please give a valid value: {{type}}.', { type: t(type) });
     case 'pattern':
       return t('Does not have the form that is asked for.');
