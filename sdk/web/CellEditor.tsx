@@ -23,6 +23,10 @@ export interface CellEditorProps {
   readonly row?: Row;
   /** The id of the element that names it. */
   readonly labelledBy?: string;
+  /** The id of its field, for a label: where it is one text. */
+  readonly fieldId?: string;
+  /** Whether people write of themselves here, so that browsers may fill it in for them. Default: no. */
+  readonly isOwn?: boolean;
   readonly className?: string;
   readonly autoFocus?: boolean;
   /** What is wrong with the value besides what the column's type says, such as that it is missing. */
@@ -111,6 +115,9 @@ function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactN
   useTellLost(() => text, props.onLost);
   const afterPress = useAfterPress();
   const shared = {
+    id: props.fieldId,
+    inputMode: type.entry,
+    autoComplete: props.isOwn === true ? type.entry : undefined,
     className: 'p-inputtext p-component',
     // A text decides by itself in which direction it is read, whatever the language of the page.
     dir: 'auto',

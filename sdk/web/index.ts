@@ -34,6 +34,7 @@ export * from './tab-address.ts';
 export * from './tables.ts';
 export * from './unregistered.ts';
 export * from './use-save.ts';
+export * from './use-typed-text.ts';
 export * from './visited-project.ts';
 export {
   useRowPanel,

@@ -6,9 +6,9 @@ import { PasswordEditor } from './PasswordEditor.tsx';
 import './columns-text.css';
 
 const types = [
-  defineWebColumnType({ ...email, Cell: EmailCell, Editor: 'text' }),
-  defineWebColumnType({ ...url, Cell: URLCell, Editor: 'text' }),
-  defineWebColumnType({ ...phoneNumber, Cell: PhoneCell, Editor: 'text' }),
+  defineWebColumnType({ ...email, Cell: EmailCell, Editor: 'text', entry: 'email' }),
+  defineWebColumnType({ ...url, Cell: URLCell, Editor: 'text', entry: 'url' }),
+  defineWebColumnType({ ...phoneNumber, Cell: PhoneCell, Editor: 'text', entry: 'tel' }),
   defineWebColumnType({ ...password, Cell: PasswordCell, Editor: PasswordEditor, isCovered: true }),
 ];
 

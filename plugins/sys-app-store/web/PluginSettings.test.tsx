@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import PluginSettings from './PluginSettings.tsx';
 
@@ -36,4 +36,21 @@ test('settings that are not saved go by Escape only after a question, and are cl
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   expect(questions).toHaveLength(1);
+});
+
+test('the button that was pressed shows that it works, and no other one', async () => {
+  let answer: () => void = () => undefined;
+  renderWithHost(<PluginSettings plugin={plugin} onClose={() => undefined} />, {
+    api: ({ method }) =>
+      method === 'POST'
+        ? new Promise((resolve) => (answer = () => resolve({ ok: true, message: 'Found it' })))
+        : { ...form, testable: true },
+  });
+  const button = await screen.findByRole('button', { name: 'Test' });
+  await userEvent.click(button);
+  const turning = () => [...document.querySelectorAll('.pi-spinner')].map((icon) => icon.closest('button'));
+  expect(turning()).toEqual([button]);
+  await act(async () => answer());
+  await screen.findByText('Found it');
+  expect(turning()).toEqual([]);
 });

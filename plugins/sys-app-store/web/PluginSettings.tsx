@@ -66,6 +66,8 @@ function SettingsForm(
   const draft = useSettingsDraft(form.values);
   const { values, problem, isBusy } = draft;
   const [tested, setTested] = useState<Outcome>();
+  /** The button beside those of the form whose work goes on. */
+  const [pressed, setPressed] = useState<'test' | 'switch-on' | 'clear'>();
   const [isTestable, setIsTestable] = useState(form.testable);
   const [isOn, setIsOn] = useState(plugin.state === 'enabled' || plugin.state === 'degraded');
   const isNeeded = !isOn && onSwitchOn !== undefined && plugin.missingSettings.length > 0;
@@ -132,27 +134,33 @@ function SettingsForm(
     return draft.send(tryOut);
   }
 
+  /** A button beside those of the form. */
+  function beside(button: NonNullable<typeof pressed>, work: () => Promise<unknown>) {
+    const begin = async (): Promise<void> => {
+      setPressed(button);
+      try {
+        await work();
+      } finally {
+        setPressed(undefined);
+      }
+    };
+    return { isBusy, isOwn: pressed === button, onClick: () => void begin() };
+  }
+
   return (
     <Form
       submitLabel={isNeeded ? t('Save and switch on') : t('Save')}
       isBusy={isBusy}
+      isBusyAside={pressed !== undefined}
       aside={
         <>
           {isOn
-            ? isTestable && (
-                <WorkButton isBusy={isBusy} onClick={() => void test()}>
-                  {t('Test')}
-                </WorkButton>
-              )
+            ? isTestable && <WorkButton {...beside('test', test)}>{t('Test')}</WorkButton>
             : onSwitchOn !== undefined &&
               !isNeeded && (
-                <WorkButton isBusy={isBusy} onClick={() => void saveAndSwitchOn()}>
-                  {t('Save and switch on')}
-                </WorkButton>
+                <WorkButton {...beside('switch-on', saveAndSwitchOn)}>{t('Save and switch on')}</WorkButton>
               )}
-          <WorkButton isBusy={isBusy} onClick={() => void clear()}>
-            {t('Clear the settings')}
-          </WorkButton>
+          <WorkButton {...beside('clear', clear)}>{t('Clear the settings')}</WorkButton>
         </>
       }
       outcome={

@@ -1,8 +1,7 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
-import { useT } from '@trellis/sdk/web';
+import { useT, useTypedText } from '@trellis/sdk/web';
 import { Choices, Icon, pageLanguage } from '@trellis/sdk/web/ui';
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useTypedText } from './use-typed-text.ts';
 import type { ViewActions } from './use-view-actions.ts';
 import { useViewIcon } from './view-icon.ts';
 import { modeOf, viewModes } from './view-modes.ts';
@@ -20,18 +19,22 @@ export function Maker({ view: { made_by: name, created_at: at } }: { readonly vi
   );
 }
 
+/** Saves what is typed when the panel is closed: it takes the focus with it, and its fields hear nothing of that. */
+function useSavedOnLeave(save: () => void): void {
+  const latest = useRef(save);
+  useLayoutEffect(() => {
+    latest.current = save;
+  });
+  useEffect(() => () => latest.current(), []);
+}
+
 /** What it is for: kept when the field is left, also with the panel that it is in, or with Enter. */
 function Description({ view, actions }: { readonly view: ViewEntity; readonly actions: ViewActions }) {
   const t = useT();
   const description = useTypedText(view.description ?? '', (text) =>
     actions.patch(view, { description: text }),
   );
-  const save = useRef(description.save);
-  useLayoutEffect(() => {
-    save.current = description.save;
-  });
-  // A panel that is closed takes the focus with it, and its fields hear nothing of that.
-  useEffect(() => () => save.current(), []);
+  useSavedOnLeave(description.save);
   return (
     <form
       className="views-row"
@@ -67,13 +70,17 @@ export function ViewFacts(props: {
   const t = useT();
   const title = useTypedText(view.title, (text) => actions.patch(view, { title: text }));
   const isNamed = title.isNew && title.text.trim() !== '';
+  const rename = (): void => {
+    if (isNamed) title.save();
+  };
+  useSavedOnLeave(rename);
   return (
     <>
       <form
         className="views-row"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isNamed) title.save();
+          rename();
         }}
       >
         <input
@@ -81,6 +88,7 @@ export function ViewFacts(props: {
           value={title.text}
           aria-label={t('View name')}
           onChange={(event) => title.type(event.target.value)}
+          onBlur={rename}
         />
         <button type="submit" className="tr-button" aria-disabled={!isNamed}>
           {t('Rename')}

@@ -56,6 +56,22 @@ test('a description is kept when its panel is closed, by whichever way', async (
   await waitFor(() => expect(writesOf(requests)).toMatchObject([{ body: { description: 'All of them' } }]));
 });
 
+test('a name is kept when its panel is closed, by whichever way, and none that is empty', async () => {
+  const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [view] };
+  const { requests } = renderWithHost(
+    <ViewSwitcher project={aProject()} table={table} view={view} readOnly={false} />,
+    { registries: { viewTypes: [] }, api: () => view },
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Grid' }));
+  await user.clear(screen.getByLabelText('View name'));
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Grid' }));
+  await user.type(screen.getByLabelText('View name'), ' of all{Escape}');
+  expect(screen.queryByLabelText('View name')).toBeNull();
+  await waitFor(() => expect(writesOf(requests)).toMatchObject([{ body: { title: 'Grid of all' } }]));
+});
+
 test('a new view is named before it is made, with a free name proposed', async () => {
   const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [view] };
   const { requests } = renderWithHost(

@@ -4,7 +4,7 @@ import { Switch } from '@trellis/sdk/web/ui';
 import { FilterEditor, isSameTree, type OffersComparison, type ViewColumn } from '@trellis/sdk/web/views';
 import { asksOfLinks, type FieldOptions } from '../shared/index.ts';
 import { localTime, momentIn } from './moments.ts';
-import { OptionText } from './OptionFields.tsx';
+import { asItIs, OptionText } from './OptionFields.tsx';
 
 export interface FieldSettingsProps {
   readonly field: ViewColumn;
@@ -175,8 +175,6 @@ export function FieldSettings(props: FieldSettingsProps) {
     </section>
   );
 }
-
-const asItIs = (text: string): string => text;
 
 /** Of links it is asked whether there are any, whatever else their type can be asked. */
 const isAskable: OffersComparison = ({ virtual }, { id }) => virtual !== true || asksOfLinks(id);

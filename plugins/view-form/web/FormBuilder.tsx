@@ -1,6 +1,6 @@
 import type { FilterNode } from '@trellis/sdk/shared';
 import { useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
-import { Choices } from '@trellis/sdk/web/ui';
+import { Choices, Notice } from '@trellis/sdk/web/ui';
 import type { ViewColumn, ViewColumns } from '@trellis/sdk/web/views';
 import { useState } from 'react';
 import type { FormOptions } from '../shared/index.ts';
@@ -14,21 +14,31 @@ export interface FormBuilderProps extends ViewProps {
   readonly options: FormOptions;
   readonly columns: readonly ViewColumn[];
   readonly inView: ViewColumns;
+  /** The field that the person went to in the form beside. */
+  readonly asked: AskedField | undefined;
+  /** Whether the person may not change the form any more. */
+  readonly isBarred: boolean;
   /** Conditions that are not saved yet, by the columns of their fields: they outlive the editor's tabs. */
   readonly drafts: ConditionDrafts;
   onDraft(this: void, columnId: string, condition: readonly FilterNode[] | undefined): void;
+}
+
+/** A field that somebody went to: another object each time. */
+export interface AskedField {
+  readonly columnId: string;
 }
 
 export type ConditionDrafts = Readonly<Record<string, readonly FilterNode[] | undefined>>;
 
 /** Beside the form: which fields it has, what it asks of each, and its settings. */
 export function FormBuilder(props: FormBuilderProps) {
-  const { project, view, options, columns, inView, drafts, onDraft } = props;
+  const { project, view, options, columns, inView, drafts, asked, onDraft } = props;
   const t = useT();
   const types = useRegistry('columnTypes');
   const changes = useFormChanges(props, inView);
   const [tab, setTab] = useState<'fields' | 'settings'>('fields');
-  const [opened, setOpened] = useState<string>();
+  /** The field that is edited: it stays with what is typed, whoever else takes it out. */
+  const [opened, setOpened] = useState<ViewColumn>();
   const answerable = columns.filter(({ column }) =>
     isAnswerable(
       column,
@@ -37,10 +47,27 @@ export function FormBuilder(props: FormBuilderProps) {
     ),
   );
   const shown = answerable.filter(({ inView: { show } }) => show);
-  const at = shown.findIndex(({ column }) => column.id === opened);
-  const field = shown[at];
+  const [followed, setFollowed] = useState<AskedField>();
+  if (asked !== undefined && asked !== followed) {
+    setFollowed(asked);
+    setTab('fields');
+    setOpened(shown.find(({ column }) => column.id === asked.columnId));
+  }
+  const isOpened = ({ column }: ViewColumn) => column.id === opened?.column.id;
+  const field = answerable.find(isOpened) ?? opened;
+  const isOut = field !== undefined && !shown.includes(field);
   return (
     <aside className="form-builder" aria-label={t('Edit the form')}>
+      {props.isBarred && (
+        <Notice severity="warn">
+          {t(
+            'You may not change this form at the moment. What you typed stays here until you close the editor.',
+          )}
+        </Notice>
+      )}
+      {tab === 'fields' && isOut && (
+        <Notice severity="warn">{t('Somebody has taken this field out of the form.')}</Notice>
+      )}
       <Choices<'fields' | 'settings'>
         label={t('What is edited')}
         value={tab}
@@ -62,7 +89,7 @@ export function FormBuilder(props: FormBuilderProps) {
         <FieldList
           shown={shown}
           hidden={answerable.filter(({ inView: { show } }) => !show)}
-          onOpen={setOpened}
+          onOpen={(columnId) => setOpened(shown.find(({ column }) => column.id === columnId))}
           onPlace={(of, to) => void changes.place(of, shown, to)}
         />
       ) : (
@@ -70,7 +97,7 @@ export function FormBuilder(props: FormBuilderProps) {
           key={field.column.id}
           field={field}
           earlier={shown
-            .slice(0, at)
+            .filter(({ inView: { order } }) => order < field.inView.order)
             .filter(({ options: of }) => of.creatorsOnly !== true || field.options.creatorsOnly === true)
             .map(({ column }) => column)
             // Which files an answer has is known once they are there; of links, whether there are any.

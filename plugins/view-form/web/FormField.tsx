@@ -1,5 +1,5 @@
 import type { CellValue, ProjectEntity } from '@trellis/sdk/shared';
-import { CellEditor, Contribution, useT } from '@trellis/sdk/web';
+import { CellEditor, Contribution, editorOfColumn, useT } from '@trellis/sdk/web';
 import { useEffect, useEffectEvent, useId, useMemo } from 'react';
 import type { PageField } from './form-fields.ts';
 
@@ -25,19 +25,33 @@ export function FormField({ project, field, value, problem, onChange, onProblem 
   const leave = useEffectEvent(() => onProblem(undefined));
   useEffect(() => () => leave(), []);
   const isCellEditor = type.toggle !== undefined || type.cellEdits === true;
+  const fieldId = `${id}-field`;
+  const editor = type.FormEditor ?? editorOfColumn(column, type);
+  const isText = type.toggle === undefined && type.Answer === undefined && typeof editor === 'string';
+  const words = (
+    <>
+      {label}
+      {(options.required || isNeeded) && (
+        <>
+          <span className="form-required" aria-hidden="true">
+            {' *'}
+          </span>
+          <span className="tr-unseen"> {t('Required')}</span>
+        </>
+      )}
+    </>
+  );
   return (
     <div className="tr-field form-field" data-column={field.columnId}>
-      <span className="form-label" id={id}>
-        {label}
-        {(options.required || isNeeded) && (
-          <>
-            <span className="form-required" aria-hidden="true">
-              {' *'}
-            </span>
-            <span className="tr-unseen"> {t('Required')}</span>
-          </>
-        )}
-      </span>
+      {isText ? (
+        <label className="form-label" id={id} htmlFor={fieldId}>
+          {words}
+        </label>
+      ) : (
+        <span className="form-label" id={id}>
+          {words}
+        </span>
+      )}
       {options.help !== '' && <small className="tr-note form-help">{options.help}</small>}
       <Contribution registry="columnTypes" id={column.uidt} what={label} compact>
         {isCellEditor && type.Cell && (
@@ -68,6 +82,8 @@ export function FormField({ project, field, value, problem, onChange, onProblem 
             type={type}
             value={value}
             labelledBy={id}
+            fieldId={fieldId}
+            isOwn={project === undefined}
             {...(problem !== undefined && { problem })}
             onCommit={onChange}
             onProblem={onProblem}

@@ -28,8 +28,8 @@ export interface FormFillProps {
   readonly fields: readonly PageField[];
   /** Names the draft in this browser. */
   readonly draft: string | undefined;
-  /** Adds the row, by titles. Throws `ApiError`. */
-  onSend(this: void, row: Row, aside: SentAside): Promise<unknown>;
+  /** Adds the row, by titles. Resolves with whether that was done: else the page asks for something first. Throws `ApiError`. */
+  onSend(this: void, row: Row, aside: SentAside): Promise<boolean>;
 }
 
 /** A form as people fill it in: page by page, and what comes after it. */
@@ -122,7 +122,11 @@ export function FormFill(props: FormFillProps) {
     if (fields.length > 0 && Object.keys(row).length === 0)
       return setProblem(t('Fill in at least one field.'));
     const focused = document.activeElement;
-    if (!(await attempt(() => props.onSend(row, { second_subject: subject })))) return giveBack(focused);
+    let isAdded = false;
+    await attempt(async () => {
+      isAdded = await props.onSend(row, { second_subject: subject });
+    });
+    if (!isAdded) return giveBack(focused);
     answers.clear();
     setSent(true);
   }

@@ -10,6 +10,7 @@ import FormPage from './FormPage.tsx';
 afterEach(() => {
   cleanup();
   localStorage.clear();
+  sessionStorage.clear();
 });
 
 const path = '/api/v1/db/public/shared-view/u_1';
@@ -178,6 +179,50 @@ describe('a form by its link', () => {
     given = form;
     await open();
     expect(await screen.findByLabelText('Name')).toBeTruthy();
+  });
+
+  test('asks for the password that its link was given meanwhile, and keeps the answers', async () => {
+    given = { ...form, columns: form.columns.slice(0, 2) };
+    let isRight = false;
+    const { requests } = show(answer, textType, '', () => {
+      if (!isRight) throw new ApiError(403, 'INVALID_SHARED_VIEW_PASSWORD', 'INVALID_SHARED_VIEW_PASSWORD');
+      return {};
+    });
+    await userEvent.type(await screen.findByLabelText('Name'), 'Ada');
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    const field = await screen.findByLabelText('Password');
+    expect(screen.queryByText(/INVALID_SHARED_VIEW_PASSWORD/)).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
+    isRight = true;
+    await userEvent.type(field, 'sesame');
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    const submit = await screen.findByRole('button', { name: 'Submit' });
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Ada');
+    await userEvent.click(submit);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull());
+    expect(requests.findLast(({ method }) => method === 'POST')).toMatchObject({
+      headers: { 'xc-password': 'sesame' },
+      body: { data: { Name: 'Ada' } },
+    });
+  });
+
+  test('says that its link opens nothing where it was taken away meanwhile', async () => {
+    given = { ...form, columns: form.columns.slice(0, 2) };
+    show(answer, textType, '', () => {
+      throw new ApiError(404, 'Not found', 'NOT_FOUND');
+    });
+    await userEvent.type(await screen.findByLabelText('Name'), 'Ada');
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+    expect(await screen.findByText('This link opens nothing')).toBeTruthy();
+    expect(screen.queryByText('Not found')).toBeNull();
+  });
+
+  test('leads from the words of a question into its field, which phones and browsers know for what it is', async () => {
+    show(answer, { ...textType, entry: 'email' });
+    await userEvent.click(await screen.findByText('Name'));
+    const field = screen.getByLabelText<HTMLInputElement>('Name');
+    expect(document.activeElement).toBe(field);
+    expect([field.getAttribute('inputmode'), field.autocomplete]).toEqual(['email', 'email']);
   });
 
   test('sends no row in which nothing is answered', async () => {

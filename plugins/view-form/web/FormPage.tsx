@@ -44,18 +44,61 @@ interface Closed {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** Why a link does not open its form: it asks for a password that was not given, or it is none any more. */
+type Barred = 'password' | 'gone';
+
+function barredBy({ status, code }: ApiError): Barred | undefined {
+  if (code === 'INVALID_SHARED_VIEW_PASSWORD') return 'password';
+  return status === 404 ? 'gone' : undefined;
+}
+
 /** The page of a form for whoever has its link. */
 export default function FormPage() {
   const { uuid = '' } = useParams();
-  const t = useT();
   const [password, setPassword] = useState<string>();
   const link = { uuid, ...(password !== undefined && { password }) };
   const { data, error, refetch } = useServerData<PublicForm>(visitedCall(link, 'meta'), {
     tags: [`shared-view:${uuid}`],
   });
   // A later answer that failed takes away neither the form nor what was typed into it: sending says what is wrong.
-  if (data !== undefined) return <OpenForm key={uuid} uuid={uuid} password={password} form={data} />;
-  if (error?.status === 404)
+  const [known, setKnown] = useState<{ readonly uuid: string; readonly form: PublicForm }>();
+  if (data !== undefined && (known?.form !== data || known.uuid !== uuid)) setKnown({ uuid, form: data });
+  const form = known?.uuid === uuid ? known.form : undefined;
+  /** What the link became while the form was filled in. */
+  const [barred, setBarred] = useState<Barred>();
+  const of = { error, password, isAsked: barred === 'password', onPassword: retry };
+  function retry(typed: string): void {
+    setBarred(undefined);
+    // The owner may have made it the right one meanwhile.
+    if (typed === password) refetch();
+    else setPassword(typed);
+  }
+  const isOpen = barred === undefined && data !== undefined;
+  return (
+    <>
+      {form !== undefined && (
+        <div hidden={!isOpen} style={isOpen ? { display: 'contents' } : undefined}>
+          <OpenForm key={uuid} uuid={uuid} password={password} form={form} onBarred={setBarred} />
+        </div>
+      )}
+      {!isOpen && <LinkState {...of} isGone={barred === 'gone'} onRetry={refetch} />}
+    </>
+  );
+}
+
+/** In place of the form: its password is asked for, it is shared no more, it could not be read, or not yet. */
+function LinkState(props: {
+  readonly error: ApiError | undefined;
+  readonly password: string | undefined;
+  readonly isGone: boolean;
+  /** Whether the password became another one while the form was filled in. */
+  readonly isAsked: boolean;
+  onPassword(this: void, typed: string): void;
+  onRetry(this: void): void;
+}) {
+  const { error, password, isAsked } = props;
+  const t = useT();
+  if (props.isGone || (!isAsked && error !== undefined && barredBy(error) === 'gone'))
     return (
       <div className="form-page">
         <Empty
@@ -65,13 +108,12 @@ export default function FormPage() {
         />
       </div>
     );
-  if (error?.code === 'INVALID_SHARED_VIEW_PASSWORD')
+  if (isAsked || (error !== undefined && barredBy(error) === 'password'))
     return (
       <PasswordAsked
         key={password}
-        isWrong={password !== undefined}
-        // The owner may have made it the right one meanwhile.
-        onPassword={(typed) => (typed === password ? refetch() : setPassword(typed))}
+        isWrong={!isAsked && password !== undefined}
+        onPassword={props.onPassword}
       />
     );
   if (error !== undefined)
@@ -80,7 +122,7 @@ export default function FormPage() {
         <ErrorNotice
           title={t('The form could not be opened')}
           message={messageOfError(error, t)}
-          onRetry={refetch}
+          onRetry={props.onRetry}
         />
       </div>
     );
@@ -91,8 +133,10 @@ function OpenForm(props: {
   readonly uuid: string;
   readonly password: string | undefined;
   readonly form: PublicForm;
+  /** The link does not open the form any more. */
+  onBarred(this: void, barred: Barred): void;
 }) {
-  const { uuid, password, form } = props;
+  const { uuid, password, form, onBarred } = props;
   const { api } = useHost();
   const options = formOptions(form.view.meta);
   const title = options.heading || form.title;
@@ -116,15 +160,23 @@ function OpenForm(props: {
     [uuid, password, form],
   );
   const [opened] = useState(() => ({ sign: form.handed, at: performance.now() }));
-  async function send(row: Row, aside: SentAside): Promise<void> {
+  async function send(row: Row, aside: SentAside): Promise<boolean> {
     // Whoever is quicker, since a link filled in the form for them, waits for the rest of the moment.
     if (opened.sign !== undefined) await delay(opened.at + soonest - performance.now());
-    await api.request({
-      method: 'POST',
-      ...visitedCall(visited, 'rows'),
-      body: { data: row, ...aside, opened: opened.sign },
-      once: row,
-    });
+    try {
+      await api.request({
+        method: 'POST',
+        ...visitedCall(visited, 'rows'),
+        body: { data: row, ...aside, opened: opened.sign },
+        once: row,
+      });
+      return true;
+    } catch (error) {
+      const barred = error instanceof ApiError ? barredBy(error) : undefined;
+      if (barred === undefined) throw error;
+      onBarred(barred);
+      return false;
+    }
   }
   return (
     <div className="form-page">

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ProjectRole, ViewEntity } from '@trellis/sdk/shared';
 import { aColumn, aProject, aTable, renderWithHost, textType } from '@trellis/sdk/testing/web';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { fieldOptions, formOptions } from '../shared/index.ts';
 import { isAnswerable } from './form-fields.ts';
 import FormView from './FormView.tsx';
@@ -29,6 +30,8 @@ function show(role: ProjectRole, denied?: readonly string[]) {
     project,
     registries: { columnTypes: [textType, people] },
     api: {
+      'PATCH /api/v1/db/meta/views/vw_1/columns/vc_1': {},
+      'PATCH /api/v1/db/meta/views/vw_1/columns/vc_2': {},
       'GET /api/v1/db/meta/views/vw_1/columns': [
         { id: 'vc_1', fk_column_id: 'cl_name', show: true, order: 1, meta: fieldOptions({}) },
         {
@@ -79,5 +82,30 @@ describe('a form in its table', () => {
       expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
       cleanup();
     }
+  });
+
+  test('keeps what is typed into its settings when somebody else locks the view, and says so', async () => {
+    const memory = show('owner');
+    await userEvent.click(await screen.findByRole('button', { name: 'Name' }));
+    const help = screen.getByRole('textbox', { name: 'Help text' });
+    await userEvent.type(help, 'As in your passport');
+    const locked = { ...view, lock_type: 'locked' as const };
+    memory.rerender(
+      <FormView project={aProject({ role: 'owner' })} view={locked} table={table} readOnly={false} />,
+    );
+    expect(screen.getByRole('textbox', { name: 'Help text' })).toHaveProperty('value', 'As in your passport');
+    expect(screen.getByText(/You may not change this form at the moment/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Close the editor' }));
+    expect(screen.queryByRole('button', { name: 'Edit the form' })).toBeNull();
+  });
+
+  test('opens the settings of the field that its owner goes to in the form', async () => {
+    show('owner');
+    await userEvent.click(await screen.findByRole('textbox', { name: 'Rank' }));
+    const settings = screen.getByRole('region', { name: 'Settings of Rank' });
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Rank' }));
+    await userEvent.type(within(settings).getByRole('textbox', { name: 'Help text' }), 'As of today');
+    await userEvent.click(screen.getByRole('textbox', { name: 'Name' }));
+    expect(await screen.findByRole('region', { name: 'Settings of Name' })).toBeTruthy();
   });
 });

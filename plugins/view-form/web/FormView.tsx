@@ -10,12 +10,13 @@ import {
 import { ErrorNotice, Notice, Skeleton } from '@trellis/sdk/web/ui';
 import { addRow, rowRights, useRows } from '@trellis/sdk/web/rows';
 import { useViewColumns, useViewOptions } from '@trellis/sdk/web/views';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { FormOptions } from '../shared/index.ts';
 import { useFormFields } from './form-fields.ts';
-import { FormBuilder, type ConditionDrafts } from './FormBuilder.tsx';
+import { FormBuilder, type AskedField, type ConditionDrafts } from './FormBuilder.tsx';
 import { FormFill } from './FormFill.tsx';
 import { FormHead } from './FormHead.tsx';
+import { HoldTextContext } from './OptionFields.tsx';
 import './form-builder.css';
 
 /** The view type `form`: the form as those see it who fill it in, beside what it is made of for those who may change it. */
@@ -29,6 +30,12 @@ export default function FormView(props: ViewProps): ReactNode {
   const { columns, error, refetch } = inView;
   const [isEdited, setEdited] = useState(() => window.innerWidth > 900);
   const [drafts, setDrafts] = useState<ConditionDrafts>({});
+  const [heldTexts, setHeldTexts] = useState(0);
+  const hold = useCallback(() => {
+    setHeldTexts((count) => count + 1);
+    return () => setHeldTexts((count) => count - 1);
+  }, []);
+  const [asked, setAsked] = useState<AskedField>();
   const isUnsaved = Object.values(drafts).some((draft) => draft !== undefined);
   useEffect(() => (isUnsaved ? askBeforeLeaving() : undefined), [isUnsaved]);
   const isCreator = hasPermission('viewUpdate', project);
@@ -44,26 +51,40 @@ export default function FormView(props: ViewProps): ReactNode {
     return <ErrorNotice message={messageOfError(error, t)} onRetry={refetch} />;
   if (columns === undefined) return <Skeleton height={48} count={4} />;
   const mayEdit = !readOnly && isCreator && view.lock_type !== 'locked';
-  async function send(row: Row): Promise<void> {
+  // Whoever else locks the view takes nothing away that is not saved.
+  const hasEditor = mayEdit || (isEdited && (heldTexts > 0 || isUnsaved));
+  async function send(row: Row): Promise<boolean> {
     const values = fields.map(({ column }) => [column.id, row[column.title]] as const);
     const answered = values.filter(([, value]) => value !== undefined);
     const typeOf = (uidt: string) => registry('columnTypes').get(uidt);
     await addRow({ rows, project, table, api, t, typeOf }, Object.fromEntries(answered));
+    return true;
   }
   return (
     <section
       className="form-frame"
       aria-label={t('{{table}}, view {{view}}', { table: table.title, view: view.title })}
     >
-      {mayEdit && isEdited && (
-        <FormBuilder
-          {...props}
-          {...{ options, columns, inView, drafts }}
-          onDraft={(columnId, draft) => setDrafts((before) => ({ ...before, [columnId]: draft }))}
-        />
+      {hasEditor && isEdited && (
+        <HoldTextContext value={hold}>
+          <FormBuilder
+            {...props}
+            {...{ options, columns, inView, drafts }}
+            // What is typed in the settings is saved first.
+            asked={heldTexts === 0 ? asked : undefined}
+            isBarred={!mayEdit}
+            onDraft={(columnId, draft) => setDrafts((before) => ({ ...before, [columnId]: draft }))}
+          />
+        </HoldTextContext>
       )}
-      <div className="form-view">
-        {mayEdit && (
+      <div
+        className="form-view"
+        onFocus={({ target }) => {
+          const columnId = target.closest<HTMLElement>('[data-column]')?.dataset['column'];
+          if (columnId !== undefined) setAsked({ columnId });
+        }}
+      >
+        {hasEditor && (
           <button
             type="button"
             className="tr-button form-toggle"

@@ -1,5 +1,8 @@
-import { askBeforeLeaving } from '@trellis/sdk/web';
-import { useEffect, useId, useState } from 'react';
+import { askBeforeLeaving, useTypedText } from '@trellis/sdk/web';
+import { createContext, useContext, useEffect, useId } from 'react';
+
+/** Hears of a text that is typed and not saved; ends that. */
+export const HoldTextContext = createContext<() => () => void>(() => () => undefined);
 
 interface OptionTextProps {
   readonly label: string;
@@ -14,36 +17,32 @@ interface OptionTextProps {
   onSave(this: void, value: string): Promise<boolean>;
 }
 
+/** A text that is kept as it was typed. */
+export const asItIs = (text: string): string => text;
+
 /** A text of a form's settings, saved when its field is left. */
 export function OptionText(props: OptionTextProps) {
   const { label, value, type = 'text', isLong = false, hint, maxLength, placeholder, onSave } = props;
-  const [typed, setTyped] = useState<string>();
-  const [isRefused, setRefused] = useState(false);
+  const typed = useTypedText(value, onSave, asItIs);
+  const { isNew, isRefused } = typed;
+  const hold = useContext(HoldTextContext);
   const id = useId();
-  const isTyped = typed !== undefined && typed !== value;
   // Going elsewhere in the page leaves the field, which saves it; what was refused would be lost there, too.
   useEffect(
-    () => (isTyped ? askBeforeLeaving(undefined, isRefused ? 'place' : 'page') : undefined),
-    [isTyped, isRefused],
+    () => (isNew ? askBeforeLeaving(undefined, isRefused ? 'place' : 'page') : undefined),
+    [isNew, isRefused],
   );
+  useEffect(() => (isNew ? hold() : undefined), [isNew, hold]);
   const shared = {
     id,
     className: 'p-inputtext p-component',
     dir: 'auto',
-    value: typed ?? value,
+    value: typed.text,
     maxLength,
     placeholder,
     'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
-    onChange: (event: { readonly target: { readonly value: string } }) => {
-      setTyped(event.target.value);
-      setRefused(false);
-    },
-    onBlur: () => {
-      if (typed === undefined) return;
-      const forget = () => setTyped((now) => (now === typed ? undefined : now));
-      if (typed === value) forget();
-      else void onSave(typed).then((isTaken) => (isTaken ? forget() : setRefused(true)));
-    },
+    onChange: (event: { readonly target: { readonly value: string } }) => typed.type(event.target.value),
+    onBlur: typed.save,
   };
   return (
     <div className="tr-field">

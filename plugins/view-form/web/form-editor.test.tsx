@@ -144,6 +144,18 @@ describe('the settings of a form', () => {
     await waitFor(() => expect(asks()).toBe(false));
   });
 
+  test('show a text that is saved until the form is read again', async () => {
+    let answer: () => void = () => undefined;
+    show(() => new Promise((resolve) => (answer = () => resolve({}))));
+    const title = await screen.findByRole('textbox', { name: 'Title' });
+    await userEvent.type(title, ' me');
+    await userEvent.tab();
+    await act(async () => answer());
+    expect(title).toHaveProperty('value', 'Ask me');
+    await userEvent.type(title, '!');
+    expect(title).toHaveProperty('value', 'Ask me!');
+  });
+
   test('keep a text in its field that was refused', async () => {
     const { toasts } = show(() => {
       throw new ApiError(400, 'Too long');
@@ -196,19 +208,35 @@ function build(
     inView: { id: `vc_${column.id}`, fk_column_id: column.id, show: true, order },
     options: fieldOptions(column === name ? ofName : {}),
   }));
-  function Editor() {
+  function Editor({ isGone = false }) {
     const [drafts, setDrafts] = useState<ConditionDrafts>({});
     return (
       <FormBuilder
         {...({ project, view, table: aTable([name, why]), readOnly: false } as unknown as ViewProps)}
-        {...{ options: read, columns: fields as never, inView: inView as never, drafts }}
+        {...{ options: read, inView: inView as never, drafts }}
+        columns={(isGone ? fields.slice(1) : fields) as never}
+        asked={undefined}
+        isBarred={false}
         onDraft={(columnId, draft) => setDrafts({ ...drafts, [columnId]: draft })}
       />
     );
   }
   const registries = { columnTypes: [textType, linkType], filterOperators };
-  return renderWithHost(<Editor />, { project, registries, api: () => ({}) });
+  const memory = renderWithHost(<Editor />, { project, registries, api: () => ({}) });
+  /** Somebody else takes the first field away. */
+  return { ...memory, takeAway: () => memory.rerender(<Editor isGone />) };
 }
+
+test('what is typed of a field stays when somebody else takes the field away, and that is said', async () => {
+  const { takeAway } = build();
+  await userEvent.click(await screen.findByRole('button', { name: 'Name' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Help text' }), 'As in your passport');
+  takeAway();
+  expect(screen.getByRole('textbox', { name: 'Help text' })).toHaveProperty('value', 'As in your passport');
+  expect(screen.getByText('Somebody has taken this field out of the form.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'All fields' }));
+  expect(screen.queryByText('Somebody has taken this field out of the form.')).toBeNull();
+});
 
 test('a field is made one for owners and creators alone, and fields for everybody ask nothing of it', async () => {
   const changed = jest.fn<ViewColumns['setOptions']>(() => Promise.resolve());

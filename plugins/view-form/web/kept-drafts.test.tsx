@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { draftKey, forgetOldDrafts, keepDraft, readDraft, type Draft } from './kept-drafts.ts';
+import { draftPlace, forgetOldDrafts, keepDraft, readDraft, type Draft } from './kept-drafts.ts';
 
 const day = 24 * 3600 * 1000;
-const key = draftKey('u_1');
+const key = draftPlace('u_1', 'member');
 const draft = (name: unknown) => ({ values: { cl_1: name }, since: { cl_1: Date.UTC(2026, 0, 1) } }) as Draft;
 const none = { values: {}, since: {} };
 
 beforeEach(() => {
   localStorage.clear();
+  sessionStorage.clear();
   jest.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
 });
 afterEach(() => void jest.useRealTimers());
@@ -27,12 +28,12 @@ test('a browser keeps the newest drafts, and leaves alone what others keep', () 
   localStorage.setItem('other', 'kept');
   for (let form = 1; form <= 25; form += 1) {
     jest.advanceTimersByTime(1000);
-    keepDraft(draftKey(`u_${form}`), draft(form));
+    keepDraft(draftPlace(`u_${form}`, 'member'), draft(form));
   }
   forgetOldDrafts();
   expect(localStorage).toHaveLength(21);
-  expect(readDraft(draftKey('u_5'))).toEqual(none);
-  expect(readDraft(draftKey('u_6'))).toEqual(expect.objectContaining(draft(6)));
+  expect(readDraft(draftPlace('u_5', 'member'))).toEqual(none);
+  expect(readDraft(draftPlace('u_6', 'member'))).toEqual(expect.objectContaining(draft(6)));
   expect(localStorage.getItem('other')).toBe('kept');
 });
 
@@ -42,8 +43,8 @@ test('what is no draft is none, and goes', () => {
     ['b', '"text"'],
     ['c', '{"cl_1":"of former times"}'],
   ] as const) {
-    localStorage.setItem(draftKey(name) ?? '', text);
-    expect(readDraft(draftKey(name))).toEqual(none);
+    localStorage.setItem(draftPlace(name, 'member')?.key ?? '', text);
+    expect(readDraft(draftPlace(name, 'member'))).toEqual(none);
   }
   forgetOldDrafts();
   expect(localStorage).toHaveLength(0);
@@ -52,5 +53,12 @@ test('what is no draft is none, and goes', () => {
 test('a draft that was sent is forgotten at once', () => {
   keepDraft(key, draft('Ada'));
   keepDraft(key, undefined);
+  expect(localStorage).toHaveLength(0);
+});
+
+test('what a stranger answers is kept for their tab, and not for whoever opens the link next in that browser', () => {
+  const place = draftPlace('u_1', 'stranger');
+  keepDraft(place, draft('Ada'));
+  expect(readDraft(place)).toEqual(expect.objectContaining(draft('Ada')));
   expect(localStorage).toHaveLength(0);
 });

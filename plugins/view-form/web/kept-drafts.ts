@@ -18,36 +18,50 @@ interface KeptDraft extends Draft {
 
 /** Characters of a draft: what browsers keep of a page is not much. */
 const largest = 200_000;
-/** Milliseconds for which a draft is kept: a week. Others use the same browser, and a stranger never comes to tidy up. */
+/** Milliseconds for which a draft is kept: a week. */
 const lifetime = 7 * 24 * 3600 * 1000;
 /** Drafts that a browser keeps at the most; the oldest go first. */
 const most = 20;
 /** What the names of drafts begin with. */
 const prefix = 'form:';
 
-/** @param form names the form, and who fills it in; undefined keeps nothing */
-export const draftKey = (form: string | undefined) => (form === undefined ? undefined : prefix + form);
+/** Who answers: what a stranger answers is kept for their tab alone, since others open the same link in the same browser. */
+export type Answerer = 'stranger' | 'member';
 
-export function readDraft(key: string | undefined): Draft {
-  return (key === undefined ? undefined : within(() => read(key))) ?? { values: {}, since: {} };
+/** Where a draft is kept. */
+export interface DraftPlace {
+  readonly key: string;
+  readonly by: Answerer;
+}
+
+/** @param form names the form, and the member who fills it in; undefined keeps nothing */
+export const draftPlace = (form: string | undefined, by: Answerer): DraftPlace | undefined =>
+  form === undefined ? undefined : { key: prefix + form, by };
+
+const storageOf = ({ by }: DraftPlace): Storage =>
+  by === 'stranger' ? window.sessionStorage : window.localStorage;
+
+export function readDraft(place: DraftPlace | undefined): Draft {
+  const kept = place && within(() => read(storageOf(place), place.key));
+  return kept ?? { values: {}, since: {} };
 }
 
 /** @param draft undefined forgets it */
-export function keepDraft(key: string | undefined, draft: Draft | undefined): void {
-  if (key === undefined) return;
+export function keepDraft(place: DraftPlace | undefined, draft: Draft | undefined): void {
+  if (place === undefined) return;
   within(() => {
     const text = JSON.stringify({ at: Date.now(), ...draft });
-    if (draft === undefined || text.length > largest) window.localStorage.removeItem(key);
-    else window.localStorage.setItem(key, text);
+    if (draft === undefined || text.length > largest) storageOf(place).removeItem(place.key);
+    else storageOf(place).setItem(place.key, text);
   });
 }
 
-/** Forgets the drafts of all forms that are too old or too many. */
+/** Forgets the drafts of all forms that are too old or too many; those of strangers go with their tabs. */
 export function forgetOldDrafts(): void {
   within(() => {
     const names = Object.keys(window.localStorage).filter((name) => name.startsWith(prefix));
     const newest = names
-      .map((name) => ({ name, at: read(name)?.at ?? 0 }))
+      .map((name) => ({ name, at: read(window.localStorage, name)?.at ?? 0 }))
       .toSorted((left, right) => right.at - left.at);
     for (const [place, { name, at }] of newest.entries())
       if (at === 0 || place >= most) window.localStorage.removeItem(name);
@@ -55,8 +69,8 @@ export function forgetOldDrafts(): void {
 }
 
 /** Undefined where nothing is kept, or what is kept is too old or no draft. */
-function read(key: string): KeptDraft | undefined {
-  const { at, values, since } = Object(parsed(window.localStorage.getItem(key))) as Partial<KeptDraft>;
+function read(storage: Storage, key: string): KeptDraft | undefined {
+  const { at, values, since } = Object(parsed(storage.getItem(key))) as Partial<KeptDraft>;
   const isKept = typeof at === 'number' && at > Date.now() - lifetime;
   return isKept && typeof values === 'object' ? { at, values, since: Object(since) } : undefined;
 }

@@ -3,7 +3,7 @@ import { useRegistry } from '@trellis/sdk/web';
 import { useEffect, useMemo, useState } from 'react';
 import { answerProblems, type AnswerProblem } from '../shared/index.ts';
 import type { PageField } from './form-fields.ts';
-import { draftKey, forgetOldDrafts, keepDraft, readDraft, type Draft, type Values } from './kept-drafts.ts';
+import { draftPlace, forgetOldDrafts, keepDraft, readDraft, type Draft, type Values } from './kept-drafts.ts';
 import { usePrefilled, type Prefilled } from './use-prefilled.ts';
 
 /** An answer that is about to be outdated would be so on its way. Milliseconds. */
@@ -25,7 +25,7 @@ export interface Answers {
 }
 
 /**
- * Keeps the answers while the form is filled in. They survive a reload, and a week.
+ * Keeps the answers while the form is filled in. They survive a reload; those of members a week, those of strangers until the tab is closed.
  *
  * @param of.draft names them in this browser; undefined keeps nothing
  * @param of.project undefined where a stranger answers
@@ -34,12 +34,13 @@ export function useAnswers(
   fields: readonly PageField[],
   of: { readonly draft: string | undefined; readonly project: ProjectEntity | undefined },
 ): Answers {
-  const draft = draftKey(of.draft);
+  const by = of.project === undefined ? 'stranger' : 'member';
+  const draft = draftPlace(of.draft, by);
   const operators = useRegistry('filterOperators');
   const prefilled = usePrefilled(fields, of);
   const outdatedIn = ({ values, since }: Draft): readonly PageField[] =>
     fields.filter(({ columnId, type }) => {
-      const keptMs = type.keptUnsaved?.[of.project === undefined ? 'stranger' : 'member'];
+      const keptMs = type.keptUnsaved?.[by];
       if (keptMs === undefined || (values[columnId] ?? null) === null) return false;
       return (since[columnId] ?? 0) < Date.now() - keptMs + spareMs;
     });

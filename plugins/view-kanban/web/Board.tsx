@@ -22,7 +22,7 @@ import {
   type CardRows,
 } from '@trellis/sdk/web/cards';
 import type { RowData } from '@trellis/sdk/web/rows';
-import { ErrorNotice, MenuButton, pageLanguage } from '@trellis/sdk/web/ui';
+import { ErrorNotice, MenuButton, Notice, pageLanguage } from '@trellis/sdk/web/ui';
 import { useRowColors, useViewOptions, type ViewColumn } from '@trellis/sdk/web/views';
 import { type ReactNode, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { uncategorized, type KanbanOptions } from '../shared/index.ts';
@@ -34,6 +34,7 @@ import { useArrangedStacks } from './use-arranged-stacks.ts';
 import { useBoardKeys } from './use-board-keys.ts';
 import { useCardMoves } from './use-card-moves.ts';
 import { useCardDrag, type DropPlace } from './use-card-drag.ts';
+import { useHeldStacks } from './use-held-stacks.ts';
 import { useStackMenu } from './use-stack-menu.ts';
 import { useStackOptions } from './use-stack-options.ts';
 import { useStackWords } from './use-stack-words.ts';
@@ -43,6 +44,10 @@ interface BoardProps extends ViewProps {
   readonly of: CardRows;
   readonly inView: readonly ViewColumn[];
   readonly figures: readonly AggregationOf[];
+  /** Whether the view is stacked by another column by now, which is shown once no name of a new row is held here. */
+  readonly isFormer: boolean;
+  /** Hears whether names stand on the board that no row has yet. */
+  onHolding(this: void, isHolding: boolean): void;
 }
 
 /** Said by the board itself, in the language of the page. */
@@ -86,6 +91,7 @@ export function Board(props: BoardProps): ReactNode {
   const home = useRef<HTMLElement>(null);
   const [menu, setMenu] = useState<CardMenuRequest>();
   const [adding, setAdding] = useState<string>();
+  const { held: unsaved, hold, free } = useHeldStacks(props.onHolding);
   const [current, setCurrent] = useState<DropPlace>();
   const [awaited, setAwaited] = useState<DropPlace>();
   const [said, setSaid] = useState('');
@@ -95,8 +101,11 @@ export function Board(props: BoardProps): ReactNode {
   // Whoever only reads has no use for the empty stack of rows without a value: nothing can be put there.
   const isIdle = (stack: Stack) =>
     stack.value === null && !mayMove && stacks.length > 1 && (countOf(stack) ?? 0) === 0;
-  const visible = stacks.filter((stack) => stack.hidden !== true && !isIdle(stack));
-  const menus = useStackMenu({ stacks, visible, arrange });
+  // Whoever else collapses or hides a stack takes no name away that is typed in it here.
+  const visible = stacks.filter(
+    (stack) => unsaved.has(stack.id) || (stack.hidden !== true && !isIdle(stack)),
+  );
+  const menus = useStackMenu({ stacks, visible, unsaved, arrange });
   const stackById = (id: string) => stacks.find((stack) => stack.id === id);
 
   const selection = useCardSelection();
@@ -115,7 +124,7 @@ export function Board(props: BoardProps): ReactNode {
     onDropCard: (row, place) => void moves.drop(row, place),
     onDropStack: (stack, onto) => menus.move(stack.id, onto),
   });
-  const open = visible.filter(({ collapsed }) => collapsed !== true);
+  const open = visible.filter(({ id, collapsed }) => unsaved.has(id) || collapsed !== true);
   const keys = useBoardKeys({
     stacks: open.map((stack) => ({ id: stack.id, title: titleOf(stack), count: countOf(stack) ?? 0 })),
     mayMove,
@@ -195,6 +204,13 @@ export function Board(props: BoardProps): ReactNode {
       {error !== undefined && (
         <ErrorNotice message={messageOfError(error, t)} onRetry={() => rows.stacks.refresh()} />
       )}
+      {props.isFormer && (
+        <Notice severity="info">
+          {t(
+            'This board is stacked by another column now. It changes here once what is typed is added or taken away.',
+          )}
+        </Notice>
+      )}
       {isEmpty && <NoRows {...props} {...{ of, home }} />}
       <DndContext
         {...drag.context}
@@ -204,7 +220,8 @@ export function Board(props: BoardProps): ReactNode {
           {visible.map((stack) => (
             <StackView
               key={stack.id}
-              {...{ stack, column, card, look, heightOf, columns, colors, mayMove }}
+              stack={unsaved.has(stack.id) ? { ...stack, collapsed: false } : stack}
+              {...{ column, card, look, heightOf, columns, colors, mayMove }}
               title={titleOf(stack)}
               window={rows.stacks.of(stack.value)}
               count={countOf(stack)}
@@ -216,8 +233,12 @@ export function Board(props: BoardProps): ReactNode {
               awaited={awaited?.stackId === stack.id ? awaited.index : undefined}
               moving={moving}
               selection={maySelect ? selection : undefined}
-              isAdding={adding === stack.id}
-              onAdding={(isAdding) => setAdding(isAdding ? stack.id : undefined)}
+              isAdding={adding === stack.id || unsaved.has(stack.id)}
+              onAdding={(isAdding) => {
+                setAdding(isAdding ? stack.id : undefined);
+                if (!isAdding) free(stack.id);
+              }}
+              onHolding={(isHolding) => (isHolding ? hold(stack.id) : free(stack.id))}
               onAdd={addTo(stack)}
               onExpand={() => menus.expand(stack.id)}
               onEdit={mayEdit && stack.option ? (patch) => choices.edit(stack.id, patch) : undefined}

@@ -2,7 +2,7 @@ import type { AggregationOf, ColumnEntity, SortKey } from '@trellis/sdk/shared';
 import { hasPermission, useHost, useRegistry, VisitedViewContext, type ViewProps } from '@trellis/sdk/web';
 import { useCardRows } from '@trellis/sdk/web/cards';
 import { useViewOptions, ViewFailure } from '@trellis/sdk/web/views';
-import { useContext, useMemo, type ReactNode } from 'react';
+import { useContext, useMemo, useState, type ReactNode } from 'react';
 import type { KanbanOptions } from '../shared/index.ts';
 import { Board } from './Board.tsx';
 import { UnstackedBoard } from './UnstackedBoard.tsx';
@@ -11,7 +11,10 @@ import './kanban.css';
 /** The view type `kanban`: finds the column of its stacks, and draws them. */
 export default function KanbanView(props: ViewProps): ReactNode {
   const { t } = useHost();
-  const { stackedBy } = useViewOptions(props.view) as KanbanOptions;
+  const { stackedBy: chosen } = useViewOptions(props.view) as KanbanOptions;
+  /** The column of the stacks that names of new rows stand in: whoever else chooses another one does not take them away. */
+  const [held, setHeld] = useState<string>();
+  const stackedBy = held ?? chosen;
   const types = useRegistry('columnTypes');
   const column = props.table.columns?.find(({ id }) => id === stackedBy);
   const stacks = types.find(({ id }) => id === column?.uidt)?.stacks;
@@ -26,10 +29,24 @@ export default function KanbanView(props: ViewProps): ReactNode {
       </div>
     );
   }
-  return <StackedRows key={`${props.view.id} ${column.id} ${column.uidt}`} {...props} column={column} />;
+  return (
+    <StackedRows
+      key={`${props.view.id} ${column.id} ${column.uidt}`}
+      {...props}
+      column={column}
+      isFormer={stackedBy !== chosen}
+      onHolding={(isHolding) => setHeld(isHolding ? column.id : undefined)}
+    />
+  );
 }
 
-function StackedRows(props: ViewProps & { readonly column: ColumnEntity }): ReactNode {
+function StackedRows(
+  props: ViewProps & {
+    readonly column: ColumnEntity;
+    readonly isFormer: boolean;
+    onHolding(this: void, isHolding: boolean): void;
+  },
+): ReactNode {
   const { view, column } = props;
   const { figure, figureColumnId } = useViewOptions(view) as KanbanOptions;
   const groups = useMemo((): readonly SortKey[] => [{ columnId: column.id, direction: 'asc' }], [column.id]);

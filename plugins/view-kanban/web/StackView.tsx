@@ -16,6 +16,8 @@ interface StackViewProps extends Omit<StackCardsProps, 'register'> {
   readonly actions: readonly MenuAction[];
   readonly isOver: boolean;
   readonly isAdding: boolean;
+  /** Hears whether a name stands there that no row has yet. */
+  onHolding(this: void, isHolding: boolean): void;
   /** Undefined where rows cannot be added. */
   readonly onAdd: ((name: string) => Promise<boolean>) | undefined;
   onAdding(this: void, isAdding: boolean): void;
@@ -53,6 +55,7 @@ export function StackView(props: StackViewProps): ReactNode {
     isAdding,
     onAdd,
     onAdding,
+    onHolding,
     onExpand,
     onEdit,
   } = props;
@@ -98,6 +101,7 @@ export function StackView(props: StackViewProps): ReactNode {
             isOpen={isAdding}
             onOpen={onAdding}
             onAdd={onAdd}
+            onHolding={onHolding}
           />
         </div>
       )}

@@ -42,15 +42,15 @@ interface Shown {
 
 const equals = { id: 'eq', label: 'is', arity: 'one' } as WebFilterOperator;
 
-function show(
+/** The board as a person sees it. */
+function board(
   stackedBy: string,
-  columnTypes: readonly WebColumnType[],
-  role: 'owner' | 'viewer' = 'owner',
-  { empty = 0, arrangements = [], filters = [], look }: Shown = {},
+  role: 'owner' | 'viewer',
+  { arrangements = [], look }: Pick<Shown, 'arrangements' | 'look'>,
 ) {
   const meta = { ...kept, arrangements, stackedBy };
   const view = { id: 'vw_1', fk_model_id: table.id, view_type: 'kanban', meta };
-  return renderWithHost(
+  return (
     <OwnLookContext value={look}>
       <KanbanView
         project={aProject({ role })}
@@ -58,20 +58,28 @@ function show(
         view={view as unknown as ViewEntity}
         readOnly={role === 'viewer'}
       />
-    </OwnLookContext>,
-    {
-      registries: { columnTypes: [textType, ...columnTypes], filterOperators: [equals] },
-      api: async ({ path }) => {
-        if (path.endsWith(`/tables/${table.id}`)) return table;
-        if (path.endsWith('/sorts')) return { sorts: { list: [] } };
-        if (path.endsWith('/groups'))
-          return { levels: [[{ values: [null], count: await empty, figures: [] }]] };
-        if (path.endsWith('/filters')) return filters;
-        if (path.includes('/views/')) return [];
-        return { list: [], pageInfo: { totalRows: 0, isLastPage: true } };
-      },
-    },
+    </OwnLookContext>
   );
+}
+
+function show(
+  stackedBy: string,
+  columnTypes: readonly WebColumnType[],
+  role: 'owner' | 'viewer' = 'owner',
+  { empty = 0, arrangements = [], filters = [], look }: Shown = {},
+) {
+  return renderWithHost(board(stackedBy, role, { arrangements, look }), {
+    registries: { columnTypes: [textType, ...columnTypes], filterOperators: [equals] },
+    api: async ({ path }) => {
+      if (path.endsWith(`/tables/${table.id}`)) return table;
+      if (path.endsWith('/sorts')) return { sorts: { list: [] } };
+      if (path.endsWith('/groups'))
+        return { levels: [[{ values: [null], count: await empty, figures: [] }]] };
+      if (path.endsWith('/filters')) return filters;
+      if (path.includes('/views/')) return [];
+      return { list: [], pageInfo: { totalRows: 0, isLastPage: true } };
+    },
+  });
 }
 
 afterEach(cleanup);
@@ -132,6 +140,44 @@ test('a stack is made once by a press that is doubled, and the keys stay on the 
   expect(document.activeElement).toBe(field);
   await userEvent.keyboard('{Escape}');
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a stack' }));
+});
+
+test('a name that is typed for a new card stays, however somebody else arranges the board meanwhile', async () => {
+  const { rerender } = show('cl_mood', [mood, place]);
+  await userEvent.click(await screen.findByRole('button', { name: 'New row in Happy' }));
+  await userEvent.keyboard('Paint');
+  const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'New row in Happy' });
+  for (const change of [{ collapsed: true }, { hidden: true }]) {
+    const arrangements = [{ columnId: 'cl_mood', stacks: [{ id: 'm1', ...change }, { id: 'm2' }] }];
+    rerender(board('cl_mood', 'owner', { arrangements }));
+    expect(field().value).toBe('Paint');
+  }
+  rerender(board('cl_place', 'owner', {}));
+  expect(field().value).toBe('Paint');
+  expect(screen.getByText(/stacked by another column now/)).toBeTruthy();
+  await userEvent.clear(field());
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'New row in Happy' })).toBeNull());
+  expect(screen.queryByText(/stacked by another column now/)).toBeNull();
+});
+
+test('a stack is put away by its own person once the name in it is added or taken away', async () => {
+  const { toasts, requests } = show('cl_mood', [mood]);
+  await userEvent.click(await screen.findByRole('button', { name: 'New row in Happy' }));
+  await userEvent.keyboard('Paint');
+  await userEvent.click(screen.getByRole('button', { name: 'Menu of the stack Happy' }));
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Collapse' }));
+  expect(toasts).toMatchObject([{ severity: 'info', summary: expect.stringMatching(/Add the new row/) }]);
+  expect(requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
+});
+
+test('a second stack takes a name while the first one has another', async () => {
+  show('cl_mood', [mood]);
+  await userEvent.click(await screen.findByRole('button', { name: 'New row in Happy' }));
+  await userEvent.keyboard('Paint');
+  await userEvent.click(screen.getByRole('button', { name: 'New row in Sad' }));
+  await userEvent.keyboard('Sand');
+  const valueIn = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name }).value;
+  expect([valueIn('New row in Happy'), valueIn('New row in Sad')]).toEqual(['Paint', 'Sand']);
 });
 
 test('Escape in the field of a new card gives the keys back to its button', async () => {

@@ -7,12 +7,14 @@ interface MenusOf {
   readonly stacks: readonly Stack[];
   /** Those that are drawn. */
   readonly visible: readonly Stack[];
+  /** Those with a name in them that no row has yet. */
+  readonly unsaved: ReadonlySet<string>;
   arrange(this: void, places: readonly StackPlace[]): Promise<void>;
 }
 
 /** How the stacks are arranged: in the menu of each, by dragging them, and all hidden ones brought back. */
-export function useStackMenu({ stacks, visible, arrange }: MenusOf) {
-  const { t } = useHost();
+export function useStackMenu({ stacks, visible, unsaved, arrange }: MenusOf) {
+  const { t, toast } = useHost();
   const patch = (id: string, change: Partial<StackPlace>) =>
     void arrange(stacks.map((stack) => (stack.id === id ? { ...stack, ...change } : stack)));
 
@@ -23,6 +25,12 @@ export function useStackMenu({ stacks, visible, arrange }: MenusOf) {
     if (from >= 0 && to >= 0 && from !== to) void arrange(moved(stacks, from, to));
   };
 
+  /** What takes a stack out of sight waits for the name that is typed in it. */
+  const putAway = (id: string, change: Partial<StackPlace>): void => {
+    if (!unsaved.has(id)) return patch(id, change);
+    toast({ severity: 'info', summary: t('Add the new row of this stack first, or empty its field.') });
+  };
+
   return {
     move,
     expand: (id: string) => patch(id, { collapsed: false }),
@@ -30,8 +38,8 @@ export function useStackMenu({ stacks, visible, arrange }: MenusOf) {
       const at = visible.findIndex((stack) => stack.id === id);
       const [before, after] = [visible[at - 1], visible[at + 1]];
       return [
-        { id: 'collapse', label: t('Collapse'), icon: 'minus', run: () => patch(id, { collapsed: true }) },
-        { id: 'hide', label: t('Hide'), icon: 'eye-slash', run: () => patch(id, { hidden: true }) },
+        { id: 'collapse', label: t('Collapse'), icon: 'minus', run: () => putAway(id, { collapsed: true }) },
+        { id: 'hide', label: t('Hide'), icon: 'eye-slash', run: () => putAway(id, { hidden: true }) },
         ...(before
           ? [{ id: 'back', label: t('Move back'), icon: 'arrow-left', run: () => move(id, before.id) }]
           : []),

@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { askBeforeLeaving } from '../ask-before-leaving.ts';
 import { useSharedT } from '../host.tsx';
 import './cards.css';
@@ -10,23 +18,84 @@ interface NewCardProps {
   onAdd(this: void, name: string): Promise<boolean>;
   /** `byKey`: by Escape, and not because the person went elsewhere. */
   onClose(this: void, byKey: boolean): void;
+  readonly onHolding: ((isHolding: boolean) => void) | undefined;
 }
 
-/** A field that adds one row after the other: Enter adds, Escape and an empty field that is left close it. A name in it is asked about before it is lost. */
-function NewCard({ label, onAdd, onClose }: NewCardProps): ReactNode {
-  const t = useSharedT();
-  const [name, setName] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  const isNamed = name.trim() !== '';
-  useEffect(() => (isNamed ? askBeforeLeaving() : undefined), [isNamed]);
+interface Names {
+  readonly typed: string;
+  /** Those that were not taken while the next one was typed. */
+  readonly refused: readonly string[];
+}
 
-  const add = async (): Promise<void> => {
-    if (isBusy) return;
-    setBusy(true);
-    if (await onAdd(name.trim())) setName('');
-    setBusy(false);
+/** Adds rows by their names, one after the other, and keeps each name until its row is there. */
+function useNames(onAdd: NewCardProps['onAdd']) {
+  const [names, setNames] = useState<Names>({ typed: '', refused: [] });
+  const [waiting, setWaiting] = useState(0);
+  const queue = useRef<string[]>([]);
+  const latest = useRef(onAdd);
+  useLayoutEffect(() => {
+    latest.current = onAdd;
+  });
+
+  /** A name comes back into the field, unless the next one stands there by now. */
+  const putBack = (name: string): void =>
+    setNames(({ typed, refused }) =>
+      typed === '' ? { typed: name, refused } : { typed, refused: [...refused, name] },
+    );
+
+  async function work(): Promise<void> {
+    for (let name = queue.current[0]; name !== undefined; name = queue.current[0]) {
+      const isTaken = await latest.current(name);
+      queue.current.shift();
+      setWaiting(queue.current.length);
+      if (!isTaken) putBack(name);
+    }
+  }
+
+  function add(name: string): void {
+    queue.current.push(name);
+    setWaiting(queue.current.length);
+    if (queue.current.length === 1) void work();
+  }
+
+  return {
+    ...names,
+    isBusy: waiting > 0,
+    type: (typed: string) => setNames(({ refused }) => ({ typed, refused })),
+    add,
+    again(place: number): void {
+      const name = names.refused[place];
+      if (name === undefined) return;
+      setNames(({ typed, refused }) => ({ typed, refused: refused.filter((_, at) => at !== place) }));
+      add(name);
+    },
+  };
+}
+
+/**
+ * A field that adds one row after the other: Enter adds, Escape and an empty field that is left close it. It takes the next name while the
+ * row of the former one is added. A name that has no row yet is asked about before it is lost.
+ */
+function NewCard({ label, onAdd, onClose, onHolding }: NewCardProps): ReactNode {
+  const t = useSharedT();
+  const { typed, refused, isBusy, ...names } = useNames(onAdd);
+  const field = useRef<HTMLInputElement>(null);
+  const isHolding = typed.trim() !== '' || refused.length > 0 || isBusy;
+  useEffect(() => (isHolding ? askBeforeLeaving() : undefined), [isHolding]);
+  const tell = useEffectEvent((isNow: boolean) => onHolding?.(isNow));
+  useEffect(() => {
+    if (!isHolding) return;
+    tell(true);
+    return () => tell(false);
+  }, [isHolding]);
+
+  const add = (): void => {
+    const name = typed.trim();
     field.current?.focus();
+    // A second press for the same row means no row without a name.
+    if (name === '' && isBusy) return;
+    names.type('');
+    names.add(name);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
@@ -35,30 +104,44 @@ function NewCard({ label, onAdd, onClose }: NewCardProps): ReactNode {
     if (event.key === 'Escape') onClose(true);
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    void add();
+    add();
   };
   return (
-    <div className="tr-card-new">
-      <input
-        ref={field}
-        className="p-inputtext p-component"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for it
-        autoFocus
-        aria-label={label}
-        aria-busy={isBusy}
-        placeholder={t('Name, then Enter')}
-        value={name}
-        maxLength={1000}
-        onChange={(event) => setName(event.target.value)}
-        onKeyDown={onKeyDown}
-        onBlur={() => {
-          if (name === '' && !isBusy) onClose(false);
-        }}
-      />
-      <button type="button" className="tr-icon-button" aria-label={t('Add row')} onClick={() => void add()}>
-        <i className="pi pi-check" aria-hidden="true" />
-      </button>
-    </div>
+    <>
+      <div className="tr-card-new">
+        <input
+          ref={field}
+          className="p-inputtext p-component"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for it
+          autoFocus
+          aria-label={label}
+          aria-busy={isBusy}
+          placeholder={t('Name, then Enter')}
+          value={typed}
+          maxLength={1000}
+          onChange={(event) => names.type(event.target.value)}
+          onKeyDown={onKeyDown}
+          onBlur={() => {
+            if (typed === '' && refused.length === 0 && !isBusy) onClose(false);
+          }}
+        />
+        <button type="button" className="tr-icon-button" aria-label={t('Add row')} onClick={add}>
+          <i className="pi pi-check" aria-hidden="true" />
+        </button>
+      </div>
+      {refused.length > 0 && (
+        <ul className="tr-card-refused" aria-label={t('Not added')}>
+          {refused.map((name, place) => (
+            <li key={place}>
+              <span dir="auto">{name}</span>{' '}
+              <button type="button" className="tr-link" onClick={() => names.again(place)}>
+                {t('Try again')}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 
@@ -74,16 +157,18 @@ export interface AddCardProps {
   onOpen(this: void, isOpen: boolean): void;
   /** Adds the row; resolves with whether it was taken. */
   onAdd(this: void, name: string): Promise<boolean>;
+  /** Hears whether the field has a name that no row has yet: typed, being added, or refused. */
+  readonly onHolding?: ((isHolding: boolean) => void) | undefined;
 }
 
 /**
  * A button, and once it is pressed a field that adds one row after the other: Enter adds, Escape and an empty field that is left close it.
- * A name in it is asked about before it is lost.
+ * The next name can be typed while a row is added. A name that no row has yet is asked about before it is lost.
  *
  * @public
  */
 export function AddCard(props: AddCardProps): ReactNode {
-  const { label, text, buttonClass = 'tr-button', isOpen, onOpen, onAdd } = props;
+  const { label, text, buttonClass = 'tr-button', isOpen, onOpen, onAdd, onHolding } = props;
   const button = useRef<HTMLButtonElement>(null);
   const isLeftByKey = useRef(false);
   useLayoutEffect(() => {
@@ -96,6 +181,7 @@ export function AddCard(props: AddCardProps): ReactNode {
       <NewCard
         label={label}
         onAdd={onAdd}
+        onHolding={onHolding}
         onClose={(byKey) => {
           isLeftByKey.current = byKey;
           onOpen(false);

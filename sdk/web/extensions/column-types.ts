@@ -243,6 +243,8 @@ export type WebColumnType<
   readonly local?: LocalTexts<Value, Options>;
   /** `text`: the grid's own text editor edits `format(value)` and reads it back with `parse`, or as `local` says. */
   readonly Editor: 'text' | 'longText' | ComponentType<EditorProps<Value, Options>>;
+  /** What its texts are, where that is something that phones have a keyboard for and browsers fill in for people. */
+  readonly entry?: 'email' | 'tel' | 'url';
   /** Edits a value where there is room and no grid: in forms, in the row panel, as a default value. Default: `Editor`. */
   readonly FormEditor?: ComponentType<EditorProps<Value, Options>>;
   /** Edits in a panel of its own what `Editor` shows a part of; a cell opens it with `openWhole`. */

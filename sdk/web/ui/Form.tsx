@@ -17,6 +17,8 @@ export interface FormProps {
   readonly busyLabel?: string;
   /** Whether it works: a dialog around it cannot be closed meanwhile. */
   readonly isBusy: boolean;
+  /** Whether what it works on was begun by a button beside its own, which then says so by itself. Default: no. */
+  readonly isBusyAside?: boolean;
   readonly canSubmit?: boolean;
   /** What went wrong; nothing typed is lost. */
   readonly problem?: string | undefined;
@@ -41,8 +43,17 @@ export interface FormProps {
  */
 export function Form(props: FormProps): ReactNode {
   const t = useSharedT();
-  const { isBusy, canSubmit = true, danger = false, problem, conflict, onCancel } = props;
+  const {
+    isBusy,
+    isBusyAside = false,
+    canSubmit = true,
+    danger = false,
+    problem,
+    conflict,
+    onCancel,
+  } = props;
   useHeldOpen(isBusy);
+  const isSubmitting = isBusy && !isBusyAside;
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (!isBusy && canSubmit) props.onSubmit();
@@ -83,8 +94,8 @@ export function Form(props: FormProps): ReactNode {
             aria-disabled={isBusy || !canSubmit}
             autoFocus={props.beginsAtSubmit === true}
           >
-            {isBusy && <i className="pi pi-spin pi-spinner" aria-hidden="true" />}
-            {isBusy ? (props.busyLabel ?? props.submitLabel) : props.submitLabel}
+            {isSubmitting && <i className="pi pi-spin pi-spinner" aria-hidden="true" />}
+            {isSubmitting ? (props.busyLabel ?? props.submitLabel) : props.submitLabel}
           </button>
         </div>
       </div>

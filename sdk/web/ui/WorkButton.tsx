@@ -4,6 +4,8 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 export interface WorkButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'onClick'> {
   /** Whether the work goes on; presses do nothing then. */
   readonly isBusy: boolean;
+  /** Whether the work is that of this button and not of one beside it: it shows so. Default: no. */
+  readonly isOwn?: boolean;
   onClick(this: void, event: MouseEvent<HTMLButtonElement>): void;
 }
 
@@ -15,8 +17,10 @@ export interface WorkButtonProps extends Omit<ComponentProps<'button'>, 'type' |
  */
 export function WorkButton({
   isBusy,
+  isOwn = false,
   onClick,
   className = 'tr-button',
+  children,
   ...props
 }: WorkButtonProps): ReactNode {
   return (
@@ -28,6 +32,9 @@ export function WorkButton({
       onClick={(event) => {
         if (!isBusy) onClick(event);
       }}
-    />
+    >
+      {isBusy && isOwn && <i className="pi pi-spin pi-spinner" aria-hidden="true" />}
+      {children}
+    </button>
   );
 }
