@@ -35,7 +35,7 @@ export function checkForm({ types, operators }: FormRules): NonNullable<ViewType
     if (
       redirectUrl !== '' &&
       redirectUrl !== formOptions(view?.meta).redirectUrl &&
-      !isPlainAddress(redirectUrl)
+      !(isPlainAddress(redirectUrl) && URL.canParse(redirectUrl))
     )
       throw formErrors.create('FORM_ADDRESS', { address: redirectUrl });
     const isNew = view === undefined && copyOf?.type !== 'form';

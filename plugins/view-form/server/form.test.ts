@@ -159,6 +159,7 @@ test('a form refuses to hide what the table requires, addresses that are not sec
     'https://example.com/"><b>',
     "https://example.com/'",
     'https://',
+    'https://example.com:x/',
   ])
     expect([redirect, (await owner.patch(`${meta}/forms/${id}`, { redirect_url: redirect })).status]).toEqual(
       [redirect, 400],

@@ -225,9 +225,7 @@ export function asksOfLinks(operator: string): boolean {
 
 /** Whether people may be sent to an address: it names nobody before its host, which would look like the site, and breaks out of no mark-up. */
 export function isPlainAddress(text: string): boolean {
-  if (!text.startsWith('https://') || /[\s"'`<>\\]/.test(text) || !URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username === '' && password === '';
+  return /^https:\/\/[^\s"'`<>\\@/?#]+(?:[/?#][^\s"'`<>\\]*)?$/.test(text);
 }
 
 /** Milliseconds that nobody is quicker than who reads a form and answers it. The page sends nothing sooner. */

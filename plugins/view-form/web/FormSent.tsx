@@ -17,7 +17,7 @@ export function FormSent({
   const t = useT();
   const message = useRef<HTMLDivElement>(null);
   const again = useEffectEvent(onAgain);
-  const isLeaving = isPlainAddress(redirectUrl);
+  const isLeaving = isPlainAddress(redirectUrl) && URL.canParse(redirectUrl);
   useEffect(() => {
     // The button that had the focus is gone.
     message.current?.focus();
