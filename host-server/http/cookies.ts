@@ -11,13 +11,15 @@ export function parseCookies(header: string | undefined): RouteRequest['cookies'
 
 /** A `set-cookie` header. */
 export function writeCookie(cookie: RouteCookie, secure: boolean): string {
+  const isForFrames = cookie.sameSite === 'none' && secure;
   const parts = [
     `${cookie.name}=${cookie.value ?? ''}`,
     `Path=${cookie.path}`,
-    `SameSite=${cookie.sameSite === 'strict' ? 'Strict' : 'Lax'}`,
+    `SameSite=${isForFrames ? 'None' : cookie.sameSite === 'strict' ? 'Strict' : 'Lax'}`,
   ];
   if (cookie.httpOnly) parts.push('HttpOnly');
   if (secure) parts.push('Secure');
+  if (isForFrames) parts.push('Partitioned');
   if (cookie.value === undefined) parts.push('Max-Age=0');
   else if (cookie.maxAge !== undefined) parts.push(`Max-Age=${cookie.maxAge}`);
   return parts.join('; ');

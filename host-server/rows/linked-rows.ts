@@ -26,7 +26,7 @@ import { createResolve } from './resolve-query.ts';
 import type { RowReaderDependencies } from './row-reader.ts';
 import { selectionOf } from './selection.ts';
 
-/** Rows of all groups together. */
+/** Rows of all groups together, and so groups, each of which has its first one. */
 const mostRows = 10_000;
 /** Milliseconds. */
 const readLimit = 15_000;
@@ -53,20 +53,18 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const work = await workOf(memory, open, { ...compiled, order: 'random' });
       const ready = readyFor(work, compiled);
       const selection = selectionOf(open.plan, columns);
-      const statement = selectGroupPages(ready, selection.read, {
-        by: column,
-        perGroup,
-        limit: Math.min(limit, mostRows),
-      });
-      const { rows } = await open.database.read(
-        (unit) => unit.rows(statement),
-        optionsFor(open, work, signal),
-      );
+      const most = Math.min(limit, mostRows);
+      const statement = selectGroupPages(ready, selection.read, { by: column, perGroup, limit: most + 1 });
+      const read = await open.database.read((unit) => unit.rows(statement), optionsFor(open, work, signal));
+      const placeOf = (cells: readonly unknown[]) => Number(cells[selection.read.length + 2]);
+      if (read.rows.filter((cells) => placeOf(cells) === 1).length > most)
+        throw rowErrors.create('TOO_MANY_GROUPS', { limit: most });
+      const rows = read.rows.length > most ? withoutLast(read.rows, placeOf) : read.rows;
       const shown = await linked.rows(open, selection, rows, { nested: query.nested, signal });
       const groups: (RowGroup & { rows: Row[] })[] = [];
       for (const [index, cells] of rows.entries()) {
-        const [value, count, place] = cells.slice(selection.read.length);
-        if (Number(place) === 1) groups.push({ value: codec.decode(value), count: Number(count), rows: [] });
+        const [value, count] = cells.slice(selection.read.length);
+        if (placeOf(cells) === 1) groups.push({ value: codec.decode(value), count: Number(count), rows: [] });
         groups.at(-1)?.rows.push(shown[index] ?? {});
       }
       return groups;
@@ -132,6 +130,18 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       return { rows: shown, totalRows: Number(counted.rows[0]?.[0] ?? 0) };
     },
   };
+}
+
+/** All but the row that stands last by its place in its group, then by the order of the groups. */
+function withoutLast<Cells>(rows: readonly Cells[], placeOf: (cells: Cells) => number): readonly Cells[] {
+  let last = 0;
+  let furthest = 0;
+  for (const [index, cells] of rows.entries()) {
+    if (placeOf(cells) < furthest) continue;
+    last = index;
+    furthest = placeOf(cells);
+  }
+  return rows.toSpliced(last, 1);
 }
 
 function permissionFor(kind: LinkSchema['kind'], others: boolean): string {

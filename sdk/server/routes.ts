@@ -101,7 +101,8 @@ export interface RouteCookie {
   readonly value: string | undefined;
   readonly path: string;
   readonly httpOnly: boolean;
-  readonly sameSite: 'strict' | 'lax';
+  /** `none` is also sent from pages that other sites show inside theirs, for each of those apart; `lax` where the site is not served over HTTPS. */
+  readonly sameSite: 'strict' | 'lax' | 'none';
   /** Seconds. */
   readonly maxAge?: number;
 }

@@ -93,8 +93,10 @@ export interface GroupFigures {
 export interface LinkedReads {
   /**
    * The first rows of each group of rows with the same value in the column `by` (its title), in the order of the values, empty
-   * ones first; within a group in the order of the query. One statement; 10,000 rows at the most: a group has its first row before any
-   * has a second one, so that there may be more groups only where as many as that are given, or as many as `limit`.
+   * ones first; within a group in the order of the query. One statement; `limit` rows at the most, 10,000 where it is left out or larger:
+   * a group has its first row before any has a second one.
+   *
+   * @throws TrellisError 409 `TOO_MANY_GROUPS` where there are more groups than that.
    */
   groups(
     handle: TableHandle,

@@ -83,7 +83,19 @@ export interface ViewSharing {
     metaOf: (columnId: string) => Readonly<Record<string, unknown>> | undefined,
   ): readonly FilterNode[];
   /**
-   * What strangers are told of the view's options; all of them where left out. Addresses of people are none of it.
+   * Which options of lists the view hides, as a kanban that hides stacks: strangers are told nothing of them, neither with their columns nor
+   * with the view. Which rows they see is what `conditions` says.
+   *
+   * @param options what strangers are told of the view otherwise
+   */
+  withoutHidden?(options: Readonly<Record<string, unknown>>): {
+    readonly hiddenIds: readonly string[];
+    /** The options of the view without those. */
+    readonly options: Readonly<Record<string, unknown>>;
+  };
+  /**
+   * What strangers are told of the view's options; all that its schema declares where left out, and never others. Addresses of people are
+   * none of it.
    *
    * @param isSeen whether the visitor sees a column
    */
@@ -92,8 +104,8 @@ export interface ViewSharing {
     isSeen: (columnId: string) => boolean,
   ): Readonly<Record<string, unknown>>;
   /**
-   * What strangers are told of what the view keeps of a column that they see; all of it where left out. Values and columns that they are not
-   * shown are none of it.
+   * What strangers are told of what the view keeps of a column that they see; all that its schema declares where left out, and never others.
+   * Values and columns that they are not shown are none of it.
    *
    * @param isSeen whether the visitor sees a column
    */

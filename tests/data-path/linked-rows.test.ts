@@ -139,8 +139,15 @@ describeEachMetadata('rows and what they are linked to', (open) => {
       { value: 1, count: 3, rows: [{ Title: 'One' }, { Title: 'Two' }] },
       { value: 2, count: 1, rows: [{ Title: 'Four' }] },
     ]);
-    const first = await rowStore.groups(album, query, { by: 'artist_id', perGroup: 3, limit: 2 });
-    expect(first.map(({ value }) => value)).toEqual([null, 1]);
+  });
+
+  test('are refused in more groups than are read, rather than given without some of them', async () => {
+    const { rowStore, handle } = await start();
+    const album = await handle('Album');
+    const groupsOf = (limit: number) =>
+      rowStore.groups(album, { fields: ['Title'] }, { by: 'artist_id', perGroup: 3, limit });
+    expect((await groupsOf(3)).map(({ rows }) => rows.length)).toEqual([1, 1, 1]);
+    await expect(groupsOf(2)).rejects.toMatchObject({ status: 409, code: 'TOO_MANY_GROUPS' });
   });
 
   test('come in groups and by their links only while the caller is there', async () => {

@@ -6,7 +6,13 @@ import {
   type ViewSchema,
   type ViewType,
 } from '@trellis/sdk/server';
-import { joinedOptions, partedOptions, toldAdditions, type ViewAddition } from '@trellis/sdk/shared';
+import {
+  joinedOptions,
+  partedOptions,
+  toldAdditions,
+  type SettingsSchema,
+  type ViewAddition,
+} from '@trellis/sdk/shared';
 import type { PluginErrors } from '../../runtime/tokens.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -68,6 +74,8 @@ function toldOptions(
   const type = viewTypes.get(typeId);
   if (type === undefined) return nothing;
   const { sharing } = type;
+  const ofType = declaredIn(type.options);
+  const ofItsColumns = declaredIn(type.columnOptions);
   const contained = <Told>(tell: () => Told, otherwise: Told): Told => {
     try {
       return tell();
@@ -77,13 +85,19 @@ function toldOptions(
     }
   };
   return {
-    ofView: (options) => contained(() => sharing?.publicOptions?.(options, isShown) ?? options, {}),
+    ofView: (options) => contained(() => ofType(sharing?.publicOptions?.(options, isShown) ?? options), {}),
     ofColumn: (options) =>
       contained(() => {
         if (sharing?.isForVisitors?.(options) === false) return undefined;
-        return sharing?.publicColumnOptions?.(options, isShown) ?? options;
+        return ofItsColumns(sharing?.publicColumnOptions?.(options, isShown) ?? options);
       }, undefined),
   };
+}
+
+/** Keeps the options that a schema declares: of others nobody knows what they name. */
+function declaredIn(schema: SettingsSchema | undefined): (options: Options) => Options {
+  const declared = new Set(Object.keys(schema?.properties ?? {}));
+  return (options) => Object.fromEntries(Object.entries(options).filter(([name]) => declared.has(name)));
 }
 
 function shownFilters(filters: readonly FilterSchema[], isShown: IsShown): readonly FilterSchema[] {

@@ -129,9 +129,8 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
         // What a change leaves out stays.
         const patch = { ...(asked.roles !== undefined && { role }), ...(embedSites && { embedSites }) };
         const wasOpen = await shares.change(projectId, patch);
-        // Whoever names sites opens nothing that somebody else has closed meanwhile.
-        if (!wasOpen && embedSites !== undefined && asked.roles === undefined)
-          throw shareErrors.create('SHARED_BASE_CLOSED');
+        // A role opens it, as in the v1 API; nothing else opens what somebody has closed.
+        if (!wasOpen && asked.roles === undefined) throw shareErrors.create('SHARED_BASE_CLOSED');
         const share = wasOpen
           ? await shares.of(projectId)
           : await shares.open(projectId, { role, embedSites: embedSites ?? [] });

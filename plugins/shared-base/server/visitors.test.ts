@@ -95,3 +95,27 @@ test('a visitor of a project that is being deleted may do nothing, however late 
     await server.dispose();
   }
 });
+
+test('a project that was closed is opened again by naming a role, and by no other change', async () => {
+  const server = await createTestServer();
+  try {
+    const owner = await server.signUp('owner@example.com');
+    const { id } = (await owner.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Atlas' })).body;
+    const shared = `/api/v1/db/meta/projects/${id}/shared`;
+    await owner.post(shared, { roles: 'viewer' });
+    await owner.delete(shared);
+    for (const body of [{}, { embed_sites: [] }, { password: null }])
+      expect(await owner.patch(shared, body)).toMatchObject({
+        status: 404,
+        body: { code: 'SHARED_BASE_CLOSED' },
+      });
+    expect((await owner.get(shared)).body).toMatchObject({ uuid: null });
+    expect(await owner.patch(shared, { roles: 'editor' })).toMatchObject({
+      status: 200,
+      body: { uuid: expect.any(String), roles: 'editor' },
+    });
+    expect(await owner.patch(shared, {})).toMatchObject({ status: 200, body: { roles: 'editor' } });
+  } finally {
+    await server.dispose();
+  }
+});

@@ -2,7 +2,7 @@ import type { FramedPage } from '@trellis/sdk/server';
 import type { ViewLink, ViewLinks } from './links.ts';
 
 /** The sites that may show the view of a link inside theirs; none unless its owner named some. */
-function sitesOf({ meta }: ViewLink): readonly string[] {
+export function sitesOf({ meta }: ViewLink): readonly string[] {
   const sites: unknown = meta.embedSites;
   return Array.isArray(sites) ? sites.filter((site) => typeof site === 'string') : [];
 }

@@ -166,6 +166,26 @@ test('keeps the rows of hidden stacks from whoever has the link of a kanban', as
     levels: [[{ values: ['done'], count: 1 }]],
   });
   expect((await server.client.get(`${base}/rows/export/csv`)).body).not.toMatch(/paint|sweep|idle/);
+  const told = await server.client.get<{ model: { views: readonly { meta: object }[] } }>(`${base}/meta`);
+  expect(JSON.stringify(told.body)).not.toMatch(/sl_open|"open"|#cfdffe|'open'/);
+  expect(JSON.stringify(told.body)).toContain('sl_done');
+  expect(told.body.model.views[0]?.meta).toMatchObject({
+    arrangements: [{ columnId: id('State'), stacks: [{ id: 'uncategorized', hidden: true }] }],
+  });
+});
+
+test('tells of a grid neither by which hidden columns it is grouped nor what no option of its type is', async () => {
+  const made = await owner.post<ViewEntity>(`${meta}/tables/${table.id}/grids`, { title: 'Grouped' });
+  const base = await share(made.body.id);
+  const groups = ['Cost', 'State'].map((title) => ({ columnId: id(title), direction: 'asc' }));
+  const options = { groups, rowHeight: 'tall', keptByOthers: { columnId: id('Cost') } };
+  expect(await owner.patch(`${meta}/views/${made.body.id}`, { meta: options })).toMatchObject({
+    status: 200,
+  });
+  await hide(made.body.id, 'Cost');
+  const told = await server.client.get<{ view: { meta: object } }>(`${base}/meta`);
+  expect(told.body.view.meta).toMatchObject({ rowHeight: 'tall', groups: [groups[1]] });
+  expect(JSON.stringify(told.body)).not.toMatch(new RegExp(`keptByOthers|${id('Cost')}`));
 });
 
 test('reads the cards of a board by people by its link, but those of hidden people, and names nobody', async () => {
@@ -242,4 +262,39 @@ test('keeps a column hidden that a lookup over a link of the table to itself sho
     const told = answer.body.data?.list.some((row) => 'Cost' in row) ?? false;
     expect([query, told || (answer.status === 200 && query.includes('ArrJson'))]).toEqual([query, false]);
   }
+});
+
+test('tells no lookup of linked rows of the same table rather than an empty one', async () => {
+  const project = table.project_id;
+  const wages = await owner.post<TableEntity>(`${meta}/projects/${project}/tables`, {
+    title: 'Wage',
+    columns: [
+      { title: 'Id', uidt: 'ID' },
+      { title: 'Name', uidt: 'SingleLineText', pv: true },
+      { title: 'Amount', uidt: 'Number' },
+    ],
+  });
+  const columnOf = (of: TableEntity, title: string) =>
+    of.columns?.find((column) => column.title === title)?.id ?? '';
+  const columns = `${meta}/tables/${table.id}/columns`;
+  const link = async (title: string, childId: string) => {
+    const body = { title, uidt: 'LinkToAnotherRecord', type: 'mm', parentId: table.id, childId };
+    const made = await owner.post<TableEntity>(columns, body);
+    return columnOf(made.body, title);
+  };
+  const [wage, subs] = [await link('Wages', wages.body.id), await link('Subs', table.id)];
+  const pay = { title: 'Pay', uidt: 'Lookup', fk_relation_column_id: wage };
+  const looked = { ...pay, fk_lookup_column_id: columnOf(wages.body, 'Amount') };
+  expect(await owner.post(columns, looked)).toMatchObject({ status: 200 });
+  const rows = '/api/v1/db/data/noco/Shop';
+  expect(await owner.post(`${rows}/Wage`, { Name: 'all', Amount: 200 })).toMatchObject({ status: 200 });
+  for (const path of ['2/mm/Wages/1', '1/mm/Subs/2'])
+    expect(await owner.post(`${rows}/Task/${path}`)).toMatchObject({ status: 200 });
+  const grid = await owner.post<ViewEntity>(`${meta}/tables/${table.id}/grids`, { title: 'Wages' });
+  const base = await share(grid.body.id);
+  const shown = await server.client.get(`${base}/rows?where=(Name,eq,sweep)`);
+  expect(shown.body).toMatchObject({ data: { list: [{ Pay: [200] }] } });
+  const linked = await server.client.get<{ list: readonly object[] }>(`${base}/rows/1/mm/${subs}`);
+  expect(linked.body.list).toMatchObject([{ Id: 2, Name: 'sweep', Cost: 4 }]);
+  expect(linked.body.list[0]).not.toHaveProperty('Pay');
 });

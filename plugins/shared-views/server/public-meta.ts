@@ -29,11 +29,12 @@ export async function publicMeta(
   const visible = visibleColumns(visit);
   const shown = new Set(visible);
   const columns = [...visible, ...table.primaryKey.filter((column) => !shown.has(column))];
-  const options = view.meta ?? {};
+  const { options, hiddenIds } = shownOptions(visit, view.meta ?? {});
+  const naming = { ...visit, hiddenIds: new Set(hiddenIds) };
   // Without what its people say of it among themselves.
   const entity = { ...toViewEntity(view, table), description: null, group_id: null, icon: null };
   const related = visible.flatMap((column) => linkedTable(snapshot, table, column) ?? []);
-  const toEntity = (of: TableSchema, told: readonly ColumnSchema[]) => tableEntity(visit, of, told);
+  const toEntity = (of: TableSchema, told: readonly ColumnSchema[]) => tableEntity(naming, of, told);
   return {
     ...entity,
     meta: JSON.stringify(toldOf(link.meta)),
@@ -51,6 +52,14 @@ export async function publicMeta(
   };
 }
 
+/** What the view keeps, without the options of lists that it hides. */
+function shownOptions(
+  { type }: Visit,
+  options: Meta,
+): { readonly options: Meta; readonly hiddenIds: readonly string[] } {
+  return type.sharing?.withoutHidden?.(options) ?? { options, hiddenIds: [] };
+}
+
 /** What a link keeps, without the sites that may show it inside theirs. */
 const toldOf = ({ embedSites: _embedSites, ...told }: Visit['link']['meta']) => told;
 
@@ -60,7 +69,24 @@ export function linkedNames(to: TableSchema, { types }: Visit): readonly ColumnS
   return [...columns].filter(({ type }) => !mayNamePeople(types.get(type)));
 }
 
-function tableEntity(visit: Visit, table: TableSchema, kept: readonly ColumnSchema[]): TableEntity {
+type Meta = Readonly<Record<string, unknown>>;
+
+/** What a visitor sees, and the ids of the options of lists that are hidden from them. */
+interface Naming extends Pick<Visit, 'types' | 'handle'> {
+  readonly hiddenIds: ReadonlySet<string>;
+}
+
+/** What is kept of a column, or of the look of its values, without options that are hidden. */
+function withoutHidden<Kept>(meta: Kept, hiddenIds: ReadonlySet<string>): Kept {
+  const { options } = (meta ?? {}) as { readonly options?: unknown };
+  if (hiddenIds.size === 0 || !Array.isArray(options)) return meta;
+  const shown = (options as readonly { readonly id?: unknown }[]).filter(
+    ({ id }) => !hiddenIds.has(String(id)),
+  );
+  return { ...meta, options: shown };
+}
+
+function tableEntity(visit: Naming, table: TableSchema, kept: readonly ColumnSchema[]): TableEntity {
   const columns = kept.map((column) => columnEntity(visit, column, table));
   return {
     ...toTableSummary(table),
@@ -70,7 +96,13 @@ function tableEntity(visit: Visit, table: TableSchema, kept: readonly ColumnSche
 }
 
 /** Options of a column that is computed name what it is computed from. */
-function columnEntity({ types, handle }: Visit, column: ColumnSchema, table: TableSchema): ColumnEntity {
+function columnEntity(
+  { types, handle, hiddenIds }: Naming,
+  kept: ColumnSchema,
+  table: TableSchema,
+): ColumnEntity {
+  const meta = withoutHidden(kept.meta, hiddenIds);
+  const column = meta === kept.meta ? kept : { ...kept, meta };
   const type = types.get(column.type);
   const isComputed = column.columnName === '' && column.linkId === undefined;
   const entity = toColumnEntity(column, table, isComputed ? undefined : type, handle.snapshot);
@@ -80,7 +112,7 @@ function columnEntity({ types, handle }: Visit, column: ColumnSchema, table: Tab
     return {
       ...plain,
       meta: null,
-      ...resultOf(types, column, table, handle),
+      ...resultOf({ types, handle, hiddenIds }, column, table),
       ...toldAsked(column, { types, snapshot: handle.snapshot }),
     };
   const to = table.links.find(({ id }) => id === column.linkId);
@@ -93,10 +125,9 @@ function columnEntity({ types, handle }: Visit, column: ColumnSchema, table: Tab
 
 /** By what cells of a computed column are drawn: the type of its values, and of their look what names no other column. */
 function resultOf(
-  types: Visit['types'],
+  { types, handle: { snapshot }, hiddenIds }: Naming,
   column: ColumnSchema,
   table: TableSchema,
-  { snapshot }: Visit['handle'],
 ): { readonly colOptions?: object } {
   const told = types.get(column.type)?.server?.toColOptions?.(column, table, snapshot);
   const result = typeof told === 'object' && told !== null && 'result' in told ? told.result : undefined;
@@ -105,7 +136,7 @@ function resultOf(
     return {};
   const { uidt, storage } = result;
   // The options of a column that is computed itself name what it is made of.
-  const look = storage !== 'virtual' && 'meta' in result ? result.meta : {};
+  const look = storage !== 'virtual' && 'meta' in result ? withoutHidden(result.meta, hiddenIds) : {};
   return { colOptions: { result: { uidt, storage, meta: look } } };
 }
 

@@ -17,7 +17,13 @@ import type { linkFiles } from './link-files.ts';
 import { publicMeta } from './public-meta.ts';
 import type { KnownSender, Senders } from './senders.ts';
 import { visibleColumns } from './visible-columns.ts';
-import { readFigures, readLinkedQuery, readViewQuery, readVisitorPage } from './visitor-query.ts';
+import {
+  largestLimit,
+  readFigures,
+  readLinkedQuery,
+  readViewQuery,
+  readVisitorPage,
+} from './visitor-query.ts';
 import type { VisitCounts } from './visit-counts.ts';
 import type { Visit, Visits } from './visits.ts';
 
@@ -63,7 +69,7 @@ export function publicRoutes(
     const groups = await rows.groups(
       visit.handle,
       query,
-      { by: title, perGroup: page.limit },
+      { by: title, perGroup: page.limit, limit: largestLimit },
       request.signal,
     );
     return groups.map(({ value, count, rows: found }) => ({

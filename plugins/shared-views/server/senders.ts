@@ -1,5 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { addressRange, type RouteCookie, type RouteRequest, type Secrets } from '@trellis/sdk/server';
+import { sitesOf } from './framing.ts';
 import type { Visit } from './visits.ts';
 
 /** As long as a key must be under which strangers send again. */
@@ -15,7 +16,7 @@ export interface KnownSender {
   readonly isAgain: boolean;
 }
 
-type SendersView = Pick<Visit, 'type' | 'view'>;
+type SendersView = Pick<Visit, 'type' | 'view' | 'link'>;
 type SentBy = Pick<RouteRequest, 'principal' | 'cookies' | 'headers'>;
 
 /** Who sends rows by links. */
@@ -53,7 +54,10 @@ export function createSenders(secrets: Secrets): Senders {
   }
 
   return {
-    recognise({ type, view }: SendersView, { principal, cookies, headers }: SentBy): KnownSender | undefined {
+    recognise(
+      { type, view, link }: SendersView,
+      { principal, cookies, headers }: SentBy,
+    ): KnownSender | undefined {
       if (type.sharing?.knowsSenders?.(view.meta ?? {}) !== true) return undefined;
       const account = accountOf({ principal });
       const id = idIn(cookies[name]);
@@ -69,7 +73,7 @@ export function createSenders(secrets: Secrets): Senders {
         value: `${newId}.${sign(newId)}`,
         path: '/api/v1/db/public/shared-view',
         httpOnly: true,
-        sameSite: 'lax',
+        sameSite: sitesOf(link).length > 0 ? 'none' : 'lax',
         maxAge: oneYear,
       } as const;
       return { person: `browser:${newId}`, cookies: [cookie], isAgain };

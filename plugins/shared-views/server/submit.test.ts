@@ -23,9 +23,13 @@ let server: TestServer;
 let owner: TestClient;
 let table: TableEntity;
 let base = '';
+let viewId = '';
 
 beforeAll(async () => {
-  server = await createTestServer({ plugins: [slips] });
+  server = await createTestServer({
+    plugins: [slips],
+    env: { TRELLIS_SITE_URL: 'https://trellis.example' },
+  });
   owner = await server.signUp('owner@example.com');
   const project = await owner.post<{ id: string }>(`${meta}/projects`, { title: 'Shop' });
   const made = await owner.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
@@ -49,6 +53,7 @@ beforeAll(async () => {
     title: 'Slip',
     type: 'slip',
   });
+  viewId = view.body.id;
   const places = await owner.get<readonly ViewColumnEntity[]>(`${meta}/views/${view.body.id}/columns`);
   const score = table.columns?.find(({ title }) => title === 'Score')?.id;
   const place = places.body.find(({ fk_column_id: id }) => id === score);
@@ -119,6 +124,16 @@ test('a row that a stranger sends again under the key of the first time is added
   expect(again.headers.getSetCookie()).toEqual([expect.stringContaining('trellis_sender=')]);
   expect(again.headers.getSetCookie()).toEqual(first.headers.getSetCookie());
   expect((await guests()).length).toBe(before + 1);
+});
+
+test('a browser is known again also inside the pages of other sites, where the link may be shown in them', async () => {
+  const cookie = async (name: string) =>
+    (await server.client.post(`${base}/rows`, { data: { Name: name } })).headers.get('set-cookie') ?? '';
+  expect(await cookie('Uma')).toMatch(/^trellis_sender=.*SameSite=Lax/);
+  const sites = { meta: { embedSites: ['https://shop.example'] } };
+  expect(await owner.patch(`${meta}/views/${viewId}/share`, sites)).toMatchObject({ status: 200 });
+  const framed = await cookie('Vic');
+  for (const part of ['SameSite=None', 'Secure', 'Partitioned']) expect(framed).toContain(part);
 });
 
 test('the answer of the first time is given only to whom the link still opens', async () => {

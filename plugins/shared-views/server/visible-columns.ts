@@ -54,20 +54,25 @@ export function columnNarrowings(
     for (const { id, tableId, type } of columns)
       if (!mayNamePeople(types.get(type))) readable.get(tableId)?.add(id);
   };
-  allow([...handle.table.primaryKey, ...visible]);
+  const here = handle.table.id;
+  // A lookup without what it is made of would be empty, and that would be told as its value.
+  const isWhole = (column: ColumnSchema) =>
+    sourcesOf(handle.snapshot, types, column).every(({ id }) => visible.some((shown) => shown.id === id));
+  const told = withSources || isWritten ? visible : visible.filter(isWhole);
+  allow([...handle.table.primaryKey, ...told]);
   for (const column of visible) {
     const to = linkedTable(handle.snapshot, handle.table, column);
     if (to) allow([...to.primaryKey, ...(to.displayColumn ? [to.displayColumn] : [])]);
     // What the view itself hides stays hidden where a link leads back to its own table.
     if (withSources)
-      allow(sourcesOf(handle.snapshot, types, column).filter(({ tableId }) => tableId !== handle.table.id));
+      allow(sourcesOf(handle.snapshot, types, column).filter(({ tableId }) => tableId !== here));
   }
   return new Map(
     [...handle.snapshot.tables.values()].map((table) => [
       table.id,
       {
         readable: readable.get(table.id) ?? new Set(),
-        writable: new Set(isWritten && table.id === handle.table.id ? writtenBy(visible, table) : []),
+        writable: new Set(isWritten && table.id === here ? writtenBy(visible, table) : []),
         computable: computable(table, types),
       },
     ]),

@@ -23,7 +23,8 @@ const ofRows = [...known, ...byIds] as const;
 type Name = (typeof known)[number] | (typeof byIds)[number] | typeof figures;
 
 const usualLimit = 25;
-const largestLimit = 1000;
+/** Rows that one answer gives a visitor. */
+export const largestLimit = 1000;
 /** As many as a wide grid has columns. */
 const mostFigures = 100;
 

@@ -10,12 +10,11 @@ interface GroupedList {
   readonly value: { readonly list: readonly Row[]; readonly pageInfo: PageInfo };
 }
 
-/** As many as a list has: where there are more values than that, which of the choices have rows is not known. */
-const mostGroups = 10_000;
-
 /**
  * Answers with the first rows of each group by one column: by each choice of a select with the empty one, else by each value. A choice
- * that no row has is told with the count 0; where there may be more groups than were read it is left out.
+ * that no row has is told with the count 0.
+ *
+ * @throws TrellisError 409 `TOO_MANY_GROUPS`, since a list without some of the values would not say so.
  */
 export function groupedList(ctx: ServerPluginContext) {
   const rowStore = ctx.get(RowStoreToken);
@@ -30,15 +29,14 @@ export function groupedList(ctx: ServerPluginContext) {
     const groups = await rowStore.groups(
       handle,
       query,
-      { by: column.title, perGroup: limit, limit: mostGroups },
+      { by: column.title, perGroup: limit },
       request.signal,
     );
     const type = types.get(column.type);
     const choices = type?.valuesInOrder?.({ ...type.options?.defaults, ...column.meta } as never);
     const found = new Map(groups.map((group) => [group.value, group]));
     const wanted = choices === undefined ? [] : [...choices, ...found.keys(), null];
-    const known = groups.length < mostGroups ? wanted : wanted.filter((key) => found.has(key));
-    const keys = [...new Set([...known, ...found.keys()])];
+    const keys = [...new Set([...wanted, ...found.keys()])];
     return keys.map((key) => {
       const { count = 0, rows = [] } = found.get(key) ?? {};
       return { key, value: { list: rows, pageInfo: toPageInfo({ limit, offset: 0 }, count) } };

@@ -5,6 +5,11 @@ export const formErrors = defineErrors({
   FORM_PICTURE_PLACE: { status: 404, message: 'A form has a banner and a logo, and no other pictures.' },
   FORM_DATES: { status: 400, message: 'A form closes after it has opened.' },
   FORM_MOMENT: { status: 400, message: "'{text}' is no moment." },
+  FORM_ADDRESS: {
+    status: 400,
+    message:
+      "'{address}' is no address that people can be sent to: it begins with https://, and has no name before the host, no quotes and no angle brackets.",
+  },
   FORM_NEEDS_FIELD: {
     status: 400,
     message: 'The table takes no row without {column}: its field stays in the form.',

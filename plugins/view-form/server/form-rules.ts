@@ -12,6 +12,7 @@ import {
   columnsAsked,
   fieldOptions,
   formOptions,
+  isPlainAddress,
   type FieldOptions,
   type FormOptions,
 } from '../shared/index.ts';
@@ -30,6 +31,13 @@ export interface FormRules {
 export function checkForm({ types, operators }: FormRules): NonNullable<ViewType['willSave']> {
   return (draft, { table, view, copyOf }) => {
     checkMoments(draft.options as FormOptions, formOptions(view?.meta));
+    const { redirectUrl } = draft.options as FormOptions;
+    if (
+      redirectUrl !== '' &&
+      redirectUrl !== formOptions(view?.meta).redirectUrl &&
+      !(isPlainAddress(redirectUrl) && URL.canParse(redirectUrl))
+    )
+      throw formErrors.create('FORM_ADDRESS', { address: redirectUrl });
     const isNew = view === undefined && copyOf?.type !== 'form';
     const needed = (id: string) => {
       const column = table.columnById.get(id);

@@ -151,10 +151,28 @@ test('a form refuses to hide what the table requires, addresses that are not sec
     status: 400,
     body: { msg: expect.stringContaining('Code') },
   });
-  for (const redirect of ['http://example.com', 'data:text/html,x'])
-    expect(await owner.patch(`${meta}/forms/${id}`, { redirect_url: redirect })).toMatchObject({
-      status: 400,
-    });
+  for (const redirect of [
+    'http://example.com',
+    'data:text/html,x',
+    'https://example.com@evil.example/',
+    'https://me:word@example.com/',
+    'https://example.com/"><b>',
+    "https://example.com/'",
+    'https://',
+    'https://example.com:x/',
+  ])
+    expect([redirect, (await owner.patch(`${meta}/forms/${id}`, { redirect_url: redirect })).status]).toEqual(
+      [redirect, 400],
+    );
+  const thanks = { redirect_url: 'https://example.com/thanks?by=me@example.com' };
+  expect(await owner.patch(`${meta}/forms/${id}`, thanks)).toMatchObject({ status: 200 });
+  for (const banner of ['dl/../../api/x', 'dl/%2E%2e/x', '/download/..'])
+    expect([
+      banner,
+      (await owner.patch(`${meta}/forms/${id}`, { meta: { bannerUrl: banner } })).status,
+    ]).toEqual([banner, 400]);
+  const picture = { meta: { bannerUrl: 'https://example.com/a..b.png' } };
+  expect(await owner.patch(`${meta}/forms/${id}`, picture)).toMatchObject({ status: 200 });
   for (const pattern of ['(', '(x)\\1', 'a(?=b)', '(?:a{100}){100}', 'a|'])
     expect(await field('Wish', { meta: { pattern } })).toMatchObject({ status: 400 });
   expect(await field('Wish', { meta: { pattern: '[^@]+@[^@]+\\.[a-z]{2,}' } })).toMatchObject({
@@ -210,6 +228,32 @@ test('no pattern keeps the server busy, however its ways are counted', async () 
     const fits = pattern.endsWith('c') ? `${'a'.repeat(99)}c` : 'a'.repeat(30);
     expect(await send(base, { Name: 'Eve', Wish: fits })).toMatchObject({ status: 200 });
   }
+});
+
+test('an answer to a list is one of its options, which a member may write past', async () => {
+  const options = ['new', 'done'].map((title) => ({ id: `sl_${title}`, title, color: '#cfdffe' }));
+  const columns = ['SingleSelect', 'MultiSelect'].map((uidt) => ({
+    title: `Of ${uidt}`,
+    uidt,
+    meta: { options },
+  }));
+  for (const column of columns)
+    table = (await owner.post<TableEntity>(`${meta}/tables/${table.id}/columns`, column)).body;
+  const { base } = await makeForm(
+    {},
+    { 'Of SingleSelect': { show: true }, 'Of MultiSelect': { show: true } },
+  );
+  for (const data of [{ 'Of SingleSelect': 'nope' }, { 'Of MultiSelect': 'new,nope' }])
+    expect(await send(base, { Name: 'Nia', ...data })).toMatchObject({
+      status: 400,
+      body: { code: 'FORM_MISMATCH' },
+    });
+  expect(await rowsOf('Nia')).toEqual([]);
+  const answer = { Name: 'Nia', 'Of SingleSelect': 'NEW', 'Of MultiSelect': ['done', 'new'] };
+  expect(await send(base, answer)).toMatchObject({ status: 200 });
+  expect(await rowsOf('Nia')).toMatchObject([{ 'Of SingleSelect': 'new', 'Of MultiSelect': 'done,new' }]);
+  const past = { Code: 'x', Name: 'Nia', 'Of SingleSelect': 'nope' };
+  expect(await owner.post('/api/v1/db/data/noco/Shop/Order', past)).toMatchObject({ status: 200 });
 });
 
 test('a field is still asked for where the option that its condition names is called otherwise', async () => {

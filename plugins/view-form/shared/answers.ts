@@ -132,7 +132,15 @@ function problemOf(
       type: type?.label ?? '',
       ...(failed.message !== undefined && { said: failed.message }),
     };
-  return undefined;
+  return isOneOfList({ type, context }, value) ? undefined : { kind: 'invalid', type: type?.label ?? '' };
+}
+
+/** Whether a text is one of the column's options, or several of them where a cell may have several; true where it has none to choose of. */
+function isOneOfList({ type, context }: Pick<AnswerField, 'type' | 'context'>, value: CellValue): boolean {
+  const choices = type?.valuesInOrder?.(context.options);
+  if (choices === undefined || typeof value !== 'string') return true;
+  const chosen = type?.separator === undefined ? [value] : value.split(type.separator);
+  return chosen.every((one) => choices.includes(one));
 }
 
 /** The form's own words, where it has any. */

@@ -80,8 +80,10 @@ function flag(title: string): JsonSchema {
 /** A day, or a moment in UTC. */
 const moment = '^(\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?)?$';
 const secure = { pattern: '^(https://\\S+)?$' };
+/** A part of an address that leads to the folder above it, as `..` and what browsers take for it. */
+const climbing = '(?:^|[/\\\\])(?:\\.|%2[eE]){2}(?:[/\\\\?#]|$)';
 /** A picture is one of ours, or one elsewhere, which the v1 API takes and pages do not show: they load nothing from other sites. */
-const picture = { pattern: `^((https://|/?dl/|/?download/|${picturePath})\\S+)?$` };
+const picture = { pattern: `^(?!.*${climbing})((https://|/?dl/|/?download/|${picturePath})\\S+)?$` };
 
 /** The view type `form`. */
 export const formView = defineViewType({
@@ -219,6 +221,11 @@ export { checkPattern } from './patterns.ts';
 /** Whether a comparison asks of links nothing but whether there are any: which rows they lead to is not known before the row is there. */
 export function asksOfLinks(operator: string): boolean {
   return ['notempty', 'empty', 'notnull', 'null'].includes(operator);
+}
+
+/** Whether people may be sent to an address: it names nobody before its host, which would look like the site, and breaks out of no mark-up. */
+export function isPlainAddress(text: string): boolean {
+  return /^https:\/\/[^\s"'`<>\\@/?#]+(?:[/?#][^\s"'`<>\\]*)?$/.test(text);
 }
 
 /** Milliseconds that nobody is quicker than who reads a form and answers it. The page sends nothing sooner. */

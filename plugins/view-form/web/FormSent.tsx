@@ -1,6 +1,6 @@
 import { useT } from '@trellis/sdk/web';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { FormOptions } from '../shared/index.ts';
+import { isPlainAddress, type FormOptions } from '../shared/index.ts';
 
 /** Milliseconds after which an empty form comes back. */
 const blankAfter = 5000;
@@ -17,7 +17,7 @@ export function FormSent({
   const t = useT();
   const message = useRef<HTMLDivElement>(null);
   const again = useEffectEvent(onAgain);
-  const isLeaving = redirectUrl.startsWith('https://');
+  const isLeaving = isPlainAddress(redirectUrl) && URL.canParse(redirectUrl);
   useEffect(() => {
     // The button that had the focus is gone.
     message.current?.focus();

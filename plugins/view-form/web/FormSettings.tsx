@@ -104,7 +104,7 @@ export function FormSettings({ project, view, options, onChange, onPicture }: Fo
       {options.oncePerPerson && (
         <small className="tr-note">
           {t(
-            'Who is signed in is known by the account, and by what their browser sent before. Others are known by a cookie in their browser, which they can delete.',
+            'Who is signed in is known by the account, and by what their browser sent before. Others are known by a cookie in their browser, which they can delete; inside the pages of another site, only where this one is served over HTTPS.',
           )}
         </small>
       )}

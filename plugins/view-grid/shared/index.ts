@@ -28,11 +28,21 @@ export const pageSizes = [0, 25, 50, 100, 200] as const;
 /** Columns that may be frozen. */
 export const mostFrozen = 20;
 
+const groupsIn = ({ groups }: Readonly<Record<string, unknown>>): GridOptions['groups'] =>
+  Array.isArray(groups) ? (groups as GridOptions['groups']) : [];
+
 /** The view type `grid`. Groups and figures are chosen in the grid itself and in its toolbar. */
 export const gridView = defineViewType({
   id: 'grid',
   label: 'Grid',
-  sharing: { visitors: 'read', word: 'view' },
+  sharing: {
+    visitors: 'read',
+    word: 'view',
+    publicOptions: (options, isSeen) => ({
+      ...options,
+      groups: groupsIn(options).filter(({ columnId }) => isSeen(columnId)),
+    }),
+  },
   ownOptions: ['rowHeight', 'pageSize', 'frozenColumns'],
   options: {
     type: 'object',

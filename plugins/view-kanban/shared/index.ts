@@ -1,5 +1,5 @@
 import { defineViewType, type FilterNode, type SelectOptions } from '@trellis/sdk/shared';
-import { uncategorized, type StackArrangement } from './stacks.ts';
+import { uncategorized, type StackArrangement, type StackPlace } from './stacks.ts';
 
 export { arrangedStacks, uncategorized, type StackArrangement, type StackPlace } from './stacks.ts';
 
@@ -57,6 +57,24 @@ function shownStacks(options: Kept, metaOf: (columnId: string) => Kept | undefin
     });
 }
 
+/** The options of the stacks that are hidden; the empty stack is named by none, and stays hidden by its place. */
+function toldStacks(options: Kept) {
+  const columnId = stackedBy(options);
+  const isHidden = ({ id: stack, hidden: isOne }: StackPlace) => isOne === true && stack !== uncategorized;
+  const arrangements = arrangementsIn(options);
+  const places = arrangements.find((each) => each.columnId === columnId)?.stacks ?? [];
+  return {
+    hiddenIds: places.filter(isHidden).map(({ id: stack }) => stack),
+    options: {
+      ...options,
+      arrangements: arrangements.map((each) => ({
+        ...each,
+        stacks: each.stacks.filter((place) => !isHidden(place)),
+      })),
+    },
+  };
+}
+
 /** The view type `kanban`. */
 export const kanbanView = defineViewType({
   id: 'kanban',
@@ -67,6 +85,7 @@ export const kanbanView = defineViewType({
     needs: (options) => [stackedBy(options), options.coverId].filter(isId),
     readsBy: (options) => [stackedBy(options)].filter(isId),
     conditions: shownStacks,
+    withoutHidden: toldStacks,
     // Stacks of a column with people are named by their addresses, and nobody sees such a column by a link.
     publicOptions: (options, isSeen) => ({
       ...options,
