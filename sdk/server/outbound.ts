@@ -34,7 +34,7 @@ export interface Outbound {
    * Calls an address by HTTP through the gate: each host on the way, redirects included, is looked up once, checked, and connected
    * to by the address that was checked. Throws what `resolve` throws, 400 `OUTBOUND_ADDRESS` for what is no http(s) address, 502
    * `OUTBOUND_FAILED`, 504 `OUTBOUND_TIMEOUT`, 502 `OUTBOUND_TOO_LARGE`, 502 `OUTBOUND_REDIRECTS`, 502 `OUTBOUND_ELSEWHERE` where a
-   * redirect would give the body to another origin. A status of 400 and more is an answer, not an error.
+   * redirect would give the body to another origin, 502 `OUTBOUND_LOST` for what `mustArrive` refuses. A status of 400 and more is an answer, not an error.
    */
   fetch(url: string, call: OutboundCall): Promise<OutboundAnswer>;
   /**
@@ -65,6 +65,11 @@ export interface OutboundCall extends OutboundRequest {
   readonly limit?: number;
   /** Redirects that are followed. Default 5. */
   readonly redirects?: number;
+  /**
+   * The call brings a message to its receiver: what is answered behind a redirect that drops the method, the body or a header says nothing of
+   * whether it arrived. Only 307 and 308 to the same origin are then followed; any other redirect fails with 502 `OUTBOUND_LOST`.
+   */
+  readonly mustArrive?: boolean;
   readonly signal?: AbortSignal;
 }
 

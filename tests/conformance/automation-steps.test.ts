@@ -701,14 +701,14 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
       { id, projectId: desk.projectId, settings: { bell: 'door' }, since: expect.any(Number) },
     ]);
     const ring = { eventId: 'ring-1', trigger: { loudness: 11 } };
-    expect(await service?.start(id, ring)).toBe(true);
-    expect(await service?.start(id, ring)).toBe(false);
+    expect(await service?.start(id, ring)).toEqual({ kind: 'kept' });
+    expect(await service?.start(id, ring)).toEqual({ kind: 'known', trigger: ring.trigger });
     await desk.runs(id, isDone);
     expect(desk.receiver.got.filter(({ path }) => path === '/rang').map((got) => got.body)).toEqual([
       '{"loudness":11}',
     ]);
     await desk.ann.patch(`${base}/automations/${id}`, { active: false });
-    expect(await service?.start(id, { ...ring, eventId: 'ring-2' })).toBe(false);
+    expect(await service?.start(id, { ...ring, eventId: 'ring-2' })).toEqual({ kind: 'off' });
   });
 
   test('what waits to begin is dropped, and what has begun is kept', async () => {

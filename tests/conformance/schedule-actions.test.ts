@@ -197,10 +197,23 @@ test('rows are sent to an address, some in each request, and what it refuses fai
     state: 'failed',
     message: { code: 'SCHEDULE_ANSWER', params: { status: 500 } },
   });
+  receiver.answer((_, response) => void response.writeHead(302, { location: '/login' }).end());
+  expect(await ran(schedule)).toMatchObject({
+    state: 'failed',
+    message: { code: 'OUTBOUND_LOST', params: { to: receiver.url } },
+  });
+  // Nobody reads what it answers.
+  receiver.answer((_, response) => void response.end('x'.repeat(300_000)));
+  expect(await ran(schedule)).toMatchObject({ state: 'done' });
 });
 
-test('an address of this network is called as little as any other part of the product would', async () => {
-  const settings = { address: 'http://169.254.169.254/latest/meta-data' };
-  const schedule = await keep.make({ ...once, action: 'schedules.call', table_id: table.id, settings });
-  expect(await ran(schedule)).toMatchObject({ state: 'failed', message: { code: 'OUTBOUND_REFUSED' } });
+test('an address that could never be called cannot be saved, as in any other part of the product', async () => {
+  const input = { ...once, title: 'Call', time_zone: 'UTC', action: 'schedules.call', table_id: table.id };
+  const save = (address: string) => ann.post(keep.path, { ...input, settings: { address } });
+  for (const address of ['http://169.254.169.254/latest/meta-data', 'http://10.0.0.1/'])
+    expect(await save(address)).toMatchObject({ status: 400, body: { code: 'OUTBOUND_REFUSED' } });
+  expect(await save('http://me:secret@example.com/')).toMatchObject({
+    status: 400,
+    body: { code: 'SCHEDULE_INVALID', params: { problems: { '/settings/address': expect.any(String) } } },
+  });
 });

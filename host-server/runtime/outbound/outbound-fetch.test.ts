@@ -185,6 +185,25 @@ test('gives no other site what is sent, nor a header in which a secret may stand
   expect(seen.at(-1)).toMatchObject({ path: '/hello', method: 'POST', body: 'hi', headers });
 });
 
+test('follows what must arrive only where the whole of it goes on to the same origin', async () => {
+  const message = { ...purpose, method: 'POST' as const, body: 'hi', mustArrive: true };
+  const to = `http://other.test:${port}`;
+  for (const [path, status] of [
+    ['/elsewhere', 302],
+    ['/moved', 307],
+  ] as const)
+    await expect(outbound.fetch(at(path), message)).rejects.toMatchObject({
+      code: 'OUTBOUND_LOST',
+      status: 502,
+      params: { host: 'first.test', to, status },
+    });
+  await expect(outbound.fetch(at('/round'), { ...purpose, mustArrive: true })).rejects.toMatchObject({
+    code: 'OUTBOUND_LOST',
+  });
+  await outbound.fetch(at('/here'), message);
+  expect(seen.at(-1)).toMatchObject({ path: '/hello', method: 'POST', body: 'hi' });
+});
+
 test('closes the connection of a redirect that leads nowhere', async () => {
   // The end of the time would close it too.
   const patient = { ...purpose, timeoutMs: 600_000 };

@@ -24,6 +24,11 @@ const fetchErrors = defineErrors({
     message:
       "'{host}' sends the call on to '{to}', but what is sent is a stream, which is read once; give that address.",
   },
+  OUTBOUND_LOST: {
+    status: 502,
+    message:
+      "'{host}' answers with {status} and sends the call on to '{to}', where what is sent would be lost. Give the address that takes the call itself.",
+  },
   OUTBOUND_REDIRECTS: { status: 502, message: "'{host}' sends the server from one address to the next." },
 });
 
@@ -89,7 +94,7 @@ export async function outboundOpen(
       }
       response.destroy();
       if (followed === redirects) throw fetchErrors.create('OUTBOUND_REDIRECTS', { host });
-      hop = nextHop(hop, redirect);
+      hop = nextHop(hop, redirect, call);
     } catch (error) {
       if (call.body instanceof Readable) call.body.destroy();
       throw explain(host, error);
@@ -166,15 +171,23 @@ function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage):
   return redirecting.has(statusCode) && location !== undefined ? { statusCode, location } : undefined;
 }
 
-/** @throws TrellisError `OUTBOUND_ADDRESS`, `OUTBOUND_ELSEWHERE`, `OUTBOUND_ONCE`. */
-function nextHop(hop: Hop, { statusCode, location }: Redirect): Hop {
+/** @throws TrellisError `OUTBOUND_ADDRESS`, `OUTBOUND_ELSEWHERE`, `OUTBOUND_LOST`, `OUTBOUND_ONCE`. */
+function nextHop(
+  hop: Hop,
+  { statusCode, location }: Redirect,
+  { mustArrive }: Pick<OutboundCall, 'mustArrive'>,
+): Hop {
   const url = httpAddress(
     URL.canParse(location, hop.url.href) ? new URL(location, hop.url).href : location.slice(0, 200),
   );
   const isElsewhere = url.origin !== hop.url.origin;
   const kept = Object.entries(hop.headers).filter(([name]) => !isElsewhere || impersonal.test(name));
-  const keepsMethod =
-    statusCode === 307 || statusCode === 308 || hop.method === 'GET' || hop.method === 'HEAD';
+  const keepsAll = statusCode === 307 || statusCode === 308;
+  if (mustArrive === true && (isElsewhere || !keepsAll)) {
+    const [host, to] = [hop.url.hostname, url.origin];
+    throw fetchErrors.create('OUTBOUND_LOST', { host, to, status: statusCode });
+  }
+  const keepsMethod = keepsAll || hop.method === 'GET' || hop.method === 'HEAD';
   if (keepsMethod) {
     if (isElsewhere && hop.body !== undefined)
       throw fetchErrors.create('OUTBOUND_ELSEWHERE', { host: hop.url.hostname, to: url.origin });

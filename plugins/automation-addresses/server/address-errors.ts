@@ -6,5 +6,14 @@ export const addressErrors = defineErrors({
     status: 400,
     message: 'This is no address that was made for this project. Ask for a new one.',
   },
+  ADDRESS_KEY_OTHER: {
+    status: 422,
+    message: 'This Idempotency-Key was used for a call of the address that sent something else.',
+  },
+  ADDRESS_FULL: {
+    status: 503,
+    message:
+      'What is started at this address is paused, and so much waits for it that no more is kept. Send it again later.',
+  },
   ADDRESS_BODY: { status: 400, message: 'The body is not what its content type says.' },
 });

@@ -5,6 +5,7 @@ import {
   RouteAnswer,
   type AutomationOfTrigger,
   type Automations,
+  type AutomationStarted,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
@@ -99,11 +100,25 @@ export function addressRoutes(
         const trigger = { body, query, at } as TemplateValues;
         const eventId = eventOf(headers['idempotency-key']);
         await addresses.keepLast(address, { at, body });
-        for (const { id } of await startedBy(address)) await automations.start(id, { eventId, trigger });
+        const started: AutomationStarted[] = [];
+        for (const { id } of await startedBy(address))
+          started.push(await automations.start(id, { eventId, trigger }));
+        if (started.some((one) => one.kind === 'known' && !isSame(one.trigger, trigger)))
+          throw addressErrors.create('ADDRESS_KEY_OTHER');
+        if (!started.some(({ kind }) => kind === 'kept' || kind === 'known'))
+          throw addressErrors.create(
+            started.some(({ kind }) => kind === 'full') ? 'ADDRESS_FULL' : 'ADDRESS_UNKNOWN',
+          );
         return new RouteAnswer({ status: 202, body: { msg: 'accepted' } });
       },
     }),
   ];
+}
+
+/** Whether two calls sent the same. */
+function isSame(one: TemplateValues, other: TemplateValues): boolean {
+  const sent = ({ body, query }: TemplateValues) => JSON.stringify([body, query]);
+  return sent(one) === sent(other);
 }
 
 /** The same for calls that say that they are the same. */

@@ -68,7 +68,13 @@ describe('automations by web addresses', () => {
     const call = `${callPath(of)}?team=paint`;
     const answer = await stranger({ 'idempotency-key': 'a' }).post(call, { what: 'roof' });
     expect(answer).toMatchObject({ status: 202, body: { msg: 'accepted' } });
-    await stranger({ 'idempotency-key': 'a' }).post(call, { what: 'roof' });
+    expect(await stranger({ 'idempotency-key': 'a' }).post(call, { what: 'roof' })).toMatchObject({
+      status: 202,
+    });
+    expect(await stranger({ 'idempotency-key': 'a' }).post(call, { what: 'wall' })).toMatchObject({
+      status: 422,
+      body: { code: 'ADDRESS_KEY_OTHER' },
+    });
     await stranger().post(call, { what: 'door' });
     expect(new Set(await titles(2))).toEqual(new Set(['roof for paint', 'door for paint']));
     const last = await ann.get<{ call: LastCall }>(`${addresses()}/${idOfAddress(of)}/last`);
@@ -156,6 +162,30 @@ describe('automations by web addresses', () => {
       expect(await call(of)).toMatchObject({ status: 202 });
     } finally {
       clock.mockRestore();
+    }
+  });
+
+  test('whoever calls hears when nothing more is kept because what is started is paused', async () => {
+    const of = await address();
+    const id = await make(of, 'Paused');
+    const limits = { runsPerHour: 1, keptDays: 30, keptWaiting: 1, waitingDays: 7 };
+    const call = (key: string) => stranger({ 'idempotency-key': key }).post(callPath(of), {});
+    try {
+      await server.host.plugins.saveSettings('automations', limits);
+      for (const key of ['p1', 'p2']) expect(await call(key)).toMatchObject({ status: 202 });
+      const waits = async () =>
+        (await ann.get<{ waiting: number }>(`/api/v1/plugins/automations/automations/${id}`)).body.waiting;
+      await askUntil(waits, (count) => count === 1);
+      expect(await call('p3')).toMatchObject({ status: 503, body: { code: 'ADDRESS_FULL' } });
+      // What is kept is known again.
+      expect(await call('p2')).toMatchObject({ status: 202 });
+    } finally {
+      await server.host.plugins.saveSettings('automations', {
+        ...limits,
+        runsPerHour: 5000,
+        keptWaiting: 10_000,
+      });
+      await ann.delete(`/api/v1/plugins/automations/automations/${id}`);
     }
   });
 

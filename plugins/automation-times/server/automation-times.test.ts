@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
   AutomationsToken,
   defineServerPlugin,
@@ -96,6 +96,29 @@ describe('automations by the clock', () => {
     expect(made).toEqual([first, first + 900_000].map((at) => `at ${new Date(at).toISOString()}`));
   });
 
+  test('a moment that has come is not lost to a change of anything else, and another time is meant from then on', async () => {
+    const { body } = await make({ every: 'cron', cron: '*/5 * * * *', timeZone: 'UTC' });
+    const since = async () => (await automations.list('time.comes')).find(({ id }) => id === body.id)?.since;
+    const saved = await since();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
+    const changed = (change: object) =>
+      ann.patch(`/api/v1/plugins/automations/automations/${body.id}`, change);
+    try {
+      await changed({ title: 'Tock', active: true });
+      expect(await since()).toBe(saved);
+      const settings = { every: 'cron', cron: '*/7 * * * *', timeZone: 'UTC' };
+      await changed({ trigger: { type: 'time.comes', settings } });
+      expect(await since()).toBe(Date.now());
+      clock.mockReturnValue(Date.now() + 600_000);
+      await changed({ active: false });
+      await changed({ active: true });
+      expect(await since()).toBe(Date.now());
+    } finally {
+      clock.mockRestore();
+    }
+    await ann.delete(`/api/v1/plugins/automations/automations/${body.id}`);
+  });
+
   test('one whose plan cannot be read keeps the others from nothing, and is told of', async () => {
     const by = (id: string, cron: string) => ({
       id,
@@ -109,7 +132,7 @@ describe('automations by the clock', () => {
       list: async () => [by('broken', 'never'), by('whole', '*/5 * * * *')],
       start: async (id) => {
         started.push(id);
-        return true;
+        return { kind: 'kept' };
       },
     };
     const looking = startDue({ automations: those, schedules, now: Date.now() });

@@ -1,3 +1,4 @@
+import { isOutage, type OutageCode } from '@trellis/sdk/server';
 import { defineErrors, TrellisError } from '@trellis/sdk/shared';
 import type { Problem } from '../shared/index.ts';
 
@@ -33,6 +34,16 @@ export const automationErrors = defineErrors({
     status: 400,
     message:
       "More than {most} rows of '{table}' meet the conditions, so none was changed. Make them narrower.",
+  },
+  AUTOMATION_FOUND_LARGE: {
+    status: 400,
+    message:
+      "The rows of '{table}' that meet the conditions hold more than 1 MB together. Make the conditions narrower, so that fewer of them are found.",
+  },
+  AUTOMATION_OUTPUT_LARGE: {
+    status: 400,
+    message:
+      "'{step}' is done, but gives more than 4 MB, which is not kept for the steps behind it. Let it work on a row that holds less.",
   },
   AUTOMATION_EACH: {
     status: 400,
@@ -109,6 +120,12 @@ export const automationErrors = defineErrors({
     status: 500,
     message: 'The server could not take this step. Its operator finds the reason in the log of the server.',
   },
+  AUTOMATION_DATABASE_BUSY: {
+    status: 503,
+    message: 'The database of the table was busy with other changes.',
+  },
+  AUTOMATION_DATABASE_AWAY: { status: 503, message: 'The database of the table could not be reached.' },
+  AUTOMATION_DATABASE_SLOW: { status: 504, message: 'The database of the table took too long to answer.' },
   AUTOMATION_STOPPED: { status: 500, message: 'The server stopped each time while it took this step.' },
   AUTOMATION_TEXT_LONG: {
     status: 400,
@@ -149,8 +166,20 @@ export const automationErrors = defineErrors({
   AUTOMATION_WAIT: { status: 400, message: 'The time to wait must be between one minute and {most} days.' },
 });
 
+const ofOutages = {
+  DATABASE_BUSY: 'AUTOMATION_DATABASE_BUSY',
+  DATABASE_UNREACHABLE: 'AUTOMATION_DATABASE_AWAY',
+  DATABASE_TIMEOUT: 'AUTOMATION_DATABASE_SLOW',
+} as const satisfies Readonly<Record<OutageCode, string>>;
+
+/** An error in words that may be shown: one of ours, or of a database that could not answer; undefined for any other. */
+export function toldOf(error: unknown): TrellisError | undefined {
+  if (error instanceof TrellisError) return error;
+  return isOutage(error) ? automationErrors.create(ofOutages[error.code], {}, error) : undefined;
+}
+
 /** A failure as logs keep it. What is no error of ours is told in fixed words: what a library says may name addresses of this network. */
 export function problemOf(error: unknown): Problem {
-  const told = error instanceof TrellisError ? error : automationErrors.create('AUTOMATION_INTERNAL');
+  const told = toldOf(error) ?? automationErrors.create('AUTOMATION_INTERNAL');
   return { msg: told.message, code: told.code, params: told.params };
 }

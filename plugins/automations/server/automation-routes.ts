@@ -130,6 +130,8 @@ export function automationRoutes(
           ...read,
           createdAt: at,
           updatedAt: at,
+          since: at,
+          resumedAt: 0,
         };
         await automations.add(automation);
         await record(request, automation, 'CREATED', (of) =>

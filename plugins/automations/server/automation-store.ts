@@ -20,6 +20,10 @@ export interface Automation {
   readonly tableId: string | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** When it was switched on last, or another trigger was set: what happened before does not start it. */
+  readonly since: number;
+  /** When it went on after a pause; 0 for never. */
+  readonly resumedAt: number;
 }
 
 /** A version of one. */
@@ -42,6 +46,8 @@ interface RuleRow {
   readonly version: number | string;
   readonly created_at: number | string;
   readonly updated_at: number | string;
+  readonly started_at: number | string | null;
+  readonly resumed_at: number | string | null;
 }
 
 interface VersionRow {
@@ -140,13 +146,16 @@ export class AutomationStore {
       const isOther =
         change.definition !== undefined &&
         JSON.stringify(change.definition) !== JSON.stringify(before.definition);
+      const at = Date.now();
+      const next = { ...before, ...change };
       const after: Automation = {
-        ...before,
-        ...change,
+        ...next,
         // Counted anew from the next pause on.
         dropped: 'paused' in change && change.paused === undefined ? 0 : before.dropped,
         version: before.version + (isOther ? 1 : 0),
-        updatedAt: Date.now(),
+        updatedAt: at,
+        since: beginsAnew(before, next) ? at : before.since,
+        resumedAt: before.paused !== undefined && next.paused === undefined ? at : before.resumedAt,
       };
       await unit.run(unit.table('rule').where({ id }).update(this.#columns(after)));
       if (asksAnew(before, after)) await forgetWatch(unit, id);
@@ -246,7 +255,8 @@ export class AutomationStore {
     });
   }
 
-  #columns({ owner, active, paused, dropped, version, definition, tableId, updatedAt }: Automation) {
+  #columns(automation: Automation) {
+    const { owner, active, paused, dropped, version, definition, tableId, updatedAt } = automation;
     return {
       owner: JSON.stringify(owner),
       active,
@@ -256,6 +266,8 @@ export class AutomationStore {
       dropped,
       version,
       updated_at: updatedAt,
+      started_at: automation.since,
+      resumed_at: automation.resumedAt,
     };
   }
 
@@ -288,6 +300,12 @@ export class AutomationStore {
   }
 }
 
+/** Whether what happened before a change of it starts it no more. */
+function beginsAnew(before: Automation, after: Automation): boolean {
+  const trigger = ({ definition }: Automation) => JSON.stringify(definition.trigger);
+  return (after.active && !before.active) || trigger(before) !== trigger(after);
+}
+
 /** Whether other rows match than before, or nobody followed which ones do. */
 function asksAnew(before: Automation, after: Automation): boolean {
   const asked = ({ owner, definition: { trigger, conditions } }: Automation) =>
@@ -309,5 +327,7 @@ function toAutomation(row: RuleRow, definition: AutomationDefinition): Automatio
     tableId: row.table_id === '' ? undefined : row.table_id,
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
+    since: Number(row.started_at ?? row.updated_at),
+    resumedAt: Number(row.resumed_at ?? 0),
   };
 }

@@ -1,5 +1,8 @@
 import type { ClaimedRows, PluginDatabase, PluginUnit } from '@trellis/sdk/server';
-import { columnsOf, toRun, type Run, type Stored } from './run-store.ts';
+import { columnsOf, type Run } from './run-store.ts';
+
+/** A run that can begin or go on; what started it is read once it does. */
+export type DueRun = Pick<Run, 'id' | 'rowKey'>;
 
 /** The runs that can begin or go on, shared by the servers by claims. */
 export class DueRuns {
@@ -34,7 +37,7 @@ export class DueRuns {
    * What can begin or go on of an automation, the oldest events first. Of a row of which a run is under way, or waits to be tried again,
    * nothing: that one goes first. One that waits for its own moment keeps no others back.
    */
-  async due(ruleId: string, now: number, limit: number): Promise<readonly Run[]> {
+  async due(ruleId: string, now: number, limit: number): Promise<readonly DueRun[]> {
     const rows = await this.#db.read((unit) => {
       const own = () => unit.table('run').where({ rule_id: ruleId });
       const rowsOf = (runs: ReturnType<typeof own>) => runs.whereNot('row_key', '').select('row_key');
@@ -45,7 +48,7 @@ export class DueRuns {
         .where({ state: 'waiting' })
         .andWhere('attempts', '>', 0)
         .andWhere('next_at', '>', now);
-      return unit.all<Stored>(
+      return unit.all<{ readonly id: string; readonly row_key: string }>(
         own()
           .whereIn('state', ['waiting', 'running'])
           .andWhere('next_at', '<=', now)
@@ -53,10 +56,12 @@ export class DueRuns {
           .whereNotIn('row_key', rowsOf(underWay))
           .whereNotIn('row_key', rowsOf(toTryAgain))
           .orderBy(['seq', 'position', 'created_at', 'id'])
-          .limit(limit),
+          .limit(limit)
+          // What started them may be much, and few of them begin at once.
+          .select('id', 'row_key'),
       );
     });
-    return rows.map(toRun);
+    return rows.map(({ id, row_key: rowKey }) => ({ id, rowKey }));
   }
 
   /** Whether at least `least` runs of an automation wait. */

@@ -54,9 +54,14 @@ export function createGuard(
     },
 
     /** Why an automation is not to begin further runs for now: it was started too often. */
-    async tooOften({ id }: Pick<Automation, 'id'>): Promise<TrellisError | undefined> {
+    async tooOften({
+      id,
+      resumedAt,
+    }: Pick<Automation, 'id' | 'resumedAt'>): Promise<TrellisError | undefined> {
       const { runsPerHour } = limits();
-      if ((await runs.countSince(id, Date.now() - hour)) <= runsPerHour) return undefined;
+      // What led to a pause does not lead to the next one: somebody has let it go on.
+      if ((await runs.countSince(id, Math.max(Date.now() - hour, resumedAt))) <= runsPerHour)
+        return undefined;
       return automationErrors.create('AUTOMATION_OFTEN', { most: runsPerHour });
     },
   };

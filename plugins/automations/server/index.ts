@@ -94,7 +94,9 @@ export default defineServerPlugin({
       pause,
     });
     const takeRun = createTakeRun(ctx, { automations, runs, items, kinds, ownerScope, pause });
-    const runner = ctx.own(createRunner({ automations, dueRuns, takeRun, tellPage, logger: ctx.logger }));
+    const runner = ctx.own(
+      createRunner({ automations, runs, dueRuns, takeRun, tellPage, logger: ctx.logger }),
+    );
     const wake = (automationId: string) => runner.wake([automationId]);
     const forgetting = ctx.own(
       new KeyedWork({

@@ -152,4 +152,13 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  {
+    id: '007-since',
+    async up(schema) {
+      // When it was switched on last, or another trigger was set; empty for what was saved before this was kept.
+      await schema.addColumn('rule', 'started_at', { kind: 'bigint' });
+      // When it went on after a pause; empty for never.
+      await schema.addColumn('rule', 'resumed_at', { kind: 'bigint' });
+    },
+  },
 ];

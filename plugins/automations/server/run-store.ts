@@ -38,7 +38,7 @@ export interface RunStep {
   readonly state: RunStepEntity['state'];
   readonly input: unknown;
   /** As the log shows it; what the steps behind it take from is `RunStore.outputOf`. */
-  readonly output: TemplateValues | undefined;
+  readonly output: unknown;
   /** The whole of it, sealed, where the log shows less. */
   readonly keptOutput: string | undefined;
   readonly error: Problem | undefined;
@@ -47,7 +47,8 @@ export interface RunStep {
 }
 
 /** What a step came to. */
-export interface StepEnd extends Pick<RunStep, 'state' | 'input' | 'output' | 'error' | 'durationMs'> {
+export interface StepEnd extends Pick<RunStep, 'state' | 'input' | 'error' | 'durationMs'> {
+  readonly output: TemplateValues | undefined;
   /** The output without secrets, for the log. */
   readonly shownOutput: TemplateValues | undefined;
 }
@@ -68,8 +69,8 @@ export type Stored = Readonly<Record<string, string | number | null>>;
 const longestKey = 255;
 const rowsAtOnce = 100;
 const purpose = 'automation-output';
-/** Characters of what the log shows of a step's input. */
-const longestInput = 64 * 1024;
+/** Characters of what the log shows of a step's input, and of its output. */
+const longestShown = 64 * 1024;
 
 /** Runs with their steps. */
 export class RunStore {
@@ -134,6 +135,13 @@ export class RunStore {
     return row && toRun(row);
   }
 
+  /** The run that an event started of an automation. */
+  async byEvent(ruleId: string, eventId: string): Promise<Run | undefined> {
+    const own = { rule_id: ruleId, event_id: eventId };
+    const row = await this.#db.read((unit) => unit.first<Stored>(unit.table('run').where(own)));
+    return row && toRun(row);
+  }
+
   /** How often an automation was started since a moment. */
   async countSince(ruleId: string, since: number): Promise<number> {
     const row = await this.#db.read((unit) =>
@@ -158,7 +166,7 @@ export class RunStore {
 
   /** What a step that is done gives to those behind it. @throws TrellisError `SECRET_UNREADABLE` */
   outputOf({ output, keptOutput }: RunStep): TemplateValues {
-    if (keptOutput === undefined) return output ?? {};
+    if (keptOutput === undefined) return (output ?? {}) as TemplateValues;
     return JSON.parse(this.#secrets.decrypt(purpose, keptOutput)) as TemplateValues;
   }
 
@@ -193,7 +201,7 @@ export class RunStore {
   /** Keeps what a step came to and how its run goes on, in one. */
   async endStep(runId: string, stepId: string, end: StepEnd, run: RunPatch): Promise<void> {
     const output = end.output === undefined ? null : JSON.stringify(end.output);
-    const shown = end.shownOutput === undefined ? null : JSON.stringify(end.shownOutput);
+    const shown = shownJson(end.shownOutput);
     const kept = output === null || output === shown ? null : this.#secrets.encrypt(purpose, output);
     await this.#db.write(async (unit) => {
       await unit.run(
@@ -299,7 +307,7 @@ export function columnsOf({ state, attempts, nextAt = 0, leaseUntil, error, vers
 export function shownJson(value: unknown): string | null {
   if (value === undefined) return null;
   const text = JSON.stringify(value);
-  return text.length <= longestInput ? text : JSON.stringify(`${text.slice(0, longestInput)}…`);
+  return text.length <= longestShown ? text : JSON.stringify(`${text.slice(0, longestShown)}…`);
 }
 
 const number = (value: string | number | null | undefined) =>
@@ -307,7 +315,7 @@ const number = (value: string | number | null | undefined) =>
 const json = <T>(value: string | number | null | undefined): T | undefined =>
   typeof value === 'string' ? (JSON.parse(value) as T) : undefined;
 
-export function toRun(row: Stored): Run {
+function toRun(row: Stored): Run {
   return {
     id: String(row.id),
     ruleId: String(row.rule_id),
@@ -336,7 +344,7 @@ function toStep(row: Stored): RunStep {
     type: String(row.type),
     state: row.state as RunStep['state'],
     input: json(row.input),
-    output: json<TemplateValues>(row.output),
+    output: json(row.output),
     keptOutput: typeof row.kept_output === 'string' ? row.kept_output : undefined,
     error: json<Problem>(row.error),
     startedAt: Number(row.started_at),

@@ -1,12 +1,13 @@
 import { KeyedWork, type Logger } from '@trellis/sdk/server';
 import type { AutomationStore } from './automation-store.ts';
-import type { DueRuns } from './due-runs.ts';
-import type { Run } from './run-store.ts';
+import type { DueRun, DueRuns } from './due-runs.ts';
+import type { RunStore } from './run-store.ts';
 import { leaseMs, type TakeRun } from './take-run.ts';
 import type { TellPage } from './tell-page.ts';
 
 export interface RunnerDependencies {
   readonly automations: AutomationStore;
+  readonly runs: Pick<RunStore, 'byId'>;
   readonly dueRuns: DueRuns;
   readonly takeRun: TakeRun;
   readonly tellPage: TellPage;
@@ -19,6 +20,7 @@ const atOnce = 4;
 /** Takes what is due: of one row one run of an automation after the other, a few at the same time. Several servers share the work by leases. */
 export function createRunner({
   automations,
+  runs,
   dueRuns,
   takeRun,
   tellPage,
@@ -32,7 +34,8 @@ export function createRunner({
     const taken = await Promise.all(
       due.map(async (run) => {
         if (!(await dueRuns.claim(run.id, now, now + leaseMs))) return false;
-        await takeRun(automation, run, signal);
+        const taken = await runs.byId(run.id);
+        if (taken !== undefined) await takeRun(automation, taken, signal);
         return true;
       }),
     );
@@ -51,7 +54,7 @@ export function createRunner({
 }
 
 /** Of several runs for a row the oldest one goes first. */
-function firstOfEachRow(due: readonly Run[]): readonly Run[] {
+function firstOfEachRow(due: readonly DueRun[]): readonly DueRun[] {
   const rows = new Set<string>();
   return due.filter(({ rowKey }) => rowKey === '' || (!rows.has(rowKey) && rows.add(rowKey)));
 }

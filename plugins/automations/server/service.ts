@@ -1,9 +1,10 @@
 import type { Automations } from '@trellis/sdk/server';
+import type { TemplateValues } from '@trellis/sdk/shared';
 import type { AutomationStore } from './automation-store.ts';
 import type { Guard } from './guard.ts';
 import { newId } from './ids.ts';
 import type { Pause } from './pause.ts';
-import type { RunStore } from './run-store.ts';
+import type { Run, RunStore } from './run-store.ts';
 
 /** The way by which triggers of other plugins start automations. */
 export function createAutomations(deps: {
@@ -17,39 +18,48 @@ export function createAutomations(deps: {
   return {
     async list(triggerId) {
       const found = await automations.ofTrigger(triggerId);
-      return found.map(({ id, projectId, definition, updatedAt }) => ({
+      return found.map(({ id, projectId, definition, since }) => ({
         id,
         projectId,
         settings: definition.trigger.settings,
-        since: updatedAt,
+        since,
       }));
     },
     async start(automationId, { eventId, trigger }) {
       const automation = await automations.byId(automationId);
-      if (automation?.active !== true) return false;
-      if (await guard.isFull(automation)) {
+      if (automation?.active !== true) return { kind: 'off' };
+      const isFull = await guard.isFull(automation);
+      const added = isFull
+        ? 0
+        : await runs.add([
+            {
+              id: newId('ar'),
+              ruleId: automation.id,
+              projectId: automation.projectId,
+              eventId,
+              version: automation.version,
+              rowKey: '',
+              seq: Date.now(),
+              position: 0,
+              values: { trigger },
+              chain: [],
+            },
+          ]);
+      if (added === 0) {
+        const known = await runs.byEvent(automation.id, eventId);
+        if (known !== undefined) return { kind: 'known', trigger: triggerOf(known) };
+        if (!isFull) return { kind: 'off' };
         await automations.countDropped(automation.id, 1);
-        return false;
+        return { kind: 'full' };
       }
-      const added = await runs.add([
-        {
-          id: newId('ar'),
-          ruleId: automation.id,
-          projectId: automation.projectId,
-          eventId,
-          version: automation.version,
-          rowKey: '',
-          seq: Date.now(),
-          position: 0,
-          values: { trigger },
-          chain: [],
-        },
-      ]);
-      if (added === 0) return false;
       const often = automation.paused === undefined ? await guard.tooOften(automation) : undefined;
       if (often !== undefined) await pause(automation, often);
       wake(automation.id);
-      return true;
+      return { kind: 'kept' };
     },
   };
+}
+
+function triggerOf({ values }: Run): TemplateValues {
+  return (values.trigger ?? {}) as TemplateValues;
 }

@@ -9,7 +9,7 @@ import {
 } from '@trellis/sdk/server';
 import { TrellisError, type TemplateValues } from '@trellis/sdk/shared';
 import type { StepDefinition } from '../shared/index.ts';
-import { automationErrors, problemOf } from './automation-errors.ts';
+import { automationErrors, problemOf, toldOf } from './automation-errors.ts';
 import type { Automation, AutomationStore } from './automation-store.ts';
 import { requestIdOf } from './guard.ts';
 import type { Kinds } from './kinds.ts';
@@ -18,6 +18,7 @@ import { isOwnerLost, type OwnerScope } from './owner-scope.ts';
 import type { Pause } from './pause.ts';
 import type { RunItemStore } from './run-items.ts';
 import type { Run, RunStore } from './run-store.ts';
+import { isLargerThan, mostGiven } from './output-size.ts';
 import { createPrepareStep } from './prepare-step.ts';
 import { createTakeItems } from './take-items.ts';
 import { tellFailed } from './tell-owner.ts';
@@ -39,7 +40,8 @@ const mostAttempts = 4;
 
 function mayPass(error: unknown): boolean {
   if (finalOf(error) !== undefined) return false;
-  return error instanceof TrellisError && (error.status >= 500 || error.status === 429);
+  const status = toldOf(error)?.status ?? 0;
+  return status >= 500 || status === 429;
 }
 
 /**
@@ -108,7 +110,10 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
             ending,
           );
           ({ shown: input, mask } = prepared);
-          return prepared.take();
+          const result = await prepared.take();
+          if (isLargerThan(result.output, mostGiven))
+            throw automationErrors.create('AUTOMATION_OUTPUT_LARGE', { step: step.name });
+          return result;
         });
       try {
         const values = valuesWith(run.values, outputs);
@@ -185,7 +190,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
       durationMs,
     }: { readonly error: unknown; readonly input: unknown; readonly durationMs: number },
   ): Promise<void> {
-    if (!(error instanceof TrellisError))
+    if (toldOf(error) === undefined)
       ctx.logger.error('A step of an automation failed', {
         error,
         automation: automation.id,

@@ -78,6 +78,17 @@ test('of what starts a paused automation so much is kept as is set, and it says 
   await desk.ann.delete(`${base}/automations/${id}`);
 });
 
+test('one that was started too often goes on when somebody lets it, however lately that was', async () => {
+  const { id } = await paused(4);
+  await limit({ runsPerHour: 2 });
+  await desk.ann.patch(`${base}/automations/${id}`, { active: true });
+  await desk.until(id, (one) => one.waiting === 0);
+  await add(1);
+  await desk.runs(id, (list) => list.length === 5 && list.every(({ state }) => state === 'done'));
+  expect((await desk.until(id, () => true)).paused).toBeNull();
+  await desk.ann.delete(`${base}/automations/${id}`);
+});
+
 test('what waits for a paused automation is dropped when somebody asks for it', async () => {
   const { id } = await paused(12);
   const before = (await runsOf(id)).filter(({ state }) => state === 'waiting').length;

@@ -124,6 +124,8 @@ export function createReadSchedule(ctx: ServerPluginContext) {
       ...(isKnown && settingsProblems(action, input.settings)),
     });
     if (isKnown && !mayDo(scope, action)) scope.require(action.permission ?? '');
+    const asked = ({ action: of, settings }: ScheduleInput) => JSON.stringify([of, settings]);
+    if (isKnown && asked(input) !== asked(before)) await action.willSave?.(input.settings);
     return { ...input, ...place };
   };
 }

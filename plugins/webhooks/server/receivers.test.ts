@@ -39,6 +39,10 @@ const badly: Readonly<Record<string, { readonly answer: ReceiverAnswer; readonly
     answer: (_, response) => void response.writeHead(307, { location: 'http://10.0.0.1/inside' }).end(),
     isTaken: false,
   },
+  'leads to where the message would be lost': {
+    answer: (_, response) => void response.writeHead(302, { location: '/login' }).end(),
+    isTaken: false,
+  },
   'leads to itself for ever': {
     answer: (_, response) => void response.writeHead(307, { location: '/again' }).end(),
     isTaken: false,

@@ -1,8 +1,7 @@
-import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import {
   AccessServiceToken,
   createMailRecipients,
+  drainAnswer,
   filledChannelSettings,
   finalOf,
   MailerToken,
@@ -64,8 +63,6 @@ export interface Sent {
 const timeoutMs = 10_000;
 /** Bytes of an answer: nobody reads it, and most are short. */
 const longestAnswer = 256 * 1024;
-/** Milliseconds for what comes behind the head of an answer. */
-const longestRest = 1000;
 const shownBody = 16_384;
 const longestError = 500;
 
@@ -120,12 +117,13 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       timeoutMs,
       limit: longestAnswer,
       redirects: 3,
+      mustArrive: true,
       // Receivers know a repetition by the id of its event.
       mayRepeat: true,
       signal,
     });
     // Its status says whether it arrived, whatever becomes of the rest of the answer.
-    await drain(answer.stream);
+    await drainAnswer(answer.stream);
     return { status: answer.status, retryAfterMs: retryAfterIn(answer.headers) };
   }
 
@@ -211,12 +209,4 @@ export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
       durationMs: Math.round(performance.now() - begun),
     };
   };
-}
-
-/** Reads the rest of an answer away where it is short, so that its sender is not cut off, and destroys it where it is not. */
-async function drain(stream: Readable): Promise<void> {
-  const late = setTimeout(() => stream.destroy(), longestRest);
-  stream.resume();
-  await finished(stream).catch(() => undefined);
-  clearTimeout(late);
 }

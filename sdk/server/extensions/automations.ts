@@ -110,7 +110,7 @@ export interface AutomationOfTrigger {
   readonly projectId: string;
   /** The settings of its trigger. */
   readonly settings: AutomationSettings;
-  /** When it was saved or switched on last: UTC, milliseconds since 1970. What happened before does not start it. */
+  /** When its trigger was set or it was switched on last: UTC, milliseconds since 1970. What happened before does not start it. */
   readonly since: number;
 }
 
@@ -122,12 +122,20 @@ export interface AutomationStart {
   readonly trigger: TemplateValues;
 }
 
+/**
+ * What became of an event. `kept`: a run begins soon. `known`: the event was told before, with this. `full`: the automation is paused, and
+ * so much waits for it that no more is kept. `off`: it is switched off or gone, or was started by itself.
+ * @public
+ */
+export type AutomationStarted =
+  { readonly kind: 'kept' | 'full' | 'off' } | { readonly kind: 'known'; readonly trigger: TemplateValues };
+
 /** Starts automations. Provided by the plugin `automations`. @beta */
 export interface Automations {
   /** Those that are on and whose trigger has this id. */
   list(triggerId: string): Promise<readonly AutomationOfTrigger[]>;
-  /** Keeps a run, which begins soon. Gives false for an automation that is off or gone, and for an event that it was told before. */
-  start(automationId: string, start: AutomationStart): Promise<boolean>;
+  /** Keeps a run of what happened, once for each event. */
+  start(automationId: string, start: AutomationStart): Promise<AutomationStarted>;
 }
 /** Automations. @beta */
 export const AutomationsToken = createToken<Automations>('automations');

@@ -68,6 +68,8 @@ export interface ScheduledAction<Settings = Readonly<Record<string, unknown>>> {
   readonly isLong?: boolean;
   /** What is wrong with settings, by JSON pointer; empty where nothing is. */
   check?(settings: Settings): Readonly<Record<string, string>>;
+  /** Behind `check`, for what has to be waited for; not asked where the settings stay as they are. Refuses by throwing a `TrellisError` of 400. */
+  willSave?(settings: Settings): Promise<void>;
   /** A `TrellisError` that it throws is told to people; anything else is logged, and they are told that it failed. */
   run(run: ScheduledRun<Settings>): Promise<ScheduledOutcome>;
 }

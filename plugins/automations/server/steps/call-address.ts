@@ -1,5 +1,6 @@
 import {
   createCheckAddress,
+  drainAnswer,
   OutboundToken,
   readRequestTemplate,
   renderRequest,
@@ -36,7 +37,7 @@ export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
         shown: withKey(toSentRequest({ method, url, headers: all, body }, mask), idempotencyKey),
         expected: { status: 200 },
         async take() {
-          const answer = await outbound.fetch(url, {
+          const answer = await outbound.open(url, {
             purpose: 'automation',
             method,
             headers: all,
@@ -44,8 +45,11 @@ export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
             timeoutMs,
             limit: longestAnswer,
             redirects: 3,
+            mustArrive: true,
             signal,
           });
+          // Its status says whether it arrived, whatever becomes of the rest of the answer.
+          await drainAnswer(answer.stream);
           const { status } = answer;
           const retryAfterMs = retryAfterIn(answer.headers);
           if (status >= 500 || status === 429)

@@ -1,4 +1,6 @@
 import {
+  createCheckAddress,
+  drainAnswer,
   mayRead,
   OutboundToken,
   RowStoreToken,
@@ -22,6 +24,7 @@ const longestAnswer = 64 * 1024;
 export function createCallAction(ctx: ServerPluginContext): ScheduledAction<CallSettings> {
   const rows = ctx.get(RowStoreToken);
   const outbound = ctx.get(OutboundToken);
+  const checkAddress = createCheckAddress(ctx, 'schedule');
 
   async function send(
     { runId, attempt, dueAt, schedule, settings, signal }: ScheduledRun<CallSettings>,
@@ -29,7 +32,7 @@ export function createCallAction(ctx: ServerPluginContext): ScheduledAction<Call
     { part, batch }: { readonly part: number; readonly batch: readonly Row[] },
   ): Promise<void> {
     const { table, view } = handle;
-    const { status } = await outbound.fetch(settings.address ?? '', {
+    const { status, stream } = await outbound.open(settings.address ?? '', {
       purpose: 'schedule',
       method: 'POST',
       headers: {
@@ -50,8 +53,10 @@ export function createCallAction(ctx: ServerPluginContext): ScheduledAction<Call
       timeoutMs,
       limit: longestAnswer,
       redirects: 3,
+      mustArrive: true,
       signal,
     });
+    await drainAnswer(stream);
     if (status >= 300) throw scheduleErrors.create('SCHEDULE_ANSWER', { status });
   }
 
@@ -62,9 +67,13 @@ export function createCallAction(ctx: ServerPluginContext): ScheduledAction<Call
     target: 'view',
     permission: 'dataList',
     check({ address }): Readonly<Record<string, string>> {
-      if (address !== undefined && /^https?:\/\/[^/\s]+/i.test(address) && URL.canParse(address)) return {};
-      return { '/address': problemWords.address };
+      const isAddress =
+        address !== undefined && /^https?:\/\/[^/\s]+/i.test(address) && URL.canParse(address);
+      const { username = '', password = '' } = isAddress ? new URL(address) : {};
+      // With a name and a password in it no address is called.
+      return isAddress && username + password === '' ? {} : { '/address': problemWords.address };
     },
+    willSave: ({ address }) => checkAddress(String(address)),
     async run(call) {
       const { handle, signal } = call;
       if (handle === undefined) throw scheduleErrors.create('SCHEDULE_NOT_FOUND');
