@@ -221,7 +221,7 @@ function describeSharing(start: () => Promise<TestServer>): void {
     const ask = async (uuid: string, { method, path }: RouteDefinition, sent?: string) => {
       const of = { ...parts, uuid };
       const to = path.replace(/:(\w+)/g, (_, name: keyof typeof of) => of[name] ?? `no ${name}`);
-      const headers = sent === undefined ? {} : { 'xc-password': sent };
+      const headers: Record<string, string> = sent === undefined ? {} : { 'xc-password': sent };
       const body = method === 'GET' ? undefined : { data: { Title: 'Sent' } };
       const { status, body: answer } = await stranger.with({ headers }).send(method, to, body);
       // Guessing on and on is another matter.

@@ -196,6 +196,20 @@ describeInBrowser('rows as cards', () => {
     await page.getByLabel('Name of the stack').fill('Later');
     await page.keyboard.press('Enter');
     await stack(other.page, 'Later').waitFor();
+    // By its head to the place of another one.
+    const [head, place] = [
+      await center(stack(page, 'Later').locator('.kanban-head')),
+      await center(stack(page, 'Doing')),
+    ];
+    await page.mouse.move(head.x, head.y);
+    await page.mouse.down();
+    await page.mouse.move(place.x, head.y, { steps: 8 });
+    await page.locator('.kanban-dragged', { hasText: 'Later' }).waitFor();
+    await page.mouse.up();
+    for (const person of [ada, other])
+      await person.page
+        .locator('.kanban-stack[aria-label=Open] + [aria-label=Later] + [aria-label=Doing]')
+        .waitFor();
     await page.getByRole('button', { name: 'Menu of the stack Open' }).click();
     await page.getByRole('menuitem', { name: 'Collapse' }).click();
     await stack(other.page, 'Open')
