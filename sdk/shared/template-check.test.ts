@@ -47,6 +47,27 @@ test('the line of a placeholder is told', () => {
   expect(told('{\n"a": "{{row.Title}}",\n"b": "{{row.Nope}}"}')).toMatchObject([{ name: 'Nope', line: 3 }]);
 });
 
+test.each([
+  ['Hello {{row.Title', '{{row.Title', 1],
+  ['{{row.Title} and more', '{{row.Title} and more', 1],
+  ['{\n"a": "{{row.Title}}",\n"b": "{{row.Title"}', '{{row.Title"}', 3],
+  ['{{row.Title}} {{ {{row.Title}}', '{{', 1],
+  [`{{${'long'.repeat(20)}`, `{{${'long'.repeat(9)}l…`, 1],
+])('of %j a placeholder is told that is not closed', (template, text, line) => {
+  expect(templateProblems(template, shape)).toEqual([
+    { text, line, kind: 'open', below: '', name: '', meant: undefined },
+  ]);
+});
+
+test('braces of JSON are no placeholders', () => {
+  expect(templateProblems('{"a":{"b":{{json row}}},"c":{"d":{}}} { {', shape)).toEqual([]);
+});
+
+test('what is wrong is told in the order in which it stands there', () => {
+  const template = '{{row.Nope}} {{row.Title {{who}}';
+  expect(told(template).map(({ kind }) => kind)).toEqual(['unknown', 'open', 'unknown']);
+});
+
 test('variables are found wherever they stand in settings, each once', () => {
   const settings = {
     url: '{{env.HOST}}',

@@ -16,29 +16,69 @@ export type TemplateShape =
     }
   | { readonly each: TemplateShape };
 
-/** A placeholder behind which nothing stands. @public */
+/** A placeholder behind which nothing stands, or that is not closed. @public */
 export interface TemplateProblem {
-  /** As it is written. */
+  /** As it is written; of one that is not closed, its line from there on, 40 characters at the most. */
   readonly text: string;
   /** The line of the template in which it begins, from 1 on. */
   readonly line: number;
-  /** `unknown`: nothing is called so. `deep`: nothing stands below. `whole`: it goes on with a name. */
-  readonly kind: 'unknown' | 'deep' | 'whole';
+  /** `unknown`: nothing is called so. `deep`: nothing stands below. `whole`: it goes on with a name. `open`: it is not closed. */
+  readonly kind: 'unknown' | 'deep' | 'whole' | 'open';
   /** The words before the one that is wrong: `row`, `previous.Price`. Empty for the first word. */
   readonly below: string;
-  /** The word that is wrong. */
+  /** The word that is wrong; empty in one that is not closed. */
   readonly name: string;
   /** A name there that reads nearly the same. */
   readonly meant: string | undefined;
 }
 
-/** The placeholders of a template behind which nothing stands, in their order. @public */
+/** Characters of a placeholder that is not closed, at the most: where it was meant to end is not known. */
+const mostShown = 40;
+/** The beginning of a placeholder with what follows it in its line, as far as it can be meant. */
+const begun = /\{\{(?:(?!\{\{)[^\n]){0,41}/g;
+
+/** The placeholders of a template that are not closed, or behind which nothing stands, in their order. @public */
 export function templateProblems(template: string, shape: TemplateShape): readonly TemplateProblem[] {
-  return placeholdersIn(template).flatMap(({ text, path, at }) => {
+  const lineAt = lineCounter(template);
+  const found: TemplateProblem[] = [];
+  /** What stands between two placeholders is text, in which none may begin. */
+  const lookBetween = (start: number, end: number) => {
+    for (const { 0: text, index } of template.slice(start, end).matchAll(begun)) {
+      found.push({
+        text: text.length > mostShown ? `${text.slice(0, mostShown - 1)}…` : text.trimEnd(),
+        line: lineAt(start + index),
+        kind: 'open',
+        below: '',
+        name: '',
+        meant: undefined,
+      });
+    }
+  };
+  let end = 0;
+  for (const { text, path, at } of placeholdersIn(template)) {
+    lookBetween(end, at);
+    end = at + text.length;
     const wrong = problemOf(path.length === 0 ? [''] : path, shape);
-    if (wrong === undefined) return [];
-    return [{ text, line: template.slice(0, at).split('\n').length, ...wrong }];
-  });
+    if (wrong !== undefined) found.push({ text, line: lineAt(at), ...wrong });
+  }
+  lookBetween(end, template.length);
+  return found;
+}
+
+/** Gives the line of each place; places come in their order, so that a long text is gone through once. */
+function lineCounter(text: string): (at: number) => number {
+  let line = 1;
+  let end = text.indexOf('\n');
+  return (at) => {
+    for (; end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line += 1;
+    return line;
+  };
+}
+
+/** The first placeholder of a template that is not closed. @public */
+export function openPlaceholder(template: string): TemplateProblem | undefined {
+  // Most texts have none, and where all may be named nothing else is wrong.
+  return template.includes('{{') ? templateProblems(template, 'any')[0] : undefined;
 }
 
 function problemOf(

@@ -216,6 +216,7 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
       [{ steps: [task({ Title: '{{row.Nothing}}' })] }, 'AUTOMATION_PLACEHOLDER'],
       [{ steps: [task({ Title: '{{steps.later.key}}' })] }, 'AUTOMATION_PLACEHOLDER'],
       [{ steps: [task({ Title: '{{constructor.name}}' })] }, 'AUTOMATION_PLACEHOLDER'],
+      [{ steps: [task({ Title: 'Answer {{row.Title' })] }, 'AUTOMATION_PLACEHOLDER_OPEN'],
       [{ steps: [{ ...call('/x'), settings: { path: 'ftp://{{row.Title}}' } }] }, 'REQUEST_ADDRESS'],
       [{ steps: [{ ...call('/x'), type: 'nothing' }] }, 'AUTOMATION_STEP'],
     ];

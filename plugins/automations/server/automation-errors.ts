@@ -41,6 +41,11 @@ export const automationErrors = defineErrors({
   AUTOMATION_ITEMS: { status: 400, message: "'{step}': it is taken for at most {most} rows." },
   AUTOMATION_VIEW: { status: 400, message: "'{step}': please choose a view of the table." },
   AUTOMATION_PLACEHOLDER: { status: 400, message: "'{step}': nothing stands behind {placeholder}." },
+  AUTOMATION_PLACEHOLDER_OPEN: {
+    status: 400,
+    message:
+      "'{step}', line {line} of a text: the placeholder {placeholder} is not closed, its closing braces are missing.",
+  },
   AUTOMATION_CONDITION: { status: 400, message: 'A condition has no column or no comparison.' },
   AUTOMATION_CONDITION_ROW: { status: 400, message: 'Only what is started by a row can have conditions.' },
   AUTOMATION_CONDITION_NONE: {

@@ -5,6 +5,8 @@ import {
   type AutomationInput,
   type AutomationSettings,
   type JsonSchema,
+  type TemplateProblem,
+  type TrellisError,
 } from '@trellis/sdk/shared';
 import {
   foundTable,
@@ -58,6 +60,12 @@ export const definitionSchema: JsonSchema = {
     active: { type: 'boolean' },
   },
 };
+
+function wrongPlaceholder(step: string, { kind, text: placeholder, line }: TemplateProblem): TrellisError {
+  return kind === 'open'
+    ? automationErrors.create('AUTOMATION_PLACEHOLDER_OPEN', { step, placeholder, line })
+    : automationErrors.create('AUTOMATION_PLACEHOLDER', { step, placeholder });
+}
 
 const stepName = /^\p{L}[\p{L}\p{N}_ ]{0,59}$/u;
 const longestTitle = 255;
@@ -125,8 +133,7 @@ export function readDefinition(
     };
     readInputs(name, kind.inputs, step.settings, snapshot);
     const [wrong] = templatesIn(kind.inputs, step.settings).flatMap((text) => wrongPlaceholders(text, names));
-    if (wrong !== undefined)
-      throw automationErrors.create('AUTOMATION_PLACEHOLDER', { step: name, placeholder: wrong });
+    if (wrong !== undefined) throw wrongPlaceholder(name, wrong);
     if (!kept.has(settingsText(step))) kind.check?.(step.settings, snapshot);
     before.push({
       name,

@@ -6,6 +6,7 @@ import {
   variablesShape,
   type AutomationInput,
   type AutomationSettings,
+  type TemplateProblem,
   type TemplateShape,
 } from '@trellis/sdk/shared';
 
@@ -107,9 +108,9 @@ export function shapeOf({ columns, item, trigger, steps, variables }: TemplateNa
   };
 }
 
-/** The placeholders of a template behind which nothing stands, as they are written. */
-export function wrongPlaceholders(template: string, names: TemplateNames): readonly string[] {
-  return templateProblems(template, shapeOf(names)).map(({ text }) => text);
+/** The placeholders of a template behind which nothing stands, or that are not closed. */
+export function wrongPlaceholders(template: string, names: TemplateNames): readonly TemplateProblem[] {
+  return templateProblems(template, shapeOf(names));
 }
 
 const withoutTemplates: ReadonlySet<AutomationInput['kind']> = new Set([

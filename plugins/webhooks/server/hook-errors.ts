@@ -14,6 +14,11 @@ export const hookErrors = defineErrors({
     status: 400,
     message: 'A placeholder of an address stands for one address, or for several people of the project.',
   },
+  HOOK_PLACEHOLDER_OPEN: {
+    status: 400,
+    message:
+      'In line {line} of a text the placeholder {placeholder} is not closed: its closing braces are missing.',
+  },
   HOOK_TEXT_LONG: { status: 400, message: 'With its values filled in, a text is longer than 256 KB.' },
   HOOK_ALL_REFUSED: {
     status: 409,

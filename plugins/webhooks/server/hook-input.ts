@@ -1,5 +1,12 @@
 import { readRequestTemplate, replacesSchema, type TableSchema } from '@trellis/sdk/server';
-import { isPrintable, readFilterNodes, type FilterNode, type JsonSchema } from '@trellis/sdk/shared';
+import {
+  isPrintable,
+  openPlaceholder,
+  readFilterNodes,
+  textsIn,
+  type FilterNode,
+  type JsonSchema,
+} from '@trellis/sdk/shared';
 import {
   defaultBody,
   hookOperations,
@@ -155,8 +162,19 @@ function readNotification(
     type === 'URL'
       ? { type, payload: { ...readRequestTemplate(settings, defaultBody) } }
       : { type, payload: { ...settings, ...namesIn(settings.channels) } };
-  if (JSON.stringify(read) !== JSON.stringify(was)) check(read);
+  if (JSON.stringify(read) !== JSON.stringify(was)) {
+    checkPlaceholders(read);
+    check(read);
+  }
   return read;
+}
+
+function checkPlaceholders({ payload }: HookNotification): void {
+  for (const text of textsIn(payload)) {
+    const open = openPlaceholder(text);
+    if (open !== undefined)
+      throw hookErrors.create('HOOK_PLACEHOLDER_OPEN', { placeholder: open.text, line: open.line });
+  }
 }
 
 /** Clients of the v1 API send the channels of a chat with their addresses: the names are enough, and no secret is kept with a webhook. */

@@ -42,6 +42,26 @@ describe('webhooks', () => {
     await ann.delete(`/api/v1/db/meta/hooks/${kept.body.id}`);
   });
 
+  test('a placeholder that is not closed is refused with its place when the webhook is saved', async () => {
+    const { ann, table, hook } = shop;
+    const payload = { path: 'https://hooks.example.com/x', body: '{\n  "name": "{{data.Name}"\n}' };
+    const notification = { type: 'URL', payload };
+    const refusal = {
+      status: 400,
+      body: { code: 'HOOK_PLACEHOLDER_OPEN', params: { placeholder: '{{data.Name}"', line: 2 } },
+    };
+    const path = `/api/v1/db/meta/tables/${table.id}/hooks`;
+    expect(await ann.post(path, { title: 'Open', notification })).toMatchObject(refusal);
+    const { id } = await hook('/open');
+    expect(await ann.patch(`/api/v1/db/meta/hooks/${id}`, { notification })).toMatchObject(refusal);
+    const headers = [{ name: 'x-name', value: '{{data.Name', enabled: true }];
+    const called = { notification: { type: 'URL', payload: { ...payload, body: '{}', headers } } };
+    expect(await ann.patch(`/api/v1/db/meta/hooks/${id}`, called)).toMatchObject({
+      status: 400,
+      body: { code: 'HOOK_PLACEHOLDER_OPEN', params: { placeholder: '{{data.Name', line: 1 } },
+    });
+  });
+
   test('tells of rows that are added, changed and deleted, also many at once', async () => {
     const { receiver, ann, hook } = shop;
     await hook('/added');

@@ -52,3 +52,14 @@ test('what stands for nothing is told with its reason and its line while it is t
   ]);
   expect(screen.getByLabelText('Body').getAttribute('aria-invalid')).toBe('true');
 });
+
+test('a placeholder that is not closed is told with its line until it is', async () => {
+  renderWithHost(<Field rows={3} />);
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('Body'), 'a\n{{{{row.Title}');
+  expect(screen.getByRole('status').textContent).toBe(
+    'Line 2: The placeholder {{row.Title} is not closed: its closing braces are missing.',
+  );
+  await user.type(screen.getByLabelText('Body'), '}');
+  expect(screen.getByRole('status').textContent).toBe('');
+});

@@ -38,7 +38,7 @@ export interface TemplateInputProps {
   onChange(this: void, value: string): void;
 }
 
-/** A text with placeholders: a list puts them in, and one behind which nothing stands is told while it is typed. @public */
+/** A text with placeholders: a list puts them in, and one behind which nothing stands, or that is not closed, is told while it is typed. @public */
 export function TemplateInput(props: TemplateInputProps): ReactNode {
   const { label, id, value, naming, rows, placeholder, help, field, onChange } = props;
   const t = useSharedT();
@@ -128,6 +128,13 @@ export function templateProblemText(
   t: Translate,
   { hasLines = false }: { readonly hasLines?: boolean } = {},
 ): string {
+  const inLine = hasLines ? [t('Line {{line}}:', { line })] : [];
+  if (kind === 'open') {
+    const said = t('The placeholder {{placeholder}} is not closed: its closing braces are missing.', {
+      placeholder: text,
+    });
+    return [...inLine, said].join(' ');
+  }
   const why = {
     unknown:
       below === ''
@@ -139,9 +146,5 @@ export function templateProblemText(
     whole: t('it must say which one: {{example}}', { example: `{{${name}.NAME}}` }),
   }[kind];
   const said = t('Nothing stands behind {{placeholder}}: {{why}}.', { placeholder: text, why });
-  return [
-    ...(hasLines ? [t('Line {{line}}:', { line })] : []),
-    said,
-    ...(meant === undefined ? [] : [t('Is “{{meant}}” meant?', { meant })]),
-  ].join(' ');
+  return [...inLine, said, ...(meant === undefined ? [] : [t('Is “{{meant}}” meant?', { meant })])].join(' ');
 }
