@@ -66,7 +66,7 @@ export type LiveEvent =
     }
   /**
    * Objects of a kind (the registry `objectKinds` of the page) changed; published by the plugin that keeps them. `projectId` is empty
-   * for what belongs to the server, of which only super admins hear.
+   * for what belongs to the server, of which only super admins hear, unless it is `hostObjectKinds.pluginSettings`.
    */
   | {
       readonly kind: 'objects';
@@ -86,7 +86,7 @@ export type LiveEvent =
 export const hostObjectKinds = {
   /** Of the server. */
   accounts: 'accounts',
-  /** Of the server. */
+  /** Of the server, and told to everybody: lists that people choose from may be made of settings. */
   pluginSettings: 'plugin-settings',
   /** Of a project: what somebody did is in its audit. Rows have events of their own. */
   audit: 'audit',

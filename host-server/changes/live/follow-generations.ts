@@ -19,9 +19,11 @@ const told: Readonly<Partial<Record<string, LiveEvent>>> = {
 };
 
 /**
- * Tells browsers that projects, their names or their members changed, or what administrators see of the server, whichever server did it.
+ * Tells browsers that projects, their names or their members changed, settings of a plugin, or what administrators see of the server,
+ * whichever server did it.
  *
  * The event of projects names nothing and goes to everybody: whoever has just lost a project could not be told of it by what they may see.
+ * So does that of settings.
  */
 export function followGenerations(generations: Pick<Generations, 'onDidChange'>, live: LiveChannel): void {
   const waiting = new Set<LiveEvent>();

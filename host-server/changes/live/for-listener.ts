@@ -1,5 +1,5 @@
 import { isVisitor, type AccessService, type Principal } from '@trellis/sdk/server';
-import type { LiveEvent } from '@trellis/sdk/shared';
+import { hostObjectKinds, type LiveEvent } from '@trellis/sdk/shared';
 
 /** What of an event a listener may hear: all of it, less of it, or nothing (undefined). */
 export async function forListener(
@@ -8,6 +8,13 @@ export async function forListener(
   principal: Principal,
 ): Promise<LiveEvent | undefined> {
   if (!('projectId' in event)) return event;
+  // It names nothing, and what members choose from is made of settings of plugins: the channels of a webhook.
+  if (
+    event.kind === 'objects' &&
+    event.projectId === '' &&
+    event.objectKind === hostObjectKinds.pluginSettings
+  )
+    return event;
   const scope = await access.scopeFor(principal, event.projectId || undefined, 'live');
   // What lies outside of projects is the administrators'.
   if ((event.kind === 'task' || event.kind === 'objects') && event.projectId === '')
