@@ -9,7 +9,11 @@ export async function forListener(
 ): Promise<LiveEvent | undefined> {
   if (!('projectId' in event)) return event;
   // It names nothing, and what members choose from is made of settings of plugins: the channels of a webhook.
-  if (event.kind === 'objects' && event.projectId === '' && event.objectKind === hostObjectKinds.pluginSettings)
+  if (
+    event.kind === 'objects' &&
+    event.projectId === '' &&
+    event.objectKind === hostObjectKinds.pluginSettings
+  )
     return event;
   const scope = await access.scopeFor(principal, event.projectId || undefined, 'live');
   // What lies outside of projects is the administrators'.

@@ -34,6 +34,8 @@ import { useFiltered } from './use-filtered.ts';
 interface AutomationEditorProps {
   readonly project: ProjectEntity;
   readonly automation: AutomationEntity | undefined;
+  /** The table that a new one is about, until another one is chosen. */
+  readonly tableId: string | undefined;
   readonly onDone: () => void;
 }
 
@@ -55,7 +57,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
     tags: [automationsTag(project)],
     onTakeTheirs: onDone,
   });
-  const saved = automation === undefined ? emptyDefinition : definitionOf(automation);
+  const saved = automation === undefined ? emptyDefinition(props.tableId) : definitionOf(automation);
   const [draft, setDraft] = useState<AutomationDefinition>(saved);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
   const tables = useTables(project.id).data?.list ?? [];

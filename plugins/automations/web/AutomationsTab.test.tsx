@@ -1,10 +1,19 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { ApiError, type ApiRequest, type AutomationInputProps } from '@trellis/sdk/web';
-import { aColumn, aProject, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import type { TableEntity } from '@trellis/sdk/shared';
+import { ApiError, OpenRequests, type ApiRequest, type AutomationInputProps } from '@trellis/sdk/web';
+import {
+  aColumn,
+  aProject,
+  aTable,
+  aView,
+  renderWithHost,
+  type MemoryHostOptions,
+} from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AutomationEntity, KindsEntity } from '../shared/index.ts';
 import { addressCall, rowAdded, rowCreate, rowsFind } from '../shared/index.ts';
+import { createAutomationsButton } from './AutomationsButton.tsx';
 import AutomationsTab from './AutomationsTab.tsx';
 
 const requests = {
@@ -74,7 +83,7 @@ const plan: AutomationEntity = {
   updated_at: '2026-01-01T00:00:00.000Z',
 };
 
-function show(
+function draw(
   list: readonly AutomationEntity[],
   answers: (request: ApiRequest) => unknown = () => ({}),
   registries: MemoryHostOptions['registries'] = {},
@@ -93,11 +102,34 @@ function show(
     throw new ApiError(404, path);
   };
   const project = aProject({ title: 'Desk', permissions: ['automationList', 'automationSet'] });
-  renderWithHost(<AutomationsTab project={project} />, { project, api, registries });
-  return sent;
+  const cameFrom = new OpenRequests<TableEntity>();
+  const Button = createAutomationsButton(cameFrom);
+  const table = { ...aTable([]), id: 'md_r', project_id: project.id };
+  const { host } = renderWithHost(
+    <>
+      <Button project={project} table={table} view={aView()} readOnly={false} />
+      <AutomationsTab project={project} cameFrom={cameFrom} />
+    </>,
+    { project, api, registries },
+  );
+  return { sent, shell: host.shell };
+}
+
+/** Gives what is sent. */
+function show(...of: Parameters<typeof draw>): readonly ApiRequest[] {
+  return draw(...of).sent;
 }
 
 afterEach(cleanup);
+
+test('whoever comes from a table finds the automations beside its other tools, and makes one that is about it', async () => {
+  const { shell } = draw([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Automations' }));
+  expect(shell.activeTab).toMatchObject({ type: 'automations', key: 'automations' });
+  await userEvent.click(await screen.findByRole('button', { name: 'New automation' }));
+  const started = await screen.findByRole('region', { name: 'When' });
+  expect(await within(started).findByRole('combobox', { name: 'Table' })).toHaveProperty('value', 'md_r');
+});
 
 test('the list says why one is paused and how many runs failed, and the switch lets it go on', async () => {
   const sent = show([plan]);

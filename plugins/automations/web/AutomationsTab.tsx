@@ -1,4 +1,5 @@
-import type { ProjectEntity } from '@trellis/sdk/shared';
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { useOpenRequest, type OpenRequests } from '@trellis/sdk/web';
 import { useState } from 'react';
 import type { AutomationEntity } from '../shared/index.ts';
 import { AutomationEditor } from './AutomationEditor.tsx';
@@ -12,13 +13,27 @@ type Screen =
   | { readonly kind: 'editor'; readonly automation: AutomationEntity | undefined }
   | { readonly kind: 'log' | 'versions'; readonly automation: AutomationEntity };
 
+interface AutomationsTabProps {
+  readonly project: ProjectEntity;
+  /** The table from which somebody came last. */
+  readonly cameFrom: OpenRequests<TableEntity>;
+}
+
 /** The automations of a project: all of them, one of them, its runs, or its versions. */
-export default function AutomationsTab({ project }: { readonly project: ProjectEntity }) {
+export default function AutomationsTab({ project, cameFrom }: AutomationsTabProps) {
+  const table = useOpenRequest(cameFrom);
   const [screen, setScreen] = useState<Screen>({ kind: 'list' });
   const toList = () => setScreen({ kind: 'list' });
   switch (screen.kind) {
     case 'editor':
-      return <AutomationEditor project={project} automation={screen.automation} onDone={toList} />;
+      return (
+        <AutomationEditor
+          project={project}
+          automation={screen.automation}
+          tableId={table?.project_id === project.id ? table.id : undefined}
+          onDone={toList}
+        />
+      );
     case 'log':
       return <RunLog project={project} automation={screen.automation} onBack={toList} />;
     case 'versions':

@@ -8,13 +8,11 @@ import type {
   TriggerKindEntity,
 } from '../shared/index.ts';
 
-/** An automation before anything is set. */
-export const emptyDefinition: AutomationDefinition = {
-  title: '',
-  trigger: { type: 'row.added', settings: {} },
-  conditions: [],
-  steps: [],
-};
+/** An automation before anything is set, but for the table of which somebody thinks. */
+export function emptyDefinition(table: string | undefined): AutomationDefinition {
+  const settings = table === undefined ? {} : { table };
+  return { title: '', trigger: { type: 'row.added', settings }, conditions: [], steps: [] };
+}
 
 /** What people set of an automation. */
 export function definitionOf({ title, trigger, conditions, steps }: AutomationEntity): AutomationDefinition {

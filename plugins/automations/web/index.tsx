@@ -1,6 +1,9 @@
-import { defineWebPlugin, lazyPart, type DashboardTab } from '@trellis/sdk/web';
-import type { ComponentProps } from 'react';
+import type { TableEntity } from '@trellis/sdk/shared';
+import { defineWebPlugin, lazyPart, OpenRequests } from '@trellis/sdk/web';
+import { createAutomationsButton } from './AutomationsButton.tsx';
 import './automations.css';
+
+const AutomationsTab = lazyPart(() => import('./AutomationsTab.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {
@@ -8,13 +11,21 @@ export default defineWebPlugin({
     ctx.registries.define('automationInputParts', {
       absentPolicy: 'The setting is not shown, and stays as it is.',
     });
+    const cameFrom = new OpenRequests<TableEntity>();
+    ctx.register('toolbarItems', {
+      id: 'automations',
+      slot: 'view-toolbar-end',
+      order: 61,
+      permission: 'automationList',
+      Component: createAutomationsButton(cameFrom),
+    });
     ctx.register('dashboardTabs', {
       id: 'automations',
       label: 'Automations',
       icon: 'bolt',
       order: 55,
       permission: 'automationList',
-      Component: lazyPart<ComponentProps<DashboardTab['Component']>>(() => import('./AutomationsTab.tsx')),
+      Component: ({ project }) => <AutomationsTab project={project} cameFrom={cameFrom} />,
     });
   },
 });

@@ -1,5 +1,12 @@
 import { readRequestTemplate, replacesSchema, type TableSchema } from '@trellis/sdk/server';
-import { isPrintable, openPlaceholder, readFilterNodes, textsIn, type FilterNode, type JsonSchema } from '@trellis/sdk/shared';
+import {
+  isPrintable,
+  openPlaceholder,
+  readFilterNodes,
+  textsIn,
+  type FilterNode,
+  type JsonSchema,
+} from '@trellis/sdk/shared';
 import {
   defaultBody,
   hookOperations,

@@ -149,9 +149,5 @@ export function templateProblemText(
     whole: t('it must say which one: {{example}}', { example: `{{${name}.NAME}}` }),
   }[kind];
   const said = t('Nothing stands behind {{placeholder}}: {{why}}.', { placeholder: text, why });
-  return [
-    ...inLine,
-    said,
-    ...(meant === undefined ? [] : [t('Is “{{meant}}” meant?', { meant })]),
-  ].join(' ');
+  return [...inLine, said, ...(meant === undefined ? [] : [t('Is “{{meant}}” meant?', { meant })])].join(' ');
 }
