@@ -24,8 +24,8 @@ export function jsonTemplateProblem(template: string): JsonTemplateProblem | und
   let isOver = false;
   for (const { 0: whole, index, groups = {} } of template.matchAll(part)) {
     const { text, value, mark, end } = groups;
-    const wantsValue = !isOver && (wanted === 'value' || wanted === 'value or end');
-    const wantsName = !isOver && (wanted === 'name' || wanted === 'name or end');
+    const wantsValue: boolean = !isOver && (wanted === 'value' || wanted === 'value or end');
+    const wantsName: boolean = !isOver && (wanted === 'name' || wanted === 'name or end');
     const said = whole.trimStart();
     let fits = false;
     if (end !== undefined) {

@@ -345,6 +345,16 @@ describeInBrowser('rows as cards', () => {
     await begins(page, 'Uncategorised', ['Fresh']);
     await begins(page, 'Doing', ['Task 2']);
     // Ticks are shown where nothing can hover.
+    const room = await card(page, 'Task 2').evaluate((of) => {
+      const name = of.querySelector<HTMLElement>('.tr-card-name');
+      const tick = of.querySelector('.tr-card-tick input')?.getBoundingClientRect();
+      const end =
+        (name?.getBoundingClientRect().right ?? 0) -
+        parseFloat(getComputedStyle(name as Element).paddingRight);
+      return (tick?.left ?? 0) - end;
+    });
+    // A name that is too long ends before it.
+    expect(room).toBeGreaterThanOrEqual(0);
     await card(page, 'Task 2').getByRole('checkbox').tap();
     await card(page, 'Task 3').getByRole('checkbox').tap();
     await page.getByRole('button', { name: 'Move to …' }).tap();

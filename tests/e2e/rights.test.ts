@@ -123,6 +123,57 @@ describeInBrowser('rights in a project', () => {
     expect([...ann.complaints, ...bob.complaints]).toEqual([]);
   });
 
+  test('leave a personal view to whom it belongs: it is offered to nobody else until it is for everybody', async () => {
+    await ann.page.getByRole('button', { name: 'Menu of Atlas' }).click();
+    await ann.page.getByRole('menuitem', { name: 'Team & Auth' }).click();
+    await ann.page.getByRole('tab', { name: 'People' }).click();
+    await ann.page.getByRole('combobox', { name: 'Role of bob@example.com' }).selectOption('editor');
+    await ann.page.getByText('Successfully updated the user details').waitFor();
+    await openTable(ann, 'City');
+    const list = ({ page }: Person) => page.getByRole('list', { name: 'Views of City' });
+    const listed = (person: Person, title: string) =>
+      // The sign of its mode is part of what its button is called.
+      list(person).getByTitle(title, { exact: true });
+    const make = async ({ page }: Person, entry: string, title: string) => {
+      await page.getByRole('button', { name: 'Add a view to City' }).click();
+      await page.getByRole('menuitem', { name: entry, exact: true }).click();
+      await list({ page } as Person)
+        .getByRole('textbox', { name: 'View name' })
+        .fill(title);
+      await page.keyboard.press('Enter');
+    };
+    for (const { page } of [ann, bob]) await page.getByRole('button', { name: 'Contents of City' }).click();
+    await make(bob, 'New personal view: Grid', 'Bob’s own');
+    await listed(bob, 'Bob’s own').waitFor();
+    await make(ann, 'New view: Grid', 'Ours');
+    for (const person of [ann, bob]) await listed(person, 'Ours').waitFor();
+    expect(await listed(ann, 'Bob’s own').count()).toBe(0);
+
+    const change = async (mode: string, told: string) => {
+      await ann.page.getByRole('button', { name: 'Ours' }).and(ann.page.locator('.tr-tool')).click();
+      await ann.page.getByText(mode, { exact: true }).click();
+      await ann.page.getByText(told).waitFor();
+      await ann.page.keyboard.press('Escape');
+    };
+    // Whoever has it open is led to another one.
+    await listed(bob, 'Ours').click();
+    await bob.page.getByRole('button', { name: 'Ours' }).and(bob.page.locator('.tr-tool')).waitFor();
+    await change('Personal', 'Switched to personal view');
+    await listed(bob, 'Ours').waitFor({ state: 'detached' });
+    await bob.page.getByRole('button', { name: 'Ours' }).waitFor({ state: 'detached' });
+    await bob.page.getByRole('columnheader', { name: 'Title' }).waitFor();
+    await change('Collaborative', 'Switched to collaborative view');
+    await listed(bob, 'Ours').waitFor();
+    // What the table opens with is there for everybody.
+    await listed(ann, 'City').click();
+    await ann.page.getByRole('button', { name: 'City' }).and(ann.page.locator('.tr-tool')).click();
+    await ann.page.getByText('Personal', { exact: true }).click();
+    await ann.page.getByText('The default view stays visible to everybody.', { exact: false }).waitFor();
+    await ann.page.keyboard.press('Escape');
+    for (const { page } of [ann, bob]) await page.getByRole('button', { name: 'Contents of City' }).click();
+    expect([...ann.complaints, ...bob.complaints]).toEqual([]);
+  });
+
   test('are those of a visitor who comes by the link of the project', async () => {
     const { page } = ann;
     await page.getByRole('button', { name: 'Shared base' }).click();

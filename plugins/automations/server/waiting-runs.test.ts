@@ -10,14 +10,14 @@ const usual = { runsPerHour: 5000, keptDays: 30, keptWaiting: 10_000, waitingDay
 let desk: Desk;
 /** What was told over the channel. */
 const rung: string[] = [];
-const bell = testPlugin('bell', (ctx) =>
+const bell = testPlugin('bell', (ctx) => {
   ctx.register('notificationChannels', {
     id: 'bell',
     label: 'Bell',
     settings: { type: 'object', properties: {} },
     send: (_settings, { text }) => Promise.resolve(void rung.push(text)),
-  }),
-);
+  });
+});
 
 beforeAll(async () => {
   desk = await openDesk({ plugins: [bell] });

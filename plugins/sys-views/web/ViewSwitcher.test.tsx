@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ViewEntity } from '@trellis/sdk/shared';
-import type { ApiRequest } from '@trellis/sdk/web';
+import { ApiError, type ApiRequest } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -250,6 +250,27 @@ test.each([
     ]),
   );
   expect(writesOf(requests)).toEqual([]);
+});
+
+test('the view that a table opens with is refused to become personal without a question before', async () => {
+  const told = 'The default view stays visible to everybody. Copy it and make the copy personal.';
+  const shown = { ...view, lock_type: 'collaborative', is_default: true, made_by: null } as ViewEntity;
+  const table = { ...aTable([aColumn('cl_1', 'Name')]), views: [shown] };
+  const { questions, toasts } = renderWithHost(
+    <ViewSwitcher project={aProject()} table={table} view={shown} readOnly={false} />,
+    {
+      registries: { viewTypes: [] },
+      api: ({ method }) => {
+        if (method === 'PATCH') throw new ApiError(400, told, 'VIEW_FOR_ALL');
+        return shown;
+      },
+    },
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: /Grid/ }));
+  await user.click(await screen.findByText('Personal', { exact: true }));
+  await waitFor(() => expect(toasts).toMatchObject([{ severity: 'error', detail: told }]));
+  expect(questions).toEqual([]);
 });
 
 test('a view that the person made becomes personal without a question', async () => {

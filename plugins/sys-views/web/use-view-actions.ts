@@ -136,7 +136,8 @@ export function useViewActions(
     patch,
     async changeMode(view, mode) {
       const { title, made_by: name } = view;
-      const isTaken = mode === 'personal' && view.made_by_me !== true;
+      // The one that the table opens with stays everybody's, as the server says: nothing is asked before.
+      const isTaken = mode === 'personal' && view.made_by_me !== true && !view.is_default;
       const agreed =
         !isTaken ||
         (await host.confirm({

@@ -45,7 +45,7 @@ export function useEntries(of: EntriesOf) {
             editable: mayMove && row.readOnly !== true,
             ...at,
             extendedProps: { stripe: ofRow?.place === 'stripe' ? ofRow.color : undefined },
-            ...lookOf(color, ofRow?.place === 'stripe'),
+            ...lookOf(color, ofRow?.place === 'stripe' || colors.size > 0),
           },
         ];
       });
@@ -53,8 +53,8 @@ export function useEntries(of: EntriesOf) {
   }, [source, version, shown, range, columns, colorId, rowColors, nameOf, mayMove]);
 }
 
-/** Beside a stripe an entry without a colour of its own is quiet, so that the stripe is what is seen. */
-function lookOf(color: string | undefined, isStriped: boolean) {
+/** Beside a stripe, and among entries in the colours of a list, one without a colour of its own is quiet, so that the others are what is seen. */
+function lookOf(color: string | undefined, isQuiet: boolean) {
   if (color !== undefined) return { color, contrastColor: inkOn(color) };
-  return isStriped ? { color: 'var(--trellis-surface-3)', contrastColor: 'var(--trellis-text)' } : {};
+  return isQuiet ? { color: 'var(--trellis-surface-3)', contrastColor: 'var(--trellis-text)' } : {};
 }

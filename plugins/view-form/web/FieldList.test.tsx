@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { aColumn, renderWithHost } from '@trellis/sdk/testing/web';
+import { aColumn, renderWithHost, textType } from '@trellis/sdk/testing/web';
 import type { ViewColumn } from '@trellis/sdk/web/views';
 import { cleanup, screen } from '@testing-library/react';
 import { fieldOptions } from '../shared/index.ts';
@@ -49,4 +49,17 @@ test('a field shows in the list what is asked of it', () => {
   cleanup();
   show([]);
   expect(screen.queryByRole('img')).toBeNull();
+});
+
+test('a field shows in the list of which type it is', () => {
+  const field = { ...aField('cl_1', 'Name'), column: aColumn('cl_1', 'Name', { uidt: textType.id }) };
+  const gone = { ...aField('cl_2', 'Odd'), column: aColumn('cl_2', 'Odd', { uidt: 'Gone' }) };
+  const nothing = () => undefined;
+  const { container } = renderWithHost(
+    <FieldList shown={[field]} hidden={[gone]} onOpen={nothing} onPlace={nothing} />,
+    { registries: { columnTypes: [{ ...textType, icon: 'star' }] } },
+  );
+  const icons = [...container.querySelectorAll('.form-fields-name > i')].map(({ className }) => className);
+  expect(icons).toEqual(['pi pi-star', 'pi pi-question-circle']);
+  expect(screen.getByRole('button', { name: 'Name' })).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-import { useT } from '@trellis/sdk/web';
+import { useRegistry, useT } from '@trellis/sdk/web';
 import { Grip, moved, useSortable } from '@trellis/sdk/web/ui';
 import type { ViewColumn } from '@trellis/sdk/web/views';
 import type { FieldOptions } from '../shared/index.ts';
@@ -18,6 +18,7 @@ export interface FieldListProps {
  */
 export function FieldList({ shown, hidden, onOpen, onPlace }: FieldListProps) {
   const t = useT();
+  const types = useRegistry('columnTypes');
   const list: readonly (ViewColumn | undefined)[] = [...shown, undefined, ...hidden];
   const sortable = useSortable(list.length, (from, to) => {
     const field = list[from];
@@ -38,6 +39,12 @@ export function FieldList({ shown, hidden, onOpen, onPlace }: FieldListProps) {
         const { column, options } = field;
         const name = String(options.label) || column.title;
         const isShown = index < shown.length;
+        const { icon = 'question-circle' } = types.find(({ id }) => id === column.uidt) ?? {};
+        const called = (
+          <>
+            <i className={`pi pi-${icon}`} aria-hidden="true" /> {name}
+          </>
+        );
         return (
           <li key={column.id} data-shown={isShown} {...sortable.row(index)}>
             <Grip
@@ -46,10 +53,10 @@ export function FieldList({ shown, hidden, onOpen, onPlace }: FieldListProps) {
             />
             {isShown ? (
               <button type="button" className="form-fields-name" onClick={() => onOpen(column.id)}>
-                {name}
+                {called}
               </button>
             ) : (
-              <span className="form-fields-name">{name}</span>
+              <span className="form-fields-name">{called}</span>
             )}
             {isShown && <Marks options={options as FieldOptions} />}
             <button

@@ -1,5 +1,5 @@
 import { DndContext, DragOverlay } from '@dnd-kit/core';
-import { hasPermission, messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
+import { hasPermission, messageOfError, optionColors, useHost, type ViewProps } from '@trellis/sdk/web';
 import {
   dayAfter,
   dayInSight,
@@ -82,6 +82,7 @@ export function Timeline(props: TimelineProps): ReactNode {
   const { countError } = source;
   const count = source.count ?? source.atLeast;
   const groupedBy = columns.find(({ id }) => id === groupId);
+  const hasColors = optionColors(groupedBy).size > 0;
   const [asked, ask] = useState({ days, most: groupedAtATime });
   const most = asked.days === days ? asked.most : groupedAtATime;
   // Where nobody can tell how many there are, the end is found by reading.
@@ -207,6 +208,7 @@ export function Timeline(props: TimelineProps): ReactNode {
           {line.days && (
             <TimelineBar
               {...{ name, color, dayWidth }}
+              isQuiet={hasColors}
               rowKey={row.key}
               rowColor={rowColors.of(row)}
               days={line.days}

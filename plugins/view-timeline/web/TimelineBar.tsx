@@ -14,6 +14,8 @@ export interface TimelineBarProps {
   readonly days: DaySpan;
   readonly window: DaySpan;
   readonly color: string | undefined;
+  /** Bars have the colours of their groups: one without is quiet, so that the others are what is seen. */
+  readonly isQuiet: boolean;
   /** The colour of its row, where it goes before the other one. */
   readonly rowColor: RowColor | undefined;
   readonly mayMove: boolean;
@@ -77,6 +79,7 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
         className="timeline-bar-body"
         data-key={rowKey}
         data-edge={edge}
+        data-quiet={props.isQuiet && color === undefined}
         {...(rowColor?.place === 'stripe' && rowColorAttributes(rowColor))}
         aria-label={t('{{name}}, {{days}}', { name, days: titleOf(shown, pageLanguage()) })}
         aria-keyshortcuts={mayMove ? shortcuts : undefined}

@@ -53,8 +53,14 @@ const stateType: WebColumnType = { ...textType, id: 'State', stacks: 'options' }
 /** A timeline of rows of today in groups, of which the first two are done and the others are open; the counts are answered as a test says. */
 function showGroups(
   all: number,
-  answers: { readonly groups: () => unknown; readonly count: () => unknown; readonly rows?: () => void },
+  answers: {
+    readonly groups: () => unknown;
+    readonly count: () => unknown;
+    readonly rows?: () => void;
+    readonly others?: string | null;
+  },
 ): void {
+  const { others = 'Open' } = answers;
   const options = ['Done', 'Open'].map((title) => ({ id: title, title, color: '#cfdffe' }));
   const table = aTable([
     aColumn('cl_id', 'Id', { pk: true, uidt: textType.id }),
@@ -85,7 +91,7 @@ function showGroups(
         const list = Array.from({ length: Math.max(0, Math.min(limit, all - offset)) }, (_, at) => ({
           Id: offset + at + 1,
           Day: new Date().toISOString().slice(0, 10),
-          State: offset + at < 2 ? 'Done' : 'Open',
+          State: offset + at < 2 ? 'Done' : others,
         }));
         return { list };
       },
@@ -120,6 +126,15 @@ test('the head of a group counts the rows that are not read as well, and says â€
   await userEvent.click(screen.getByRole('button', { name: 'Show 500 more' }));
   await waitFor(() => expect(head('Open')).toBe('Open1,498'));
   expect(document.activeElement?.textContent).toBe('All 1,500 are shown.');
+});
+
+test('among bars in the colours of their groups, one of no group is quiet', async () => {
+  const groups = () => groupsOf({ Done: 2 });
+  showGroups(3, { groups, count: () => ({ count: 3 }), others: null });
+  const bar = async (id: number) =>
+    (await screen.findByRole('button', { name: new RegExp(`^${id}, `) })).dataset;
+  expect((await bar(1)).quiet).toBe('false');
+  expect((await bar(3)).quiet).toBe('true');
 });
 
 test('rows in groups that cannot be counted are read all the same, and it is said and tried again', async () => {
