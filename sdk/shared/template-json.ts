@@ -13,7 +13,7 @@ export interface JsonTemplateProblem {
  * part is one character.
  */
 const part =
-  /\s*(?:(?<text>"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(?<value>(?:\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}|[-+.\w])+)|(?<mark>[{}[\],:])|(?<end>$)|(?<other>[^]))/gy;
+  /\s*(?:(?<text>"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(?<value>(?:\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}|[-+.\w])+)|(?<mark>[{}[\],:])|(?<end>$)|(?<other>[^]))/gy;
 const plainValue = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
 /** The first place at which a template becomes no JSON, whatever its placeholders stand for; undefined where there is none. @public */

@@ -261,7 +261,9 @@ describeInBrowser('100,000 rows under a finger, and on a board under a mouse', (
     // Rows are in the stages in turns, of which the second one is the first.
     const sizes: Record<string, number> = { Open: 33_333, Doing: 33_334, Done: 33_333 };
     for (const [place, title] of (['Doing', 'Done', 'Open'] as const).entries())
-      await at(title, 1).getByRole('article', { name: `Task ${place + 1}`, exact: true }).waitFor();
+      await at(title, 1)
+        .getByRole('article', { name: `Task ${place + 1}`, exact: true })
+        .waitFor();
     expect(await page.getByRole('article').count()).toBeLessThan(100);
     // One page of each, that of rows without a stage among them.
     expect(asked).toHaveLength(stages.length + 1);
@@ -270,7 +272,9 @@ describeInBrowser('100,000 rows under a finger, and on a board under a mouse', (
         .locator('.kanban-box')
         .evaluate((box, of) => box.scrollTo(0, box.scrollHeight * of), part);
     await toPart('Doing', 1);
-    await at('Doing', 33_334).getByRole('article', { name: `Task ${rows}`, exact: true }).waitFor();
+    await at('Doing', 33_334)
+      .getByRole('article', { name: `Task ${rows}`, exact: true })
+      .waitFor();
     await toPart('Doing', 0.5);
     await card(1).waitFor({ state: 'detached' });
     const deep = await page.waitForFunction(() => {
@@ -292,7 +296,9 @@ describeInBrowser('100,000 rows under a finger, and on a board under a mouse', (
       (response) => response.request().method() === 'POST' && response.url().includes('/move'),
     );
     await page.mouse.up();
-    await stack('Done').getByRole('article', { name: `Task ${n}`, exact: true }).waitFor();
+    await stack('Done')
+      .getByRole('article', { name: `Task ${n}`, exact: true })
+      .waitFor();
     expect((await answer).ok()).toBe(true);
     expect(await kept(n)).toMatchObject({ Stage: 'Done' });
     sizes['Done'] = 33_334;

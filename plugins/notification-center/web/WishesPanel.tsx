@@ -8,7 +8,6 @@ const tag = 'notice-wishes';
 
 /** What the person wants to be told in the page and by mail, kind by kind; each choice holds at once. */
 export default function WishesPanel() {
-  const { t } = useHost();
   const { data, error, refetch } = useServerData<NoticeWishes>({ path }, { tags: [tag] });
   const failure = error !== undefined && <ErrorNotice message={error.message} onRetry={refetch} />;
   if (data === undefined) return failure || <Skeleton height={48} count={4} />;

@@ -80,7 +80,8 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
       if (handle === undefined) throw scheduleErrors.create('SCHEDULE_NOT_FOUND');
       const format = settings.format ?? 'csv';
       // It may have been set when every format was taken.
-      if (!formats().some(({ id }) => id === format)) throw scheduleErrors.create('SCHEDULE_FORMAT', { format });
+      if (!formats().some(({ id }) => id === format))
+        throw scheduleErrors.create('SCHEDULE_FORMAT', { format });
       const stream = await rows.stream(handle, { fields: fieldsOf(handle) }, signal);
       const title = handle.view?.title ?? handle.table.title;
       const written = transfers.write(format, stream, { raw: false, title });
