@@ -32,7 +32,7 @@ test('what is kept with the changes of work that no call began is known until th
   const { marks } = start();
   const held = marks.hold('automation:a:b', 'chain', 'hk.au');
   expect(marks.of('automation:a:b')).toEqual({ chain: 'hk.au' });
-  held.dispose();
+  void held.dispose();
   expect(marks.of('automation:a:b')).toBeUndefined();
 });
 

@@ -119,7 +119,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
           try {
             result = await prepared.take();
           } finally {
-            held.dispose();
+            void held.dispose();
           }
           if (isLargerThan(result.output, mostGiven))
             throw automationErrors.create('AUTOMATION_OUTPUT_LARGE', { step: step.name });
