@@ -28,6 +28,14 @@ test('what plugins keep with the changes of a call is known while the call runs,
   expect(marks.of('r1')).toBeUndefined();
 });
 
+test('what is kept with the changes of work that no call began is known until that is over', () => {
+  const { marks } = start();
+  const held = marks.hold('automation:a:b', 'chain', 'hk.au');
+  expect(marks.of('automation:a:b')).toEqual({ chain: 'hk.au' });
+  void held.dispose();
+  expect(marks.of('automation:a:b')).toBeUndefined();
+});
+
 test('a mark may refuse a call; one that fails is reported with its plugin and keeps nothing', () => {
   const broken: ChangeMark = {
     id: 'broken',

@@ -1,4 +1,4 @@
-import { TrellisError, type RegistryView } from '@trellis/core';
+import { TrellisError, type Disposable, type RegistryView } from '@trellis/core';
 import type { Change, ChangeMark, ChangeMarks, RouteRequest } from '@trellis/sdk/server';
 import { asPlugin } from '../runtime/current-plugin.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
@@ -42,6 +42,16 @@ export class CallMarks implements ChangeMarks {
   keep(requestId: string, id: string, mark: string): void {
     const marks = this.#held.get(requestId);
     if (marks !== undefined) marks[id] = mark.slice(0, longestMark);
+  }
+
+  hold(requestId: string, id: string, mark: string): Disposable {
+    const marks = { [id]: mark.slice(0, longestMark) };
+    this.#held.set(requestId, marks);
+    return {
+      dispose: () => {
+        if (this.#held.get(requestId) === marks) this.#held.delete(requestId);
+      },
+    };
   }
 
   /** Undefined where nothing is kept. */

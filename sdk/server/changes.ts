@@ -1,4 +1,4 @@
-import { createToken, type CellValue, type RowKey } from '../shared/index.ts';
+import { createToken, type CellValue, type Disposable, type RowKey } from '../shared/index.ts';
 
 /** Values by column id. @public */
 export type ValuesByColumn = Readonly<Record<string, CellValue>>;
@@ -54,6 +54,12 @@ export interface ChangeMarks {
    * @param id begins with the plugin's id
    */
   keep(requestId: string, id: string, mark: string): void;
+  /**
+   * Keeps the same with all changes of work that no call began, such as a step of an automation, until what it gives is disposed of.
+   *
+   * @param requestId of the scope that the work writes with; no other work has it at the same time
+   */
+  hold(requestId: string, id: string, mark: string): Disposable;
 }
 /** Marks of changes. @beta */
 export const ChangeMarksToken = createToken<ChangeMarks>('change-marks');

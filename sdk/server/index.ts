@@ -53,6 +53,7 @@ export * from './row-reads.ts';
 export * from './row-store.ts';
 export * from './schema-store.ts';
 export * from './schema-sync.ts';
+export * from './signed-chains.ts';
 export * from './snapshot-if-there.ts';
 export * from './table-handle.ts';
 export * from './trash.ts';

@@ -15,5 +15,9 @@ export const addressErrors = defineErrors({
     message:
       'What is started at this address is paused, and so much waits for it that no more is kept. Send it again later.',
   },
+  ADDRESS_ROUND: {
+    status: 409,
+    message: 'What is started at this address led to this call itself, and is paused.',
+  },
   ADDRESS_BODY: { status: 400, message: 'The body is not what its content type says.' },
 });

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  chainHeader,
   defineRoute,
   RateLimiterToken,
   RouteAnswer,
@@ -8,6 +9,7 @@ import {
   type AutomationStarted,
   type RouteDefinition,
   type ServerPluginContext,
+  type SignedChains,
 } from '@trellis/sdk/server';
 import type { TemplateValues } from '@trellis/sdk/shared';
 import { addressCalled, idOfAddress, type LastCall } from '../shared/index.ts';
@@ -28,8 +30,13 @@ const ofProject = { kind: 'project', param: 'projectId' } as const;
 /** Making addresses, showing what was sent to them last, and the call itself. */
 export function addressRoutes(
   ctx: ServerPluginContext,
-  { addresses, automations }: { readonly addresses: Addresses; readonly automations: Automations },
+  deps: {
+    readonly addresses: Addresses;
+    readonly automations: Automations;
+    readonly chains: SignedChains;
+  },
 ): readonly RouteDefinition[] {
+  const { addresses, automations, chains } = deps;
   const limiter = ctx.get(RateLimiterToken);
   let known: { readonly at: number; readonly list: Promise<readonly AutomationOfTrigger[]> } | undefined;
 
@@ -100,15 +107,18 @@ export function addressRoutes(
         const trigger = { body, query, at } as TemplateValues;
         const eventId = eventOf(headers['idempotency-key']);
         await addresses.keepLast(address, { at, body });
+        const chain = chains.read(headers[chainHeader]);
         const started: AutomationStarted[] = [];
         for (const { id } of await startedBy(address))
-          started.push(await automations.start(id, { eventId, trigger }));
+          started.push(await automations.start(id, { eventId, trigger, chain }));
         if (started.some((one) => one.kind === 'known' && !isSame(one.trigger, trigger)))
           throw addressErrors.create('ADDRESS_KEY_OTHER');
-        if (!started.some(({ kind }) => kind === 'kept' || kind === 'known'))
-          throw addressErrors.create(
-            started.some(({ kind }) => kind === 'full') ? 'ADDRESS_FULL' : 'ADDRESS_UNKNOWN',
-          );
+        const isAny = (...kinds: readonly AutomationStarted['kind'][]) =>
+          started.some(({ kind }) => kinds.includes(kind));
+        if (!isAny('kept', 'known')) {
+          if (isAny('round')) throw addressErrors.create('ADDRESS_ROUND');
+          throw addressErrors.create(isAny('full') ? 'ADDRESS_FULL' : 'ADDRESS_UNKNOWN');
+        }
         return new RouteAnswer({ status: 202, body: { msg: 'accepted' } });
       },
     }),

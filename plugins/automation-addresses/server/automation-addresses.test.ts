@@ -13,7 +13,7 @@ describe('automations by web addresses', () => {
   let titleId: string;
 
   beforeAll(async () => {
-    server = await createTestServer();
+    server = await createTestServer({ env: { TRELLIS_OUTBOUND_ALLOW: '127.0.0.1' } });
     ann = await server.signUp('ann@example.com');
     const project = await ann.post<{ id: string }>(`${meta}/projects`, { title: 'Desk' });
     projectId = project.body.id;
@@ -187,6 +187,52 @@ describe('automations by web addresses', () => {
       });
       await ann.delete(`/api/v1/plugins/automations/automations/${id}`);
     }
+  });
+
+  describe('what leads to itself', () => {
+    interface Seen {
+      readonly paused: { readonly code: string } | null;
+    }
+    const isPaused = ({ paused }: Seen) => paused !== null;
+    const automation = (id: string) => `/api/v1/plugins/automations/automations/${id}`;
+    const until = (id: string, meets: (one: Seen) => boolean) =>
+      askUntil(async () => (await ann.get<Seen>(automation(id))).body, meets);
+
+    test('is paused where one calls its own address', async () => {
+      const of = await address();
+      const path = server.url + callPath(of);
+      const { body } = await ann.post<{ id: string }>(automations(), {
+        ...definition(of),
+        steps: [{ id: 'call', name: 'call', type: 'address.call', settings: { method: 'POST', path } }],
+      });
+      expect(await stranger().post(callPath(of), {})).toMatchObject({ status: 202 });
+      expect(await until(body.id, isPaused)).toMatchObject({ paused: { code: 'AUTOMATION_LOOP' } });
+      const runs = await askUntil(
+        async () => (await ann.get<{ list: { state: string }[] }>(`${automation(body.id)}/runs`)).body.list,
+        (list) => list.length > 0,
+      );
+      expect(runs).toHaveLength(1);
+      await ann.delete(automation(body.id));
+    });
+
+    test('is paused where a webhook tells an address of the rows that are written because of it', async () => {
+      const of = await address();
+      const id = await make(of, 'round');
+      const notification = {
+        type: 'URL',
+        payload: { method: 'POST', path: server.url + callPath(of), body: '{}' },
+      };
+      const hook = await ann.post<{ id: string }>(`${meta}/tables/${tableId}/hooks`, {
+        title: 'Round',
+        event: 'after',
+        operation: 'insert',
+        notification,
+      });
+      await ann.post('/api/v1/db/data/noco/Desk/Requests', { Title: 'round' });
+      expect(await until(id, isPaused)).toMatchObject({ paused: { code: 'AUTOMATION_LOOP' } });
+      await ann.delete(`${meta}/hooks/${hook.body.id}`);
+      await ann.delete(automation(id));
+    });
   });
 
   test('forms and texts are taken as they say that they are, and what is neither is refused', async () => {

@@ -1,4 +1,4 @@
-import { AutomationsToken, defineServerPlugin, SecretsToken } from '@trellis/sdk/server';
+import { AutomationsToken, defineServerPlugin, SecretsToken, SignedChains } from '@trellis/sdk/server';
 import { addressCalled } from '../shared/index.ts';
 import { addressErrors } from './address-errors.ts';
 import { addressRoutes } from './address-routes.ts';
@@ -15,6 +15,7 @@ export default defineServerPlugin({
       },
     });
     const automations = ctx.get(AutomationsToken);
+    const chains = new SignedChains(ctx.get(SecretsToken));
     ctx.register('jobs', {
       id: 'automation-addresses.sweep',
       every: 3600,
@@ -23,6 +24,6 @@ export default defineServerPlugin({
           (await automations.list(addressCalled.id)).map(({ settings }) => String(settings.address)),
         ),
     });
-    ctx.routes(...addressRoutes(ctx, { addresses, automations }));
+    ctx.routes(...addressRoutes(ctx, { addresses, automations, chains }));
   },
 });

@@ -21,6 +21,9 @@ const hour = 3600_000;
 /** The id of the request by which changes that a run writes are known. */
 const written = /^automation:(ar_[0-9a-z]{14}):/;
 
+/** The id of an automation, as those of webhooks are not. */
+const automation = /^au_/;
+
 export function requestIdOf(runId: string, stepId: string): string {
   return `automation:${runId}:${stepId}`;
 }
@@ -48,7 +51,7 @@ export function createGuard(
     /** Why an automation must not be started by what these led to. */
     stopped({ id }: Pick<Automation, 'id'>, chain: readonly string[]): TrellisError | undefined {
       if (chain.includes(id)) return automationErrors.create('AUTOMATION_LOOP');
-      if (chain.length >= longestChain)
+      if (chain.filter((one) => automation.test(one)).length >= longestChain)
         return automationErrors.create('AUTOMATION_CHAIN', { most: longestChain });
       return undefined;
     },

@@ -25,9 +25,14 @@ export function createAutomations(deps: {
         since,
       }));
     },
-    async start(automationId, { eventId, trigger }) {
+    async start(automationId, { eventId, trigger, chain = [] }) {
       const automation = await automations.byId(automationId);
       if (automation?.active !== true) return { kind: 'off' };
+      const stopped = guard.stopped(automation, chain);
+      if (stopped !== undefined) {
+        await pause(automation, stopped);
+        return { kind: 'round' };
+      }
       const isFull = await guard.isFull(automation);
       const added = isFull
         ? 0
@@ -42,7 +47,7 @@ export function createAutomations(deps: {
               seq: Date.now(),
               position: 0,
               values: { trigger },
-              chain: [],
+              chain,
             },
           ]);
       if (added === 0) {

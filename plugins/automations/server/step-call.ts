@@ -12,6 +12,8 @@ import { automationErrors } from './automation-errors.ts';
 /** The run that a step is a part of, as far as it came. */
 export interface StepRun {
   readonly id: string;
+  /** What led to it, its own automation last. */
+  readonly chain: readonly string[];
   readonly values: TemplateValues;
   readonly scope: AccessScope;
   /** The steps before it, whose outputs its values hold. */
@@ -42,6 +44,7 @@ export function stepCall(
     settings: step.settings,
     values,
     scope,
+    chain: run.chain,
     idempotencyKey: `${run.id}.${step.id}${item === undefined ? '' : `.${item}`}`,
     fill: (template) =>
       limited(() => (typeof template === 'string' ? fillTemplate(template, values, undefined, budget) : '')),

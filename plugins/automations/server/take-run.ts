@@ -1,9 +1,12 @@
 import {
+  chainMark,
+  ChangeMarksToken,
   finalOf,
   mostInterrupted,
   pauseAfter,
   retryAfterOf,
   type AccessScope,
+  type AutomationStepResult,
   type ServerPluginContext,
   type UsedVariables,
 } from '@trellis/sdk/server';
@@ -52,6 +55,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
   const { automations, runs, items, kinds, ownerScope, pause } = deps;
   const takeItems = createTakeItems(items, leaseMs);
   const prepare = createPrepareStep(ctx);
+  const marks = ctx.get(ChangeMarksToken);
 
   /** What was set when the event happened; where that version is gone, what is set now. */
   async function stepsOf(automation: Automation, { version }: Run): Promise<readonly StepDefinition[]> {
@@ -65,6 +69,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
     const former = new Map((await runs.steps(run.id)).map((step) => [step.id, step]));
     const formerItems = await items.ofRun(run.id);
     const outputs = new Map<string, TemplateValues>();
+    const chain = [...run.chain, automation.id];
     let { attempts } = run;
 
     for (const [position, step] of steps.entries()) {
@@ -106,11 +111,17 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
           const prepared = await prepare(
             kind,
             step,
-            { id: run.id, values, scope: within, before, item },
+            { id: run.id, chain, values, scope: within, before, item },
             ending,
           );
           ({ shown: input, mask } = prepared);
-          const result = await prepared.take();
+          const held = marks.hold(within.requestId, chainMark, chain.join('.'));
+          let result: AutomationStepResult;
+          try {
+            result = await prepared.take();
+          } finally {
+            void held.dispose();
+          }
           if (isLargerThan(result.output, mostGiven))
             throw automationErrors.create('AUTOMATION_OUTPUT_LARGE', { step: step.name });
           return result;

@@ -96,7 +96,7 @@ export function tryRoutes(
             const before = definition.steps.slice(0, position);
             const prepare = (filled: TemplateValues) =>
               withinTime(signal, (within) =>
-                prepareStep(kind, step, { id: 'try', values: filled, scope, before }, within),
+                prepareStep(kind, step, { id: 'try', chain: [], values: filled, scope, before }, within),
               );
             if (items === undefined) {
               const { shown, expected, mask } = await prepare(values);

@@ -7,12 +7,13 @@ import {
   holdPausing,
   KeyedWork,
   SecretsToken,
+  SignedChains,
   ServersToken,
   type Permission,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { hookNotices } from '../shared/notices.ts';
-import { Chains, programMark } from './chain.ts';
+import { markOfCalls, programMark } from './chain.ts';
 import { channelStateRoutes } from './channel-states.ts';
 import { channelRoutes, createIsThere } from './channels.ts';
 import { conditionHome } from './condition-home.ts';
@@ -72,8 +73,8 @@ export default defineServerPlugin({
     );
     const sweep = new DeliverySweep(ctx.db);
     const limits = () => ctx.settings.current as unknown as HookLimits;
-    const chains = new Chains(ctx.get(SecretsToken));
-    ctx.register('changeMarks', chains.mark());
+    const chains = new SignedChains(ctx.get(SecretsToken));
+    ctx.register('changeMarks', markOfCalls(chains));
     ctx.register('changeMarks', programMark);
     ctx.register('filterHomes', conditionHome(ctx, hooks));
     ctx.register('objectHomes', hookHome(hooks));

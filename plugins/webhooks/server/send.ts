@@ -1,5 +1,6 @@
 import {
   AccessServiceToken,
+  chainHeader,
   createMailRecipients,
   drainAnswer,
   filledChannelSettings,
@@ -16,6 +17,7 @@ import {
   type AccessScope,
   type FinalRefusal,
   type ServerPluginContext,
+  type SignedChains,
   type UsedVariables,
 } from '@trellis/sdk/server';
 import {
@@ -29,7 +31,6 @@ import {
 import { mailType, type HookNotification } from '../shared/index.ts';
 import type { Hook } from './hook-store.ts';
 import { hookErrors } from './hook-errors.ts';
-import { chainHeader, type Chains } from './chain.ts';
 import { channelOf, settingsIn } from './channels.ts';
 import { signatureOf } from './sign.ts';
 
@@ -69,7 +70,7 @@ const longestError = 500;
 export type Send = (message: Message, signal: AbortSignal) => Promise<Sent>;
 
 /** Makes the sender of messages: to an address, by mail, or over the channel of a plugin. */
-export function createSend(ctx: ServerPluginContext, chains: Chains): Send {
+export function createSend(ctx: ServerPluginContext, chains: SignedChains): Send {
   const outbound = ctx.get(OutboundToken);
   const notifier = ctx.get(NotifierToken);
   const mailer = ctx.get(MailerToken);

@@ -48,6 +48,8 @@ export interface AutomationStepCall {
   readonly scope: AccessScope;
   /** The same whenever this step of this run is taken again, also after a server was killed: receivers tell a repetition by it. */
   readonly idempotencyKey: string;
+  /** The ids of the webhooks and automations that led to it, its own automation last: `SignedChains.write` tells them to whom it calls. */
+  readonly chain: readonly string[];
   /** Fills the placeholders of a template in; what is no text gives an empty one. @throws TrellisError 400 `TEMPLATE_LONG` */
   fill(template: unknown): string;
   /** The value of a template: of one placeholder alone the value itself, not its text. */
@@ -120,15 +122,19 @@ export interface AutomationStart {
   readonly eventId: string;
   /** JSON of at most 256 KB that templates name by `{{trigger}}`. */
   readonly trigger: TemplateValues;
+  /** The ids of the webhooks and automations that led to it, as `SignedChains.read` gives them. Default none. */
+  readonly chain?: readonly string[];
 }
 
 /**
  * What became of an event. `kept`: a run begins soon. `known`: the event was told before, with this. `full`: the automation is paused, and
- * so much waits for it that no more is kept. `off`: it is switched off or gone, or was started by itself.
+ * so much waits for it that no more is kept. `off`: it is switched off or gone. `round`: it was led to by itself, or by too many others, and is
+ * paused for that.
  * @public
  */
 export type AutomationStarted =
-  { readonly kind: 'kept' | 'full' | 'off' } | { readonly kind: 'known'; readonly trigger: TemplateValues };
+  | { readonly kind: 'kept' | 'full' | 'off' | 'round' }
+  | { readonly kind: 'known'; readonly trigger: TemplateValues };
 
 /** Starts automations. Provided by the plugin `automations`. @beta */
 export interface Automations {

@@ -1,10 +1,13 @@
 import {
+  chainHeader,
   createCheckAddress,
   drainAnswer,
   OutboundToken,
   readRequestTemplate,
   renderRequest,
   retryAfterIn,
+  SecretsToken,
+  SignedChains,
   toSentRequest,
   type AutomationStep,
   type ServerPluginContext,
@@ -20,12 +23,13 @@ const longestAnswer = 256 * 1024;
 /** Calls an address. What it answers is not shown, only its status: what is said inside of a network stays there. */
 export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
   const outbound = ctx.get(OutboundToken);
+  const chains = new SignedChains(ctx.get(SecretsToken));
   const checkAddress = createCheckAddress(ctx, 'automation');
   return {
     ...addressCall,
     check: (settings) => void readRequestTemplate(settings, firstBody),
     willSave: ({ path }) => checkAddress(String(path)),
-    prepare({ settings, values, mask, idempotencyKey, signal }) {
+    prepare({ settings, values, chain, mask, idempotencyKey, signal }) {
       const { method, url, headers, body } = renderRequest(readRequestTemplate(settings, firstBody), values);
       const all = {
         'user-agent': 'Trellis-Automation',
@@ -40,7 +44,7 @@ export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
           const answer = await outbound.open(url, {
             purpose: 'automation',
             method,
-            headers: all,
+            headers: { ...all, [chainHeader]: chains.write(chain) },
             ...(body !== undefined && { body }),
             timeoutMs,
             limit: longestAnswer,
