@@ -3,6 +3,7 @@ import {
   defineServerPlugin,
   LettersToken,
   MailerToken,
+  ProjectMailsToken,
   SecretsToken,
   ServerInfoToken,
   type PluginMigration,
@@ -12,6 +13,7 @@ import type { MailProblem } from '../shared/index.ts';
 import { toMessage } from './letter-text.ts';
 import { LetterBox } from './letter-box.ts';
 import { mailRoutes } from './mail-routes.ts';
+import { createProjectMails } from './project-mails.ts';
 import { Senders } from './senders.ts';
 
 const letterErrors = defineErrors({
@@ -93,6 +95,7 @@ export default defineServerPlugin({
     });
     ctx.routes(...mailRoutes(ctx, { senders, box, problem: () => ctx.kv.get<MailProblem>(problemKey) }));
 
+    ctx.provide(ProjectMailsToken, () => createProjectMails(ctx));
     ctx.provide(LettersToken, () => ({
       canSend,
       async send(letter) {
