@@ -106,7 +106,7 @@ export function createRunByHand(
           },
           nextAt: 0,
           at,
-          by: 'person',
+          by: 'person' as const,
         };
       }),
     );
