@@ -32,6 +32,7 @@ import {
   HooksToken,
   JobRunnerToken,
   KnownSecretsToken,
+  ListeningToken,
   LoggerToken,
   RegistriesToken,
   TaskWorkerToken,
@@ -140,6 +141,7 @@ function toHost(container: Container, config: Config, stop: () => Promise<void>)
     async listen() {
       await container.get(HostLiveChannelToken).attach(http.server);
       const port = await http.listen(config.port, config.host);
+      container.get(ListeningToken).port = port;
       container.get(JobRunnerToken).start();
       container.get(TaskWorkerToken).start();
       container.get(LogFollowerToken).start();

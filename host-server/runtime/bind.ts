@@ -30,6 +30,7 @@ import {
   HostTasksToken,
   JobRunnerToken,
   LeasesToken,
+  ListeningToken,
   LoggerToken,
   OwnedWorkToken,
   registryToken,
@@ -39,9 +40,11 @@ import {
 
 /** Binds what carries messages between servers and what works in the background. */
 export function bindRuntime(container: Container): void {
+  container.bind(ListeningToken, { value: { port: undefined } });
   container.bind(OutboundToken, {
-    needs: { config: ConfigToken },
-    make: ({ config }) => new HostOutbound({ allow: config.outboundAllow }),
+    needs: { config: ConfigToken, listening: ListeningToken },
+    make: ({ config, listening }) =>
+      new HostOutbound({ allow: config.outboundAllow, ownPort: () => listening.port }),
   });
   container.bind(HostBackgroundToken, { needs: {}, make: () => new HostBackground() });
   container.bind(BusToken, {

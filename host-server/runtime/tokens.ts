@@ -36,6 +36,8 @@ export const HostBackgroundToken = BackgroundToken as Token<HostBackground>;
 /** The bus, with what only the host calls. */
 export const HostBusToken = BusToken as Token<HostBus>;
 export const LeasesToken = createToken<Leases>('host.leases');
+/** Where this server listens; the port is undefined until it does. */
+export const ListeningToken = createToken<{ port: number | undefined }>('host.listening');
 export const JobRunnerToken = createToken<JobRunner>('host.job-runner');
 export const TaskRowsToken = createToken<TaskRows>('host.task-rows');
 export const HostTasksToken = createToken<HostTasks>('host.tasks');

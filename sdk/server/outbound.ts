@@ -27,7 +27,8 @@ export interface OutboundTarget {
 export interface Outbound {
   /**
    * Looks `host` up once and checks each of its addresses. Throws 400 `OUTBOUND_REFUSED` when one of them is private or
-   * reserved and not listed in `TRELLIS_OUTBOUND_ALLOW`, and 400 `OUTBOUND_HOST_UNKNOWN` when there is none.
+   * reserved and not listed in `TRELLIS_OUTBOUND_ALLOW`, 400 `OUTBOUND_HOST_UNKNOWN` when there is none, and 400 `OUTBOUND_OWN` for the port on
+   * which this server listens itself, whatever is allowed.
    */
   resolve(host: string, port: number, request: OutboundRequest): Promise<OutboundTarget>;
   /**

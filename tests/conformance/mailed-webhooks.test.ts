@@ -127,6 +127,28 @@ describe('webhooks on a server that sends mail', () => {
     expect(await post.until('Tried: y')).toMatchObject([{ to: ['bob@example.com'], text: 'x' }]);
   });
 
+  test('go to few addresses each, and to no more of a project within an hour than the operator allows', async () => {
+    const { ann, hook, logOf, server, table } = shop;
+    const people = (count: number) =>
+      Array.from({ length: count }, (_, at) => `p${at}@example.com`).join(',');
+    const path = `/api/v1/db/meta/tables/${table.id}/hooks/test`;
+    const tried = (to: string) => ann.post(path, { hook: mailTo(to, 'Many', 'x') });
+    expect(await tried(people(51))).toMatchObject({
+      status: 400,
+      body: { msg: expect.stringContaining('50') },
+    });
+    expect(await tried(people(50))).toMatchObject({ status: 200 });
+    const { plugins } = server.host;
+    await plugins.saveSettings('sys-mail', { recipientsPerHour: 40 });
+    const { id } = await hook('/hourly', mailTo('bob@example.com', 'Hourly', 'x'));
+    await ann.post(rows, { Name: 'Too many' });
+    const [line] = await logOf(id, (list) => list[0]?.error !== null && list.length > 0);
+    expect(line).toMatchObject({ state: 'waiting', error: expect.stringContaining('40 addresses') });
+    await plugins.saveSettings('sys-mail', { recipientsPerHour: 500 });
+    await ann.post(`/api/v1/db/meta/hooks/${id}/deliveries/replay`, {});
+    expect(await post.until('Hourly')).toHaveLength(1);
+  });
+
   const notices = async () =>
     (await shop.ann.get<NoticeList>('/api/v1/plugins/notification-center/notices')).body.list;
   const hooks = async () =>
@@ -144,6 +166,7 @@ describe('webhooks on a server that sends mail', () => {
     expect(mail?.text).toContain('The webhook Of a view of the table Things in Shop tells nobody any more.');
     const { paused = null } = (await hooks()).find((of) => of.id === id) ?? {};
     expect(mail?.text).toContain(paused);
+    expect(mail?.text).toContain('What happens meanwhile is not kept');
     expect(await notices()).toMatchObject([
       {
         kind: 'webhook-paused',

@@ -437,6 +437,28 @@ describe('channels of webhooks', () => {
     expect(receiver.got).toHaveLength(before + 3);
   });
 
+  test.each(['slack', 'discord', 'mattermost', 'teams'])(
+    'an address of %s that is no whole one is refused when it is saved or tried, and not repeated',
+    async (chat) => {
+      const path = `/api/v1/app-store/plugins/channel-${chat}`;
+      await ann.post(`${path}/enable`, {});
+      for (const secret of ['hooks.example.com/T0/SECRET', 'not a url SECRET', 'ftp://example.com/SECRET']) {
+        const input = { channels: [{ channel: 'sales', webhook_url: secret }] };
+        const answers = [
+          await ann.put(`${path}/settings`, { input }),
+          await ann.post(`${path}/settings/test`, { input }),
+        ];
+        for (const { status, body } of answers) {
+          expect({ status, text: JSON.stringify(body) }).toMatchObject({
+            status: 400,
+            text: expect.stringContaining('webhook_url'),
+          });
+          expect(JSON.stringify(body)).not.toContain('SECRET');
+        }
+      }
+    },
+  );
+
   test('a cell says whom one message goes to, not how many people pay for it', async () => {
     const whatsapp = cases.find(({ type }) => type === 'Whatsapp Twilio');
     if (whatsapp === undefined) throw new Error('There is no case.');

@@ -13,12 +13,8 @@ const hook = {
   notification: { type: 'URL', payload: { path: 'https://example.com/told' } },
 };
 
-/** What answers a token that may only read: its owner's own tasks and news. No row and no schema is changed by them. */
-const writesOfReaders = [
-  'POST /api/v1/plugins/client-errors',
-  'POST /api/v1/plugins/notification-center/notices/read',
-  'POST /api/v1/tasks/:taskId/cancel',
-];
+/** What answers a token that may only read: its owner's own tasks. No row and no schema is changed by them. */
+const writesOfReaders = ['POST /api/v1/plugins/client-errors', 'POST /api/v1/tasks/:taskId/cancel'];
 
 describe('the limits of API tokens, on every route', () => {
   let server: TestServer;
@@ -78,6 +74,10 @@ describe('the limits of API tokens, on every route', () => {
       if (status < 400) done.push(nameOf(route));
     }
     expect(done.toSorted()).toEqual(writesOfReaders);
+    const wishes = '/api/v1/plugins/notification-center/wishes';
+    expect(await by.put(wishes, { kind: 'mention', page: false, mail: 'off' })).toMatchObject({
+      status: 403,
+    });
     const made = await owner.post<{ id: string }>(`/api/v1/db/meta/tables/${ids.table}/hooks`, hook);
     expect(made.status).toBe(200);
     const place = `/api/v1/db/meta/hooks/${made.body.id}`;

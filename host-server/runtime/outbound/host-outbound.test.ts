@@ -54,6 +54,18 @@ describe('the outbound gate', () => {
     }
   });
 
+  test('has nobody call this server itself, whatever is allowed, and leaves other ports of the machine alone', async () => {
+    const loopback = ['127.0.0.0/8', '::1'];
+    const gate = new HostOutbound({ allow: loopback, ownPort: () => 8080 });
+    const operator = { purpose: 'database', isSetBySuperAdmin: true };
+    for (const host of ['127.0.0.1', '127.0.0.2', '127.1', '[::1]', '::ffff:127.0.0.1', 'localhost'])
+      for (const request of [webhook, operator])
+        await expect(gate.resolve(host, 8080, request)).rejects.toMatchObject({ code: 'OUTBOUND_OWN' });
+    expect(await gate.resolve('127.0.0.1', 8081, webhook)).toEqual({ address: '127.0.0.1', family: 4 });
+    const unopened = new HostOutbound({ allow: loopback, ownPort: () => undefined });
+    expect((await unopened.resolve('127.0.0.1', 8080, webhook)).address).toBe('127.0.0.1');
+  });
+
   test('leads nobody to the services of a cloud that trust its machines, also where they look public', async () => {
     const database = { purpose: 'database', isSetBySuperAdmin: true };
     for (const address of ['168.63.129.16', '100.100.100.200', 'fd20:ce::254', '::ffff:168.63.129.16']) {

@@ -1,6 +1,7 @@
 import { lookup as lookUpByDns } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
 import type { BlockList } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { defineErrors } from '@trellis/core';
 import type {
   Outbound,
@@ -19,6 +20,10 @@ const outboundErrors = defineErrors({
     message:
       "The host '{host}' is on a private or reserved address. The operator can allow it with TRELLIS_OUTBOUND_ALLOW.",
   },
+  OUTBOUND_OWN: {
+    status: 400,
+    message: "The host '{host}' with the port {port} is this server itself, which calls itself for nobody.",
+  },
   OUTBOUND_HOST_UNKNOWN: { status: 400, message: "The host '{host}' is not known." },
 });
 
@@ -27,6 +32,8 @@ const LOOK_UP_MS = 5000;
 export interface HostOutboundOptions {
   /** Addresses and ranges that are allowed all the same: `TRELLIS_OUTBOUND_ALLOW`. */
   readonly allow: readonly string[];
+  /** The port on which this server listens; undefined before it does. Nobody has the server call itself, whatever is allowed. */
+  readonly ownPort?: () => number | undefined;
   /** Looks a name up; the system's resolver by default. */
   readonly lookUp?: (host: string) => Promise<readonly LookupAddress[]>;
 }
@@ -34,10 +41,12 @@ export interface HostOutboundOptions {
 /** See `Outbound`. What a host's spelling means is left to the resolver: its answers are checked, never the text. */
 export class HostOutbound implements Outbound {
   readonly #allowed: BlockList;
+  readonly #ownPort: () => number | undefined;
   readonly #lookUp: (host: string) => Promise<readonly LookupAddress[]>;
 
   constructor(options: HostOutboundOptions) {
     this.#allowed = toRanges(options.allow);
+    this.#ownPort = options.ownPort ?? (() => undefined);
     this.#lookUp = options.lookUp ?? ((host) => lookUpByDns(host, { all: true, verbatim: true }));
   }
 
@@ -46,6 +55,8 @@ export class HostOutbound implements Outbound {
     const found = await this.#addressesOf(host.replace(/^\[(.*)\]$/, '$1'));
     // A name with one public and one private address is a way around the check, not a server.
     if (found.some(({ address }) => !this.#mayReach(address, request))) throw refused(host);
+    if (port === this.#ownPort() && found.some(({ address }) => isOwn(address)))
+      throw outboundErrors.create('OUTBOUND_OWN', { host, port });
     const [first] = found;
     if (first === undefined) throw outboundErrors.create('OUTBOUND_HOST_UNKNOWN', { host });
     return { address: first.address, family: first.family === 6 ? 6 : 4 };
@@ -78,6 +89,14 @@ export class HostOutbound implements Outbound {
       clearTimeout(timer);
     }
   }
+}
+
+/** Whether an address is one of this machine. */
+function isOwn(address: string): boolean {
+  const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.map((one) => one.address.split('%')[0] ?? ''),
+  );
+  return isInRanges(toRanges(['127.0.0.0/8', '::1', ...addresses]), address);
 }
 
 function refused(host: string): Error {

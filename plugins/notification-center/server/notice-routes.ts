@@ -28,6 +28,9 @@ const longestWords = 200;
 /** Notices that are looked through for those that a person may see. */
 const mostRead = 500;
 
+/** What an API token, which stands for a part of its owner's rights, has no say in. */
+const ofAccount = 'ownAccount';
+
 /** What a notice is about, as its person sees it. */
 interface NoticePlace {
   readonly project: ProjectSnapshot['project'];
@@ -192,7 +195,7 @@ export function noticeRoutes(
     defineRoute<Record<string, string>, Record<string, unknown>, NoticeWish & { readonly kind: string }>({
       method: 'PUT',
       path: 'wishes',
-      permission: 'signedIn',
+      permission: ofAccount,
       summary: 'Set what the caller wants of one kind of notice',
       unknownKeys: 'refuse',
       schemas: {
@@ -235,7 +238,7 @@ export function noticeRoutes(
     defineRoute<Record<string, string>, Record<string, unknown>, { readonly ids?: readonly string[] }>({
       method: 'POST',
       path: 'notices/read',
-      permission: 'signedIn',
+      permission: ofAccount,
       summary: 'Mark notices of the caller as read: those that are named, otherwise all',
       schemas: {
         body: {

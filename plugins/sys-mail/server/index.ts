@@ -3,6 +3,7 @@ import {
   defineServerPlugin,
   LettersToken,
   MailerToken,
+  ProjectMailsToken,
   SecretsToken,
   ServerInfoToken,
   tellPerson,
@@ -14,6 +15,7 @@ import type { MailProblem } from '../shared/index.ts';
 import { toMessage } from './letter-text.ts';
 import { LetterBox } from './letter-box.ts';
 import { mailRoutes } from './mail-routes.ts';
+import { createProjectMails } from './project-mails.ts';
 import { Senders } from './senders.ts';
 
 const letterErrors = defineErrors({
@@ -111,6 +113,7 @@ export default defineServerPlugin({
       ...mailRoutes(ctx, { senders, box, lacks, problem: () => ctx.kv.get<MailProblem>(problemKey) }),
     );
 
+    ctx.provide(ProjectMailsToken, () => createProjectMails(ctx));
     ctx.provide(LettersToken, () => ({
       canSend,
       lacks,

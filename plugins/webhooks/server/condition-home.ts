@@ -23,9 +23,8 @@ export function conditionHome(ctx: ServerPluginContext, hooks: HookStore): Filte
     id: string,
     permission: string,
   ): Promise<FoundCondition | undefined> {
-    const hook = await hooks.withCondition(id);
-    const found =
-      hook?.projectId === scope.projectId ? hook && (await openHook(hook, scope, permission)) : undefined;
+    const hook = scope.projectId === undefined ? undefined : await hooks.withCondition(id, scope.projectId);
+    const found = hook && (await openHook(hook, scope, permission));
     if (found === undefined) return undefined;
     const when = isIn(found.hook.filters, id) ? 'after' : 'before';
     return { found, when };
@@ -38,7 +37,8 @@ export function conditionHome(ctx: ServerPluginContext, hooks: HookStore): Filte
   ): Promise<void> {
     const there = await find(scope, id, 'hookUpdate');
     if (there === undefined) throw hookErrors.create('HOOK_FILTER_MISSING');
-    await setConditions(there.found, there.when, to);
+    const by = { principal: scope.principal, id: scope.requestId };
+    await setConditions(there.found, { when: there.when, by }, to);
   }
 
   return {

@@ -65,7 +65,7 @@ export function conditionRoutes(ctx: ServerPluginContext, hooks: HookStore): rea
         const [added] = readConditions([{ ...body, is_group: isGroup }]);
         if (added === undefined) throw hookErrors.create('HOOK_FILTER');
         const parentId = typeof body.fk_parent_id === 'string' ? body.fk_parent_id : undefined;
-        const changed = await set(found, when, (now) => withCondition(now, added, parentId));
+        const changed = await set(found, { when, by: request }, (now) => withCondition(now, added, parentId));
         const [entity] = toFilterEntities(changed, found.table, {
           when,
           nodes: [added],
@@ -90,9 +90,11 @@ export function conditionRoutes(ctx: ServerPluginContext, hooks: HookStore): rea
       },
       handle: async (request) => {
         const found = requireHook(request);
-        const filters = readConditions(request.body.list);
+        const filters = readConditions(request.body.list, found.hook);
         const { when = 'after' } = request.query;
-        return toFilterEntities(await set(found, when, () => filters), found.table, { when });
+        return toFilterEntities(await set(found, { when, by: request }, () => filters), found.table, {
+          when,
+        });
       },
     }),
   ];

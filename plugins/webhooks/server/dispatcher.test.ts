@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { mostInterrupted, pauseAfter } from '@trellis/sdk/server';
 import type { Delivery, Outcome } from './delivery-store.ts';
-import { Dispatcher, mostAttempts } from './dispatcher.ts';
+import { Dispatcher, mostAttempts, targetOf } from './dispatcher.ts';
 import type { Hook, HookPatch } from './hook-store.ts';
 import { LoopGuard } from './loop-guard.ts';
 import type { Message } from './send.ts';
@@ -248,4 +248,15 @@ test('rows that are told of together stay so where they are released while they 
   gather();
   await after(0);
   expect(together).toEqual([100, 100, 50]);
+});
+
+test.each([
+  ['http://127.0.0.1/a', 'http://127.1:80/b'],
+  ['http://127.0.0.1:9000/', 'http://0x7f000001:9000/{{data.Name}}?x={{json data}}'],
+  ['https://Example.com/{{data.Name}}', 'https://example.COM:443/'],
+])('%s and %s are one receiver', (one, other) => {
+  const of = (path: string) =>
+    targetOf({ settings: { notification: { type: 'URL', payload: { path } } } } as unknown as Hook);
+  expect(of(other)).toBe(of(one));
+  expect(of('http://127.0.0.1:9001/')).not.toBe(of(one));
 });

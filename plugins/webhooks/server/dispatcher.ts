@@ -338,11 +338,12 @@ function inTurn(due: readonly Unit[]): readonly Unit[] {
   return oldest === first ? [first, ...rest] : [first, oldest, ...rest];
 }
 
-/** Whom a webhook asks: the host of its address, which holds no placeholders, or the way by which it tells. */
-function targetOf({ settings: { notification } }: Hook): string {
+/** Whom a webhook asks: the host of its address, which holds no placeholders, with its port, however they are spelled; or the way by which it tells. */
+export function targetOf({ settings: { notification } }: Hook): string {
   const { type, payload } = notification;
   if (type !== 'URL') return type;
-  const [, host = ''] =
-    /^https?:\/\/([^/?#]+)/i.exec(typeof payload.path === 'string' ? payload.path : '') ?? [];
-  return host.toLowerCase();
+  const path = typeof payload.path === 'string' ? payload.path : '';
+  if (!URL.canParse(path)) return '';
+  const { protocol, hostname, port } = new URL(path);
+  return `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
 }

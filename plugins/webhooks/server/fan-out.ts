@@ -58,6 +58,7 @@ export function startFanOut(
   const isMet = createIsMet(ctx, deps.pause);
   const entries = new SeenEntries();
   const states = new RowStates();
+  ctx.own(states.emptyWhenIdle());
 
   const batcher = new Batcher<OutboxEvent>(async (events) => {
     const failures = new Map<OutboxEvent, unknown>();

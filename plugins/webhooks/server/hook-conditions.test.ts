@@ -236,4 +236,35 @@ describe('which changes a webhook tells of', () => {
     });
     expect(body).toMatchObject({ paused: null, dropped: 0 });
   });
+
+  test('takes no id that a condition of another webhook has', async () => {
+    const { ann, idOf, hook } = shop;
+    const condition = { fk_column_id: idOf('Name'), comparison_op: 'eq', value: 'x' };
+    const { id } = await hook('/mine', { condition: true });
+    const filters = `/api/v1/db/meta/hooks/${id}/filters`;
+    const { body: mine } = await ann.post<{ id: string }>(filters, condition);
+    const projects = '/api/v1/db/meta/projects';
+    const { body: project } = await ann.post<{ id: string }>(projects, { title: 'Elsewhere' });
+    const { body: other } = await ann.post<TableAnswer>(`${projects}/${project.id}/tables`, {
+      title: 'Others',
+      columns: [
+        { title: 'Id', uidt: 'ID', pk: true, ai: true },
+        { title: 'Name', uidt: 'SingleLineText' },
+      ],
+    });
+    const [name] = other.columns.filter(({ title }) => title === 'Name');
+    const { body: taken } = await ann.post<HookEntity>(`/api/v1/db/meta/tables/${other.id}/hooks`, {
+      title: 'Sly',
+      condition: true,
+      conditions: { after: [{ ...condition, id: mine.id, fk_column_id: name?.id }] },
+      notification: { type: 'URL', payload: { path: 'https://example.com/' } },
+    });
+    const theirs = await ann.get<readonly { id: string }[]>(`/api/v1/db/meta/hooks/${taken.id}/filters`);
+    expect(theirs.body).toHaveLength(1);
+    expect(theirs.body[0]?.id).not.toBe(mine.id);
+    expect((await ann.patch(`/api/v1/db/meta/filters/${mine.id}`, { value: 'y' })).status).toBe(200);
+    // Those of the webhook itself stay.
+    await ann.put(filters, { list: [{ ...condition, id: mine.id, value: 'z' }] });
+    expect((await ann.get(filters)).body).toMatchObject([{ id: mine.id, value: 'z' }]);
+  });
 });

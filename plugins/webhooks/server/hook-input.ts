@@ -1,6 +1,7 @@
 import { readRequestTemplate, replacesSchema, type TableSchema } from '@trellis/sdk/server';
 import {
   isPrintable,
+  nestsDeeperThan,
   openPlaceholder,
   readFilterNodes,
   textsIn,
@@ -17,7 +18,7 @@ import {
   type Moment,
 } from '../shared/index.ts';
 import { hookErrors } from './hook-errors.ts';
-import { conditionId, newId, type HookSettings } from './hook-store.ts';
+import { idsOf, newId, type Hook, type HookSettings } from './hook-store.ts';
 
 /** A webhook as clients send it; what is left out stays as it is. */
 export interface HookBody {
@@ -89,6 +90,8 @@ export const hookBodySchema: JsonSchema = {
 };
 
 const longestTitle = 255;
+/** Levels of lists and objects in what a notification is set to. */
+const deepest = 32;
 
 /**
  * Reads a webhook; what the body leaves out is taken from `before`.
@@ -158,6 +161,8 @@ function readNotification(
   if (typeof named !== 'string' || named === '') throw hookErrors.create('HOOK_NOTIFICATION');
   const type = ownTypes.find((own) => isSameType(own, named)) ?? named;
   const settings = typeof payload === 'string' || isObject(payload) ? asObject(payload) : {};
+  // What comes as a text was not judged with the body of the call.
+  if (nestsDeeperThan(settings, deepest)) throw hookErrors.create('HOOK_NOTIFICATION');
   const read: HookNotification =
     type === 'URL'
       ? { type, payload: { ...readRequestTemplate(settings, defaultBody) } }
@@ -203,13 +208,20 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads conditions as they travel, and gives each an id; one that comes with its own keeps it. */
-export function readConditions(given: readonly unknown[]): readonly FilterNode[] {
+/**
+ * Reads conditions as they travel, and gives each an id. One that comes with the id of a condition of the same webhook keeps it: by any other
+ * it could stand before one of somebody else.
+ */
+export function readConditions(
+  given: readonly unknown[],
+  hook?: Pick<Hook, 'filters' | 'before'>,
+): readonly FilterNode[] {
+  const known = new Set(hook === undefined ? [] : idsOf([...hook.filters, ...hook.before]));
   const nodes = readFilterNodes(given, () => hookErrors.create('HOOK_FILTER'));
   const withIds = (of: readonly FilterNode[], sent: readonly unknown[]): readonly FilterNode[] =>
     of.map((node, index): FilterNode => {
       const { id, children } = isObject(sent[index]) ? sent[index] : {};
-      const own = typeof id === 'string' && conditionId.test(id) ? id : newId('fi');
+      const own = typeof id === 'string' && known.has(id) ? id : newId('fi');
       if (node.kind === 'condition') {
         if (node.columnId === '' || node.operator === '') throw hookErrors.create('HOOK_FILTER');
         return { ...node, id: own };

@@ -1,6 +1,4 @@
 import {
-  AuditLogToken,
-  BusToken,
   defineRoute,
   requireRevision,
   RouteAnswer,
@@ -8,13 +6,10 @@ import {
   VariablesToken,
   type AccessScope,
   type RouteDefinition,
-  type RouteRequest,
   type ServerPluginContext,
   type TableSchema,
   auditText,
-  type AuditText,
 } from '@trellis/sdk/server';
-import { hooksObjectKind } from '../shared/index.ts';
 import type { Hook, HookStore } from './hook-store.ts';
 import { hookRevision, partOf, toHookEntity, toWholeHookEntity } from './hook-entities.ts';
 import { createCheck, createIsThere } from './channels.ts';
@@ -23,6 +18,7 @@ import { hookErrors } from './hook-errors.ts';
 import { hookBodySchema, readConditions, readHook, type HookBody } from './hook-input.ts';
 import { hookIn, ofHook, requireHook, type FoundHook } from './hook-places.ts';
 import { newId, newSigningSecret } from './hook-store.ts';
+import { createRecord } from './record.ts';
 import { createAssertSeesWholeRows } from './sees-whole-rows.ts';
 import { createCheckConditions } from './set-conditions.ts';
 
@@ -46,8 +42,7 @@ export function hookRoutes(
 ): readonly RouteDefinition[] {
   const { hooks, resume, forgetDeliveries } = deps;
   const schema = ctx.get(SchemaStoreToken);
-  const audit = ctx.get(AuditLogToken);
-  const bus = ctx.get(BusToken);
+  const record = createRecord(ctx);
   const variables = ctx.get(VariablesToken);
   const isThere = createIsThere(ctx);
   const check = createCheck(ctx);
@@ -66,29 +61,17 @@ export function hookRoutes(
   /** The conditions that a body brings, once they are known to mean something. */
   async function conditionsIn(
     { conditions }: HookBody,
-    of: Pick<FoundHook, 'handle' | 'scope'>,
+    of: Pick<FoundHook, 'handle' | 'scope'> & Partial<Pick<FoundHook, 'hook'>>,
   ): Promise<Partial<Pick<Hook, 'filters' | 'before'>>> {
     const read: Partial<Record<'filters' | 'before', Hook['filters']>> = {};
     for (const when of ['after', 'before'] as const) {
       const given = conditions?.[when];
       if (given === undefined || given === null) continue;
-      const filters = readConditions(given);
+      const filters = readConditions(given, of.hook);
       await checkConditions(of, when, filters);
       read[partOf[when]] = filters;
     }
     return read;
-  }
-
-  /** Keeps what was done in the audit log, and tells open pages. */
-  async function record(
-    { principal, ip, id: requestId }: RouteRequest,
-    hook: Hook,
-    subType: string,
-    description: AuditText,
-  ) {
-    const { projectId, baseId, tableId } = hook;
-    await audit.record({ type: 'WEBHOOKS', subType, principal, ip, projectId, baseId, tableId, description });
-    bus.publish('objects.changed', { projectId, objectKind: hooksObjectKind, requestId });
   }
 
   return [
@@ -143,7 +126,7 @@ export function hookRoutes(
         };
         await hooks.add(hook);
         await record(
-          request as RouteRequest,
+          request,
           hook,
           'CREATED',
           auditText('The webhook {{title}} was made', { title: hook.settings.title }),
@@ -194,12 +177,7 @@ export function hookRoutes(
         });
         if (changed === undefined) return ofNobody(request.body);
         const { title } = changed.settings;
-        await record(
-          request as RouteRequest,
-          changed,
-          'UPDATED',
-          auditText('The webhook {{title}} was changed', { title }),
-        );
+        await record(request, changed, 'UPDATED', auditText('The webhook {{title}} was changed', { title }));
         // While its channel is off, what waits goes on waiting, and what is dropped is still counted.
         const wasStill =
           changed.paused !== undefined ||

@@ -99,7 +99,7 @@ interface HookRow {
 /** What webhooks that were made earlier do not say. */
 const usual: Pick<HookSettings, 'batch' | 'view_id'> = { batch: false, view_id: null };
 /** The shape of the ids of conditions. */
-export const conditionId = /^fi_[0-9a-z]{14}$/;
+const conditionId = /^fi_[0-9a-z]{14}$/;
 const purpose = 'webhook';
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -229,16 +229,21 @@ export class HookStore {
     return stopped;
   }
 
-  /** The webhook among whose conditions is one with an id. */
-  async withCondition(filterId: string): Promise<Hook | undefined> {
+  /** The webhook among whose conditions is one with an id, in one project or, without it, in any. */
+  async withCondition(filterId: string, projectId?: string): Promise<Hook | undefined> {
     if (!conditionId.test(filterId)) return undefined;
     const rows = await this.#db.read((unit) =>
-      unit.all<HookRow>(unit.table('hook').where('filters', 'like', `%"${filterId}"%`)),
+      unit.all<HookRow>(
+        unit
+          .table('hook')
+          .where('filters', 'like', `%"${filterId}"%`)
+          .andWhere(projectId === undefined ? {} : { project_id: projectId }),
+      ),
     );
     // `_` stands for any character there, and a value may hold the text of an id.
     return rows
       .map((row) => this.#toHook(row))
-      .find((hook) => namesOf([...hook.filters, ...hook.before]).includes(filterId));
+      .find((hook) => idsOf([...hook.filters, ...hook.before]).includes(filterId));
   }
 
   /** Counts events that were not kept. */
@@ -306,10 +311,11 @@ export class HookStore {
   }
 }
 
-function namesOf(nodes: readonly FilterNode[]): readonly string[] {
+/** The ids of conditions, those in groups among them. */
+export function idsOf(nodes: readonly FilterNode[]): readonly string[] {
   return nodes.flatMap((node) => [
     ...(node.id === undefined ? [] : [node.id]),
-    ...(node.kind === 'group' ? namesOf(node.children) : []),
+    ...(node.kind === 'group' ? idsOf(node.children) : []),
   ]);
 }
 

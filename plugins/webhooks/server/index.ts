@@ -33,6 +33,7 @@ import { createOwnerLost } from './owner-lost.ts';
 import { isOwnerLost } from './pause-codes.ts';
 import { createPause } from './pause.ts';
 import { pressOperation } from './press.ts';
+import { createNote, createRecord } from './record.ts';
 import { createRefusesAll } from './refusals.ts';
 import { createRunByHand } from './run-by-hand.ts';
 import { runRoutes } from './run-routes.ts';
@@ -190,6 +191,8 @@ export default defineServerPlugin({
         deliveries,
         drop: createDrop(ctx, sweep),
         resume,
+        note: createNote(ctx),
+        record: createRecord(ctx),
         wake: (id) => dispatcher.wake([id]),
         seesWholeRows: createSeesWholeRows(ctx),
         assertSeesWholeRows: createAssertSeesWholeRows(ctx),

@@ -28,7 +28,7 @@ export interface AskedChange {
 }
 
 /** Whether a webhook tells of a change; `unknown` where its view, or what its conditions ask for, is gone. */
-export type Met = 'yes' | 'no' | 'unknown';
+type Met = 'yes' | 'no' | 'unknown';
 
 /** Ends the judgement of a change where a webhook was paused because nobody knows any more what it means. */
 class Unjudged extends Error {}

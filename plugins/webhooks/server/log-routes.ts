@@ -1,4 +1,5 @@
 import {
+  auditText,
   defineRoute,
   logPageOf,
   logQuerySchema,
@@ -13,6 +14,7 @@ import { hookErrors } from './hook-errors.ts';
 import { ofHook, requireHook } from './hook-places.ts';
 import { newSigningSecret, type Hook, type HookStore } from './hook-store.ts';
 import { isOwnerLost } from './pause-codes.ts';
+import type { RecordHook } from './record.ts';
 import type { createAssertSeesWholeRows, createSeesWholeRows } from './sees-whole-rows.ts';
 
 type NoQuery = Record<string, unknown>;
@@ -58,10 +60,12 @@ export function logRoutes(deps: {
   readonly drop: (hookId: string) => Promise<number>;
   readonly wake: (hookId: string) => void;
   readonly resume: (hook: Hook, by: string) => Promise<void>;
+  readonly note: RecordHook;
+  readonly record: RecordHook;
   readonly seesWholeRows: ReturnType<typeof createSeesWholeRows>;
   readonly assertSeesWholeRows: ReturnType<typeof createAssertSeesWholeRows>;
 }): readonly RouteDefinition[] {
-  const { hooks, deliveries, drop, wake, resume, seesWholeRows, assertSeesWholeRows } = deps;
+  const { hooks, deliveries, drop, wake, resume, note, record, seesWholeRows, assertSeesWholeRows } = deps;
 
   return [
     defineRoute<Record<string, string>, LogQuery>({
@@ -106,6 +110,9 @@ export function logRoutes(deps: {
         // Whoever asks for it does not wait for the time at which the receiver would be asked again.
         await hooks.change(found.hook.id, () => ({ retryAt: 0 }));
         wake(found.hook.id);
+        const said = { count: String(count), title: found.hook.settings.title };
+        const text = auditText('{{count}} events of the webhook {{title}} are sent again', said);
+        await record(request, found.hook, 'REPLAYED', text);
         return { count };
       },
     }),
@@ -117,7 +124,11 @@ export function logRoutes(deps: {
       summary: 'Drop what waits for a webhook and is not on its way. Gives how many events they were',
       handle: async (request): Promise<{ readonly count: number }> => {
         const found = requireHook(request);
-        return { count: await drop(found.hook.id) };
+        const count = await drop(found.hook.id);
+        const said = { count: String(count), title: found.hook.settings.title };
+        const text = auditText('{{count}} waiting events of the webhook {{title}} were dropped', said);
+        await record(request, found.hook, 'DROPPED', text);
+        return { count };
       },
     }),
     defineRoute({
@@ -131,6 +142,8 @@ export function logRoutes(deps: {
         // Whoever takes it over answers for what it tells.
         if (isOwnerLost(hook)) await assertSeesWholeRows(handle);
         await resume(hook, request.principal.id);
+        const { title } = hook.settings;
+        await record(request, hook, 'RESUMED', auditText('The webhook {{title}} goes on', { title }));
         return { msg: 'success' };
       },
     }),
@@ -142,6 +155,9 @@ export function logRoutes(deps: {
       summary: 'Read the secret by which the requests of a webhook are signed',
       handle: async (request) => {
         const found = requireHook(request);
+        const { title } = found.hook.settings;
+        const text = auditText('The secret of the webhook {{title}} was read', { title });
+        await note(request, found.hook, 'SECRET_READ', text);
         return { secret: found.hook.secrets.current };
       },
     }),
@@ -159,6 +175,9 @@ export function logRoutes(deps: {
             previous: { secret: secrets.current, until: Date.now() + day },
           },
         }));
+        const { title } = found.hook.settings;
+        const text = auditText('The webhook {{title}} was given another secret', { title });
+        await record(request, found.hook, 'SECRET_CHANGED', text);
         return { secret: changed?.secrets.current };
       },
     }),

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { causeOf, programMark } from './chain.ts';
 import { LoopGuard, type ChangedBy } from './loop-guard.ts';
 
 /** Milliseconds. */
@@ -74,4 +75,16 @@ test('whoever writes in time with the messages without a token slows a webhook d
   expect(sent).toBeGreaterThan(1000);
   // Nothing would hold it up for 180,000 messages in the hour.
   expect(sent).toBeLessThan(60_000);
+});
+
+test.each([
+  ['token', 'program'],
+  ['user', 'person'],
+  ['sharedView', 'person'],
+  ['guest', 'person'],
+] as const)('what a call by %s wrote was written by a %s', (kind, by) => {
+  const mark = programMark.read({ headers: {}, query: {}, scope: { principal: { kind } } } as never);
+  expect(causeOf(mark === undefined ? {} : { marks: { [programMark.id]: mark } })).toMatchObject({
+    by,
+  });
 });

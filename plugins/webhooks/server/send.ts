@@ -7,6 +7,7 @@ import {
   finalOf,
   MailerToken,
   mailSubject,
+  ProjectMailsToken,
   NotifierToken,
   OutboundToken,
   renderRequest,
@@ -74,6 +75,7 @@ export function createSend(ctx: ServerPluginContext, chains: SignedChains): Send
   const outbound = ctx.get(OutboundToken);
   const notifier = ctx.get(NotifierToken);
   const mailer = ctx.get(MailerToken);
+  const mails = ctx.get(ProjectMailsToken);
   const variables = ctx.get(VariablesToken);
   const access = ctx.get(AccessServiceToken);
   const recipients = createMailRecipients(ctx);
@@ -152,7 +154,7 @@ export function createSend(ctx: ServerPluginContext, chains: SignedChains): Send
       if (isTry === true && !mailer.isConfigured()) return;
       const to = await recipients(payload.to, fill, message.hook.projectId);
       if (to === undefined) throw hookErrors.create('HOOK_SEVERAL', { final: 'message' });
-      await mailer.send({
+      await mails.send(message.hook.projectId, {
         to,
         subject: mailSubject(fill(payload.subject)),
         text: body,

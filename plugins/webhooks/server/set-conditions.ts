@@ -1,15 +1,16 @@
-import { BusToken, isOfStoredCells, RowStoreToken, type ServerPluginContext } from '@trellis/sdk/server';
+import { auditText, isOfStoredCells, RowStoreToken, type ServerPluginContext } from '@trellis/sdk/server';
 import type { FilterNode } from '@trellis/sdk/shared';
-import { hooksObjectKind, type Moment } from '../shared/index.ts';
+import type { Moment } from '../shared/index.ts';
 import { partOf } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
 import type { FoundHook } from './hook-places.ts';
 import type { Hook, HookStore } from './hook-store.ts';
+import { createRecord, type RecordHook } from './record.ts';
 import { createAssertSeesWholeRows } from './sees-whole-rows.ts';
 
 export type SetConditions = (
   found: FoundHook,
-  when: Moment,
+  how: { readonly when: Moment; readonly by: Parameters<RecordHook>[0] },
   change: (now: readonly FilterNode[]) => readonly FilterNode[],
 ) => Promise<Hook>;
 
@@ -40,8 +41,8 @@ export function createCheckConditions(ctx: ServerPluginContext) {
 export function createSetConditions(ctx: ServerPluginContext, hooks: HookStore): SetConditions {
   const check = createCheckConditions(ctx);
   const assertSeesWholeRows = createAssertSeesWholeRows(ctx);
-  const bus = ctx.get(BusToken);
-  return async ({ hook, handle, scope }, when, change) => {
+  const record = createRecord(ctx);
+  return async ({ hook, handle, scope }, { when, by }, change) => {
     const part = partOf[when];
     await assertSeesWholeRows(handle);
     await check({ handle, scope }, when, change(hook[part]));
@@ -50,8 +51,13 @@ export function createSetConditions(ctx: ServerPluginContext, hooks: HookStore):
       updatedAt: Date.now(),
     }));
     if (changed === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
-    const { projectId } = changed;
-    bus.publish('objects.changed', { projectId, objectKind: hooksObjectKind, requestId: scope.requestId });
+    const { title } = changed.settings;
+    await record(
+      by,
+      changed,
+      'UPDATED',
+      auditText('The conditions of the webhook {{title}} were changed', { title }),
+    );
     return changed;
   };
 }

@@ -341,6 +341,62 @@ describe('webhooks', () => {
     expect(cut).toMatchObject({ status: 400, body: { params: { status: 0 } } });
   });
 
+  test('refuses a notification whose text nests too deep', async () => {
+    const { ann, table } = shop;
+    const deep = '['.repeat(3000) + ']'.repeat(3000);
+    const at0 = `/api/v1/db/meta/tables/${table.id}/hooks`;
+    for (const notification of [
+      `{"type":"Email","payload":{"x":${deep}}}`,
+      { type: 'URL', payload: `{"path":"https://example.com/","x":${deep}}` },
+    ]) {
+      const refused = { status: 400, body: { code: 'HOOK_NOTIFICATION' } };
+      expect(await ann.post(at0, { title: 'Deep', notification })).toMatchObject(refused);
+      expect(await ann.post(`${at0}/test`, { hook: { notification } })).toMatchObject(refused);
+    }
+  });
+
+  test('the audit has what is done with a webhook beside its changes', async () => {
+    const { ann, table, hook, idOf } = shop;
+    const { id, title } = await hook('/audited');
+    const path = `/api/v1/db/meta/hooks/${id}`;
+    await ann.get(`${path}/secret`);
+    await ann.post(`${path}/secret`, {});
+    await ann.put(`${path}/filters`, {
+      list: [{ fk_column_id: idOf('Name'), comparison_op: 'eq', value: 'x' }],
+    });
+    await ann.post(`${path}/deliveries/replay`, {});
+    await ann.post(`${path}/deliveries/drop`, {});
+    await ann.post(`${path}/resume`, {});
+    const audits = `/api/v1/db/meta/projects/${table.project_id}/audits`;
+    const { body } = await ann.get<{
+      list: readonly { readonly op_sub_type: string; readonly description: string }[];
+    }>(audits);
+    const own = body.list.filter(({ description }) => description.includes(title));
+    expect(own.map(({ op_sub_type: what }) => what)).toEqual([
+      'RESUMED',
+      'DROPPED',
+      'REPLAYED',
+      'UPDATED',
+      'SECRET_CHANGED',
+      'SECRET_READ',
+      'CREATED',
+    ]);
+  });
+
+  test('calls no address of this server itself, although the operator allows the machine', async () => {
+    const { ann, server, table } = shop;
+    const at0 = `/api/v1/db/meta/tables/${table.id}/hooks`;
+    const { port } = new URL(server.url);
+    for (const host of ['127.0.0.1', '127.1']) {
+      const notification = { type: 'URL', payload: { path: `http://${host}:${port}/api/v1/health` } };
+      const { status, body } = await ann.post(`${at0}/test`, { hook: { notification } });
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { msg: expect.stringContaining('this server itself') },
+      });
+    }
+  });
+
   test('is tried 30 times in a minute at the most by one person, and again in the next minute', async () => {
     const { ann, server, table, receiver } = shop;
     const { id } = (await ann.get<{ id: string }>('/api/v1/auth/user/me')).body;

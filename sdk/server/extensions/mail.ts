@@ -76,5 +76,18 @@ export interface Mailer {
   /** What can send, in the order in which it is asked. */
   senders(): readonly MailSender[];
 }
+/** Mails that members of a project have sent by what they set up in it, such as webhooks and automations. @beta */
+export interface ProjectMails {
+  /**
+   * Sends a mail by the mailer, as long as the project has not written to as many addresses within the hour as the operator allows.
+   *
+   * @throws TrellisError what `Mailer.send` throws, 400 `MAIL_RECIPIENTS` for more than 50 addresses, final for this mail, and 429
+   * `MAIL_PROJECT_LIMIT` with `retryAfterMs` (see `retryAfterOf`)
+   */
+  send(projectId: string, message: MailMessage): Promise<void>;
+}
+/** Mails of projects. @beta */
+export const ProjectMailsToken = createToken<ProjectMails>('project-mails');
+
 /** The mail. @beta */
 export const MailerToken = createToken<Mailer>('mailer');

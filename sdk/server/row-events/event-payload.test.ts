@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Row } from '../../shared/index.ts';
 import type { Change } from '../changes.ts';
 import type { OutboxEvent } from '../outbox.ts';
@@ -74,4 +74,33 @@ test('reads a row again where the schema or the order of its changes is another 
   expect(asked.rows).toBe(2);
   expect((await payloadOf(fourth, handle, rows, states)).data).toEqual({ Name: 'Lamp', Count: 4 });
   expect(asked.rows).toBe(3);
+});
+
+test('holds no more of rows than has room, the newest of them, and nothing once nothing happens', () => {
+  jest.useFakeTimers();
+  try {
+    const states = new RowStates();
+    const idle = states.emptyWhenIdle();
+    const [event] = counted(1).events;
+    const { snapshot } = handleOf();
+    const of = (rowKey: string) =>
+      ({ ...event, change: { ...event?.change, rowKey } }) as unknown as OutboxEvent;
+    const keep = (key: string, size: number) =>
+      states.keep(of(key), { seq: 1, row: { Name: 'x'.repeat(size) }, later: [], isFar: false, snapshot });
+    const held = (keys: readonly string[]) => keys.filter((key) => states.before(of(key)) !== undefined);
+    const megabyte = 1024 * 1024;
+    const keys = Array.from({ length: 20 }, (_, index) => `row ${index}`);
+    for (const key of keys) keep(key, megabyte);
+    expect(held(keys)).toEqual(keys.slice(-7));
+    keep('row 19', 10);
+    keep('huge', 100 * megabyte);
+    expect(held([...keys, 'huge'])).toEqual(keys.slice(-7));
+    jest.advanceTimersByTime(60_000);
+    expect(held(keys)).toHaveLength(7);
+    jest.advanceTimersByTime(60_000);
+    expect(held(keys)).toEqual([]);
+    void idle.dispose();
+  } finally {
+    jest.useRealTimers();
+  }
 });

@@ -1,4 +1,4 @@
-import type { Row, TemplateValues } from '../../shared/index.ts';
+import { toDisposable, type Disposable, type Row, type TemplateValues } from '../../shared/index.ts';
 import type { ValuesByColumn } from '../changes.ts';
 import { mayRead } from '../may-read.ts';
 import type { OutboxEvent } from '../outbox.ts';
@@ -8,6 +8,10 @@ import type { TableHandle } from '../table-handle.ts';
 /** Later changes that are read at once: at first, and where there are more. */
 const changesAtOnce = { first: 50, more: 500 } as const;
 const mostStates = 500;
+/** Characters of the rows that are held together. */
+const mostCharacters = 8 * 1024 * 1024;
+/** Milliseconds after which nothing is held any more where nothing happens. */
+const idleMs = 60_000;
 /** Later changes of a row of which is kept when they were. */
 const mostLater = 2000;
 
@@ -29,23 +33,59 @@ export interface RowState {
  * @public
  */
 export class RowStates {
-  readonly #held = new Map<string, RowState>();
+  readonly #held = new Map<string, { readonly state: RowState; readonly weight: number }>();
+  #weight = 0;
+  #isUsed = false;
+  #timer: NodeJS.Timeout | undefined;
 
   /** The row after an event before this one, with the place of that one in the log. */
   before({ change: { tableId, rowKey } }: OutboxEvent): RowState | undefined {
-    return this.#held.get(`${tableId} ${rowKey ?? ''}`);
+    return this.#held.get(`${tableId} ${rowKey ?? ''}`)?.state;
   }
 
   keep({ change: { tableId, rowKey, op } }: OutboxEvent, state: RowState): void {
     const key = `${tableId} ${rowKey ?? ''}`;
     // The one that was told of last stands last.
-    this.#held.delete(key);
-    if (op !== 'delete') this.#held.set(key, state);
-    for (const oldest of this.#held.keys()) {
-      if (this.#held.size <= mostStates) return;
-      this.#held.delete(oldest);
+    this.#drop(key);
+    const weight = op === 'delete' ? 0 : weightOf(state);
+    if (op !== 'delete' && weight <= mostCharacters) {
+      this.#held.set(key, { state, weight });
+      this.#weight += weight;
     }
+    for (const oldest of this.#held.keys()) {
+      if (this.#held.size <= mostStates && this.#weight <= mostCharacters) break;
+      this.#drop(oldest);
+    }
+    this.#isUsed = true;
   }
+
+  /** Lets everything go once nothing has happened for a minute or two. Gives the way to stop that. */
+  emptyWhenIdle(): Disposable {
+    this.#timer ??= setInterval(() => {
+      if (!this.#isUsed) this.#clear();
+      this.#isUsed = false;
+    }, idleMs).unref();
+    return toDisposable(() => clearInterval(this.#timer));
+  }
+
+  #clear(): void {
+    this.#held.clear();
+    this.#weight = 0;
+  }
+
+  #drop(key: string): void {
+    this.#weight -= this.#held.get(key)?.weight ?? 0;
+    this.#held.delete(key);
+  }
+}
+
+/** Characters that a state takes, about. */
+function weightOf({ row, later }: RowState): number {
+  const cells = Object.values(row).map((value) => {
+    if (typeof value === 'string') return value.length;
+    return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8;
+  });
+  return cells.reduce((sum, size) => sum + size, 8 * (cells.length + later.length));
 }
 
 /**

@@ -2,6 +2,7 @@ import {
   createMailRecipients,
   MailerToken,
   mailSubject,
+  ProjectMailsToken,
   type AutomationStep,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
@@ -11,6 +12,7 @@ import { automationErrors } from '../automation-errors.ts';
 /** Sends a mail by the mail server of this server. */
 export function sendMailStep(ctx: ServerPluginContext): AutomationStep {
   const mailer = ctx.get(MailerToken);
+  const mails = ctx.get(ProjectMailsToken);
   const recipients = createMailRecipients(ctx);
   return {
     ...mailSend,
@@ -24,7 +26,7 @@ export function sendMailStep(ctx: ServerPluginContext): AutomationStep {
         expected: {},
         async take() {
           if (!mailer.isConfigured()) throw automationErrors.create('AUTOMATION_MAIL_OFF');
-          await mailer.send(message);
+          await mails.send(scope.projectId ?? '', message);
           return { output: {} };
         },
       };

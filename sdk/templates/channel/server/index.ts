@@ -13,7 +13,12 @@ export default defineServerPlugin({
         type: 'object',
         required: ['address'],
         properties: {
-          address: { type: 'string', title: 'Address of the webhook', format: 'secret' },
+          address: {
+            type: 'string',
+            title: 'Address of the webhook',
+            format: 'secret',
+            pattern: '^https?://',
+          },
           sender: { type: 'string', title: 'Name of the sender', maxLength: 80 },
         },
       },
