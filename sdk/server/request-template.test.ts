@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { finalOf } from './extensions/services.ts';
 import { filledChannelSettings } from './filled-addresses.ts';
-import { readRequestTemplate, renderRequest } from './request-template.ts';
+import { assertRequestBody, readRequestTemplate, renderRequest } from './request-template.ts';
 
 const urlOf = (path: string, part: string) =>
   renderRequest(readRequestTemplate({ path, method: 'GET' }, ''), { row: { part } }).url;
@@ -60,4 +60,53 @@ test('a body of JSON keeps its shape and its numbers, and its texts are filled i
     '{"id":12345678901234567890,"rate":1.10,"{{row.part}}":"x\\"\\\\: y",' +
       '"quoted \\" \\\\":["a \\" : b","x\\"\\\\: y : c",-0,null,true,{}]}',
   );
+});
+
+test('a body of JSON whose placeholders stand outside of its texts keeps its shape as well', () => {
+  const body = '{"all": {{json row}}, "said": "{{row.part}}, \\"{{ row.part }}\\"", "n": [{{row.count}}]}';
+  const rendered = renderRequest(readRequestTemplate({ path: 'https://api.test/' }, body), {
+    row: { part: 'x" \\\n', count: 3 },
+  });
+  expect(JSON.parse(rendered.body ?? '')).toEqual({
+    all: { part: 'x" \\\n', count: 3 },
+    said: 'x" \\\n, "x" \\\n"',
+    n: [3],
+  });
+});
+
+test('a body that is to be JSON and becomes none is refused, with the place', () => {
+  const check = (body: string, more: object = {}) => {
+    try {
+      assertRequestBody(readRequestTemplate({ path: 'https://api.test/', body, ...more }, ''));
+    } catch (error) {
+      const { code, params } = error as { readonly code: string; readonly params: object };
+      return { code, ...params };
+    }
+    return undefined;
+  };
+  const typed = (value: string, enabled = true) => ({
+    headers: [{ name: 'Content-Type', value, enabled }],
+  });
+  for (const body of [
+    '{"a": {{json data.Title}} }',
+    '{"a":{{json data}}}',
+    '[{"a": "{{data.Title}}", "n": -{{data.n}}, "m": [1.5e3, true, null, {}, []]}]',
+    '{{ json data }}',
+    'New: {{data.Title}}',
+    '',
+  ])
+    expect(check(body)).toBeUndefined();
+  expect(check('{"a": "{{data.Title}}",\n "b": [1]\n')).toEqual({ code: 'REQUEST_JSON_END' });
+  expect(check('{"a": 1,\n "b": "He said "{{data.Title}}""}')).toMatchObject({
+    code: 'REQUEST_JSON',
+    line: 2,
+    text: '{{data.Title}}',
+  });
+  for (const body of ['{"a": 1,}', '[1 2]', '{"a": tru}', '{"a" 1}', '{"a": 1}]', '{"a": [1}', '{"a": 01}'])
+    expect(check(body)).toMatchObject({ code: 'REQUEST_JSON', line: 1 });
+  // Who says that it is something else is believed, and who says that it is JSON as well.
+  expect(check('[Order] {{data.Title}}', typed('text/plain'))).toBeUndefined();
+  expect(check('[Order] {{data.Title}}', typed('text/plain', false))).toMatchObject({ code: 'REQUEST_JSON' });
+  expect(check('New', typed('application/vnd.api+json; charset=utf-8'))).toMatchObject({ text: 'New' });
+  expect(check('{', { method: 'GET' })).toBeUndefined();
 });

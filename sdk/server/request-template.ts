@@ -1,6 +1,9 @@
 import {
   defineErrors,
+  beginsAsJson,
   fillTemplate,
+  jsonTemplateProblem,
+  requestBodyProblem,
   requestMethods,
   templateBudget,
   type RequestMethod,
@@ -26,6 +29,14 @@ const errors = defineErrors({
   REQUEST_HEADER_LONG: {
     status: 400,
     message: "With its values filled in, the header '{name}' is longer than {most} characters.",
+  },
+  REQUEST_JSON: {
+    status: 400,
+    message: "The body is to be JSON, and becomes none: in its line {line}, '{text}' does not belong there.",
+  },
+  REQUEST_JSON_END: {
+    status: 400,
+    message: 'The body is to be JSON, and becomes none: something is missing at its end, such as a bracket.',
   },
   TEMPLATE_LONG: { status: 400, message: 'With its values filled in, a text is longer than 256 KB.' },
 });
@@ -80,6 +91,21 @@ function readPairs(given: unknown): readonly RequestPair[] {
   });
 }
 
+/**
+ * Refuses a body that is to be JSON and becomes none, whatever its placeholders stand for. Asked where a request is set; what was stored before goes
+ * out as it is.
+ *
+ * @throws TrellisError 400 `REQUEST_JSON`, `REQUEST_JSON_END`
+ * @public
+ */
+export function assertRequestBody(request: RequestTemplate): void {
+  const problem = requestBodyProblem(request);
+  if (problem === undefined) return;
+  const { line, text } = problem;
+  if (text === '') throw errors.create('REQUEST_JSON_END');
+  throw errors.create('REQUEST_JSON', { line, text: text.slice(0, 40) });
+}
+
 /** Fills the templates of a request in. @throws TrellisError 400 `TEMPLATE_LONG`, `REQUEST_PATH`, `REQUEST_HEADER_LONG`, final for these values @public */
 export function renderRequest(payload: RequestTemplate, values: TemplateValues): RenderedRequest {
   const { method, path, headers, parameters, body } = payload;
@@ -130,13 +156,20 @@ function renderBody(body: string, fill: (text: string) => string): string {
   try {
     parsed = JSON.parse(body);
   } catch {
-    return fill(body);
+    return beginsAsJson(body) && jsonTemplateProblem(body) === undefined ? fillTexts(body, fill) : fill(body);
   }
   if (typeof parsed !== 'object') return fill(body);
   return body.replace(textOrBlanks, (_, text: string | undefined, colon: string | undefined) => {
     if (text === undefined) return '';
     return colon === undefined ? JSON.stringify(fill(JSON.parse(text) as string)) : `${text}:`;
   });
+}
+
+/** Fills a template in that becomes JSON and is none yet, since placeholders stand outside of its texts: those in texts are filled in as above. */
+function fillTexts(body: string, fill: (text: string) => string): string {
+  return body.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|[^"]+/g, (of) =>
+    of.startsWith('"') ? JSON.stringify(fill(JSON.parse(of) as string)) : fill(of),
+  );
 }
 
 /** One line in characters that a header may hold. It is never cut: a part of a secret would be masked nowhere. */

@@ -64,6 +64,7 @@ export * from './tasks.ts';
 export * from './swatches.ts';
 export * from './template.ts';
 export * from './template-check.ts';
+export * from './template-json.ts';
 export * from './text-lists.ts';
 export { beginOf, isPrintable, parseText, textProblem } from './text-values.ts';
 export * from './wire-time.ts';

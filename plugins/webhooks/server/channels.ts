@@ -1,4 +1,5 @@
 import {
+  assertRequestBody,
   defineRoute,
   MailerToken,
   NotifierToken,
@@ -7,6 +8,7 @@ import {
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import type { RequestTemplate } from '@trellis/sdk/shared';
 import {
   isSameType,
   mailType,
@@ -43,6 +45,8 @@ export function createIsThere(ctx: ServerPluginContext): (type: string) => boole
 export function createCheck(ctx: ServerPluginContext): (notification: HookNotification) => void {
   const notifier = ctx.get(NotifierToken);
   return ({ type, payload }) => {
+    // A request has been read by then.
+    if (type === 'URL') return assertRequestBody(payload as unknown as RequestTemplate);
     if (ownTypes.includes(type)) return;
     const channel = channelOf(notifier, type);
     if (channel === undefined) throw hookErrors.create('HOOK_TYPE', { type });

@@ -56,6 +56,29 @@ describe('a webhook that names variables', () => {
       });
   });
 
+  test('is refused where its body begins as JSON and becomes none, when it is made, changed and tried; one that was stored stays', async () => {
+    const { ann, table } = shop;
+    const hooks = `/api/v1/db/meta/tables/${table.id}/hooks`;
+    const set = (body: string, headers: readonly object[] = []) => ({
+      title: 'Broken',
+      event: 'after',
+      operation: 'delete',
+      notification: { type: 'URL', payload: { method: 'POST', path: 'https://example.com', headers, body } },
+    });
+    const broken = set('{"key": "{{env.KEY}}",\n "all": {{json data}}');
+    const refused = { status: 400, body: { code: 'REQUEST_JSON_END' } };
+    expect(await ann.post(hooks, broken)).toMatchObject(refused);
+    expect(await ann.post(`${hooks}/test`, { hook: broken })).toMatchObject(refused);
+    const made = await ann.post<{ id: string }>(hooks, set('{"key": "{{env.KEY}}", "all": {{json data}}}'));
+    expect(made.status).toBe(200);
+    const path = `/api/v1/db/meta/hooks/${made.body.id}`;
+    expect(await ann.patch(path, broken)).toMatchObject(refused);
+    expect((await ann.patch(path, { title: 'Whole' })).status).toBe(200);
+    const plain = [{ name: 'Content-Type', value: 'text/plain', enabled: true }];
+    expect((await ann.patch(path, set('{not JSON', plain))).status).toBe(200);
+    await ann.delete(path);
+  });
+
   test('is tried with them, and what it sent is shown without the secret ones', async () => {
     const { ann, receiver, table } = shop;
     const tried = await ann.post(`/api/v1/db/meta/tables/${table.id}/hooks/test`, {

@@ -1,5 +1,11 @@
-import { templateProblems, textsIn, type RequestTemplate, type TableEntity } from '@trellis/sdk/shared';
-import { InWordsOf, useAttempt, useHost, useSave } from '@trellis/sdk/web';
+import {
+  requestBodyProblem,
+  templateProblems,
+  textsIn,
+  type RequestTemplate,
+  type TableEntity,
+} from '@trellis/sdk/shared';
+import { InWordsOf, useAttempt, useHost, useSave, type Translate } from '@trellis/sdk/web';
 import {
   CopyField,
   ErrorNotice,
@@ -38,6 +44,7 @@ import {
   type HookDraft,
 } from './hook-requests.ts';
 import { operationLabels } from './HookList.tsx';
+import { firstMessage, type Told } from './first-message.ts';
 import { HookTry } from './HookTry.tsx';
 import { MailFields } from './MailFields.tsx';
 import { UrlFields } from './UrlFields.tsx';
@@ -131,6 +138,15 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
   const patch = (change: Payload | Partial<RequestTemplate>) =>
     changing(setPayload)({ ...payload, ...change } as Payload);
 
+  const first = (change: Partial<Told> = {}) =>
+    firstMessage({ table, operation, isBatch, event, ...change }, t);
+  /** A message that nobody has changed tells of what the webhook tells of now. */
+  function retell(change: Partial<Told>): void {
+    if (!isUrl && text(payload.body) === first()) patch({ body: first(change) });
+  }
+
+  const bodyProblem = isUrl ? jsonProblemText(payload as unknown as RequestTemplate, t) : undefined;
+
   const draft: HookDraft = {
     title: title.trim(),
     event,
@@ -190,7 +206,10 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
             label={t('When')}
             value={operation}
             options={hookOperations.map((value) => ({ value, label: t(operationLabels[value]) }))}
-            onChange={changing(setOperation)}
+            onChange={(next) => {
+              retell({ operation: next });
+              changing(setOperation)(next);
+            }}
           />
         </label>
       </div>
@@ -207,7 +226,13 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
         value={chosen}
         onChange={(change) => changing(setChosen)({ ...chosen, ...change })}
       />
-      <Switch checked={isBatch} onChange={changing(setBatch)}>
+      <Switch
+        checked={isBatch}
+        onChange={(on) => {
+          retell({ isBatch: on });
+          changing(setBatch)(on);
+        }}
+      >
         {t('Rows of one call together, up to {{most}} in one message', { most: mostTogether.rows })}
       </Switch>
       <label className="tr-field">
@@ -220,7 +245,8 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
             label: value === 'URL' ? t('A request to an address') : value === mailType ? t('A mail') : value,
           }))}
           onChange={(next) => {
-            if (next !== 'URL' && text(payload.body) === defaultBody) patch({ body: sentence });
+            if (next !== 'URL' && text(payload.body) === defaultBody) patch({ body: first() });
+            if (next === 'URL' && text(payload.body) === first()) patch({ body: defaultBody });
             changing(setType)(next);
           }}
         />
@@ -262,6 +288,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
           rows={9}
           value={text(payload.body)}
           naming={naming}
+          problem={bodyProblem}
           onChange={(body) => patch({ body })}
         />
         <label className="tr-field">
@@ -292,8 +319,17 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
   );
 }
 
-/** The first text of a message to people. */
-const sentence = `{{table.title}}: {{json data}}`;
+/** What keeps the body of a request from being the JSON that it begins as, with the place. */
+function jsonProblemText(payload: RequestTemplate, t: Translate): string | undefined {
+  const problem = requestBodyProblem(payload);
+  if (problem === undefined) return undefined;
+  return problem.text === ''
+    ? t('This becomes no JSON: something is missing at the end, such as a bracket.')
+    : t('Line {{line}}: this becomes no JSON, since “{{text}}” does not belong there.', {
+        line: problem.line,
+        text: problem.text.slice(0, 40),
+      });
+}
 
 const urlKeys: readonly string[] = ['method', 'path', 'headers', 'parameters'];
 

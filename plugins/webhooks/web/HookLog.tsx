@@ -12,7 +12,7 @@ import { useState } from 'react';
 import type { DeliveryEntity, HookEntity, TryEntity } from '../shared/index.ts';
 import { hookPath, hookTag, useDeliveries } from './hook-requests.ts';
 import { operationLabels } from './HookList.tsx';
-import { RequestText } from './HookTry.tsx';
+import { AnswerNote, RequestText } from './HookTry.tsx';
 import { ReplayStretch, type Chosen } from './ReplayStretch.tsx';
 
 const atOnce = 25;
@@ -88,6 +88,7 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
                 </span>
               </summary>
               {delivery.tries.length > 1 && <TryList tries={delivery.tries.slice(0, -1)} />}
+              {delivery.tries.some(({ status }) => status !== null) && <AnswerNote />}
               {delivery.request !== null && <RequestText request={delivery.request} />}
               {delivery.state !== 'skipped' && (
                 <WorkButton

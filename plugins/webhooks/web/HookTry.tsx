@@ -59,10 +59,23 @@ export function HookTry(props: {
                 time: result.duration_ms,
               })}
           </Notice>
+          {result.status > 0 && <AnswerNote />}
           <RequestText request={result.request} />
         </>
       )}
     </section>
+  );
+}
+
+/** Why there is no more of an answer than its status. */
+export function AnswerNote() {
+  const { t } = useHost();
+  return (
+    <p className="tr-note">
+      {t(
+        'What the receiver said is not kept: by a webhook nobody reads what programs inside of this network answer.',
+      )}
+    </p>
   );
 }
 

@@ -154,6 +154,7 @@ test('the log of a webhook shows the tries before the last one, and of what was 
   const tries = await screen.findByRole('list', { name: 'Earlier tries' });
   expect(tries.children).toHaveLength(1);
   expect(tries.textContent).toContain('answer 503 after 7 ms');
+  expect(screen.getAllByText(/What the receiver said is not kept/)).toHaveLength(1);
   const line = screen.getByText(/10,?001 rows at once/).closest('li');
   expect(line?.textContent).toContain('10001 rows were changed at once.');
   expect(line?.textContent).not.toContain('not tried yet');
@@ -270,6 +271,61 @@ describe('the editor of a webhook', () => {
       { method: 'PATCH', body: { title: 'Tell more', conditions: { after, before: [] }, replaces: 'r1' } },
       { method: 'PATCH', body: { title: 'Tell more', conditions: { after, before: [] }, replaces: 'r2' } },
     ]);
+  });
+
+  test('says while a body is typed where it becomes no JSON, and leaves other bodies alone', async () => {
+    renderWithHost(<WebhooksDialog table={table} onClose={() => undefined} />, {
+      project: aProject(),
+      api: ({ path }) => (path.endsWith('/samplePayload/insert') ? {} : { list: [] }),
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: /New webhook|Make a webhook/ }));
+    const body = await screen.findByRole('textbox', { name: 'Body' });
+    const write = async (text: string) => {
+      await user.clear(body);
+      await user.click(body);
+      await user.paste(text);
+    };
+    await write('{"name": "{{data.Name}}",\n "all": {{json data}}');
+    expect(screen.getByText(/becomes no JSON: something is missing at the end/)).toBeTruthy();
+    expect(body.getAttribute('aria-invalid')).toBe('true');
+    await write('{"name": "{{data.Name}}",\n "all" {{json data}}}');
+    expect(screen.getByText(/^Line 2: this becomes no JSON, since “{{json data}}”/)).toBeTruthy();
+    for (const text of ['{"name": "{{data.Name}}",\n "all": {{json data}}}', 'New: {{data.Name}}']) {
+      await write(text);
+      expect(screen.queryByText(/becomes no JSON/)).toBeNull();
+    }
+  });
+
+  test('begins a message to people with a line that they can read, which follows what the webhook tells of', async () => {
+    const channel = { type: 'Chat', icon: null, plugin: 'channel-chat', settings: { type: 'object' } };
+    renderWithHost(
+      <WebhooksDialog
+        table={aTable([{ ...aColumn('cl_name', 'Name'), pv: true }])}
+        onClose={() => undefined}
+      />,
+      {
+        project: aProject(),
+        api: ({ path }) =>
+          path.endsWith('/hooks/channels')
+            ? { list: [channel] }
+            : path.includes('/samplePayload/')
+              ? {}
+              : { list: [] },
+      },
+    );
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: /New webhook|Make a webhook/ }));
+    await user.selectOptions(
+      await screen.findByLabelText('How'),
+      await screen.findByRole('option', { name: 'Chat' }),
+    );
+    const message = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).value;
+    expect(message()).toMatch(
+      /^New row in {{table\.title}}: {{data\.Name}}\nhttp:\/\/\S+#\/nc\/\S+&type=table&row={{event\.row}}$/,
+    );
+    await user.click(screen.getByRole('switch', { name: /Rows of one call together/ }));
+    expect(message()).toMatch(/^New rows in {{table\.title}}: {{event\.count}}\n\S+&type=table$/);
   });
 
   test('keeps the event “before” of a webhook that a client of the API made, and says what it means', async () => {

@@ -34,19 +34,26 @@ export interface TemplateInputProps {
   readonly placeholder?: string | undefined;
   /** What it is for, below it, while nothing is wrong. */
   readonly help?: string | undefined;
+  /** What else is wrong with it, below it. */
+  readonly problem?: string | undefined;
   readonly field?: Ref<HTMLInputElement> | undefined;
   onChange(this: void, value: string): void;
 }
 
 /** A text with placeholders: a list puts them in, and one behind which nothing stands is told while it is typed. @public */
 export function TemplateInput(props: TemplateInputProps): ReactNode {
-  const { label, id, value, naming, rows, placeholder, help, field, onChange } = props;
+  const { label, id, value, naming, rows, placeholder, help, problem, field, onChange } = props;
   const t = useSharedT();
   const noteId = useId();
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   useImperativeHandle(field, () => input.current as HTMLInputElement);
   const { offered, shape } = naming;
-  const problems = templateProblems(value, shape);
+  const problems = [
+    ...templateProblems(value, shape).map((of) =>
+      templateProblemText(of, t, { hasLines: rows !== undefined }),
+    ),
+    ...(problem === undefined ? [] : [problem]),
+  ];
 
   function put(text: string) {
     const at = input.current?.selectionStart ?? value.length;
@@ -101,11 +108,7 @@ export function TemplateInput(props: TemplateInputProps): ReactNode {
         )}
       </div>
       <small id={noteId} className={problems.length > 0 ? 'tr-field-problem' : 'tr-note'} role="status">
-        {problems.length === 0
-          ? help
-          : problems.map((problem, index) => (
-              <span key={index}>{templateProblemText(problem, t, { hasLines: rows !== undefined })}</span>
-            ))}
+        {problems.length === 0 ? help : problems.map((text, index) => <span key={index}>{text}</span>)}
       </small>
     </div>
   );
