@@ -39,7 +39,7 @@ export class LetterBox {
 
   constructor(deps: LetterBoxDependencies) {
     this.#deps = deps;
-    this.#now = deps.now ?? Date.now;
+    this.#now = deps.now ?? (() => Date.now());
   }
 
   /** Keeps a letter, and tries it once; resolves to whether that went well. */

@@ -316,11 +316,10 @@ describe('the editor of a webhook', () => {
     );
     const user = userEvent.setup();
     await user.click(await screen.findByRole('button', { name: /New webhook|Make a webhook/ }));
-    const choose = async (field: string, option: string) => {
-      await user.click(await screen.findByRole('combobox', { name: field }));
-      await user.click(await screen.findByRole('option', { name: option }));
-    };
-    await choose('How', 'Chat');
+    await user.selectOptions(
+      await screen.findByLabelText('How'),
+      await screen.findByRole('option', { name: 'Chat' }),
+    );
     const message = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).value;
     expect(message()).toMatch(
       /^New row in {{table\.title}}: {{data\.Name}}\nhttp:\/\/\S+#\/nc\/\S+&type=table&row={{event\.row}}$/,
