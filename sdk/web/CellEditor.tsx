@@ -2,6 +2,7 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type ReactNode,
+  useEffect,
   useId,
   useLayoutEffect,
   useRef,
@@ -36,6 +37,10 @@ export interface CellEditorProps {
   onHold?(this: void, isHeld: boolean): void;
   /** Hears of a text that cannot be read, and when that is over. */
   onProblem?(this: void, problem: string | undefined): void;
+  /** A text that was left here before and could not be read: it stands there again, where the editor is one text. */
+  readonly unread?: string | undefined;
+  /** Hears of a text that is left and cannot be read, and of undefined when that is over. */
+  onUnread?(this: void, text: string | undefined): void;
   /** Hears of what was written and not committed when the editor goes away, as it does with its column. */
   onLost?(this: void, text: string): void;
 }
@@ -97,21 +102,26 @@ interface PartProps extends CellEditorProps {
 
 function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactNode {
   const { column, type, take, onTyped } = props;
-  const [text, setText] = useState<string>();
+  const [text, setText] = useState(props.unread);
   const { start } = useBegun(props, text !== undefined);
   const hold = (next: string | undefined): void => {
     // What is the same that it began with is no draft: it must not take back what others wrote.
     const held = next === start ? undefined : next;
     setText(held);
     props.onHold?.(held !== undefined);
+    props.onUnread?.(undefined);
   };
   const commit = (): void => {
-    if (text !== undefined && take({ kind: 'text', text })) hold(undefined);
+    if (text === undefined) return;
+    if (take({ kind: 'text', text })) hold(undefined);
+    else props.onUnread?.(text);
   };
   const latest = useRef(commit);
   useLayoutEffect(() => {
     latest.current = commit;
   });
+  // What was left here before is wrong as it was then.
+  useEffect(() => latest.current(), []);
   useTellLost(() => text, props.onLost);
   const afterPress = useAfterPress();
   const shared = {

@@ -9,13 +9,17 @@ export interface FormFieldProps {
   readonly field: PageField;
   readonly value: CellValue;
   readonly problem: string | undefined;
+  /** A text of the draft that cannot be read. */
+  readonly unread?: string | undefined;
   onChange(this: void, value: CellValue): void;
+  onUnread?(this: void, text: string | undefined): void;
   /** Hears of a text that cannot be read. */
   onProblem(this: void, problem: string | undefined): void;
 }
 
 /** A question of the form: its label, its help, and the editor of its column's type. */
-export function FormField({ project, field, value, problem, onChange, onProblem }: FormFieldProps) {
+export function FormField(props: FormFieldProps) {
+  const { project, field, value, problem, onChange, onProblem } = props;
   const { column, type, context, label, options, isNeeded } = field;
   const t = useT();
   const id = useId();
@@ -85,6 +89,8 @@ export function FormField({ project, field, value, problem, onChange, onProblem 
             fieldId={fieldId}
             isOwn={project === undefined}
             {...(problem !== undefined && { problem })}
+            unread={props.unread}
+            onUnread={props.onUnread}
             onCommit={onChange}
             onProblem={onProblem}
           />

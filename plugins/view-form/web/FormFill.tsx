@@ -179,6 +179,8 @@ export function FormFill(props: FormFillProps) {
                   value={answers.values[field.columnId] ?? null}
                   problem={shownProblem(field)}
                   onChange={(value) => answers.set(field.columnId, value)}
+                  unread={answers.unread[field.columnId]}
+                  onUnread={(text) => answers.keepUnread(field.columnId, text)}
                   onProblem={(text) => setUnread((before) => ({ ...before, [field.columnId]: text }))}
                 />
               </div>

@@ -286,6 +286,11 @@ describe('a form by its link', () => {
     await userEvent.type(await screen.findByLabelText('How old are you?'), 'old');
     await userEvent.tab();
     expect(await screen.findByText('“How old are you?” must be a number.')).toBeTruthy();
+    // The draft has it as it stands there.
+    cleanup();
+    show(() => asked, numberType);
+    expect(await screen.findByLabelText('How old are you?')).toHaveProperty('value', 'old');
+    expect(await screen.findByText('“How old are you?” must be a number.')).toBeTruthy();
   });
 
   describe('of several pages', () => {

@@ -10,7 +10,7 @@ export interface PageField extends AnswerField {
 }
 
 /** Who answers: nobody but members is told who is one, so nobody else can name them. */
-type Answerer = 'member' | 'stranger';
+export type Answerer = 'member' | 'stranger';
 
 /** Whether people can answer it. */
 export function isAnswerable(

@@ -1,4 +1,5 @@
 import type { CellValue } from '@trellis/sdk/shared';
+import type { Answerer } from './form-fields.ts';
 
 /** Answers by the ids of columns. */
 export type Values = Readonly<Record<string, CellValue>>;
@@ -6,6 +7,8 @@ export type Values = Readonly<Record<string, CellValue>>;
 /** Answers that are not sent yet. */
 export interface Draft {
   readonly values: Values;
+  /** Texts that cannot be read, by the ids of their columns. */
+  readonly unread?: Readonly<Record<string, string | undefined>>;
   /** Since when each answer is there, in milliseconds since 1970. */
   readonly since: Readonly<Record<string, number>>;
 }
@@ -25,11 +28,8 @@ const most = 20;
 /** What the names of drafts begin with. */
 const prefix = 'form:';
 
-/** Who answers: what a stranger answers is kept for their tab alone, since others open the same link in the same browser. */
-export type Answerer = 'stranger' | 'member';
-
-/** Where a draft is kept. */
-export interface DraftPlace {
+/** Where a draft is kept: that of a stranger for their tab alone, since others open the same link in the same browser. */
+interface DraftPlace {
   readonly key: string;
   readonly by: Answerer;
 }
@@ -70,9 +70,11 @@ export function forgetOldDrafts(): void {
 
 /** Undefined where nothing is kept, or what is kept is too old or no draft. */
 function read(storage: Storage, key: string): KeptDraft | undefined {
-  const { at, values, since } = Object(parsed(storage.getItem(key))) as Partial<KeptDraft>;
+  const { at, values, since, unread = {} } = Object(parsed(storage.getItem(key))) as Partial<KeptDraft>;
   const isKept = typeof at === 'number' && at > Date.now() - lifetime;
-  return isKept && typeof values === 'object' ? { at, values, since: Object(since) } : undefined;
+  return isKept && typeof values === 'object'
+    ? { at, values, since: Object(since), unread: Object(unread) }
+    : undefined;
 }
 
 function parsed(text: string | null): unknown {

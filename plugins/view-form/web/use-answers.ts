@@ -17,7 +17,11 @@ export interface Answers {
   readonly prefilled: Pick<Prefilled, 'problems' | 'isReading'>;
   /** Questions whose answers were taken away: the server did not keep what they stand for until now, such as a file. */
   readonly outdated: ReadonlySet<string>;
+  /** Texts that were left and cannot be read, by the columns of their questions. */
+  readonly unread: Readonly<Record<string, string | undefined>>;
   set(this: void, columnId: string, value: CellValue): void;
+  /** Keeps such a text of a question; undefined when it is none any more. */
+  keepUnread(this: void, columnId: string, text: string | undefined): void;
   /** Takes away the answers that would be refused by now; gives their questions. */
   dropOutdated(this: void): readonly PageField[];
   /** Begins anew, with what the address says. */
@@ -55,12 +59,31 @@ export function useAnswers(
     () => answerProblems(fields, operators, ({ columnId }) => values[columnId] ?? null),
     [fields, operators, values],
   );
+  // What could not be read goes with its question.
+  const unasked = fields.filter(
+    ({ columnId }) => typed.unread?.[columnId] !== undefined && !asked.has(columnId),
+  );
+  if (unasked.length > 0) {
+    const unread = {
+      ...typed.unread,
+      ...Object.fromEntries(unasked.map(({ columnId }) => [columnId, undefined])),
+    };
+    setState({ typed: { ...typed, unread }, outdated });
+  }
   return {
     values,
     asked,
     problems,
     prefilled,
     outdated,
+    unread: typed.unread ?? {},
+    keepUnread: (columnId, text) =>
+      setState((before) => {
+        if (before.typed.unread?.[columnId] === text) return before;
+        const next = { ...before.typed, unread: { ...before.typed.unread, [columnId]: text } };
+        keepDraft(draft, next);
+        return { ...before, typed: next };
+      }),
     set: (columnId, value) =>
       setState((before) => {
         const next = withAnswer(before.typed, columnId, value);
@@ -83,15 +106,16 @@ const idsOf = (fields: readonly PageField[]): ReadonlySet<string> =>
   new Set(fields.map(({ columnId }) => columnId));
 
 /** The draft with an answer. One that grows, as files are added, is as old as its first part. */
-function withAnswer({ values, since }: Draft, columnId: string, value: CellValue): Draft {
+function withAnswer({ values, since, ...others }: Draft, columnId: string, value: CellValue): Draft {
   const isNew = (values[columnId] ?? null) === null;
   return {
+    ...others,
     values: { ...values, [columnId]: value },
     since: isNew ? { ...since, [columnId]: Date.now() } : since,
   };
 }
 
-function without({ values, since }: Draft, gone: readonly PageField[]): Draft {
+function without({ values, ...others }: Draft, gone: readonly PageField[]): Draft {
   const ids = idsOf(gone);
-  return { values: Object.fromEntries(Object.entries(values).filter(([id]) => !ids.has(id))), since };
+  return { values: Object.fromEntries(Object.entries(values).filter(([id]) => !ids.has(id))), ...others };
 }
