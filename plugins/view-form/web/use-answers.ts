@@ -59,6 +59,17 @@ export function useAnswers(
     () => answerProblems(fields, operators, ({ columnId }) => values[columnId] ?? null),
     [fields, operators, values],
   );
+  // What could not be read goes with its question.
+  const unasked = fields.filter(
+    ({ columnId }) => typed.unread?.[columnId] !== undefined && !asked.has(columnId),
+  );
+  if (unasked.length > 0) {
+    const unread = {
+      ...typed.unread,
+      ...Object.fromEntries(unasked.map(({ columnId }) => [columnId, undefined])),
+    };
+    setState({ typed: { ...typed, unread }, outdated });
+  }
   return {
     values,
     asked,
