@@ -177,6 +177,7 @@ export function noticeRoutes(
         ...wishOf(accountId, kind),
       })),
       can_mail: ctx.find(LettersToken)?.canSend() ?? false,
+      mail_lacks: ctx.find(LettersToken)?.lacks() ?? null,
     };
   }
 

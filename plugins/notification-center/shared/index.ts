@@ -78,6 +78,8 @@ export interface NoticeWishes {
   readonly list: readonly NoticeKindWish[];
   /** Whether this server sends mail. */
   readonly can_mail: boolean;
+  /** What is not set up, without which this server sends none: something that sends mail, or the address of this site. */
+  readonly mail_lacks: 'sender' | 'address' | null;
 }
 
 /** The kind of live event that says that somebody in the project was told something. */

@@ -1,5 +1,5 @@
-import { messageOfError, useHost, useServerData } from '@trellis/sdk/web';
-import { ErrorNotice, Notice, Select, Skeleton, Switch } from '@trellis/sdk/web/ui';
+import { messageOfError, useHost, useServerData, useSession } from '@trellis/sdk/web';
+import { ErrorNotice, MailSetUpLink, Notice, Select, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { MailTime, NoticeWish, NoticeWishes } from '../shared/index.ts';
 
@@ -8,24 +8,36 @@ const tag = 'notice-wishes';
 
 /** What the person wants to be told in the page and by mail, kind by kind; each choice holds at once. */
 export default function WishesPanel() {
-  const { t } = useHost();
   const { data, error, refetch } = useServerData<NoticeWishes>({ path }, { tags: [tag] });
   const failure = error !== undefined && <ErrorNotice message={error.message} onRetry={refetch} />;
   if (data === undefined) return failure || <Skeleton height={48} count={4} />;
   return (
     <section className="account-panel">
       {failure}
-      {!data.can_mail && (
-        <Notice severity="info">
-          {t('This server sends no mail yet. What you choose here holds as soon as it does.')}
-        </Notice>
-      )}
+      {!data.can_mail && <NoMail lacks={data.mail_lacks} />}
       <ul className="notice-wishes">
         {data.list.map((wish) => (
           <Wish key={wish.kind} wish={wish} />
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Why there are no mails, with the way to where that is set up for whoever may. */
+function NoMail({ lacks }: { readonly lacks: NoticeWishes['mail_lacks'] }) {
+  const { t, navigate } = useHost();
+  const { superAdmin } = useSession();
+  const isAddress = lacks === 'address';
+  const reason = isAddress
+    ? t('The address of this site is not set, without which no link in a mail leads here.')
+    : t('Nothing that sends mail is set up.');
+  const action = { label: t('Set the address'), run: () => navigate('/app-store?settings=sys-mail') };
+  return (
+    <Notice severity="info" {...(superAdmin && isAddress && { actions: [action] })}>
+      {t('This server sends no mail yet. What you choose here holds as soon as it does.')} {reason}{' '}
+      {superAdmin ? !isAddress && <MailSetUpLink /> : t('Please ask an administrator of this server.')}
+    </Notice>
   );
 }
 

@@ -38,6 +38,7 @@ const wishes = {
     { kind: 'told', label: 'Somebody tells me', has_mail: false, page: true, mail: 'off' },
   ],
   can_mail: false,
+  mail_lacks: 'sender' as const,
 };
 
 function show(list: readonly NoticeEntity[]) {
@@ -161,6 +162,19 @@ test('people choose what they are told in the page and by mail', async () => {
   );
   expect(screen.getByText(/This server sends no mail yet/)).toBeTruthy();
   expect(screen.queryByLabelText('By mail: Somebody tells me')).toBeNull();
+});
+
+test('why there are no mails is said, with the way to where that is set up for super admins alone', async () => {
+  const user = userEvent.setup();
+  const answer = { ...wishes, mail_lacks: 'address' };
+  const asAdmin = renderWithHost(<WishesPanel />, { user: { roles: { super: true } }, api: () => answer });
+  expect(await screen.findByText(/The address of this site is not set/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Set the address' }));
+  expect(asAdmin.visited).toEqual(['/app-store?settings=sys-mail']);
+  cleanup();
+  renderWithHost(<WishesPanel />, { api: () => answer });
+  expect(await screen.findByText(/Please ask an administrator of this server/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Set the address' })).toBeNull();
 });
 
 test('what is chosen elsewhere afterwards is shown, and not what was chosen here', async () => {

@@ -63,6 +63,17 @@ describe('the app store', () => {
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
   });
 
+  test('is led to by other pages: to a category of plugins, and to the settings of one', async () => {
+    openStore({ route: '/app-store?category=system' });
+    expect(await screen.findByText('No plugin is like that.')).toBeTruthy();
+    cleanup();
+    const { user } = openStore({ route: '/app-store?settings=column-stars' });
+    const dialog = await screen.findByRole('dialog', { name: 'Settings of Stars' });
+    expect(await within(dialog).findByLabelText('Symbol')).toBeTruthy();
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   test('tells how much memory all plugins share with the server, and that none has its own', async () => {
     const memory = { used: 96 * 2 ** 20, limit: 2 * 2 ** 30, process: 180 * 2 ** 20 };
     openStore({ api: () => ({ list: [stars], locked: false, safeMode: false, memory }) });

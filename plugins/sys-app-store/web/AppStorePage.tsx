@@ -2,6 +2,7 @@ import type { PluginEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData, useWordsOf, type Translate } from '@trellis/sdk/web';
 import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import type { OfferedProposal, ServerMemory } from '../shared/index.ts';
 import { MemoryNote } from './MemoryNote.tsx';
 import { PluginCard } from './PluginCard.tsx';
@@ -54,7 +55,9 @@ export default function AppStorePage() {
   );
   const [search, setSearch] = useState('');
   const wanted = useDeferredValue(search);
-  const [category, setCategory] = useState('');
+  // Other pages lead to a category, and to the settings of a plugin: `/app-store?settings=sys-mail`.
+  const [asked, setAsked] = useSearchParams();
+  const category = asked.get('category') ?? '';
   const [state, setState] = useState<StateChoice>('all');
   /** Switched since the state was chosen: they stay in sight, with the focus of whoever switches them. */
   const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set());
@@ -64,6 +67,10 @@ export default function AppStorePage() {
   const [isInstalling, setIsInstalling] = useState(false);
   /** The plugin whose settings are asked for before it is switched on. */
   const [settingUp, setSettingUp] = useState<PluginEntity>();
+
+  function askFor(of: Readonly<Record<string, string>>): void {
+    setAsked(of, { replace: true });
+  }
 
   function keepInSight({ id }: PluginEntity): void {
     setSwitched((before) => new Set(before).add(id));
@@ -106,6 +113,7 @@ export default function AppStorePage() {
     .filter((plugin) => matches(plugin, wanted, inWordsOf(plugin)))
     .toSorted((a, b) => rank(a) - rank(b) || nameOf(a).localeCompare(nameOf(b)));
 
+  const wantsSettings = data?.list.find(({ id, hasSettings }) => hasSettings && id === asked.get('settings'));
   const inSight = groupsOf(shown).filter(({ id }) => category === '' || id === category);
 
   return (
@@ -174,12 +182,20 @@ export default function AppStorePage() {
           />
         </Suspense>
       )}
+      {wantsSettings !== undefined && (
+        <Suspense>
+          <PluginSettings
+            plugin={wantsSettings}
+            onClose={() => askFor(category === '' ? {} : { category })}
+          />
+        </Suspense>
+      )}
       {data && (
         <StoreFilters
           groups={groupsOf(data.list)}
           category={category}
           state={state}
-          onCategory={setCategory}
+          onCategory={(id) => askFor(id === '' ? {} : { category: id })}
           onState={showThose}
         />
       )}

@@ -5,6 +5,8 @@ import {
   MailerToken,
   SecretsToken,
   ServerInfoToken,
+  tellPerson,
+  type Letters,
   type PluginMigration,
 } from '@trellis/sdk/server';
 import { defineErrors, TrellisError } from '@trellis/sdk/shared';
@@ -53,6 +55,8 @@ const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  // JSON of the `MailProblem` of the last attempt.
+  { id: '002-problems', up: (schema) => schema.addColumn('letter', 'problem', { kind: 'text' }) },
 ];
 
 export default defineServerPlugin({
@@ -67,15 +71,27 @@ export default defineServerPlugin({
       return known === '' ? undefined : known;
     }
 
-    const canSend = (): boolean => mailer.isConfigured() && siteUrl() !== undefined;
+    const lacks: Letters['lacks'] = () =>
+      mailer.isConfigured() ? (siteUrl() === undefined ? 'address' : undefined) : 'sender';
+    const canSend: Letters['canSend'] = (letter) => {
+      const lack = lacks();
+      return (
+        lack === undefined || (lack === 'address' && letter !== undefined && letter.action === undefined)
+      );
+    };
 
     const box = new LetterBox({
       db: ctx.db,
       secrets: ctx.get(SecretsToken),
       logger: ctx.logger,
       deliver: (letter) => mailer.send(toMessage(letter, siteUrl() ?? '')),
-      async tried(error) {
-        if (error !== undefined) await ctx.kv.set(problemKey, problemOf(error));
+      async gaveUp({ givenUp = [] }, problem) {
+        for (const notice of givenUp)
+          await tellPerson(ctx, { ...notice, ...(problem !== undefined && { reason: problem }) });
+      },
+      problemOf,
+      async tried(problem) {
+        if (problem !== undefined) await ctx.kv.set(problemKey, problem);
         else if ((await ctx.kv.get(problemKey)) !== undefined) await ctx.kv.delete(problemKey);
       },
     });
@@ -91,12 +107,15 @@ export default defineServerPlugin({
       const by = await senders.chosen();
       return by === undefined ? choice : { ...choice, by };
     });
-    ctx.routes(...mailRoutes(ctx, { senders, box, problem: () => ctx.kv.get<MailProblem>(problemKey) }));
+    ctx.routes(
+      ...mailRoutes(ctx, { senders, box, lacks, problem: () => ctx.kv.get<MailProblem>(problemKey) }),
+    );
 
     ctx.provide(LettersToken, () => ({
       canSend,
+      lacks,
       async send(letter) {
-        if (!canSend()) throw letterErrors.create('LETTERS_OFF');
+        if (!canSend(letter)) throw letterErrors.create('LETTERS_OFF');
         return (await within(patience, box.post(letter))) === true ? 'sent' : 'waiting';
       },
     }));

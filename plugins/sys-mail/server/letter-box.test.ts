@@ -22,6 +22,7 @@ test('a letter on its way is not sent a second time because somebody chooses ano
       db: ctx.db,
       secrets: ctx.get(SecretsToken),
       logger: { warn: () => undefined },
+      problemOf: () => ({ code: '', msg: '', params: {}, at: '' }),
       deliver: ({ subject }) =>
         new Promise<void>((resolve, reject) => {
           taken.push(subject);

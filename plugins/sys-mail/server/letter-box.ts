@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Letter, Logger, PluginDatabase, PluginUnit, Secrets } from '@trellis/sdk/server';
+import type { MailProblem } from '../shared/index.ts';
 
 /** Milliseconds until a letter is tried again, by how often it was tried. */
 const pauses = [1, 5, 15, 60, 180, 360, 720].map((minutes) => minutes * 60_000);
@@ -12,6 +13,8 @@ interface LetterRow {
   /** A letter, encrypted: what it links to lets people in. */
   readonly sealed: string;
   readonly attempts: number | string;
+  /** JSON of a `MailProblem`: why the last attempt failed. */
+  readonly problem?: string | null;
 }
 
 export interface LetterBoxDependencies {
@@ -20,8 +23,12 @@ export interface LetterBoxDependencies {
   readonly logger: Pick<Logger, 'warn'>;
   /** Hands a letter to the mail server; rejects when that does not take it. */
   readonly deliver: (letter: Letter) => Promise<void>;
-  /** Told how each attempt went: the error, or undefined. */
-  readonly tried?: (error: unknown) => Promise<void>;
+  /** What people are told of the error of an attempt. */
+  readonly problemOf: (error: unknown) => MailProblem;
+  /** Told how each attempt went: why it failed, or undefined. */
+  readonly tried?: (problem: MailProblem | undefined) => Promise<void>;
+  /** Told of a letter that nobody took as long as somebody needed it, and why the last attempt failed. */
+  readonly gaveUp?: (letter: Letter, problem: MailProblem | undefined) => Promise<void>;
   readonly now?: () => number;
 }
 
@@ -32,7 +39,7 @@ export class LetterBox {
 
   constructor(deps: LetterBoxDependencies) {
     this.#deps = deps;
-    this.#now = deps.now ?? Date.now;
+    this.#now = deps.now ?? (() => Date.now());
   }
 
   /** Keeps a letter, and tries it once; resolves to whether that went well. */
@@ -74,7 +81,7 @@ export class LetterBox {
   async sendDue(signal: AbortSignal): Promise<void> {
     const { db } = this.#deps;
     const at = this.#now();
-    await db.write((unit) => unit.run(unit.table('letter').where('until', '<=', at).delete()));
+    await this.#giveUp(at);
     const due = await db.read((unit) =>
       unit.all<LetterRow>(
         unit.table('letter').where('next_at', '<=', at).orderBy('next_at').limit(atOnce).select('*'),
@@ -86,13 +93,34 @@ export class LetterBox {
     }
   }
 
+  /** Forgets the letters that nobody needs any more; of several servers that find one, a single one tells of it. */
+  async #giveUp(at: number): Promise<void> {
+    const { db, logger, gaveUp } = this.#deps;
+    const over = await db.read((unit) =>
+      unit.all<LetterRow>(unit.table('letter').where('until', '<=', at).select('*')),
+    );
+    for (const { id, sealed, problem } of over) {
+      if ((await db.write((unit) => unit.run(unit.table('letter').where({ id }).delete()))) === 0) continue;
+      try {
+        await gaveUp?.(this.#open(sealed), problem ? (JSON.parse(problem) as MailProblem) : undefined);
+      } catch (error) {
+        logger.warn('Nobody was told of a letter that was given up', { error });
+      }
+    }
+  }
+
+  #open(sealed: string): Letter {
+    return JSON.parse(this.#deps.secrets.decrypt(purpose, sealed)) as Letter;
+  }
+
   async #try({ id, sealed, attempts }: LetterRow): Promise<boolean> {
-    const { db, secrets, logger, deliver, tried } = this.#deps;
+    const { db, logger, deliver, tried, problemOf } = this.#deps;
     const letter = (unit: PluginUnit) => unit.table('letter').where({ id });
     try {
-      await deliver(JSON.parse(secrets.decrypt(purpose, sealed)) as Letter);
+      await deliver(this.#open(sealed));
     } catch (error) {
-      await tried?.(error);
+      const problem = problemOf(error);
+      await tried?.(problem);
       const times = Number(attempts) + 1;
       logger.warn('A letter could not be sent yet', {
         attempt: times,
@@ -100,7 +128,13 @@ export class LetterBox {
       });
       const pause = pauses[Math.min(times, pauses.length) - 1] ?? twoDays;
       await db.write((unit) =>
-        unit.run(letter(unit).update({ attempts: times, next_at: this.#now() + pause })),
+        unit.run(
+          letter(unit).update({
+            attempts: times,
+            next_at: this.#now() + pause,
+            problem: JSON.stringify(problem),
+          }),
+        ),
       );
       return false;
     }

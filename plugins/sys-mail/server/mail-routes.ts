@@ -4,6 +4,7 @@ import {
   BusToken,
   defineRoute,
   MailerToken,
+  type Letters,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
@@ -23,13 +24,15 @@ export function mailRoutes(
   deps: {
     readonly senders: Senders;
     readonly box: LetterBox;
+    readonly lacks: Letters['lacks'];
     readonly problem: () => Promise<MailProblem | undefined>;
   },
 ): readonly RouteDefinition[] {
-  const { senders, box, problem } = deps;
+  const { senders, box, lacks, problem } = deps;
   const answer = async (): Promise<MailAnswer> => ({
     list: await senders.list(),
     waiting: await box.waiting(),
+    needs_address: lacks() === 'address',
     problem: (await problem()) ?? null,
   });
 

@@ -18,6 +18,8 @@ export interface MailAnswer {
   readonly list: readonly MailSenderEntity[];
   /** Letters that nobody has taken yet. */
   readonly waiting: number;
+  /** Whether mails with links wait for the address of this site to be set. */
+  readonly needs_address: boolean;
   /** Why the last letter could not be sent, in English, with the code under which pages have it in other languages; null once one was. */
   readonly problem: MailProblem | null;
 }

@@ -25,7 +25,13 @@ const smtp: MailSenderEntity = {
 function show(answer: Partial<MailAnswer> = {}) {
   const memory = renderWithHost(<MailPanel plugin={plugin} />, {
     api: {
-      'GET /api/v1/mail': { list: [smtp, postmark], waiting: 0, problem: null, ...answer },
+      'GET /api/v1/mail': {
+        list: [smtp, postmark],
+        waiting: 0,
+        needs_address: false,
+        problem: null,
+        ...answer,
+      },
       'PUT /api/v1/mail/default': {},
       'POST /api/v1/mail/trial': { to: 'boss@example.com' },
     },
@@ -52,6 +58,17 @@ describe('what sends mail, on the card of its plugin', () => {
         ['POST', '/api/v1/mail/trial', { sender: 'postmark' }],
       ]),
     );
+  });
+
+  test('says that mails with links need the address of this site, and leads to where it is set', async () => {
+    const { user, visited } = show({ needs_address: true });
+    cleanup();
+    const at = renderWithHost(<MailPanel plugin={{ ...plugin, id: 'app-smtp' }} />, {
+      api: () => ({ list: [smtp], waiting: 0, needs_address: true, problem: null }),
+    });
+    expect(await screen.findByText(/the address of this site is not set/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Set the address' }));
+    expect([...visited, ...at.visited]).toEqual(['/app-store?settings=sys-mail']);
   });
 
   test('says what waits and why, where mails go out by it', async () => {

@@ -19,9 +19,9 @@ export default function MailPanel({ plugin }: { readonly plugin: PluginEntity })
 }
 
 function Sender({ sender, answer }: { readonly sender: MailSenderEntity; readonly answer: MailAnswer }) {
-  const { t, api, toast, invalidate } = useHost();
+  const { t, api, toast, invalidate, navigate } = useHost();
   const [isBusy, setBusy] = useState(false);
-  const { waiting, problem } = answer;
+  const { waiting, problem, needs_address: needsAddress } = answer;
 
   async function call(method: 'PUT' | 'POST', of: 'default' | 'trial'): Promise<void> {
     setBusy(true);
@@ -49,6 +49,16 @@ function Sender({ sender, answer }: { readonly sender: MailSenderEntity; readonl
           {sender.is_default ? t('Mails go out by this') : t('Set up, but mails go out by another one')}
         </span>
       </p>
+      {sender.is_default && needsAddress && (
+        <Notice
+          severity="warn"
+          actions={[{ label: t('Set the address'), run: () => navigate('/app-store?settings=sys-mail') }]}
+        >
+          {t(
+            'Mails with links, such as invitations and notices, do not go out yet: the address of this site is not set.',
+          )}
+        </Notice>
+      )}
       {sender.is_default && waiting > 0 && (
         <p className="tr-note">
           {t('{{count}} mails wait to be sent', { count: waiting, one: '{{count}} mail waits to be sent' })}

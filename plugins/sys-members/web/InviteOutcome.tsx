@@ -1,5 +1,5 @@
 import { messageOfRefusal, useHost } from '@trellis/sdk/web';
-import { Notice } from '@trellis/sdk/web/ui';
+import { MailSetUpLink, Notice } from '@trellis/sdk/web/ui';
 import type { AddAnswer, InvitedPerson } from '../shared/index.ts';
 import { InviteLink } from './InviteLink.tsx';
 
@@ -25,7 +25,8 @@ export function InviteOutcome(props: {
               )
             : t(
                 'Looks like you have not configured mailer yet! Please copy the invite link and send it to the person.',
-              )}
+              )}{' '}
+          {!isWaiting && <MailSetUpLink />}
         </Notice>
       )}
       {linked.map(({ email, invite_token: token }) => (

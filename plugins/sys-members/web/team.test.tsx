@@ -235,6 +235,8 @@ describe('inviting people', () => {
     await user.click(screen.getByRole('radio', { name: 'viewer' }));
     await user.click(screen.getByRole('button', { name: 'Invite' }));
     expect(await screen.findByText(/Looks like you have not configured mailer yet/)).toBeTruthy();
+    // Whoever cannot set it up is led nowhere.
+    expect(screen.queryByRole('link', { name: 'Set up mail in the app store' })).toBeNull();
     expect(screen.getByLabelText<HTMLInputElement>('Invite link of cid@example.com').value).toMatch(
       /signup\/abc$/,
     );

@@ -1,5 +1,5 @@
 import { useHost } from '@trellis/sdk/web';
-import { HandOverDialog } from '@trellis/sdk/web/ui';
+import { HandOverDialog, MailSetUpLink } from '@trellis/sdk/web/ui';
 import type { MadeLink } from '../shared/index.ts';
 
 /** A link that no mail has brought to its person yet. */
@@ -22,13 +22,18 @@ export function MadeLinkDialog(props: { readonly link: ShownLink; readonly onClo
       title={isInvitation ? t('Invite link') : t('Link to set a new password')}
       width={640}
       warning={
-        link.mail === 'waiting'
-          ? t(
-              'The mail server does not answer. The mail is sent as soon as it does; meanwhile the link works too.',
-            )
-          : t('Mail is not set up on this server. Please copy the link and send it to {{email}}.', {
+        link.mail === 'waiting' ? (
+          t(
+            'The mail server does not answer. The mail is sent as soon as it does; meanwhile the link works too.',
+          )
+        ) : (
+          <>
+            {t('Mail is not set up on this server. Please copy the link and send it to {{email}}.', {
               email: link.email,
-            })
+            })}{' '}
+            <MailSetUpLink />
+          </>
+        )
       }
       label={t('Link for {{email}}', { email: link.email })}
       value={`${origin}${pathname}#${paths[link.use]}/${encodeURIComponent(link.token)}`}

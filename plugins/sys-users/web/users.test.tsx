@@ -104,15 +104,19 @@ describe('the users of the server', () => {
   });
 
   test('are invited by address, and the link is shown where no mail went out', async () => {
-    const { user, requests } = show({
-      [`POST ${invitations}`]: { email: 'eve@example.com', token: 'abc', mail: 'off' },
-    });
+    const { user, requests } = show(
+      { [`POST ${invitations}`]: { email: 'eve@example.com', token: 'abc', mail: 'off' } },
+      { user: { id: 'us_1', permissions, roles: { super: true } } },
+    );
     await user.click(await screen.findByRole('button', { name: 'Invite somebody' }));
     await user.type(screen.getByLabelText('E-mail'), 'eve{Enter}');
     expect((await screen.findByRole('alert')).textContent).toBe('E-mail must be valid');
     await user.type(screen.getByLabelText('E-mail'), '@example.com{Enter}');
     const link = await screen.findByLabelText<HTMLInputElement>('Link for eve@example.com');
     expect(link.value).toContain('#/user/authentication/signup/abc');
+    expect(screen.getByRole('link', { name: 'Set up mail in the app store' }).getAttribute('href')).toBe(
+      '#/app-store?category=email',
+    );
     expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'eve@example.com' });
   });
 

@@ -1,6 +1,7 @@
-import type { Letters, Logger, Mailer, RateLimiter, SubmitContext } from '@trellis/sdk/server';
+import type { AccessService, Letter, Letters, Logger, RateLimiter, SubmitContext } from '@trellis/sdk/server';
 import type { CellValue, Row } from '@trellis/sdk/shared';
 import { formOptions } from '../shared/index.ts';
+import { formMailNotice } from '../shared/notices.ts';
 import { fieldsOf, type ColumnTypes } from './form-fields.ts';
 
 /** Mails of one form: strangers decide how many answers there are. */
@@ -9,37 +10,62 @@ const mailsOfForm = { name: 'form-mails', limit: 200, windowSeconds: 3600 };
 const mostShown = 2000;
 
 /**
- * Tells those of an answer whom the form names, each by a letter, which is tried again where the mail server does not take it. A mail that cannot
- * be sent is logged and keeps no other person from hearing of the answer, which is safe in the table.
+ * Tells those of an answer whom the form names, each by a letter, which is tried again where the mail server does not take it. Where none takes
+ * it at all, whoever made the form is told once a day. A mail that cannot be kept is logged, and keeps no other person from hearing of the
+ * answer, which is safe in the table.
  */
 export function answerMails(of: {
-  readonly mailer: Mailer;
   readonly letters: () => Letters | undefined;
+  readonly access: Pick<AccessService, 'members'>;
   readonly limiter: RateLimiter;
   readonly types: ColumnTypes;
   readonly logger: Logger;
 }): (row: Row, context: SubmitContext) => Promise<void> {
-  return async (row, { view, table }) => {
+  /** Whoever made the form; where that is nobody of its project any more, the project's owners. */
+  async function keepersOf({ madeBy }: SubmitContext['view'], projectId: string): Promise<readonly string[]> {
+    const members = await of.access.members(projectId);
+    const makers = members.filter(({ userId }) => userId === madeBy);
+    const keepers = makers.length > 0 ? makers : members.filter(({ role }) => role === 'owner');
+    return keepers.map(({ userId }) => userId);
+  }
+
+  async function noticesOf({ view, table }: SubmitContext): Promise<Letter['givenUp']> {
+    const { projectId } = table;
+    return (await keepersOf(view, projectId)).map((accountId) => ({
+      accountId,
+      kind: formMailNotice.id,
+      projectId,
+      tableId: table.id,
+      opens: view.id,
+      title: view.title,
+      about: `${view.id}:${new Date().toISOString().slice(0, 10)}`,
+      actor: '',
+      requestId: `form:${view.id}`,
+    }));
+  }
+
+  return async (row, context) => {
+    const { view, table } = context;
     const { emails, heading } = formOptions(view.meta);
     const chosen = Object.entries(emails).flatMap(([address, isChosen]) => (isChosen ? [address] : []));
-    if (chosen.length === 0 || !of.mailer.isConfigured()) return;
-    const lines = fieldsOf(view, table, of.types).map(
-      ({ label, type, context }) => `${label}: ${textOf(row[context.title] ?? null, type, context)}`,
+    const letters = of.letters();
+    if (chosen.length === 0 || letters?.canSend({}) !== true) return;
+    const paragraphs = fieldsOf(view, table, of.types).map(
+      ({ label, type, context: cell }) => `${label}: ${textOf(row[cell.title] ?? null, type, cell)}`,
     );
     const subject = `New answer: ${heading || view.title}`.replace(/\s+/gu, ' ').slice(0, 200);
-    await Promise.all(
-      chosen.map(async (to) => {
-        try {
-          await of.limiter.consume(mailsOfForm, view.id);
-          const letters = of.letters();
-          // Letters need the address of this site, and a mail does not.
-          if (letters?.canSend() === true) await letters.send({ to, subject, paragraphs: lines });
-          else await of.mailer.send({ to: [to], subject, text: lines.join('\n') });
-        } catch (error) {
-          of.logger.warn('The mail for an answer was not sent.', { view: view.id, error });
-        }
-      }),
-    );
+    const warn = (error: unknown) =>
+      of.logger.warn('The mail for an answer was not sent.', { view: view.id, error });
+    try {
+      const givenUp = await noticesOf(context);
+      const sent = chosen.map(async (to) => {
+        await of.limiter.consume(mailsOfForm, view.id);
+        await letters.send({ to, subject, paragraphs, ...(givenUp && { givenUp }) });
+      });
+      for (const end of await Promise.allSettled(sent)) if (end.status === 'rejected') warn(end.reason);
+    } catch (error) {
+      warn(error);
+    }
   };
 }
 

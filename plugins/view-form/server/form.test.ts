@@ -558,6 +558,40 @@ test('an address that is refused keeps no other from the mail of an answer', asy
   refused.clear();
 });
 
+test('whoever made a form is told in the page of the mails for its answers that nobody took for two days, and why', async () => {
+  const { id, base } = await makeForm({ heading: 'Lost', emails: { 'boss@example.com': true } }, {});
+  const waiting = () => owner.get<{ readonly waiting: number }>('/api/v1/mail');
+  const before = (await waiting()).body.waiting;
+  refused.add('boss@example.com');
+  expect(await send(base, { Name: 'Jo' })).toMatchObject({ status: 200 });
+  await askUntil(waiting, ({ body }) => body.waiting > before);
+  const job = server.host.registries.get('jobs').get('sys-mail.send');
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const now = Date.now();
+  // Tried once more, and given up then.
+  for (const later of [2 * 60_000, 3 * 24 * 3600_000]) {
+    jest.spyOn(Date, 'now').mockReturnValue(now + later);
+    await job?.run({ signal: new AbortController().signal, logger });
+    jest.restoreAllMocks();
+  }
+  refused.clear();
+  expect((await waiting()).body).toMatchObject({ waiting: 0 });
+  const told = await owner.get<{ readonly list: readonly object[] }>(
+    '/api/v1/plugins/notification-center/notices',
+  );
+  expect(told.body.list).toContainEqual(
+    expect.objectContaining({
+      kind: 'form-mail-lost',
+      table: expect.objectContaining({ id: table.id }),
+      opens: { param: 'view', value: id },
+      reason: expect.objectContaining({
+        code: 'ADAPTER_FAILED',
+        msg: expect.stringContaining('failed to send mail'),
+      }),
+    }),
+  );
+});
+
 test('the mail of an answer is sent later where the mail server was away, once this site has an address', async () => {
   const { base } = await makeForm({ heading: 'Away', emails: { 'boss@example.com': true } }, {});
   await server.host.plugins.saveSettings('sys-mail', { siteUrl: 'https://tables.example.com' });

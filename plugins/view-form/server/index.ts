@@ -1,16 +1,17 @@
 import {
+  AccessServiceToken,
   defineServerPlugin,
   FilesToken,
   followGoneViews,
   KeptPictures,
   LettersToken,
-  MailerToken,
   RateLimiterToken,
   viewTypePermissions,
   viewTypeRoutes,
   type SubmitContext,
 } from '@trellis/sdk/server';
 import { formOptions, formView } from '../shared/index.ts';
+import { formMailNotice } from '../shared/notices.ts';
 import { answerMails } from './answer-mail.ts';
 import { formColumnRoutes } from './form-column-routes.ts';
 import { isNeeded } from './form-fields.ts';
@@ -51,9 +52,10 @@ export default defineServerPlugin({
       run: ({ signal }) => sweepTally(signal),
     });
     const { logger } = ctx;
-    const mailer = ctx.get(MailerToken);
+    ctx.register('noticeKinds', formMailNotice);
     const letters = () => ctx.find(LettersToken);
-    const mail = answerMails({ ...rules, limiter, logger, mailer, letters });
+    const access = ctx.get(AccessServiceToken);
+    const mail = answerMails({ ...rules, limiter, logger, letters, access });
     const kept = new KeptPictures({ db: ctx.db, files: ctx.get(FilesToken), table: 'picture' });
     const pictures = new FormPictures(ctx, kept, formsOf);
     ctx.register('fileHolders', kept.holder('view-form.pictures'));
@@ -100,7 +102,7 @@ export default defineServerPlugin({
         plural: 'forms',
         name,
         properties: formProperties,
-        toEntity: (found) => ({ ...toFormEntity(found), mail_ready: mailer.isConfigured() }),
+        toEntity: (found) => ({ ...toFormEntity(found), mail_ready: letters()?.canSend({}) === true }),
         toOptions: toFormOptions,
       }),
       ...formColumnRoutes(ctx),

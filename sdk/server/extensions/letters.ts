@@ -1,4 +1,5 @@
 import { createToken } from '../../shared/index.ts';
+import type { NewNotice } from './notices.ts';
 
 /** A mail to one person: texts in their language, without any markup. @public */
 export interface Letter {
@@ -11,6 +12,8 @@ export interface Letter {
   readonly note?: string;
   /** Milliseconds since 1970 after which nobody needs the letter any more. Default: in two days. */
   readonly until?: number;
+  /** Who is told in the page once the letter was given up: no mail server took it until then. The reason is what the last one said. */
+  readonly givenUp?: readonly Omit<NewNotice, 'reason' | 'letter'>[];
 }
 
 /**
@@ -18,11 +21,17 @@ export interface Letter {
  * @beta
  */
 export interface Letters {
-  /** Whether a mail plugin is set up and the address of this site is known, without which no link leads here. */
-  canSend(): boolean;
+  /**
+   * Whether a mail plugin is set up and the address of this site is known, without which no link leads here.
+   *
+   * @param letter one that is to be sent: without an action, in which a link stands, it needs no address of this site
+   */
+  canSend(letter?: Pick<Letter, 'action'>): boolean;
+  /** What is not set up, without which links in mails lead nowhere or no mail goes out at all; undefined where nothing is lacking. */
+  lacks(): 'sender' | 'address' | undefined;
   /**
    * Keeps a letter and tries to send it. Resolves to `waiting` when the mail server did not take it within a few seconds; it is
-   * tried again then. Throws 503 `LETTERS_OFF` where `canSend` says no.
+   * tried again then. Throws 503 `LETTERS_OFF` where `canSend` says no to the letter.
    */
   send(letter: Letter): Promise<'sent' | 'waiting'>;
 }

@@ -7,7 +7,7 @@ import { Notice } from './Notice.tsx';
 /** What a `HandOverDialog` shows: the text as a `CopyField` does, and what to know before it is closed. @public */
 export interface HandOverDialogProps extends Omit<CopyFieldProps, 'onCopied'> {
   readonly title: string;
-  readonly warning: string;
+  readonly warning: ReactNode;
   /** Pixels. Default 560. */
   readonly width?: number;
   onClose(this: void): void;

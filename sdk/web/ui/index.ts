@@ -2,6 +2,7 @@ export * from './ActionMenu.tsx';
 export * from './BrandMark.tsx';
 export * from './ChoiceLines.tsx';
 export * from './ColorField.tsx';
+export * from './MailSetUpLink.tsx';
 export * from './copy-text.ts';
 export * from './CopyField.tsx';
 export * from './Dialog.tsx';
