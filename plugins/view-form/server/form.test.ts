@@ -567,10 +567,13 @@ test('whoever made a form is told in the page of the mails for its answers that 
   await askUntil(waiting, ({ body }) => body.waiting > before);
   const job = server.host.registries.get('jobs').get('sys-mail.send');
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const later = Date.now() + 3 * 24 * 3600_000;
-  jest.spyOn(Date, 'now').mockReturnValue(later);
-  await job?.run({ signal: new AbortController().signal, logger });
-  jest.restoreAllMocks();
+  const now = Date.now();
+  // Tried once more, and given up then.
+  for (const later of [2 * 60_000, 3 * 24 * 3600_000]) {
+    jest.spyOn(Date, 'now').mockReturnValue(now + later);
+    await job?.run({ signal: new AbortController().signal, logger });
+    jest.restoreAllMocks();
+  }
   refused.clear();
   expect((await waiting()).body).toMatchObject({ waiting: 0 });
   const told = await owner.get<{ readonly list: readonly object[] }>(
@@ -582,8 +585,8 @@ test('whoever made a form is told in the page of the mails for its answers that 
       table: expect.objectContaining({ id: table.id }),
       opens: { param: 'view', value: id },
       reason: expect.objectContaining({
-        code: 'MAIL_FAILED',
-        msg: expect.stringContaining('failed to hand over'),
+        code: 'ADAPTER_FAILED',
+        msg: expect.stringContaining('failed to send mail'),
       }),
     }),
   );
