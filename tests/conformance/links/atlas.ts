@@ -71,6 +71,6 @@ function useAtlas(start: StartServer) {
       });
     const table = async (id: string) => (await client.get<TableEntity>(`/api/v1/db/meta/tables/${id}`)).body;
     const list = async (path: string) => (await client.get<List>(data(path))).body;
-    return { client, project: project.body.id, country, city, data, column, link, table, list };
+    return { server, client, project: project.body.id, country, city, data, column, link, table, list };
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
-import { columnOf, describeLinks, type Row } from './atlas.ts';
+import { columnOf, describeLinks, type List, type Row } from './atlas.ts';
+import { statementsAbout } from './page-statements.ts';
 
 describeLinks('columns that are computed over links', (atlas) => {
   test('are looked up, counted and added up', async () => {
@@ -241,6 +242,52 @@ describeLinks('columns that are computed over links', (atlas) => {
       [[], null],
       [['Peru'], 1280],
     ]);
+  });
+
+  test('cost a page of rows one statement and one for each link, however many rows it has', async () => {
+    const { server, client, city, country, data, link, table, column } = await atlas();
+    await link('hm');
+    await link('mm', { title: 'Tours' });
+    const colonies = { title: 'Colonies', uidt: 'LinkToAnotherRecord', type: 'hm' };
+    await column(country.id, { ...colonies, parentId: country.id, childId: country.id });
+    const [lands, towns] = [await table(country.id), await table(city.id)];
+    const [title, pop] = [columnOf(towns, 'Title').id, columnOf(towns, 'Pop').id];
+    const cities = over(column, country.id, columnOf(lands, 'Cities').id);
+    const tours = over(column, country.id, columnOf(lands, 'Tours').id);
+    await cities('Names', 'Lookup', title);
+    await tours('Sights', 'Lookup', title);
+    await cities('People', 'Rollup', pop, 'sum');
+    await tours('Seen', 'Rollup', pop, 'max');
+    const formula = { title: 'Share', uidt: 'Formula', formula: '{People} / 2' };
+    expect((await column(country.id, formula)).status).toBe(200);
+    for (const way of ['1/hm/Cities/1', '1/mm/Tours/2', '1/hm/Colonies/2', '2/hm/Cities/3', '3/mm/Tours/3'])
+      await client.post(data(`Country/${way}`));
+    const shown = ['Cities', 'Tours', 'Colonies', 'Names', 'Sights', 'People', 'Seen', 'Share'];
+    // What the tables of a project are called begins alike, junction tables among them.
+    const prefix = (lands.table_name ?? '').replace(/country$/, '');
+    const asked = async (query: string) => {
+      let page: List | undefined;
+      const statements = await statementsAbout(server, prefix, async () => {
+        page = (await client.get<List>(data(`Country?sort=Id&fields=${shown.join(',')}&${query}`))).body;
+      });
+      return { rows: page?.list ?? [], statements };
+    };
+    // What the first page learns of the table is not counted.
+    await asked('limit=25');
+    const all = await asked('limit=25');
+    expect(all.rows).toHaveLength(3);
+    expect(all.rows[0]).toMatchObject({
+      Cities: [{ Title: 'Paris' }],
+      Tours: [{ Title: 'Lyon' }],
+      Colonies: [{ Title: 'Peru' }],
+      Names: ['Paris'],
+      Sights: ['Lyon'],
+    });
+    expect([numberOf(all.rows[0]?.Share), numberOf(all.rows[0]?.Seen)]).toEqual([1_000_000, 500_000]);
+    expect(all.statements).toHaveLength(1 + 3);
+    const one = await asked('limit=1');
+    expect(one.rows).toHaveLength(1);
+    expect(one.statements).toHaveLength(1 + 3);
   });
 
   test('refuse to be computed from themselves: what they are made of stays, and a formula between them says the way', async () => {
