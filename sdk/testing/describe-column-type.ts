@@ -37,6 +37,18 @@ interface Fixture {
 
 const title = 'Value';
 
+/** Filter operators of which one finds the rows with a value that the other one leaves. */
+const opposites = [
+  ['eq', 'neq'],
+  ['gt', 'lte'],
+  ['lt', 'gte'],
+  ['like', 'nlike'],
+  ['empty', 'notempty'],
+  ['null', 'notnull'],
+  ['btw', 'nbtw'],
+  ['anyof', 'noneof'],
+] as const;
+
 /** Types whose values were tried against hostile texts in this file: databases make no difference to them. */
 const triedTypes = new WeakSet<ColumnTypeDefinition>();
 
@@ -239,8 +251,10 @@ export function describeColumnType(
       if (figures.has('unique')) expect(numberOf('unique')).toBeLessThanOrEqual(type.examples.length);
     });
 
-    test('answers each of its filter operators, and finds a value by itself', async () => {
+    test('answers each of its filter operators, finds a value by itself, and no row by an operator and its opposite', async () => {
+      await createAll();
       const sample = type.examples.find(({ value }) => value !== null && value !== '');
+      const foundBy = new Map<string, readonly CellValue[]>();
       for (const operator of type.operators) {
         const value =
           operator === 'btw' || operator === 'nbtw'
@@ -254,12 +268,31 @@ export function describeColumnType(
           `${fixture.path}?limit=1000&filterArrJson=${query}`,
         );
         expectDone(answer, { operator });
+        foundBy.set(
+          operator,
+          answer.body.list.map(({ Id }) => Id ?? null),
+        );
         if (operator === 'eq' || operator === 'btw') {
           expect({ operator, found: answer.body.list.map((row) => normal(row[title])) }).toEqual({
             operator,
             found: expect.arrayContaining([normal(sample?.value)]),
           });
         }
+      }
+      const { list } = (await fixture.client.get<{ list: readonly Row[] }>(`${fixture.path}?limit=1000`))
+        .body;
+      const filled = list.filter((row) => row[title] !== null && row[title] !== '').map(({ Id }) => Id);
+      for (const [one, other] of opposites) {
+        const [found, left] = [foundBy.get(one), foundBy.get(other)];
+        if (found === undefined || left === undefined) continue;
+        expect({ one, other, both: found.filter((id) => left.includes(id)) }).toEqual({
+          one,
+          other,
+          both: [],
+        });
+        // Of rows without a value each type says for itself whether they are different.
+        const neither = filled.filter((id) => ![...found, ...left].includes(id ?? null));
+        expect({ one, other, neither }).toEqual({ one, other, neither: [] });
       }
     });
 
