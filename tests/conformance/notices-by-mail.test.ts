@@ -104,9 +104,9 @@ beforeAll(async () => {
 });
 afterAll(() => server?.dispose());
 
-/** A schedule whose runs fail: its address refuses. Each has a cause of its own. */
+/** A schedule whose runs fail: nothing has the name of its address. Each has a cause of its own. */
 async function failing(title: string) {
-  const settings = { address: 'http://127.0.0.1:9/in' };
+  const settings = { address: 'http://nothing.invalid/in' };
   const input = { cron: '0 0 1 1 *', retries: 0, action: 'schedules.call', table_id: tableId, settings };
   const schedule = await keep.make({ ...input, title });
   const fail = async (times: number) => {
@@ -143,7 +143,7 @@ test('whoever set a schedule hears of its failure in the page and by mail, once 
     project: { title: 'Shop' },
     table: null,
     title: 'Nightly',
-    reason: { code: 'OUTBOUND_REFUSED' },
+    reason: { code: 'OUTBOUND_HOST_UNKNOWN' },
     is_read: false,
   });
   const [mail] = await mailOf('The schedule Nightly failed');
@@ -248,7 +248,7 @@ test('who lost the project is not shown what was told of it', async () => {
     retries: 0,
     action: 'schedules.call',
     table_id: tableId,
-    settings: { address: 'http://127.0.0.1:9/in' },
+    settings: { address: 'http://nothing.invalid/in' },
   });
   await mine.runNow(schedule.id);
   expect((await until(carl, 2))[0]).toMatchObject({ title: 'Carl' });

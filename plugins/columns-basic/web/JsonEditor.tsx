@@ -84,6 +84,10 @@ function JsonText({ text, label, isPopUp, onChange, onCommit }: JsonTextProps) {
         spellCheck={false}
         autoCapitalize="off"
         value={text}
+        // Browsers begin before a text that is there already: what is typed belongs behind the key that opened this.
+        onFocus={({ currentTarget }) => {
+          if (isPopUp) currentTarget.setSelectionRange(text.length, text.length);
+        }}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
       />

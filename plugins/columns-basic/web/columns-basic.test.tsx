@@ -91,6 +91,24 @@ describe('the editor of JSON', () => {
     expect(onCancel).toHaveBeenCalledTimes(1);
   });
 
+  test('goes on behind the first key, which opened it', () => {
+    renderWithHost(
+      <JsonEditor
+        column={column('JSON', 'json')}
+        options={{}}
+        value={null}
+        initialText='{"'
+        autoFocus
+        onChange={() => undefined}
+        onCommit={() => undefined}
+        onCancel={() => undefined}
+      />,
+    );
+    const text = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Column' });
+    expect(document.activeElement).toBe(text);
+    expect([text.selectionStart, text.selectionEnd]).toEqual([2, 2]);
+  });
+
   test('indents what is there, says where a text goes wrong, and keeps line breaks to itself', async () => {
     const onCommit = jest.fn<(value: unknown) => void>();
     renderWithHost(
