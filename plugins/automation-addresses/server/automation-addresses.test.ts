@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { RateLimiterToken } from '@trellis/sdk/server';
-import { askUntil, createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import {
+  askUntil,
+  createTestServer,
+  startReceiver,
+  type Receiver,
+  type TestClient,
+  type TestServer,
+} from '@trellis/sdk/testing/server';
 import { base, callPath, idOfAddress, type LastCall } from '../shared/index.ts';
 
 const meta = '/api/v1/db/meta';
@@ -193,6 +200,19 @@ describe('automations by web addresses', () => {
     interface Seen {
       readonly paused: { readonly code: string } | null;
     }
+    /** What stands before the server and hands all calls on to it, as where it is reached by a name: nothing calls the server itself. */
+    let before: Receiver;
+    beforeAll(async () => {
+      before = await startReceiver();
+      before.answer(({ method, path, headers: { host: _, ...headers }, body }, response) => {
+        void fetch(server.url + path, { method, headers, body }).then(async (answer) => {
+          response.statusCode = answer.status;
+          response.end(await answer.text());
+        });
+      });
+    });
+    afterAll(() => before?.close());
+
     const isPaused = ({ paused }: Seen) => paused !== null;
     const automation = (id: string) => `/api/v1/plugins/automations/automations/${id}`;
     const until = (id: string, meets: (one: Seen) => boolean) =>
@@ -200,7 +220,7 @@ describe('automations by web addresses', () => {
 
     test('is paused where one calls its own address', async () => {
       const of = await address();
-      const path = server.url + callPath(of);
+      const path = before.url + callPath(of);
       const { body } = await ann.post<{ id: string }>(automations(), {
         ...definition(of),
         steps: [{ id: 'call', name: 'call', type: 'address.call', settings: { method: 'POST', path } }],
@@ -220,7 +240,7 @@ describe('automations by web addresses', () => {
       const id = await make(of, 'round');
       const notification = {
         type: 'URL',
-        payload: { method: 'POST', path: server.url + callPath(of), body: '{}' },
+        payload: { method: 'POST', path: before.url + callPath(of), body: '{}' },
       };
       const hook = await ann.post<{ id: string }>(`${meta}/tables/${tableId}/hooks`, {
         title: 'Round',
