@@ -204,8 +204,8 @@ describe('automations by web addresses', () => {
     let before: Receiver;
     beforeAll(async () => {
       before = await startReceiver();
-      before.answer(({ method, path, headers: { host: _, ...headers }, body }, response) => {
-        void fetch(server.url + path, { method, headers, body }).then(async (answer) => {
+      before.answer(({ path, headers: { host: _, ...headers }, body }, response) => {
+        void fetch(server.url + path, { method: 'POST', headers, body }).then(async (answer) => {
           response.statusCode = answer.status;
           response.end(await answer.text());
         });

@@ -128,7 +128,7 @@ test('among bars in the colours of their groups, one of no group is quiet', () =
   const bar = (name: string, color: string | undefined) => (
     <TimelineBar
       {...{ name, color, days }}
-      rowKey={1}
+      rowKey="1"
       window={{ start: '2026-03-28', end: '2026-04-04' }}
       isQuiet
       rowColor={undefined}
