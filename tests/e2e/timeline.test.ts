@@ -340,22 +340,45 @@ describeInBrowser('timelines', () => {
     expect(Math.max(...ends)).toBeLessThanOrEqual(320);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByLabel('Days in sight').selectOption({ label: 'Months' });
-    await page.getByRole('button', { name: 'Today' }).tap();
-    await bar.waitFor();
-    const narrow = await bar.boundingBox();
-    expect(narrow?.width).toBeLessThan(27);
-    const days = (await page.locator('.timeline-scale .timeline-track').boundingBox())?.width ?? 0;
-    const before = (await paint()) as { readonly To: string };
-    const [x, y] = [
-      (narrow?.x ?? 0) + (narrow?.width ?? 0) + 20,
-      (narrow?.y ?? 0) + (narrow?.height ?? 0) / 2,
-    ];
-    await send('touchStart', { x, y });
-    for (const step of [0.25, 0.5, 0.75, 1]) await send('touchMove', { x: x + (days / 8) * step, y });
-    await send('touchEnd');
-    await expectUntil(async () => ((await paint()) as { readonly To: string }).To > before.To);
-    expect(await paint()).toMatchObject({ From: dayFromNow(5) });
-    expect(((await paint()) as { readonly To: string }).To > before.To).toBe(true);
+    // One month before this one is in sight.
+    const firstMonth = new Date();
+    firstMonth.setUTCDate(1);
+    firstMonth.setUTCMonth(firstMonth.getUTCMonth() - 1);
+    const month = firstMonth.toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' });
+    // No tap: the browser takes one that comes soon after a swipe for the end of its scrolling.
+    await page.getByRole('button', { name: 'Today' }).click();
+    await page.locator('.tr-days-bar h2', { hasText: new RegExp(`^${month} 1,`, 'v') }).waitFor();
+    /** Takes the end of the bar from beside it, and pulls it half a month on. */
+    async function pullEnd(): Promise<void> {
+      const before = (await paint()) as { readonly From: string; readonly To: string };
+      const narrow = await bar.boundingBox();
+      const scale = await page.locator('.timeline-scale .timeline-track').boundingBox();
+      if (narrow === null || scale === null) throw new Error('The bar is not drawn.');
+      expect(narrow.width).toBeLessThan(27);
+      const [x, y] = [narrow.x + narrow.width + 20, narrow.y + narrow.height / 2];
+      await send('touchStart', { x, y });
+      for (const step of [0.25, 0.5, 0.75, 1])
+        await send('touchMove', { x: x + (scale.width / 8) * step, y });
+      await send('touchEnd');
+      await expectUntil(async () => ((await paint()) as { readonly To: string }).To !== before.To);
+      const after = (await paint()) as { readonly From: string; readonly To: string };
+      expect(after.From).toBe(before.From);
+      expect(after.To > before.To).toBe(true);
+    }
+    await pullEnd();
+    // At the edge of the days in sight the bar itself is the other end.
+    const day = (of: number) => {
+      firstMonth.setUTCDate(of);
+      return firstMonth.toISOString().slice(0, 10);
+    };
+    const { From, To } = (await paint()) as { readonly From: string; readonly To: string };
+    const changePaint = (days: object) =>
+      call('PATCH', `/api/v1/db/data/noco/${projectId}/${tableId}/1`, days);
+    await changePaint({ From: day(3), To: day(6) });
+    await page.locator('.timeline-bar-body[data-edge=start]', { hasText: 'Paint' }).waitFor();
+    await pullEnd();
+    await changePaint({ From, To });
+    await untilPaint({ From, To });
     await context.close();
     await call('PATCH', `${meta}/timelines/${viewId}`, { meta: { zoom: 'quarter' } });
     expect(ada.complaints).toEqual([]);

@@ -2,7 +2,7 @@
  * Threads that rest are those of this file alone.
  * @jest-environment <rootDir>/sdk/testing/jest/node-environment.cjs
  */
-import { createHook } from 'node:async_hooks';
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,11 +19,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const open = (name: string) =>
   SqliteConnection.open({ file: join(folder, name), role: 'writer', create: true, readOnly: false });
 
+const ofTest = new AsyncLocalStorage<boolean>();
+
+/** Counts those that the test starts: what files before it left running in this process may start some, too. */
 function countThreads(): { readonly started: number; readonly stop: () => void } {
   let started = 0;
+  ofTest.enterWith(true);
   const threads = createHook({
     init(_id, type) {
-      if (type === 'WORKER') started += 1;
+      if (type === 'WORKER' && ofTest.getStore() === true) started += 1;
     },
   }).enable();
   return {
