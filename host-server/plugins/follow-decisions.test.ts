@@ -2,7 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { createTestServer, pluginState, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import {
+  askUntil,
+  createTestServer,
+  pluginState,
+  type TestClient,
+  type TestServer,
+} from '@trellis/sdk/testing/server';
 import { ServersToken } from '@trellis/sdk/server';
 import { createTestDatabases, describeEachServer } from '../databases/testing.ts';
 import { writeSetting } from '../metadata/settings.ts';
@@ -77,17 +83,8 @@ describeEachServer('two servers on one disk', (dialect) => {
     return { status: answer.status, body: (await answer.json()) as { readonly code?: string } };
   }
 
-  /** Resolves once the other server says so after a change of its plugins. */
-  async function saidThere(isSo: () => Promise<boolean>): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      const look = () =>
-        isSo().then((so) => {
-          if (so) resolve();
-        }, reject);
-      there.host.hooks.tap('test', 'plugins.didChange', look);
-      void look();
-    });
-  }
+  /** Asked again and again: what is said of a change may come before what this change does is done. */
+  const saidThere = (isSo: () => Promise<boolean>) => askUntil(isSo, (so) => so);
 
   const version = async () =>
     (await there.client.get<{ version?: string }>('/api/v1/plugins/acme/version')).body.version;
