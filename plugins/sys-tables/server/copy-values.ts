@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import {
+  isOutage,
   RowStoreToken,
   SchemaStoreToken,
   TasksToken,
@@ -10,7 +12,7 @@ import {
   type TaskContext,
   type TaskKind,
 } from '@trellis/sdk/server';
-import { defineErrors, type CellValue, type Row } from '@trellis/sdk/shared';
+import { defineErrors, type CellValue, type FilterNode, type Row } from '@trellis/sdk/shared';
 
 const errors = defineErrors({
   VALUES_OF_STORED: {
@@ -27,6 +29,10 @@ const errors = defineErrors({
 const kindId = 'sys-tables.copy-values';
 /** Rows of one write. */
 const rowsAtOnce = 500;
+/** How often changes of the table may end the reading. */
+const mostCuts = 20;
+/** Milliseconds before it is begun again. */
+const pauseMs = 500;
 
 interface CopyPayload {
   readonly tableId: string;
@@ -73,15 +79,36 @@ export function valueCopies(ctx: ServerPluginContext) {
     return made;
   }
 
-  async function run({ payload, scope, signal, progress }: TaskContext<CopyPayload>): Promise<unknown> {
+  /**
+   * While rows are written, what reads the others waits, and a change of the table that comes meanwhile ends its reading: it is begun again
+   * then with the rows that have no value yet.
+   */
+  async function run(task: TaskContext<CopyPayload>): Promise<unknown> {
+    let done = 0;
+    for (let cuts = 0; ; cuts += 1) {
+      try {
+        for await (const part of copied(task, cuts > 0)) {
+          done += part.done;
+          task.progress({ done, total: Math.max(done, part.total) });
+        }
+        return { rows: done };
+      } catch (error) {
+        if (!(isStalled(error) || isOutage(error)) || cuts === mostCuts) throw error;
+      }
+      await setTimeout(pauseMs, undefined, { signal: task.signal });
+    }
+  }
+
+  /** Gives how many rows were copied, after each part of them. */
+  async function* copied({ payload, scope, signal }: TaskContext<CopyPayload>, isAgain: boolean) {
     const handle = await schema.open(await scope(), payload.tableId);
     const { columnById, primaryKey } = handle.table;
     const [from, to] = [columnById.get(payload.fromId), columnById.get(payload.toId)];
     if (from === undefined || to === undefined) throw errors.create('VALUES_COLUMN_GONE');
     const keys = primaryKey.map(({ title }) => title);
     const total = await rows.count(handle, {}, signal);
-    const { batches } = await rows.stream(handle, { fields: [...keys, from.title] }, signal);
-    let done = 0;
+    const filters = isAgain ? [withoutValue(to)] : [];
+    const { batches } = await rows.stream(handle, { fields: [...keys, from.title], filters }, signal);
     for await (const batch of batches) {
       const filled = batch.flatMap((row) => {
         const value = plainValue(row[from.title] ?? null, from);
@@ -91,10 +118,8 @@ export function valueCopies(ctx: ServerPluginContext) {
         signal.throwIfAborted();
         await rows.updateMany(handle, filled.slice(at, at + rowsAtOnce));
       }
-      done += batch.length;
-      progress({ done, total: Math.max(done, total) });
+      yield { done: batch.length, total };
     }
-    return { rows: done };
   }
 
   /** Several values, and rows that are linked, as their column writes them. */
@@ -117,6 +142,14 @@ export function valueCopies(ctx: ServerPluginContext) {
     },
   };
   return { kind: kind as TaskKind, start };
+}
+
+function isStalled(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'STREAM_STALLED';
+}
+
+function withoutValue({ id }: ColumnSchema): FilterNode {
+  return { kind: 'condition', logicalOp: 'and', columnId: id, operator: 'null', value: undefined };
 }
 
 function keyOf(row: Row, keys: readonly string[]): Row {

@@ -365,6 +365,32 @@ describeEachHome('columns that are computed over lookups of several values', (st
     expect((await copy(words, { values_as: 'LongText' }, stranger)).status).toBeGreaterThanOrEqual(403);
   });
 
+  test('are kept as plain values while somebody changes the table', async () => {
+    const { project, customer, line, invoice, links, lookUp, column, list } = await shop();
+    const titles = await lookUp(invoice, 'Titles', links.lines, columnOf(line, 'Title').id);
+    const words = await lookUp(customer, 'Words', links.invoices, titles);
+    let isAdded = false;
+    // The reading waits for what it writes, and the new column for the reading.
+    const tapped = server.host.hooks.tap('test', 'rows.willUpdate', async (rows) => {
+      if (isAdded) return rows;
+      isAdded = true;
+      await column(customer.id, { title: 'Meanwhile', uidt: 'Number' });
+      return rows;
+    });
+    await client.post(`/api/v1/db/meta/columns/${words}/duplicate`, { values_as: 'LongText' });
+    const [task] = await askUntil(
+      async () => (await client.get<{ list: readonly Row[] }>(`/api/v1/tasks?project=${project}`)).body.list,
+      ([found]) => found !== undefined && !['waiting', 'running'].includes(String(found['state'])),
+    );
+    tapped.dispose();
+    expect(task).toMatchObject({ state: 'done', error: null });
+    expect((await list('Customer?sort=Id')).map((row) => [row['Words values'], row['Meanwhile']])).toEqual([
+      ['pen, ink, pen, pad', null],
+      ['pot', null],
+      [null, null],
+    ]);
+  });
+
   test('over lookups of several values name the way on which they lead back', async () => {
     const { customer, invoice, line, links, lookUp, rollUp, column } = await shop();
     const size = columnOf(
