@@ -11,7 +11,7 @@ import { columnIn } from '../query/compile-related.ts';
 import { selectLinkedPage } from '../query/linked-pages.ts';
 import { selectGroupPages } from '../query/partitions.ts';
 import { queryErrors } from '../query/query-errors.ts';
-import { selectPage } from '../query/select.ts';
+import { selectPage, shapeOf } from '../query/select.ts';
 import type { ReadWork } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
 import { assertInReach } from './served-to-visitors.ts';
@@ -55,7 +55,9 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const selection = selectionOf(open.plan, columns);
       const most = Math.min(limit, mostRows);
       const statement = selectGroupPages(ready, selection.read, { by: column, perGroup, limit: most + 1 });
-      const read = await open.database.read((unit) => unit.rows(statement), optionsFor(open, work, signal));
+      const read = await memory.rows(table.id, shapeOf(statement), () =>
+        open.database.read((unit) => unit.rows(statement), optionsFor(open, work, signal)),
+      );
       const placeOf = (cells: readonly unknown[]) => Number(cells[selection.read.length + 2]);
       if (read.rows.filter((cells) => placeOf(cells) === 1).length > most)
         throw rowErrors.create('TOO_MANY_GROUPS', { limit: most });

@@ -68,6 +68,25 @@ test('remembers groups until something is written anywhere, since they may show 
   expect(asks).toBe(4);
 });
 
+test('reads rows once for all who ask for the same at the same time, and keeps none of them', async () => {
+  const memory = new TableMemory(bus);
+  let asks = 0;
+  const read = (shape = 'by state') =>
+    memory.rows('t', shape, async () => {
+      asks += 1;
+      await Promise.resolve();
+      return { columns: [], rows: [[asks]] };
+    });
+  const [first, second] = await Promise.all([read(), read(), read('by name')]);
+  expect([asks, first === second]).toEqual([2, true]);
+  const before = read();
+  memory.touch('t');
+  const [one, other] = await Promise.all([before, read()]);
+  expect([asks, one === other]).toEqual([4, false]);
+  await read();
+  expect(asks).toBe(5);
+});
+
 test('counts again once writes of other servers went unheard, also what was being counted meanwhile', async () => {
   let lose: () => void = () => {};
   const own: BusTransport = {

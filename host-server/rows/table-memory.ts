@@ -1,4 +1,5 @@
 import type { Bus, GroupFigures } from '@trellis/sdk/server';
+import type { RowSet } from '../sql/unit.ts';
 import { PageAnchors } from './page-anchors.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
 
@@ -28,6 +29,8 @@ export class TableMemory {
     most: mostGroupings,
     keeps: (levels) => levels.flat().length <= mostGroups,
   });
+  /** They are as large as an answer may be, so none is kept. */
+  readonly #rows = new RememberedAnswers<RowSet>({ most: 0, keeps: () => false });
   /** Grows with every write through this server. */
   #writes = 0;
   readonly #sizes = new Map<string, KnownSize>();
@@ -82,5 +85,10 @@ export class TableMemory {
   /** The groups of a query by its shape. They may show values of linked rows, so any write here makes them unknown. */
   groups(tableId: string, shape: string, ask: () => Promise<GroupLevels>): Promise<GroupLevels> {
     return this.#groups.get(`${tableId} ${shape}`, this.#writes, ask);
+  }
+
+  /** The rows of a costly query by its shape: those who ask for the same at the same time, as strangers with one link do, have one answer. */
+  rows(tableId: string, shape: string, ask: () => Promise<RowSet>): Promise<RowSet> {
+    return this.#rows.get(`${tableId} ${shape}`, this.#writes, ask);
   }
 }

@@ -49,6 +49,37 @@ describe('dialogs', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   });
 
+  test('have a third answer where there is one by which nothing is lost, which Enter gives', async () => {
+    const { host } = await openPage(signedInServer([entry('pages')]));
+    const answers: boolean[] = [];
+    let saved = false;
+    const ask = () =>
+      act(() => {
+        const question = {
+          title: 'Throw the changes away?',
+          message: 'They are not saved.',
+          confirmLabel: 'Throw away',
+          danger: true,
+          instead: { label: 'Save and go on', run: () => Promise.resolve(saved) },
+        };
+        void host.confirms.ask(question).then((answer) => answers.push(answer));
+      });
+    for (const isSaved of [true, false]) {
+      saved = isSaved;
+      ask();
+      expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Save and go on' }));
+      await userEvent.keyboard('{Enter}');
+      await waitFor(() => expect(answers.at(-1)).toBe(isSaved));
+      expect(screen.queryByRole('dialog')).toBeNull();
+    }
+    ask();
+    await userEvent.click(await screen.findByRole('button', { name: 'Throw away' }));
+    ask();
+    await screen.findByRole('button', { name: 'Throw away' });
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(answers).toEqual([true, false, true, false]));
+  });
+
   test('another language is chosen in the account menu: texts, plurals and errors, and the document says so', async () => {
     const refusal = { code: 'TOO_MANY_TRIES', msg: 'Too many tries.', params: { seconds: 5 } };
     const { host } = await openPage(

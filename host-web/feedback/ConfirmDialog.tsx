@@ -15,17 +15,29 @@ export function ConfirmDialog({ pending }: { readonly pending: PendingQuestion }
     danger,
     isExpected = false,
     typeToConfirm,
+    instead,
   } = pending.question;
   const refuse = () => pending.answer(false);
   return (
     <Dialog title={title} width={440} onClose={refuse}>
       <Form
-        submitLabel={confirmLabel}
-        danger={danger}
-        beginsAtSubmit={isExpected}
+        submitLabel={instead?.label ?? confirmLabel}
+        danger={instead === undefined && danger}
+        beginsAtSubmit={isExpected || instead !== undefined}
         isBusy={false}
         canSubmit={typeToConfirm === undefined || typed === typeToConfirm}
-        onSubmit={() => pending.answer(true)}
+        onSubmit={() => pending.answer(instead === undefined ? true : instead.run())}
+        aside={
+          instead && (
+            <button
+              type="button"
+              className={`tr-button ${danger === true ? 'tr-button--danger' : ''}`}
+              onClick={() => pending.answer(true)}
+            >
+              {confirmLabel}
+            </button>
+          )
+        }
         cancelLabel={cancelLabel}
         onCancel={refuse}
       >

@@ -3,7 +3,7 @@ import type { ConfirmQuestion } from '@trellis/sdk/web';
 
 export interface PendingQuestion {
   readonly question: ConfirmQuestion;
-  answer(confirmed: boolean): void;
+  answer(confirmed: boolean | Promise<boolean>): void;
 }
 
 /** Questions that wait for an answer, one on the page at a time. */

@@ -27,7 +27,7 @@ export interface PageInMemoryOptions {
   readonly project: ProjectEntity | undefined;
   readonly onToast: (message: ToastMessage) => void;
   /** Answers a question. */
-  readonly onQuestion: (question: ConfirmQuestion) => boolean;
+  readonly onQuestion: (question: ConfirmQuestion) => boolean | Promise<boolean>;
   readonly onReport: NonNullable<HostOptions['onReport']>;
   readonly onVisit: (path: string) => void;
 }

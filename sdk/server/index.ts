@@ -13,6 +13,7 @@ export * from './live-topics.ts';
 export * from './logger.ts';
 export * from './may-read.ts';
 export * from './members.ts';
+export * from './named-range.ts';
 export * from './outbox.ts';
 export * from './changes.ts';
 export * from './check-address.ts';

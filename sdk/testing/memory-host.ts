@@ -24,7 +24,7 @@ export interface MemoryHostOptions {
   readonly user?: Partial<UserEntity> | null;
   readonly project?: ProjectEntity;
   /** What the person answers to a question. Default: yes. */
-  readonly confirm?: (question: ConfirmQuestion) => boolean;
+  readonly confirm?: (question: ConfirmQuestion) => boolean | Promise<boolean>;
   /** Where the router stands. Default `/`. */
   readonly route?: string;
 }
@@ -68,7 +68,7 @@ export interface HostTestModule {
     readonly user: UserEntity | undefined;
     readonly project: ProjectEntity | undefined;
     readonly onToast: (message: ToastMessage) => void;
-    readonly onQuestion: (question: ConfirmQuestion) => boolean;
+    readonly onQuestion: (question: ConfirmQuestion) => boolean | Promise<boolean>;
     readonly onReport: (source: ErrorSource, where: string, error: unknown) => void;
     readonly onVisit: (path: string) => void;
   }): Pick<MemoryHost, 'host' | 'registries' | 'services' | 'receive' | 'Frame'>;

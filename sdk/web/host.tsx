@@ -107,7 +107,7 @@ export interface ToastMessage {
   readonly action?: { readonly label: string; run(): void };
 }
 
-/** A question with two answers. @public */
+/** A question with two answers, or with a third one by which nothing is lost. @public */
 export interface ConfirmQuestion {
   readonly title: string;
   readonly message: ReactNode;
@@ -119,6 +119,12 @@ export interface ConfirmQuestion {
   readonly isExpected?: boolean;
   /** The person must type this text first. */
   readonly typeToConfirm?: string;
+  /** A third answer, which is the one that Enter gives: what is asked about is done in another way. */
+  readonly instead?: {
+    readonly label: string;
+    /** Begins once the question is gone; resolves to whether that was an agreement. */
+    run(this: void): Promise<boolean>;
+  };
 }
 
 /** A form over a settings schema: `value` comes in, each change goes out whole. @public */

@@ -37,6 +37,7 @@ export * from './use-save.ts';
 export * from './use-typed-text.ts';
 export * from './visited-project.ts';
 export {
+  sendAsVisitor,
   useRowPanel,
   useViewFilters,
   useViewSorts,
@@ -44,4 +45,5 @@ export {
   visitedCall,
   VisitedViewContext,
   type VisitedView,
+  type VisitLook,
 } from './visited-view.ts';

@@ -4,6 +4,9 @@ import type { ApiRequest } from './api.ts';
 import { useHost, useServerData, type ServerData } from './host.tsx';
 import { RowPanelToken, type OpenedRow, type RowPanel } from './services.ts';
 
+/** Why the page of a link looks for what members changed: the visitor came back to it, or some time went by. @public */
+export type VisitLook = 'return' | 'time';
+
 /** A view that is drawn for whoever has its link: nothing of it is asked of calls that need a session. @public */
 export interface VisitedView {
   /** What the link names. */
@@ -20,6 +23,13 @@ export interface VisitedView {
   readonly allowsSearch?: boolean;
   /** Shows a row by itself, of what the visitor was given of it; left out where the page shows none. */
   openRow?(this: void, row: OpenedRow): void;
+  /** Hears when rows are to be read again, since no live channel tells visitors what members change; returns the way back. */
+  onLook?(this: void, listener: (look: VisitLook) => void): () => void;
+  /**
+   * Told of a call that was refused. Resolves to true once it may be sent again, since the visitor gave the password that the link asks for
+   * by now, and to false where that is not why.
+   */
+  onRefused?(this: void, error: unknown): Promise<boolean>;
 }
 
 /** The page of a link draws the view's web half inside of this context; hooks that read a view then answer from it. @public */
@@ -43,6 +53,26 @@ export function visitedCall(
 ): Pick<ApiRequest, 'path' | 'headers'> {
   const path = `/api/v1/db/public/shared-view/${encodeURIComponent(uuid)}/${end}`;
   return { path, ...(password !== undefined && { headers: { 'xc-password': password } }) };
+}
+
+/**
+ * Sends a call by a link with the password as it is by then: one that is refused because it became another one waits for it and is sent
+ * again.
+ * @public
+ */
+export async function sendAsVisitor<T>(
+  visit: () => Pick<VisitedView, 'password' | 'onRefused'>,
+  send: (headers: Readonly<Record<string, string>>) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const { password } = visit();
+    try {
+      return await send(password === undefined ? {} : { 'xc-password': password });
+    } catch (error) {
+      const now = visit();
+      if (now.password === password && (await now.onRefused?.(error)) !== true) throw error;
+    }
+  }
 }
 
 const nothing: readonly never[] = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { RateLimiterToken } from '@trellis/sdk/server';
 import type { TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
 import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
@@ -27,6 +27,8 @@ interface Answer {
   readonly path: string;
   readonly status: number;
   readonly text: string;
+  /** By which pages of links ask whether the answer is another one by now. */
+  readonly mark: string | null;
 }
 
 /**
@@ -200,10 +202,14 @@ function describeLeaks(start: () => Promise<TestServer>): void {
     ] as const;
 
   async function ask(base: string, path: string): Promise<Answer> {
-    const { status, body } = await stranger.get(`${base}/${path}`);
-    return { path, status, text: typeof body === 'string' ? body : JSON.stringify(body) };
+    const { status, body, headers } = await stranger.get(`${base}/${path}`);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return { path, status, text, mark: headers.get('etag') };
   }
 
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
   // More than one address exports in ten minutes.
   beforeEach(() =>
     server.host.container.get(RateLimiterToken).reset('visitor-exports', { address: '127.0.0.1' }),
@@ -663,6 +669,54 @@ function describeLeaks(start: () => Promise<TestServer>): void {
     await ok(owner.post(`${data}/Order/1/mm/Firms/1`));
     const after = await answers();
     for (const [at, answer] of before.entries()) expect(after[at]).toEqual(answer);
+  });
+
+  test('lets nobody notice by the marks of its answers that something hidden was written, and tells by them what is seen', async () => {
+    const base = await share('grids', 'Marked');
+    const state = json([{ fk_column_id: id('Order', 'State'), direction: 'asc' }]);
+    const count = json([{ column: id('Order', 'Title'), aggregation: 'count' }]);
+    const paths = [
+      'meta',
+      'rows',
+      'rows?limit=1&count=false',
+      `rows/groups?groupArrJson=${state}`,
+      `rows/aggregate?aggregations=${count}`,
+      `group/${id('Order', 'State')}`,
+    ];
+    const now = Date.now.bind(Date);
+    const later = (milliseconds: number) =>
+      jest.spyOn(Date, 'now').mockImplementation(() => now() + milliseconds);
+    const askedBy = async (marks: ReadonlyMap<string, string>) => {
+      const statuses: Record<string, number> = {};
+      for (const [path, mark] of marks) {
+        const asking = stranger.with({ headers: { 'if-none-match': mark } });
+        const { status, body, headers } = await asking.get(`${base}/${path}`);
+        statuses[path] = status;
+        if (status === 304) expect([body, headers.get('etag')]).toEqual(['', mark]);
+      }
+      return statuses;
+    };
+    const all = (status: number) => Object.fromEntries(paths.map((path) => [path, status]));
+    const marks = new Map<string, string>();
+    for (const path of paths) marks.set(path, (await ask(base, path)).mark ?? '');
+    expect(new Set(marks.values()).size).toBe(paths.length);
+    // A row that the view filters out comes, changes and goes, and hidden cells of rows in sight and of linked ones change.
+    const added = await write('Order', { Title: 'unseen', State: 'open', 'Wage Smaug': 1 });
+    await ok(owner.patch(`${data}/Order/${added.Id}`, { Title: 'unseen still' }));
+    await ok(owner.patch(`${data}/Order/2`, { 'Note Smaug': 'once more', 'Wage Smaug': 12 }));
+    await ok(owner.patch(`${data}/Firm/1`, { 'Word Smaug': 'once more' }));
+    expect(await askedBy(marks)).toEqual(all(304));
+    await ok(owner.delete(`${data}/Order/${added.Id}`));
+    // Also once it is looked for again, and not only believed.
+    later(60_000);
+    expect(await askedBy(marks)).toEqual(all(304));
+    // What is seen is told, at once to whoever asks without a mark, and soon to whoever asks by one.
+    const { mark: before } = await ask(base, 'rows');
+    await ok(owner.patch(`${data}/Order/3`, { Title: 'third by another name' }));
+    expect((await ask(base, 'rows')).mark).not.toBe(before);
+    later(120_000);
+    const told = await askedBy(marks);
+    expect([told.rows, told[`group/${id('Order', 'State')}`], told.meta]).toEqual([200, 200, 304]);
   });
 
   test('opens nothing once the view, the table or the project is gone', async () => {

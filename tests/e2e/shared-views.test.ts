@@ -23,6 +23,8 @@ describeInBrowser('a view that is shared by a link', () => {
   let ann: Person;
   let stranger: Person;
   let link = '';
+  /** Where the API keeps the rows of the table, and the link of its view. */
+  const paths = { rows: '', link: '' };
 
   beforeAll(async () => {
     [product, browser] = await Promise.all([startBuiltProduct([]), launchBrowser()]);
@@ -43,6 +45,8 @@ describeInBrowser('a view that is shared by a link', () => {
     const [table] = (await call<{ list: { id: string }[] }>('GET', `${meta}/projects/${project?.id}/tables`))
       .list;
     const [view] = (await call<{ list: { id: string }[] }>('GET', `${meta}/tables/${table?.id}/views`)).list;
+    paths.rows = `/api/v1/db/data/noco/${project?.id}/City`;
+    paths.link = `${meta}/views/${view?.id}/share`;
     const { columns } = await call<{ columns: { id: string; title: string }[] }>(
       'GET',
       `${meta}/tables/${table?.id}`,
@@ -127,6 +131,57 @@ describeInBrowser('a view that is shared by a link', () => {
     await page.getByRole('menuitem', { name: 'Sort descending' }).click();
     await page.locator('[role=columnheader][aria-sort=descending]').waitFor();
     await page.locator('[role=row][aria-rowindex="2"]', { hasText: 'Rome' }).waitFor();
+  });
+
+  test('asks for another password in place, and goes on where the stranger was', async () => {
+    const { page } = stranger;
+    const call = await signedInClient(product.url, email);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('e');
+    await call('PATCH', `${paths.rows}/2`, { Title: 'Venice' });
+    await call('PATCH', paths.link, { password: 'close sesame' });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    const asked = page.getByRole('dialog', { name: 'This view has another password by now' });
+    await asked.waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await findingsOn(page)).toEqual([]);
+    await asked.getByLabel('Password', { exact: true }).fill('close sesame');
+    await asked.getByRole('button', { name: 'Open' }).click();
+    await asked.waitFor({ state: 'detached' });
+    await page.getByRole('gridcell', { name: 'Venice' }).waitFor();
+    await page.locator('[role=columnheader][aria-sort=descending]').waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('e');
+    expect(await page.getByText(/could not be loaded/).count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
+  });
+
+  test('shows strangers what members write while they look, and sends nothing again where nobody does', async () => {
+    const watching = await newPerson(browser, product.url);
+    const { page } = watching;
+    await page.clock.install();
+    await page.goto(link);
+    await page.getByLabel('Password', { exact: true }).fill('close sesame');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('gridcell', { name: 'Venice' }).waitFor();
+    const statuses: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().includes('/public/shared-view/')) statuses.push(response.status());
+    });
+    const asked = page.waitForResponse((response) => response.url().includes('/meta'));
+    await page.clock.fastForward(60_000);
+    await asked;
+    const call = await signedInClient(product.url, email);
+    await call('PATCH', `${paths.rows}/2`, { Title: 'Verona' });
+    // The server believes for a while that nothing changed.
+    for (let minutes = 0; minutes < 30 && (await page.getByText('Verona').count()) === 0; minutes += 1) {
+      await page.clock.fastForward(60_000);
+      await page.waitForTimeout(1000);
+    }
+    await page.getByRole('gridcell', { name: 'Verona' }).waitFor();
+    expect(statuses.slice(0, 2)).toEqual([304, 304]);
+    expect(statuses.filter((status) => status !== 304 && status !== 200)).toEqual([]);
+    expect(watching.complaints).toEqual([]);
+    await watching.context.close();
   });
 
   test('opens nothing any more once its link is turned off', async () => {

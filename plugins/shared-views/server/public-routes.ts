@@ -15,6 +15,7 @@ import { TrellisError, type Row } from '@trellis/sdk/shared';
 import { linkErrors } from './link-errors.ts';
 import type { linkFiles } from './link-files.ts';
 import { publicMeta } from './public-meta.ts';
+import { ReadMarks } from './read-marks.ts';
 import type { KnownSender, Senders } from './senders.ts';
 import { visibleColumns } from './visible-columns.ts';
 import {
@@ -47,9 +48,9 @@ export function publicRoutes(
   const schema = ctx.get(SchemaStoreToken);
   const transfers = ctx.get(TransfersToken);
   const visitors = ctx.get(VisitorLimitToken);
+  const marks = new ReadMarks();
 
-  async function list(request: Request) {
-    const visit = await visits.open(request, 'read');
+  async function list(visit: Visit, request: Request) {
     const page = readVisitorPage(request.query);
     const query = readViewQuery(visit, request.query);
     const { handle } = visit;
@@ -61,8 +62,7 @@ export function publicRoutes(
     return { data: { list: files.inRows(visit, found.rows), pageInfo: toPageInfo(page, found.totalRows) } };
   }
 
-  async function group(request: Request) {
-    const visit = await visits.open(request, 'read');
+  async function group(visit: Visit, request: Request) {
     const { id, title } = shownColumn(visit, request.params.column ?? '');
     const page = readVisitorPage(request.query);
     const query = readViewQuery(visit, request.query);
@@ -81,8 +81,7 @@ export function publicRoutes(
     }));
   }
 
-  async function groupFigures(request: Request) {
-    const visit = await visits.open(request, 'read');
+  async function groupFigures(visit: Visit, request: Request) {
     const { query, wanted } = readFigures(visit, request.query);
     const levels = await rows.groupFigures(visit.handle, query, wanted, request.signal);
     const by = (query.groups ?? []).map(({ columnId }) => columnId);
@@ -97,8 +96,7 @@ export function publicRoutes(
     };
   }
 
-  async function aggregate(request: Request) {
-    const visit = await visits.open(request, 'read');
+  async function aggregate(visit: Visit, request: Request) {
     const { query, wanted } = readFigures(visit, request.query);
     const values = await rows.aggregate(visit.handle, query, wanted, request.signal);
     return {
@@ -160,26 +158,40 @@ export function publicRoutes(
     };
   }
 
+  async function metaOf(visit: Visit, request: Request) {
+    const closed = await closedTo(visit, senders.recognise(visit, request));
+    const handed = visit.type.handOut?.(visit.view);
+    return {
+      ...(await publicMeta(visit, schema)),
+      ...(closed && { closed }),
+      ...(handed !== undefined && { handed }),
+    };
+  }
+
   const path = '/api/v1/db/public/shared-view/:uuid';
   const get = (to: string, summary: string, handle: (request: Request) => Promise<unknown>) =>
     defineRoute({ method: 'GET', path: `${path}/${to}`, permission: 'public', summary, handle });
+  const read = (
+    to: string,
+    summary: string,
+    handle: (visit: Visit, request: Request) => Promise<unknown>,
+  ) =>
+    get(to, summary, async (request) => {
+      const visit = await visits.open(request, 'read');
+      const asked = JSON.stringify([visit.link.uuid, to, request.params, request.query]);
+      return marks.answer(request, asked, () => handle(visit, request));
+    });
   return [
     get('meta', 'Read what a shared view shows', async (request) => {
       const visit = await visits.open(request, 'look');
-      // The page of a link asks for it once when it is opened.
-      visitCounts.count(visit.link.viewId);
-      const closed = await closedTo(visit, senders.recognise(visit, request));
-      const handed = visit.type.handOut?.(visit.view);
-      return {
-        ...(await publicMeta(visit, schema)),
-        ...(closed && { closed }),
-        ...(handed !== undefined && { handed }),
-      };
+      // The page of a link asks for it when it is opened, and with the mark of the answer from then on.
+      if (request.headers['if-none-match'] === undefined) visitCounts.count(visit.link.viewId);
+      return marks.answer(request, undefined, () => metaOf(visit, request));
     }),
-    get('rows', 'List the rows of a shared view', list),
-    get('group/:column', 'List the rows of a shared view by the values of a column', group),
-    get('rows/groups', 'The groups of rows of a shared view, with figures over each', groupFigures),
-    get('rows/aggregate', 'Figures over the rows of a shared view', aggregate),
+    read('rows', 'List the rows of a shared view', list),
+    read('group/:column', 'List the rows of a shared view by the values of a column', group),
+    read('rows/groups', 'The groups of rows of a shared view, with figures over each', groupFigures),
+    read('rows/aggregate', 'Figures over the rows of a shared view', aggregate),
     get('rows/export/:type', 'Export a shared view as a file', download),
     get('rows/:rowId/:kind/:column', 'List the rows that a row of a shared view is linked to', linked),
   ];

@@ -41,6 +41,9 @@ test('visits of a link are counted by the day, told at once, kept over a restart
   for (let count = 0; count < 3; count++) expect(await visit()).toBe(200);
   // Rows are read by a page that was counted when it was opened.
   await server.client.get(`/api/v1/db/public/shared-view/${uuid}/rows`);
+  // So is the link, again and again.
+  const again = server.client.with({ headers: { 'if-none-match': 'W/"a mark"' } });
+  expect(await again.get(`/api/v1/db/public/shared-view/${uuid}/meta`)).toMatchObject({ status: 200 });
   const [told] = await listed();
   expect(told).toMatchObject({ total: 3, last_at: expect.stringMatching(/^\d{4}-/) });
   expect(told?.days).toHaveLength(30);

@@ -1,10 +1,12 @@
 import type { SortKey } from '@trellis/sdk/shared';
 import {
   Contribution,
+  sendAsVisitor,
   useHost,
   useRegistry,
   useRegistryItem,
   usualParts,
+  visitedCall,
   VisitedViewContext,
 } from '@trellis/sdk/web';
 import { Empty, PageSkeleton, PopoverButton, ScrollStrip, SearchField } from '@trellis/sdk/web/ui';
@@ -21,7 +23,7 @@ import {
   useNewOwnLook,
   useViewOptions,
 } from '@trellis/sdk/web/views';
-import { useEffect, useMemo, useState, type ClipboardEvent } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ClipboardEvent } from 'react';
 import { useLook } from './use-look.ts';
 import { useOwnFields } from './use-own-fields.ts';
 import { useReadRow } from './use-read-row.tsx';
@@ -172,12 +174,18 @@ interface DownloadButtonProps {
 function DownloadButton({ visit, query }: DownloadButtonProps) {
   const { api } = useHost();
   const { view, visited } = visit;
-  const path = `/api/v1/db/public/shared-view/${encodeURIComponent(visited.uuid)}/rows/export`;
-  const headers = visited.password === undefined ? undefined : { 'xc-password': visited.password };
+  const latest = useRef(visited);
+  useLayoutEffect(() => {
+    latest.current = visited;
+  });
+  const { path } = visitedCall(visited, 'rows/export');
   return (
     <ExportButton
       download={({ id, extension }) =>
-        api.download({ path: `${path}/${id}`, query, headers }, `${view.title}.${extension}`)
+        sendAsVisitor(
+          () => latest.current,
+          (headers) => api.download({ path: `${path}/${id}`, query, headers }, `${view.title}.${extension}`),
+        )
       }
     />
   );

@@ -1,5 +1,5 @@
 import { messageOfError, useT } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, Form, PageSkeleton, TextField } from '@trellis/sdk/web/ui';
+import { Cover, Empty, ErrorNotice, Form, PageSkeleton, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { SharedView } from './SharedView.tsx';
@@ -7,9 +7,13 @@ import { useVisit } from './use-visit.ts';
 
 /** What whoever has a link sees: the view, the question for its password, or that the link opens nothing. */
 export default function VisitPage() {
-  const t = useT();
   const { uuid = '' } = useParams();
-  const { state, isTrying, attempt } = useVisit(uuid);
+  return <Visit key={uuid} uuid={uuid} />;
+}
+
+function Visit({ uuid }: { readonly uuid: string }) {
+  const t = useT();
+  const { state, visit, isTrying, attempt } = useVisit(uuid);
   switch (state.kind) {
     case 'reading':
       return <PageSkeleton />;
@@ -28,20 +32,32 @@ export default function VisitPage() {
         </div>
       );
     case 'locked':
-      return <PasswordGate {...{ state, isTrying, attempt }} />;
-    case 'open':
-      return <SharedView key={uuid} visit={state} />;
+    case 'open': {
+      const isLocked = state.kind === 'locked';
+      const title = visit ? t('This view has another password by now') : t('This view has a password');
+      const hint = visit && t('What you were looking at is still there.');
+      const gate = isLocked && <PasswordGate {...{ title, hint, state, isTrying, attempt }} />;
+      return (
+        <>
+          {/* It stays as the visitor left it: where they were, what they typed and looked for. */}
+          {visit && <SharedView visit={visit} />}
+          {visit && gate ? <Cover label={title}>{gate}</Cover> : gate}
+        </>
+      );
+    }
   }
 }
 
 interface PasswordGateProps {
+  readonly title: string;
+  readonly hint: string | undefined;
   readonly state: { readonly wasWrong: boolean; readonly error?: unknown };
   readonly isTrying: boolean;
   readonly attempt: (password: string) => void;
 }
 
 /** Asks for the password of a link; what was typed stays where it was wrong. */
-function PasswordGate({ state, isTrying, attempt }: PasswordGateProps) {
+function PasswordGate({ title, hint, state, isTrying, attempt }: PasswordGateProps) {
   const t = useT();
   const [password, setPassword] = useState('');
   const problem = isTrying
@@ -53,7 +69,8 @@ function PasswordGate({ state, isTrying, attempt }: PasswordGateProps) {
         : messageOfError(state.error, t);
   return (
     <div className="shared-views-gate">
-      <h1>{t('This view has a password')}</h1>
+      <h1>{title}</h1>
+      {hint !== undefined && <p>{hint}</p>}
       <Form
         submitLabel={t('Open')}
         isBusy={isTrying}

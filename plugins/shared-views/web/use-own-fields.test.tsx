@@ -24,3 +24,20 @@ test('a visitor hides fields and puts them in another order; what the view hides
   expect([seen, result.current.hidden]).toEqual([['name'], 1]);
   expect(result.current.columns.find(({ fk_column_id: id }) => id === 'key')?.show).toBe(false);
 });
+
+test('a field that the view shows from now on is shown behind those that a visitor has arranged, and one that it hides goes', () => {
+  const { result, rerender } = renderHook(({ of }) => useOwnFields(of), { initialProps: { of: places } });
+  act(() =>
+    result.current.change([
+      { columnId: 'name', isShown: true },
+      { columnId: 'due', isShown: false },
+    ]),
+  );
+  rerender({ of: [place('name', 2), place('due', 1, false), place('key', 3)] });
+  expect(result.current.fields).toEqual([
+    { columnId: 'name', isShown: true },
+    { columnId: 'key', isShown: true },
+  ]);
+  const shown = result.current.columns.filter(({ show }) => show).map(({ fk_column_id: id }) => id);
+  expect(shown).toEqual(['name', 'key']);
+});

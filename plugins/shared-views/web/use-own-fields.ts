@@ -17,14 +17,20 @@ export function useOwnFields(places: readonly ViewColumnEntity[]): {
     () => places.filter(({ show }) => show).toSorted((a, b) => a.order - b.order),
     [places],
   );
-  const fields = chosen ?? shown.map(({ fk_column_id: columnId }) => ({ columnId, isShown: true }));
-  const columns = useMemo(
-    () =>
-      places.map((place) => {
-        const order = chosen?.findIndex(({ columnId }) => columnId === place.fk_column_id) ?? -1;
-        return order < 0 ? place : { ...place, order, show: chosen?.[order]?.isShown === true };
-      }),
-    [places, chosen],
-  );
+  const fields = useMemo(() => {
+    const all = shown.map(({ fk_column_id: columnId }) => ({ columnId, isShown: true }));
+    if (chosen === undefined) return all;
+    // The view may show others by now.
+    const kept = chosen.filter(({ columnId }) => all.some((each) => each.columnId === columnId));
+    const added = all.filter(({ columnId }) => !kept.some((each) => each.columnId === columnId));
+    return [...kept, ...added];
+  }, [shown, chosen]);
+  const columns = useMemo(() => {
+    if (chosen === undefined) return places;
+    return places.map((place) => {
+      const order = fields.findIndex(({ columnId }) => columnId === place.fk_column_id);
+      return order < 0 ? place : { ...place, order, show: fields[order]?.isShown === true };
+    });
+  }, [places, chosen, fields]);
   return { fields, hidden: fields.filter(({ isShown }) => !isShown).length, columns, change: setChosen };
 }

@@ -1,7 +1,16 @@
 import type { ProjectEntity, TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
-import { ApiError, useHost, type VisitedView } from '@trellis/sdk/web';
-import { useEffect, useState } from 'react';
+import {
+  ApiError,
+  useHost,
+  visitedCall,
+  type ApiClient,
+  type VisitedView,
+  type VisitLook,
+} from '@trellis/sdk/web';
+import { useEffect, useMemo, useState } from 'react';
 import type { LinkAllows } from '../shared/index.ts';
+import { asksForPassword, LinkWatch } from './link-watch.ts';
+import { useLooks } from './use-looks.ts';
 
 /** What a link tells of its view. */
 interface LinkMeta {
@@ -14,7 +23,6 @@ interface LinkMeta {
 
 /** A view as a visitor has it. */
 export interface OpenVisit {
-  readonly kind: 'open';
   readonly project: ProjectEntity;
   readonly table: TableEntity;
   readonly view: ViewEntity;
@@ -27,62 +35,118 @@ type VisitState =
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'locked'; readonly wasWrong: boolean; readonly error?: unknown }
-  | OpenVisit;
+  | { readonly kind: 'open' };
 
+/** Another object for each attempt, so that the same password can be tried again. */
 interface Attempt {
-  readonly uuid: string;
   readonly password: string | undefined;
-  /** Counts attempts, so that the same password can be tried again. */
-  readonly number: number;
 }
 
-/** The view of a link: read at once, and again with a password where the link asks for one. */
+/** What the link told last. */
+interface Told extends Attempt {
+  readonly meta: LinkMeta;
+  /** Of the answer, so that it is only sent again once it is another one. */
+  readonly mark: string | undefined;
+}
+
+/**
+ * The view of a link: read at once, and again with a password where the link asks for one. It is read again from time to time, since
+ * nothing else tells visitors what its owner changes.
+ */
 export function useVisit(uuid: string): {
   readonly state: VisitState;
+  /** The view as it was told last: it stays while the link asks for another password. */
+  readonly visit: OpenVisit | undefined;
   /** Tries again, with a password where one is given. */
   readonly attempt: (password?: string) => void;
   readonly isTrying: boolean;
 } {
   const { api } = useHost();
-  const [asked, setAsked] = useState<Attempt>({ uuid, password: undefined, number: 0 });
-  const [answered, setAnswered] = useState<{ readonly of: Attempt; readonly state: VisitState }>();
-  if (asked.uuid !== uuid) setAsked({ uuid, password: undefined, number: 0 });
+  const [asked, setAsked] = useState<Attempt>({ password: undefined });
+  const [answered, setAnswered] = useState<{ readonly to: Attempt; readonly state: VisitState }>();
+  const [told, setTold] = useState<Told>();
+  const [watch] = useState(
+    () =>
+      new LinkWatch(() =>
+        setAnswered((before) => before && { ...before, state: { kind: 'locked', wasWrong: false } }),
+      ),
+  );
   useEffect(() => {
     const abort = new AbortController();
-    const { password } = asked;
-    const headers = password === undefined ? undefined : { 'xc-password': password };
-    const path = `/api/v1/db/public/shared-view/${encodeURIComponent(asked.uuid)}/meta`;
-    api.request<LinkMeta>({ path, headers, signal: abort.signal }).then(
-      (meta) => {
-        if (!abort.signal.aborted) setAnswered({ of: asked, state: toVisit(asked, meta) });
+    readLink(api, { uuid, ...asked }, abort.signal).then(
+      (next) => {
+        if (abort.signal.aborted) return;
+        setTold(next);
+        setAnswered({ to: asked, state: { kind: 'open' } });
       },
       (error: unknown) => {
-        if (!abort.signal.aborted) setAnswered({ of: asked, state: toProblem(asked, error) });
+        if (!abort.signal.aborted) setAnswered({ to: asked, state: toProblem(asked, error) });
       },
     );
     return () => abort.abort();
-  }, [api, asked]);
-  const isTrying = answered?.of !== asked;
-  const state = answered?.of.uuid === uuid ? answered.state : { kind: 'reading' as const };
+  }, [api, uuid, asked]);
+  const state: VisitState = answered?.state ?? { kind: 'reading' };
+  const isOpen = state.kind === 'open';
+  // After what is drawn has the password.
+  useEffect(() => {
+    if (isOpen) watch.open();
+  }, [watch, isOpen]);
+
+  useLooks(isOpen, async (why: VisitLook, signal) => {
+    try {
+      const next = await readLink(api, { uuid, ...asked, mark: told?.mark }, signal);
+      if (signal.aborted) return;
+      setTold(next);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (asksForPassword(error)) return watch.bar();
+      const status = error instanceof ApiError ? error.status : undefined;
+      if (status === 404) return setAnswered({ to: asked, state: { kind: 'closed' } });
+      // Any other failure says nothing about the view: it is looked for again later.
+      if (status !== 304) return;
+    }
+    watch.tell(why);
+  });
+
+  const visit = useMemo(() => told && toVisit(uuid, told, watch), [uuid, told, watch]);
   return {
-    state,
-    isTrying,
-    attempt: (password) => setAsked(({ number }) => ({ uuid, password, number: number + 1 })),
+    state: isOpen && visit === undefined ? { kind: 'closed' } : state,
+    visit,
+    isTrying: answered?.to !== asked,
+    attempt: (password) => setAsked({ password }),
   };
 }
 
+interface AskedLink extends Attempt {
+  readonly uuid: string;
+  readonly mark?: string | undefined;
+}
+
+/** @throws ApiError with status 304 where the answer with this mark is still the same */
+async function readLink(
+  api: ApiClient,
+  { uuid, password, mark }: AskedLink,
+  signal: AbortSignal,
+): Promise<Told> {
+  const { path, headers } = visitedCall({ uuid, password }, 'meta');
+  const { data, headers: received } = await api.send<LinkMeta>({
+    path,
+    headers: { ...headers, ...(mark !== undefined && { 'if-none-match': mark }) },
+    signal,
+  });
+  return { meta: data, mark: received.etag, password };
+}
+
 function toProblem({ password }: Attempt, error: unknown): VisitState {
-  const { status, code } = error instanceof ApiError ? error : { status: undefined, code: undefined };
-  if (status === 404) return { kind: 'closed' };
-  if (code === 'INVALID_SHARED_VIEW_PASSWORD') return { kind: 'locked', wasWrong: password !== undefined };
+  if (error instanceof ApiError && error.status === 404) return { kind: 'closed' };
+  if (asksForPassword(error)) return { kind: 'locked', wasWrong: password !== undefined };
   return password === undefined ? { kind: 'failed', error } : { kind: 'locked', wasWrong: false, error };
 }
 
-function toVisit({ uuid, password }: Attempt, meta: LinkMeta): VisitState {
+function toVisit(uuid: string, { meta, password }: Told, watch: LinkWatch): OpenVisit | undefined {
   const [view] = meta.model.views;
-  if (view === undefined) return { kind: 'closed' };
+  if (view === undefined) return undefined;
   return {
-    kind: 'open',
     // Nobody who comes by a link is told of the project; views are drawn as for a member without any right.
     project: {
       id: meta.project_id,
@@ -105,6 +169,8 @@ function toVisit({ uuid, password }: Attempt, meta: LinkMeta): VisitState {
       viewId: view.id,
       columns: meta.columns,
       ...(password !== undefined && { password }),
+      onLook: watch.onLook,
+      onRefused: watch.onRefused,
     },
     allows: JSON.parse(meta.meta) as LinkAllows,
   };

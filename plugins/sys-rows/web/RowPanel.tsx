@@ -73,9 +73,10 @@ export default function RowPanel(props: RowPanelProps) {
     const first = isNew ? box.current?.querySelector<HTMLElement>('input, textarea') : undefined;
     (first ?? box.current)?.focus();
   }, [isNew]);
-  const latest = useRef({ isUnsaved, isTouched, save, mayLeave, whatIsLost });
+  const now = { isUnsaved, isTouched, edits, save, saveFirst, maySave, mayLeave, whatIsLost };
+  const latest = useRef(now);
   useLayoutEffect(() => {
-    latest.current = { isUnsaved, isTouched, save, mayLeave, whatIsLost };
+    latest.current = now;
   });
   useEffect(
     // On another page of the project it waits out of sight.
@@ -112,8 +113,25 @@ export default function RowPanel(props: RowPanelProps) {
     return t('What you wrote under “{{pane}}” is not sent.', { pane: t(held.label) });
   }
 
-  /** Asks what to do with edits that are not saved, and with what was written in a pane. */
-  async function mayLeave(): Promise<boolean> {
+  /** Whether saving is a way to leave the row: what is written in a pane is sent there, and a new row is added and shown. */
+  function maySave(): boolean {
+    return isDirty && !isNew && !isGone && held === undefined && readOnlyReason === undefined;
+  }
+
+  /** Saves before the row is left. Resolves to false where not all of it is saved: the panel says why. */
+  async function saveFirst(): Promise<boolean> {
+    const saved = await form.saved();
+    const { isTouched: isTyping, edits: left } = latest.current;
+    const isSaved = Object.entries(left).every(([columnId, value]) => Object.is(value, saved?.[columnId]));
+    return saved !== undefined && isSaved && !isTyping;
+  }
+
+  /**
+   * Asks what to do with edits that are not saved, and with what was written in a pane.
+   *
+   * @param isKept false where the row is to be deleted, which nobody saves first
+   */
+  async function mayLeave(isKept = true): Promise<boolean> {
     // Whoever asks may be drawing: a field is left only after that.
     await Promise.resolve();
     leaveField();
@@ -123,16 +141,19 @@ export default function RowPanel(props: RowPanelProps) {
       message: latest.current.whatIsLost(),
       confirmLabel: t('Throw away'),
       danger: true,
+      ...(isKept && latest.current.maySave() && {
+        instead: { label: t('Save and go on'), run: () => latest.current.saveFirst() },
+      }),
     });
   }
 
   /** Does something with the stored row, after asking what to do with edits of it. A second press meanwhile means the first one. */
   const isActing = useRef(false);
-  async function afterLeaving(work: () => Promise<void>) {
+  async function afterLeaving(work: () => Promise<void>, isKept = true) {
     if (isActing.current) return;
     isActing.current = true;
     try {
-      if (!(await mayLeave())) return;
+      if (!(await mayLeave(isKept))) return;
       flushSync(() => {
         form.discard();
         drafts.discard();
@@ -298,7 +319,7 @@ export default function RowPanel(props: RowPanelProps) {
           isGone || row === undefined || rowKey === undefined
             ? undefined
             : {
-                onDelete: rights.delete ? () => void afterLeaving(() => remove(rowKey)) : undefined,
+                onDelete: rights.delete ? () => void afterLeaving(() => remove(rowKey), false) : undefined,
                 onDuplicate: rights.addMany ? () => void afterLeaving(() => duplicate(rowKey)) : undefined,
               }
         }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Row } from '@trellis/sdk/shared';
-import type { RowPane, RowPaneProps } from '@trellis/sdk/web';
+import { ApiError, type RowPane, type RowPaneProps } from '@trellis/sdk/web';
 import { textType, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { number, project, sent, show, table } from '../testing/row-panel.tsx';
@@ -121,6 +121,70 @@ describe('changes that are not saved', () => {
       expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
     },
   );
+
+  describe('are saved before the next row is shown, where the person says so', () => {
+    const pressNext = async (refusal?: Error) => {
+      const memory = show(
+        {},
+        {
+          confirm: (question) => question.instead?.run() ?? false,
+          api: ({ method, path, body }) => {
+            if (path.includes('/meta/')) return table;
+            if (method === 'PATCH' && refusal !== undefined) throw refusal;
+            return { Id: Number(path.split('/').at(-1)), Name: 'Ada', ...(body as Row | undefined) };
+          },
+        },
+      );
+      memory.open();
+      await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
+      await act(async () => memory.panelRequests.move({ project, table, rowKey: '2' }));
+      return memory;
+    };
+
+    test('all of them', async () => {
+      const memory = await pressNext();
+      await waitFor(() => expect(memory.panelRequests.current?.rowKey).toBe('2'));
+      expect(sent(memory)).toMatchObject([{ path: expect.stringMatching(/1$/), body: { Name: 'Adax' } }]);
+      expect(memory.questions).toMatchObject([{ instead: { label: 'Save and go on' } }]);
+    });
+
+    test('or it stays, with what was typed and why it was refused', async () => {
+      const memory = await pressNext(new ApiError(400, 'No more names'));
+      await screen.findByText('No more names');
+      expect(memory.panelRequests.current?.rowKey).toBe('1');
+      expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
+      expect(screen.getByRole('button', { name: 'Save' })).toBeTruthy();
+    });
+
+    test('or it stays where a field holds what cannot be saved', async () => {
+      const memory = show(
+        {},
+        { ...others, confirm: (question) => question.instead?.run() ?? false },
+      );
+      memory.open();
+      await memory.user.type(await screen.findByRole('textbox', { name: /Age/ }), '1000');
+      await act(async () => memory.panelRequests.move({ project, table, rowKey: '2' }));
+      await screen.findByText('Correct the marked fields first.');
+      expect([memory.panelRequests.current?.rowKey, sent(memory)]).toEqual(['1', []]);
+    });
+
+    test('which nobody is offered for what saving does not keep, or before the row is deleted', async () => {
+      const memory = show({ rowKey: undefined }, { ...others, confirm: () => false });
+      memory.open();
+      await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
+      await act(async () => memory.panelRequests.move({ project, table, rowKey: '2' }));
+      cleanup();
+      const second = show({}, { ...others, confirm: () => false });
+      second.open();
+      await second.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
+      await second.user.click(screen.getByRole('button', { name: 'Delete row' }));
+      await waitFor(() => expect(second.questions).toHaveLength(1));
+      expect([...memory.questions, ...second.questions].map(({ instead }) => instead)).toEqual([
+        undefined,
+        undefined,
+      ]);
+    });
+  });
 
   test('are none where what was typed is taken back, before its field is left or afterwards', async () => {
     const memory = show({}, others);

@@ -86,7 +86,10 @@ export function useRow(
   });
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
-  const saving = useRef(false);
+  /** What is being saved. */
+  const saving = useRef<Promise<'saved' | AddedRow | undefined>>(undefined);
+  /** What was saved last. */
+  const stored = useRef(nothingTyped);
 
   const linkedIds = linkedTables(table).join(' ');
   useEffect(() => {
@@ -127,8 +130,15 @@ export function useRow(
    * Sends what was typed; resolves with the row where one was added, and with undefined where nothing was saved, such as while it is
    * being saved already.
    */
-  async function save(): Promise<'saved' | AddedRow | undefined> {
-    if (saving.current) return undefined;
+  function save(): Promise<'saved' | AddedRow | undefined> {
+    if (saving.current !== undefined) return Promise.resolve(undefined);
+    saving.current = send().finally(() => {
+      saving.current = undefined;
+    });
+    return saving.current;
+  }
+
+  async function send(): Promise<'saved' | AddedRow | undefined> {
     const missing = columns.filter((column) => fresh?.lacks(column, edits) === true);
     const wrong: Problems = {
       ...problems,
@@ -142,7 +152,6 @@ export function useRow(
       return undefined;
     }
     setSaving(true);
-    saving.current = true;
     setProblem(undefined);
     // What is typed from here on is an edit of its own.
     setTouched(nothingTouched);
@@ -151,6 +160,7 @@ export function useRow(
       if (isNew)
         return await addRow({ rows, project, table, api: host.api, t, typeOf }, edits, request.place);
       await write(rowKey);
+      stored.current = edits;
       setEdits((now) => without(now, edits));
       setBegan((before) => ({ ...before, ...edits }));
       setKept(edits);
@@ -164,7 +174,6 @@ export function useRow(
       else mark((fresh?.through(named) ?? named).id, message);
       return undefined;
     } finally {
-      saving.current = false;
       setSaving(false);
     }
   }
@@ -214,6 +223,10 @@ export function useRow(
       setProblem(undefined);
     },
     save,
+    /** Saves, unless something is being saved already; resolves to the edits that are saved then, undefined where they are not. */
+    async saved(): Promise<Edits | undefined> {
+      return (await (saving.current ?? save())) === 'saved' ? stored.current : undefined;
+    },
   };
 
   /** Whether a cell holds again what it would without the edit. While edits are sent, what the server has is about to change. */

@@ -1,8 +1,10 @@
 import {
   datedColumns,
+  namedRange,
   withFirstColumns,
   withShownColumn,
   type AskedReach,
+  type ColumnSchema,
   type ViewType,
 } from '@trellis/sdk/server';
 import { Veto } from '@trellis/sdk/shared';
@@ -13,7 +15,10 @@ const firstFields = 3;
 
 const idsOf = ({ fromId, toId }: KeptRange) => (toId === undefined ? [fromId] : [fromId, toId]);
 
-/** A calendar has a range of columns with dates, the first such column where nobody chose; it always shows them. */
+/**
+ * A calendar has a range of columns with dates, which it always shows. Where nobody chose, these are the two whose names say so, else the first
+ * such column.
+ */
 export const checkCalendar =
   (types: AskedReach['types']): NonNullable<ViewType['willSave']> =>
   (draft, { table, snapshot, view, copyOf }) => {
@@ -23,7 +28,7 @@ export const checkCalendar =
       ranges: [chosen],
       colorId = '',
     } = draft.options as Partial<CalendarOptions> & Pick<CalendarOptions, 'ranges'>;
-    const range = chosen ?? (dates[0] && { fromId: dates[0].id });
+    const range = chosen ?? firstRange(dates);
     if (range === undefined) throw new Veto('CALENDAR_NO_COLUMN', 'A calendar view needs a column of dates.');
     const ids = idsOf(range);
     // A column that is gone or has another type since keeps the view from being drawn, not from being changed.
@@ -46,3 +51,11 @@ export const checkCalendar =
     const drawn = needed.reduce((shownBefore, id) => withShownColumn(shownBefore, id), shown);
     return { ...drawn, options: { ...draft.options, ranges: [range] } };
   };
+
+function firstRange(dates: readonly ColumnSchema[]): KeptRange | undefined {
+  const [first] = dates;
+  // Between columns that people write, so that entries can be moved.
+  const named = namedRange(dates.filter(({ storage }) => storage !== 'virtual'));
+  if (named !== undefined) return { fromId: named.from.id, toId: named.to.id };
+  return first && { fromId: first.id };
+}

@@ -4,7 +4,7 @@ import { Switch } from '@trellis/sdk/web/ui';
 import { FilterEditor, isSameTree, type OffersComparison, type ViewColumn } from '@trellis/sdk/web/views';
 import { asksOfLinks, type FieldOptions } from '../shared/index.ts';
 import { localTime, momentIn } from './moments.ts';
-import { asItIs, OptionText } from './OptionFields.tsx';
+import { asItIs, DependentText, OptionText } from './OptionFields.tsx';
 
 export interface FieldSettingsProps {
   readonly field: ViewColumn;
@@ -60,15 +60,14 @@ export function FieldSettings(props: FieldSettingsProps) {
       <Switch checked={options.required} onChange={(required) => void onChange({ required })}>
         {t('Required')}
       </Switch>
-      {options.required && (
-        <OptionText
-          label={t('Message when it is missing')}
-          value={options.requiredMessage}
-          placeholder={t('Please answer this.')}
-          maxLength={500}
-          onSave={(requiredMessage) => onChange({ requiredMessage })}
-        />
-      )}
+      <DependentText
+        isNeeded={options.required}
+        label={t('Message when it is missing')}
+        value={options.requiredMessage}
+        placeholder={t('Please answer this.')}
+        maxLength={500}
+        onSave={(requiredMessage) => onChange({ requiredMessage })}
+      />
       {type?.namesPeople === true && (
         <small className="tr-note">{t('Strangers who have the link are not asked for it.')}</small>
       )}
@@ -104,22 +103,20 @@ export function FieldSettings(props: FieldSettingsProps) {
           />
         </div>
       )}
-      {(options.least !== null || options.earliest !== '') && (
-        <OptionText
-          label={isNumber || isText ? t('Message below the least') : t('Message before the earliest')}
-          value={options.leastMessage}
-          maxLength={500}
-          onSave={(leastMessage) => onChange({ leastMessage })}
-        />
-      )}
-      {(options.most !== null || options.latest !== '') && (
-        <OptionText
-          label={isNumber || isText ? t('Message above the most') : t('Message after the latest')}
-          value={options.mostMessage}
-          maxLength={500}
-          onSave={(mostMessage) => onChange({ mostMessage })}
-        />
-      )}
+      <DependentText
+        isNeeded={options.least !== null || options.earliest !== ''}
+        label={isNumber || isText ? t('Message below the least') : t('Message before the earliest')}
+        value={options.leastMessage}
+        maxLength={500}
+        onSave={(leastMessage) => onChange({ leastMessage })}
+      />
+      <DependentText
+        isNeeded={options.most !== null || options.latest !== ''}
+        label={isNumber || isText ? t('Message above the most') : t('Message after the latest')}
+        value={options.mostMessage}
+        maxLength={500}
+        onSave={(mostMessage) => onChange({ mostMessage })}
+      />
       {isText && (
         <>
           <OptionText
@@ -129,14 +126,13 @@ export function FieldSettings(props: FieldSettingsProps) {
             hint={t('A regular expression that the whole text matches, such as [A-Z]{2}[0-9]+')}
             onSave={(pattern) => onChange({ pattern })}
           />
-          {options.pattern !== '' && (
-            <OptionText
-              label={t('Message when it does not match')}
-              value={options.patternMessage}
-              maxLength={500}
-              onSave={(patternMessage) => onChange({ patternMessage })}
-            />
-          )}
+          <DependentText
+            isNeeded={options.pattern !== ''}
+            label={t('Message when it does not match')}
+            value={options.patternMessage}
+            maxLength={500}
+            onSave={(patternMessage) => onChange({ patternMessage })}
+          />
         </>
       )}
       <OptionText

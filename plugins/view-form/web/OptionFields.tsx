@@ -1,5 +1,5 @@
-import { askBeforeLeaving, useTypedText } from '@trellis/sdk/web';
-import { createContext, useContext, useEffect, useId } from 'react';
+import { askBeforeLeaving, useT, useTypedText } from '@trellis/sdk/web';
+import { createContext, useCallback, useContext, useEffect, useId, useState } from 'react';
 
 /** Hears of a text that is typed and not saved; ends that. */
 export const HoldTextContext = createContext<() => () => void>(() => () => undefined);
@@ -54,5 +54,32 @@ export function OptionText(props: OptionTextProps) {
         </small>
       )}
     </div>
+  );
+}
+
+interface DependentTextProps extends OptionTextProps {
+  /** Whether what the text belongs to is set. */
+  readonly isNeeded: boolean;
+}
+
+/** A text that belongs to another setting: where somebody else takes that one away, it stays with what is typed until that is saved. */
+export function DependentText({ isNeeded, hint, ...of }: DependentTextProps) {
+  const t = useT();
+  const holdOutside = useContext(HoldTextContext);
+  const [isHeld, setHeld] = useState(false);
+  const hold = useCallback(() => {
+    const end = holdOutside();
+    setHeld(true);
+    return () => {
+      end();
+      setHeld(false);
+    };
+  }, [holdOutside]);
+  if (!isNeeded && !isHeld) return null;
+  const note = isNeeded ? hint : t('Somebody has taken away meanwhile what this text is for.');
+  return (
+    <HoldTextContext value={hold}>
+      <OptionText {...of} {...(note !== undefined && { hint: note })} />
+    </HoldTextContext>
   );
 }

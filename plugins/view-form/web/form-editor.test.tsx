@@ -203,12 +203,14 @@ function build(
   name = aColumn('cl_1', 'Name'),
 ) {
   const why = aColumn('cl_2', 'Why');
-  const fields = [name, why].map((column, order) => ({
-    column,
-    inView: { id: `vc_${column.id}`, fk_column_id: column.id, show: true, order },
-    options: fieldOptions(column === name ? ofName : {}),
-  }));
-  function Editor({ isGone = false }) {
+  const fieldsWith = (kept: Partial<FieldOptions>) =>
+    [name, why].map((column, order) => ({
+      column,
+      inView: { id: `vc_${column.id}`, fk_column_id: column.id, show: true, order },
+      options: fieldOptions(column === name ? kept : {}),
+    }));
+  function Editor({ isGone = false, kept = ofName }) {
+    const fields = fieldsWith(kept);
     const [drafts, setDrafts] = useState<ConditionDrafts>({});
     return (
       <FormBuilder
@@ -224,7 +226,10 @@ function build(
   const registries = { columnTypes: [textType, linkType], filterOperators };
   const memory = renderWithHost(<Editor />, { project, registries, api: () => ({}) });
   /** Somebody else takes the first field away. */
-  return { ...memory, takeAway: () => memory.rerender(<Editor isGone />) };
+  const takeAway = () => memory.rerender(<Editor isGone />);
+  /** Somebody else changes what is kept of it. */
+  const change = (kept: Partial<FieldOptions>) => memory.rerender(<Editor kept={kept} />);
+  return { ...memory, takeAway, change };
 }
 
 test('what is typed of a field stays when somebody else takes the field away, and that is said', async () => {
@@ -237,6 +242,29 @@ test('what is typed of a field stays when somebody else takes the field away, an
   await userEvent.click(screen.getByRole('button', { name: 'All fields' }));
   expect(screen.queryByText('Somebody has taken this field out of the form.')).toBeNull();
 });
+
+test.each([
+  ['Message when it is missing', { required: true }],
+  ['Message below the least', { least: 3 }],
+  ['Message above the most', { most: 3 }],
+  ['Message when it does not match', { pattern: '[A-Z]+' }],
+] as const)(
+  'what is typed as “%s” stays while somebody else takes away what it is for, and is saved when its field is left',
+  async (label, kept) => {
+    const saved = jest.fn<ViewColumns['setOptions']>(() => Promise.resolve());
+    const { change } = build({ setOptions: saved }, kept);
+    await userEvent.click(await screen.findByRole('button', { name: 'Name' }));
+    await userEvent.type(screen.getByRole('textbox', { name: label }), 'Half');
+    change({});
+    const field = screen.getByRole('textbox', { name: label });
+    expect(screen.getByText('Somebody has taken away meanwhile what this text is for.')).toBeTruthy();
+    await userEvent.type(field, ' and whole');
+    expect(field).toHaveProperty('value', 'Half and whole');
+    await userEvent.tab();
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: label })).toBeNull());
+    expect(Object.values(saved.mock.calls[0]?.[1] ?? {})).toContain('Half and whole');
+  },
+);
 
 test('a field is made one for owners and creators alone, and fields for everybody ask nothing of it', async () => {
   const changed = jest.fn<ViewColumns['setOptions']>(() => Promise.resolve());

@@ -34,7 +34,7 @@ import { useArrangedStacks } from './use-arranged-stacks.ts';
 import { useBoardKeys } from './use-board-keys.ts';
 import { useCardMoves } from './use-card-moves.ts';
 import { useCardDrag, type DropPlace } from './use-card-drag.ts';
-import { useHeldStacks } from './use-held-stacks.ts';
+import { useHeldStacks, withHeld } from './use-held-stacks.ts';
 import { useStackMenu } from './use-stack-menu.ts';
 import { useStackOptions } from './use-stack-options.ts';
 import { useStackWords } from './use-stack-words.ts';
@@ -105,6 +105,10 @@ export function Board(props: BoardProps): ReactNode {
   const visible = stacks.filter(
     (stack) => unsaved.has(stack.id) || (stack.hidden !== true && !isIdle(stack)),
   );
+  const drawn = withHeld(visible, stacks, unsaved);
+  /** Of a list of options that offers its value no more. */
+  const isGone = ({ id }: Stack) => type?.stacks === 'options' && !stacks.some((stack) => stack.id === id);
+  const uncategorizedTitle = titleOf({ id: uncategorized, value: null });
   const menus = useStackMenu({ stacks, visible, unsaved, arrange });
   const stackById = (id: string) => stacks.find((stack) => stack.id === id);
 
@@ -168,8 +172,9 @@ export function Board(props: BoardProps): ReactNode {
   const addTo = (stack: Stack) =>
     commands.add &&
     (async (name: string): Promise<boolean> => {
-      const top = isArranged ? rows.stacks.of(stack.value).rowAt(0)?.key : undefined;
-      const values = stack.value === null ? {} : { [column.id]: stack.value };
+      const value = isGone(stack) ? null : stack.value;
+      const top = isArranged ? rows.stacks.of(value).rowAt(0)?.key : undefined;
+      const values = value === null ? {} : { [column.id]: value };
       const added = await commands.add?.(
         name,
         values,
@@ -217,7 +222,7 @@ export function Board(props: BoardProps): ReactNode {
         accessibility={{ announcements: silent, screenReaderInstructions: { draggable: '' } }}
       >
         <div className="kanban-stacks" data-dragged={drag.dragged !== undefined}>
-          {visible.map((stack) => (
+          {drawn.map((stack, at) => (
             <StackView
               key={stack.id}
               stack={unsaved.has(stack.id) ? { ...stack, collapsed: false } : stack}
@@ -226,7 +231,8 @@ export function Board(props: BoardProps): ReactNode {
               window={rows.stacks.of(stack.value)}
               count={countOf(stack)}
               figure={figureOf(stack)}
-              actions={menus.actionsOf(stack)}
+              actions={isGone(stack) ? [] : menus.actionsOf(stack)}
+              goesTo={isGone(stack) ? uncategorizedTitle : undefined}
               isOver={target?.stackId === stack.id}
               mark={isArranged && target?.stackId === stack.id ? target.index : undefined}
               current={first?.stackId === stack.id ? first.index : undefined}
@@ -238,10 +244,15 @@ export function Board(props: BoardProps): ReactNode {
                 setAdding(isAdding ? stack.id : undefined);
                 if (!isAdding) free(stack.id);
               }}
-              onHolding={(isHolding) => (isHolding ? hold(stack.id) : free(stack.id))}
+              onHolding={(isHolding) => {
+                if (isHolding) return hold(stack, at);
+                free(stack.id);
+                // Whoever typed there goes on where the cards are.
+                if (isGone(stack)) setAdding((now) => (now === stack.id ? uncategorized : now));
+              }}
               onAdd={addTo(stack)}
               onExpand={() => menus.expand(stack.id)}
-              onEdit={mayEdit && stack.option ? (patch) => choices.edit(stack.id, patch) : undefined}
+              onEdit={mayEdit && stack.option && !isGone(stack) ? (patch) => choices.edit(stack.id, patch) : undefined}
               onFocused={(index) => {
                 setAwaited(undefined);
                 setCurrent({ stackId: stack.id, index });

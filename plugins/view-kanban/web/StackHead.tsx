@@ -48,10 +48,12 @@ export function StackHead(props: StackHeadProps): ReactNode {
         {count?.toLocaleString(pageLanguage()) ?? '…'}
       </span>
       {figure !== undefined && <span className="kanban-figure">{figure}</span>}
-      <MenuButton
-        label={t('Menu of the stack {{title}}', { title })}
-        actions={onEdit === undefined ? actions : [edit, ...actions]}
-      />
+      {actions.length > 0 && (
+        <MenuButton
+          label={t('Menu of the stack {{title}}', { title })}
+          actions={onEdit === undefined ? actions : [edit, ...actions]}
+        />
+      )}
       {isEditing && stack.option && onEdit && (
         <Popover
           label={t('Name and colour')}

@@ -2,7 +2,7 @@ import { useDraggable, useDroppable, type DraggableSyntheticListeners } from '@d
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
 import { AddCard } from '@trellis/sdk/web/cards';
-import { pageLanguage, type MenuAction } from '@trellis/sdk/web/ui';
+import { Notice, pageLanguage, type MenuAction } from '@trellis/sdk/web/ui';
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { StackCards, type StackCardsProps } from './StackCards.tsx';
 import { StackHead } from './StackHead.tsx';
@@ -14,6 +14,8 @@ interface StackViewProps extends Omit<StackCardsProps, 'register'> {
   readonly count: number | undefined;
   readonly figure: string | undefined;
   readonly actions: readonly MenuAction[];
+  /** Of a stack that is no more: how the one is called in which its new rows stand. */
+  readonly goesTo: string | undefined;
   readonly isOver: boolean;
   readonly isAdding: boolean;
   /** Hears whether a name stands there that no row has yet. */
@@ -51,6 +53,7 @@ export function StackView(props: StackViewProps): ReactNode {
     count,
     figure,
     actions,
+    goesTo,
     isOver,
     isAdding,
     onAdd,
@@ -68,10 +71,12 @@ export function StackView(props: StackViewProps): ReactNode {
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [stack.collapsed]);
-  const { setNodeRef } = useDroppable({ id: stack.id });
+  const isGone = goesTo !== undefined;
+  const { setNodeRef } = useDroppable({ id: stack.id, disabled: isGone });
   const { setNodeRef: setHead, listeners } = useDraggable({
     id: `stack ${stack.id}`,
     data: { kind: 'stack', stack },
+    disabled: isGone,
   });
   const hold = (node: HTMLElement | null): void => {
     element.current = node;
@@ -95,7 +100,7 @@ export function StackView(props: StackViewProps): ReactNode {
       {onAdd && (
         <div className="kanban-new">
           <AddCard
-            label={t('New row in {{title}}', { title })}
+            label={t('New row in {{title}}', { title: goesTo ?? title })}
             text={t('New row')}
             buttonClass="kanban-add"
             isOpen={isAdding}
@@ -105,7 +110,14 @@ export function StackView(props: StackViewProps): ReactNode {
           />
         </div>
       )}
-      {isNear ? (
+      {isGone && (
+        <Notice severity="info">
+          {t('Somebody has deleted this stack. A row that is added here stands in “{{title}}”.', {
+            title: goesTo,
+          })}
+        </Notice>
+      )}
+      {isGone ? null : isNear ? (
         <StackCards {...props} register={(placeOf) => props.register(stack.id, placeOf)} />
       ) : (
         <div className="kanban-box" aria-busy="true" />

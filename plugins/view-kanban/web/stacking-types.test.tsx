@@ -47,6 +47,7 @@ function board(
   stackedBy: string,
   role: 'owner' | 'viewer',
   { arrangements = [], look }: Pick<Shown, 'arrangements' | 'look'>,
+  of = table,
 ) {
   const meta = { ...kept, arrangements, stackedBy };
   const view = { id: 'vw_1', fk_model_id: table.id, view_type: 'kanban', meta };
@@ -54,7 +55,7 @@ function board(
     <OwnLookContext value={look}>
       <KanbanView
         project={aProject({ role })}
-        table={table}
+        table={of}
         view={view as unknown as ViewEntity}
         readOnly={role === 'viewer'}
       />
@@ -158,6 +159,37 @@ test('a name that is typed for a new card stays, however somebody else arranges 
   await userEvent.clear(field());
   await waitFor(() => expect(screen.queryByRole('textbox', { name: 'New row in Happy' })).toBeNull());
   expect(screen.queryByText(/stacked by another column now/)).toBeNull();
+});
+
+test('a name that is typed in a stack stays while somebody else deletes the stack, and its row stands without a value', async () => {
+  const { rerender, requests } = show('cl_mood', [mood]);
+  await userEvent.click(await screen.findByRole('button', { name: 'New row in Happy' }));
+  await userEvent.keyboard('Pai');
+  const field = document.activeElement;
+  const left = aColumn('cl_mood', 'Feels', { uidt: mood.id, meta: { options: options.slice(1) } });
+  const without = aTable((table.columns ?? []).map((column) => (column.id === left.id ? left : column)));
+  rerender(board('cl_mood', 'owner', {}, without));
+  expect(stackTitles()[0]).toBe('Happy');
+  expect(screen.getByText(/Somebody has deleted this stack/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Menu of the stack Happy' })).toBeNull();
+  await userEvent.keyboard('nt');
+  expect(document.activeElement).toBe(field);
+  expect(field).toHaveProperty('value', 'Paint');
+  await userEvent.keyboard('{Enter}');
+  const added = () => requests.find(({ method }) => method === 'POST')?.body;
+  await waitFor(() => expect(added()).toMatchObject({ Name: 'Paint' }));
+  expect(added()).not.toHaveProperty('Feels');
+  await waitFor(() => expect(stackTitles()).not.toContain('Happy'));
+  // Whoever typed there goes on where the new row is.
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'New row in Uncategorised' }));
+});
+
+test('a stack that somebody deletes goes with its field where nothing is typed', async () => {
+  const { rerender } = show('cl_mood', [mood]);
+  await userEvent.click(await screen.findByRole('button', { name: 'New row in Happy' }));
+  const left = aColumn('cl_mood', 'Feels', { uidt: mood.id, meta: { options: options.slice(1) } });
+  rerender(board('cl_mood', 'owner', {}, aTable([left, ...(table.columns ?? []).slice(0, 1)])));
+  expect(stackTitles()).not.toContain('Happy');
 });
 
 test('a stack is put away by its own person once the name in it is added or taken away', async () => {

@@ -8,7 +8,7 @@ interface MenusOf {
   /** Those that are drawn. */
   readonly visible: readonly Stack[];
   /** Those with a name in them that no row has yet. */
-  readonly unsaved: ReadonlySet<string>;
+  readonly unsaved: Pick<ReadonlySet<string>, 'has'>;
   arrange(this: void, places: readonly StackPlace[]): Promise<void>;
 }
 

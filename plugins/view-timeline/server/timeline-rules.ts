@@ -1,5 +1,6 @@
 import {
   datedColumns,
+  namedRange,
   withFirstColumns,
   withShownColumn,
   type AskedReach,
@@ -12,7 +13,10 @@ import type { TimelineOptions } from '../shared/index.ts';
 /** Fields of a new timeline, beside the one that names the row and those that it is drawn by. */
 const firstFields = 2;
 
-/** A timeline has a column of first days: where nobody chose, the first column of dates, with the second one for the last days. */
+/**
+ * A timeline has a column of first days. Where nobody chose, these are the two columns of dates whose names say that they are a range, else
+ * the first two.
+ */
 export const checkTimeline =
   (types: AskedReach['types']): NonNullable<ViewType['willSave']> =>
   (draft, { table, snapshot, view, copyOf }) => {
@@ -47,6 +51,8 @@ export const checkTimeline =
 /** Between columns that people write, so that bars can be moved; computed ones where there are no others. */
 function firstRange(dated: readonly ColumnSchema[]): Pick<TimelineOptions, 'fromId' | 'toId'> {
   const written = dated.filter(({ storage }) => storage !== 'virtual');
-  const [from, to] = written.length > 0 ? written : dated;
+  const usable = written.length > 0 ? written : dated;
+  const [first, second] = usable;
+  const { from, to } = namedRange(usable) ?? { from: first, to: second };
   return { fromId: from?.id ?? '', toId: to?.id ?? '' };
 }

@@ -8,6 +8,7 @@ let server: TestServer;
 let owner: TestClient;
 let table: TableEntity;
 let plain: TableEntity;
+let trips: TableEntity;
 
 const id = (title: string) => table.columns?.find((column) => column.title === title)?.id ?? '';
 const make = (of: TableEntity, body: object) =>
@@ -38,6 +39,12 @@ beforeAll(async () => {
     { title: 'Cost', uidt: 'Number' },
   ]);
   plain = await add('Plain', []);
+  trips = await add('Trip', [
+    { title: 'Booked', uidt: 'Date' },
+    { title: 'Return to', uidt: 'Date' },
+    { title: 'End date', uidt: 'Date' },
+    { title: 'Start date', uidt: 'Date' },
+  ]);
   for (const row of [
     { Name: 'paint', From: '2026-03-04', To: '2026-03-20' },
     { Name: 'sweep', From: '2026-04-05', To: '2026-04-05' },
@@ -53,6 +60,13 @@ test('a new timeline takes the first columns of dates, and a table without one h
   const { body } = await owner.get<Timeline>(`${meta}/timelines/${made.body.id}`);
   expect(body.meta).toMatchObject({ fromId: id('From'), toId: id('To'), groupId: '', length: 1 });
   expect(await make(plain, {})).toMatchObject({ status: 400, body: { code: 'TIMELINE_NO_COLUMN' } });
+});
+
+test('a new timeline lasts from the column to the one whose names say so, wherever they stand', async () => {
+  const made = await make(trips, {});
+  const { body } = await owner.get<Timeline>(`${meta}/timelines/${made.body.id}`);
+  const named = (key: string) => trips.columns?.find((column) => column.id === body.meta[key])?.title;
+  expect([named('fromId'), named('toId')]).toEqual(['Start date', 'End date']);
 });
 
 test('only columns that say it say how long rows last, and by which they stand together', async () => {

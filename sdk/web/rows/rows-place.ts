@@ -144,11 +144,11 @@ export function pathsOf(place: RowsPlace): RowsPaths {
   };
 }
 
-/** Names a place for as long as it means the same rows, whatever changes about its table. */
+/** Names a place for as long as it means the same rows, whatever changes about its table, or about the password of its link. */
 export function nameOfPlace(place: RowsPlace): string {
   const parts: readonly string[] =
     place.kind === 'sharedView'
-      ? [place.uuid, place.password ?? '', JSON.stringify(place.query ?? {})]
+      ? [place.uuid, JSON.stringify(place.query ?? {})]
       : [place.project.id, place.table.id, place.kind === 'view' ? place.view.id : ''];
   return [place.kind, ...parts].join(' ');
 }

@@ -12,7 +12,7 @@ import {
   renderWithHost,
   textType,
 } from '../../testing/web.tsx';
-import { useShell, VisitedViewContext, type WebFilterOperator } from '../index.ts';
+import { useShell, VisitedViewContext, type VisitLook, type WebFilterOperator } from '../index.ts';
 import { RowSearchContext, useNewRowSearch } from '../views/index.ts';
 import type { RowsClient } from './rows-client.ts';
 import { useRows, type ShownRowsOptions } from './use-rows.ts';
@@ -246,17 +246,33 @@ function NamesOfView({ view }: { readonly view: ViewEntity }) {
   return <p>{String(source.rowAt(0)?.values.cl_name)}</p>;
 }
 
-test('whoever has the link of a view is shown what others wrote when they come back to the page', async () => {
+test('whoever has the link of a view is shown what others wrote when its page says so, also by another password', async () => {
   const view = aView();
   let Name = 'Ada';
-  renderWithHost(
-    <VisitedViewContext.Provider value={{ uuid: 'u1', viewId: view.id, columns: [] }}>
+  const looks = new Set<(look: VisitLook) => void>();
+  const onLook = (listener: (look: VisitLook) => void) => {
+    looks.add(listener);
+    return () => void looks.delete(listener);
+  };
+  const drawn = (password: string) => (
+    <VisitedViewContext.Provider value={{ uuid: 'u1', password, viewId: view.id, columns: [], onLook }}>
       <NamesOfView view={view} />
-    </VisitedViewContext.Provider>,
-    { user: null, api: () => ({ data: { list: [{ Id: 1, Name }], pageInfo: { totalRows: 1 } } }) },
+    </VisitedViewContext.Provider>
   );
+  const { rerender, requests } = renderWithHost(drawn('one'), {
+    user: null,
+    api: () => ({ data: { list: [{ Id: 1, Name }], pageInfo: { totalRows: 1 } } }),
+  });
   await screen.findByText('Ada');
+  rerender(drawn('two'));
+  // The rows are the same ones, and stay in sight.
+  expect(screen.queryByText('Ada')).toBeTruthy();
+  const before = requests.length;
   Name = 'Grace';
-  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  act(() => {
+    for (const look of looks) look('return');
+  });
   expect(await screen.findByText('Grace')).toBeTruthy();
+  const sent = requests.slice(before).map(({ headers }) => headers?.['xc-password']);
+  expect(new Set(sent)).toEqual(new Set(['two']));
 });

@@ -13,11 +13,14 @@ import { useShownColumns } from '../views/use-shown-columns.ts';
 import { useRowsInSight } from './rows-in-sight.ts';
 import { useArrangement } from './use-arrangement.ts';
 import { undoMemoryOfTab, UndoStack } from './undo-stack.ts';
+import { VisitedApi } from './visited-api.ts';
 
 /** A client with what it is for. */
 interface Held {
   readonly identity: string;
   readonly client: RowsClient;
+  /** By which a visitor's rows are read. */
+  readonly visited: VisitedApi;
 }
 
 /** What each person who is signed in did to each table: whatever shows rows of a table notes its steps in the same stack. */
@@ -74,13 +77,19 @@ export function useRows(
   const isShared = place.kind === 'sharedView';
   const linkedIds = isShared ? '' : linkedTables(place.table).join(' ');
   const identity = `${userId} ${nameOfPlace(place)}`;
+  const visit = useVisitOf(of.kind === 'view' ? of.view.id : '');
+  const visitNow = useRef(visit);
+  useLayoutEffect(() => {
+    visitNow.current = visit;
+  });
   const make = (): Held => {
     const undo = stacksOf(session).of(userId, tableId);
-    return { identity, client: new RowsClient(api, undo, place, options) };
+    const visited = new VisitedApi(api, () => visitNow.current ?? {});
+    return { identity, visited, client: new RowsClient(isShared ? visited : api, undo, place, options) };
   };
   const [held, setHeld] = useState(make);
   if (held.identity !== identity) setHeld(make);
-  const { client } = held;
+  const { client, visited } = held;
   const asked = JSON.stringify(options);
   useLayoutEffect(() => {
     if (held.identity === identity) client.update(place, JSON.parse(asked) as RowsOptions);
@@ -96,7 +105,7 @@ export function useRows(
     hearsOfView.current = isShared || !isArranged;
   });
   useEffect(() => {
-    // Guests have no live channel: whoever only has a link reads what is there when they look.
+    // Guests have no live channel: the page of a link says when to look.
     const room = isShared
       ? undefined
       : live.subscribe({ tableId }, (event) => {
@@ -117,15 +126,16 @@ export function useRows(
       views.dispose();
     };
   }, [client, live, tableId, linkedIds, isShared]);
-  useEffect(() => {
-    if (!isShared) return undefined;
-    // No channel tells them what others write: they are shown it when they come back to the page.
-    const look = (): void => {
-      if (document.visibilityState === 'visible') client.receive({ kind: 'resync' });
-    };
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, [client, isShared]);
+  const onLook = visit?.onLook;
+  useEffect(
+    () =>
+      onLook?.((look) => {
+        // Whoever comes back is shown what is there now.
+        if (look === 'return') visited.forget();
+        client.receive({ kind: 'resync' });
+      }),
+    [client, visited, onLook],
+  );
   // Apart: what is being read stays wanted when the table begins to link to another one.
   useEffect(
     () => () => {

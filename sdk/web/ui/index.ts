@@ -5,6 +5,7 @@ export * from './ColorField.tsx';
 export * from './MailSetUpLink.tsx';
 export * from './copy-text.ts';
 export * from './CopyField.tsx';
+export * from './Cover.tsx';
 export * from './Dialog.tsx';
 export * from './Field.tsx';
 export type { ChosenFolder, FolderFile } from './chosen-folder.ts';
