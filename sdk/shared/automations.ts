@@ -7,6 +7,7 @@
  *   without it the trigger's.
  * - `part`: a text that the item of the page's registry `automationInputParts` named by `part` draws and sets.
  * - `act`: what the operation `act` works with on rows of that table, by the id of one of its choices; a template may stand for it.
+ * - `time`: a `TimePlan`, as schedules have one; a new one begins on weekday mornings in the person's own zone.
  * - `pairs`: a list of `RequestPair`. `channel`: `{ id, settings }` of a notification channel; texts among its settings are templates.
  * @public
  */
@@ -25,7 +26,8 @@ export interface AutomationInput {
     | 'pairs'
     | 'channel'
     | 'act'
-    | 'part';
+    | 'part'
+    | 'time';
   /** Whether an automation cannot be saved without it. */
   readonly isRequired?: boolean;
   /** What it is in a new step. */

@@ -67,6 +67,19 @@ export function automationRoutes(
     return entityWith(automation, await runs.summaries(automation.projectId));
   }
 
+  function entityWith(
+    automation: Automation,
+    { last, failures, waiting }: Awaited<ReturnType<RunStore['summaries']>>,
+  ): AutomationEntity {
+    const { id } = automation;
+    return toAutomationEntity(automation, {
+      plan: kinds.timePlan(automation.definition),
+      last: last.get(id),
+      failures: failures.get(id),
+      waiting: waiting.get(id),
+    });
+  }
+
   return [
     defineRoute({
       method: 'GET',
@@ -206,18 +219,6 @@ export function automationRoutes(
       },
     }),
   ];
-}
-
-function entityWith(
-  automation: Automation,
-  { last, failures, waiting }: Awaited<ReturnType<RunStore['summaries']>>,
-): AutomationEntity {
-  const { id } = automation;
-  return toAutomationEntity(automation, {
-    last: last.get(id),
-    failures: failures.get(id),
-    waiting: waiting.get(id),
-  });
 }
 
 /** Whose rights an automation runs with, without the session or the token by which they asked. */

@@ -2,6 +2,8 @@ import type { AutomationStep, ProjectSnapshot, TableSchema } from '@trellis/sdk/
 import {
   cellShapes,
   isPrintable,
+  readTimePlan,
+  refusalText,
   type AutomationInput,
   type AutomationSettings,
   type JsonSchema,
@@ -15,6 +17,7 @@ import {
   mostSteps,
   outputsOf,
   templatesIn,
+  timePlanIn,
   wrongPlaceholders,
   type AutomationDefinition,
   type StepDefinition,
@@ -95,9 +98,10 @@ export function readDefinition(
   const title = given.title.trim();
   if (title === '' || title.length > longestTitle || !isPrintable(title))
     throw automationErrors.create('AUTOMATION_TITLE');
-  const { type, settings } = given.trigger;
+  const { type } = given.trigger;
   const trigger = kinds.trigger(type);
   if (trigger === undefined) throw automationErrors.create('AUTOMATION_TRIGGER', { type });
+  const { settings } = kinds.upgraded(given).trigger;
   readInputs(trigger.label, trigger.inputs, settings, snapshot);
   trigger.check?.(settings, snapshot);
   const table =
@@ -187,6 +191,7 @@ function readInputs(
       throw automationErrors.create('AUTOMATION_TABLE', { step });
     if (input.kind === 'view' && !isViewOf(table, input, value))
       throw automationErrors.create('AUTOMATION_VIEW', { step });
+    if (input.kind === 'time') checkTime(step, input, value);
     if (input.kind === 'conditions') {
       if (!Array.isArray(value)) throw automationErrors.create('AUTOMATION_CONDITION');
       if (!hasCondition(readConditions(value)) && input.isRequired === true)
@@ -197,6 +202,18 @@ function readInputs(
     if (ids?.every((id) => typeof id === 'string' && table?.columnById.has(id)) !== true)
       throw automationErrors.create('AUTOMATION_COLUMN', { step });
   }
+}
+
+function checkTime(step: string, { label }: AutomationInput, value: unknown): void {
+  const plan = timePlanIn(value);
+  if (plan === undefined) throw automationErrors.create('AUTOMATION_INPUT', { step, input: label });
+  const read = readTimePlan(plan);
+  if (!read.ok)
+    throw automationErrors.create('AUTOMATION_TIME', {
+      step,
+      input: label,
+      reason: refusalText(read.problem),
+    });
 }
 
 function listOf(value: unknown): readonly unknown[] | undefined {

@@ -4,7 +4,8 @@ import {
   type AutomationTrigger,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import type { KindsEntity } from '../shared/index.ts';
+import type { TimePlan } from '@trellis/sdk/shared';
+import { timePlanOf, type AutomationDefinition, type KindsEntity } from '../shared/index.ts';
 
 /** What automations can be made of at the moment, from this plugin and others. */
 export function createKinds(ctx: ServerPluginContext) {
@@ -15,6 +16,18 @@ export function createKinds(ctx: ServerPluginContext) {
   return {
     trigger: (id: string): AutomationTrigger | undefined => triggers().get(id),
     step: (id: string): AutomationStep | undefined => steps().get(id),
+    /** A definition whose trigger a former release may have written, as its plugin takes it today. */
+    upgraded(definition: AutomationDefinition): AutomationDefinition {
+      const { type, settings } = definition.trigger;
+      const upgraded = triggers().get(type)?.upgrade?.(settings);
+      return upgraded === undefined
+        ? definition
+        : { ...definition, trigger: { type, settings: upgraded } };
+    },
+    /** When a time starts it; undefined where none does. */
+    timePlan({ trigger: { type, settings } }: AutomationDefinition): TimePlan | undefined {
+      return timePlanOf(triggers().get(type)?.inputs ?? [], settings);
+    },
     entity: (): KindsEntity => ({
       triggers: inOrder(triggers().list()).map(({ id, label, icon, inputs, table, values }) => ({
         id,

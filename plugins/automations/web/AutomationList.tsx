@@ -8,8 +8,17 @@ import {
   useHost,
   useTables,
 } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, MenuButton, Skeleton, Switch, PageHead } from '@trellis/sdk/web/ui';
-import type { AutomationEntity } from '../shared/index.ts';
+import {
+  Empty,
+  ErrorNotice,
+  MenuButton,
+  momentWords,
+  PageHead,
+  Skeleton,
+  Switch,
+  timePlanWords,
+} from '@trellis/sdk/web/ui';
+import { timePlanOf, type AutomationEntity } from '../shared/index.ts';
 import { automationPath, automationsTag, useAutomations, useKinds } from './automation-requests.ts';
 import { timeText } from './run-words.ts';
 
@@ -68,13 +77,19 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
     );
 
   /** When it starts, in a few words. */
-  function whenOf({ trigger }: AutomationEntity): string {
+  function whenOf({ trigger, next_runs: [next] }: AutomationEntity): string {
     const kind = kinds?.triggers.find(({ id }) => id === trigger.type);
-    const tableId = kind?.table === null || kind === undefined ? undefined : trigger.settings[kind.table];
-    const table = tables.find(({ id }) => id === tableId)?.title;
-    return [kind === undefined ? trigger.type : t(kind.label), ...(table === undefined ? [] : [table])].join(
-      ' · ',
-    );
+    if (kind === undefined) return trigger.type;
+    const table = tables.find(({ id }) => kind.table !== null && id === trigger.settings[kind.table]);
+    const plan = timePlanOf(kind.inputs, trigger.settings);
+    return [
+      t(kind.label),
+      ...(table === undefined ? [] : [table.title]),
+      ...(plan === undefined ? [] : [timePlanWords(plan.cron, t), plan.time_zone]),
+      ...(plan === undefined || next === undefined
+        ? []
+        : [t('Next: {{moment}}', { moment: momentWords(next, plan.time_zone) })]),
+    ].join(' · ');
   }
 
   const add = mayChange && (

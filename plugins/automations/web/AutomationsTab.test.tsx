@@ -57,6 +57,14 @@ const kinds: KindsEntity = {
       table: null,
       values: [],
     },
+    {
+      id: 'clock.struck',
+      label: 'The clock strikes',
+      icon: 'clock',
+      inputs: [{ id: 'time', label: 'When it starts', kind: 'time', isRequired: true }],
+      table: null,
+      values: ['at'],
+    },
   ],
   steps: [rowCreate, rowsFind, addressCall],
   channels: [],
@@ -76,6 +84,7 @@ const plan: AutomationEntity = {
   version: 1,
   revision: '1',
   last_run: { state: 'failed', at: '2026-01-02T03:04:05.000Z' },
+  next_runs: [],
   failures: 2,
   waiting: 3,
   dropped: 0,
@@ -140,6 +149,39 @@ test('the list says why one is paused and how many runs failed, and the switch l
   expect(control).toHaveProperty('checked', false);
   await userEvent.click(control);
   expect(sent).toMatchObject([{ method: 'PATCH', body: { active: true } }]);
+});
+
+test('a time is set as that of a schedule is, and the list says it in words with the next one', async () => {
+  const time = { cron: '0 8 * * 1-5', time_zone: 'Europe/Berlin' };
+  const sent = show(
+    [
+      {
+        ...plan,
+        paused: null,
+        trigger: { type: 'clock.struck', settings: { time } },
+        next_runs: ['2026-03-03T07:00:00.000Z'],
+      },
+    ],
+    () => plan,
+  );
+  await screen.findByText(
+    /^The clock strikes · Every weekday at 08:00 · Europe\/Berlin · Next: Tue, Mar 3, 2026, 08:00 AM/,
+  );
+  await userEvent.click(screen.getByRole('button', { name: /^Plan/ }));
+  const when = within(await screen.findByRole('group', { name: 'When it starts' }));
+  expect(within(when.getByRole('list', { name: 'Next runs' })).getAllByRole('listitem')).toHaveLength(5);
+  const zone = when.getByRole('combobox', { name: 'Time zone' });
+  await userEvent.clear(zone);
+  await userEvent.type(zone, 'Mars/Olympus');
+  when.getByText(/^There is no time zone “Mars\/Olympus”/);
+  await userEvent.clear(zone);
+  await userEvent.type(zone, 'Asia/Kolkata');
+  await userEvent.selectOptions(when.getByRole('combobox', { name: 'How often' }), 'minutes');
+  when.getByText('Every 15 minutes');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent).toMatchObject([
+    { body: { trigger: { settings: { time: { cron: '*/15 * * * *', time_zone: 'Asia/Kolkata' } } } } },
+  ]);
 });
 
 test('a name behind which nothing stands is told while it is typed, and what is chosen from the list is put in', async () => {

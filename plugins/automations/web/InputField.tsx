@@ -7,12 +7,13 @@ import type {
   TableEntity,
 } from '@trellis/sdk/shared';
 import { Contribution, InWordsOf, useHost, useRegistryItem, useSession, useTable } from '@trellis/sdk/web';
-import { ErrorNotice, PairFields, Select } from '@trellis/sdk/web/ui';
+import { ErrorNotice, PairFields, Select, TimeFields } from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
-import type { KindsEntity, TemplateNames } from '../shared/index.ts';
+import { timePlanIn, type KindsEntity, type TemplateNames } from '../shared/index.ts';
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { ActField } from './ActField.tsx';
 import { CellFields } from './CellFields.tsx';
+import { firstTime } from './draft.ts';
 import { TemplateField, useNaming } from './TemplateField.tsx';
 import { useFiltered } from './use-filtered.ts';
 import { ViewField } from './ViewField.tsx';
@@ -125,6 +126,8 @@ export function InputField(props: InputFieldProps) {
         </>
       );
     }
+    case 'time':
+      return <TimeFields label={label} value={timePlanIn(value) ?? firstTime()} onChange={set} />;
     case 'part':
       return <Part key={input.part} {...props} label={label} value={textOf(value)} set={set} />;
     case 'act':

@@ -35,6 +35,8 @@ export interface AutomationTrigger {
    * It is asked about a change of a `set` of rows as well, which starts nothing and stands in the log as skipped where it says yes.
    */
   startedBy?(event: OutboxEvent, settings: AutomationSettings): boolean;
+  /** Settings that a former release of the plugin took, as this one does; others as they are. Asked before anything else is of them. */
+  upgrade?(settings: AutomationSettings): AutomationSettings;
   /** Refuses settings by throwing a `TrellisError` of 400 when an automation is saved. */
   check?(settings: AutomationSettings, snapshot: ProjectSnapshot): void;
 }

@@ -32,7 +32,7 @@ function runsOn({ minutes, hours, ...plan }: CronPlan, zone: TimeZone, date: num
 
 const dateOf = (zone: TimeZone, moment: Moment) => Math.floor(zone.readingAt(moment) / day) * day;
 
-/** The first runs after a moment, at most `count`. */
+/** The first runs after a moment, at most `count`: milliseconds since 1970. @public */
 export function nextRuns(plan: CronPlan, zone: TimeZone, after: Moment, count: number): readonly Moment[] {
   const found: Moment[] = [];
   let pause = 0;
@@ -44,7 +44,7 @@ export function nextRuns(plan: CronPlan, zone: TimeZone, after: Moment, count: n
   return found;
 }
 
-/** The last runs from `from` to `to`, both included, at most `most`: in their order. */
+/** The last runs from `from` to `to`, both included, at most `most`, in their order: milliseconds since 1970. @public */
 export function runsBetween(
   plan: CronPlan,
   zone: TimeZone,
