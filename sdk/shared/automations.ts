@@ -1,7 +1,8 @@
 /**
  * What is asked for one setting of a trigger or a step of an automation, as the builder draws it. The value by kind:
  *
- * - `text`, `lines`: a template, of one or several lines. `choice`: the value of one of `options`.
+ * - `text`, `lines`: a template, of one or several lines. `body`: one of several lines that is the body of a request, by the settings `method` and
+ *   `headers` beside it; while it is typed it is told where a body that is to be JSON becomes none (`assertRequestBody` refuses it). `choice`: the value of one of `options`.
  * - `table`: the id of a table. `view`: the id of one of its views. `columns`: ids of its columns. `cells`: templates by column id.
  *   `conditions`: a list of `FilterNode`, whose values are templates. All but the first are about the table that the setting `table` names,
  *   without it the trigger's.
@@ -17,6 +18,7 @@ export interface AutomationInput {
   readonly kind:
     | 'text'
     | 'lines'
+    | 'body'
     | 'choice'
     | 'table'
     | 'view'

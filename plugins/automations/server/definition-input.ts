@@ -26,6 +26,7 @@ import {
 import { automationErrors } from './automation-errors.ts';
 import { hasCondition, readConditions } from './conditions.ts';
 import type { Kinds } from './kinds.ts';
+import { refusalIn } from './refusal-in.ts';
 import { checkConditions } from './row-triggers.ts';
 
 const settingsSchema: JsonSchema = { type: 'object', maxProperties: 50 };
@@ -103,7 +104,11 @@ export function readDefinition(
   if (trigger === undefined) throw automationErrors.create('AUTOMATION_TRIGGER', { type });
   const { settings } = kinds.upgraded(given).trigger;
   readInputs(trigger.label, trigger.inputs, settings, snapshot);
-  trigger.check?.(settings, snapshot);
+  try {
+    trigger.check?.(settings, snapshot);
+  } catch (error) {
+    throw refusalIn(trigger.label, error);
+  }
   const table =
     trigger.table === undefined ? undefined : snapshot.tables.get(textOf(settings[trigger.table]));
   checkConditions(type, readConditions(given.conditions), table !== undefined);
@@ -138,7 +143,11 @@ export function readDefinition(
     readInputs(name, kind.inputs, step.settings, snapshot);
     const [wrong] = templatesIn(kind.inputs, step.settings).flatMap((text) => wrongPlaceholders(text, names));
     if (wrong !== undefined) throw wrongPlaceholder(name, wrong);
-    if (!kept.has(settingsText(step))) kind.check?.(step.settings, snapshot);
+    try {
+      if (!kept.has(settingsText(step))) kind.check?.(step.settings, snapshot);
+    } catch (error) {
+      throw refusalIn(name, error);
+    }
     before.push({
       name,
       id: step.id,

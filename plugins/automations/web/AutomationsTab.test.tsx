@@ -201,6 +201,22 @@ test('a name behind which nothing stands is told while it is typed, and what is 
   expect(address).toHaveProperty('value', 'https://example.com/{{row.Title}}');
 });
 
+test('where the body of a call becomes no JSON is told while it is typed, and other bodies are left alone', async () => {
+  show([plan]);
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  const step = within(await screen.findByRole('region', { name: '1. Call a URL' }));
+  const body = step.getByRole('textbox', { name: 'Body' });
+  const type = (text: string) => userEvent.type(body, text.replace(/[{[]/g, '$&$&'));
+  await type('{"title": "{{row.Title}}"');
+  step.getByText(/becomes no JSON: something is missing at the end/);
+  await type('}');
+  expect(step.queryByText(/becomes no JSON/)).toBeNull();
+  await type(']');
+  step.getByText(/^Line 1: this becomes no JSON, since “]” does not belong there/);
+  await userEvent.selectOptions(step.getByRole('combobox', { name: 'Method' }), 'GET');
+  expect(step.queryByText(/becomes no JSON/)).toBeNull();
+});
+
 test('a step can be taken for each row that an earlier one found, and knows it as the item', async () => {
   const find = { id: 's0', name: 'find', type: 'rows.find', settings: { table: 'md_r' } };
   const sent = show([{ ...plan, steps: [find, ...plan.steps] }]);

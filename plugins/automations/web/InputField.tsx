@@ -3,11 +3,12 @@ import type {
   AutomationSettings,
   FilterEntity,
   ProjectEntity,
+  RequestMethod,
   RequestPair,
   TableEntity,
 } from '@trellis/sdk/shared';
 import { Contribution, InWordsOf, useHost, useRegistryItem, useSession, useTable } from '@trellis/sdk/web';
-import { ErrorNotice, PairFields, Select, TimeFields } from '@trellis/sdk/web/ui';
+import { ErrorNotice, PairFields, requestBodyProblemText, Select, TimeFields } from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
 import { timePlanIn, type KindsEntity, type TemplateNames } from '../shared/index.ts';
 import { useCallback, useLayoutEffect, useRef } from 'react';
@@ -32,6 +33,15 @@ interface InputFieldProps {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** What decides whether the body of a request is to be JSON. */
+function requestOf({ method, headers }: AutomationSettings, body: unknown) {
+  return {
+    method: (method ?? 'POST') as RequestMethod,
+    headers: (headers ?? []) as readonly RequestPair[],
+    body: textOf(body),
+  };
+}
+
 /** One setting of a trigger or a step, drawn by its kind. */
 export function InputField(props: InputFieldProps) {
   const { input, inputs, settings, tables, channels, names, onChange } = props;
@@ -43,14 +53,16 @@ export function InputField(props: InputFieldProps) {
   switch (input.kind) {
     case 'text':
     case 'lines':
+    case 'body':
       return (
         <TemplateField
           label={label}
           value={textOf(value)}
           names={names}
-          isLong={input.kind === 'lines'}
+          isLong={input.kind !== 'text'}
           placeholder={input.placeholder}
           help={input.help && t(input.help)}
+          problem={input.kind === 'body' ? requestBodyProblemText(requestOf(settings, value), t) : undefined}
           onChange={set}
         />
       );
