@@ -1,5 +1,12 @@
 import { nextRuns, readTimePlan, type TimePlan } from '@trellis/sdk/shared';
-import type { AutomationEntity, RunEntity, RunItemEntity, RunState, RunStepEntity } from '../shared/index.ts';
+import type {
+  AutomationEntity,
+  RunAttemptEntity,
+  RunEntity,
+  RunItemEntity,
+  RunState,
+  RunStepEntity,
+} from '../shared/index.ts';
 import type { Automation } from './automation-store.ts';
 import type { Run, RunStep } from './run-store.ts';
 
@@ -72,7 +79,13 @@ export function toRunEntity({
 
 export function toRunStepEntity(
   { startedAt, durationMs, error, output, keptOutput: _, ...step }: RunStep,
-  items: readonly RunItemEntity[] = [],
+  {
+    items = [],
+    attempts = [],
+  }: {
+    readonly items?: readonly RunItemEntity[] | undefined;
+    readonly attempts?: readonly RunAttemptEntity[] | undefined;
+  } = {},
 ): RunStepEntity {
   return {
     ...step,
@@ -81,5 +94,6 @@ export function toRunStepEntity(
     started_at: iso(startedAt),
     duration_ms: durationMs ?? null,
     items,
+    attempts,
   };
 }

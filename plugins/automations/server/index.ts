@@ -95,7 +95,7 @@ export default defineServerPlugin({
       ownerScope,
       pause,
     });
-    const takeRun = createTakeRun(ctx, { automations, runs, items, kinds, ownerScope, pause });
+    const takeRun = createTakeRun(ctx, { automations, runs, items, kinds, ownerScope, pause, tellPage });
     const runner = ctx.own(
       createRunner({ automations, runs, dueRuns, takeRun, tellPage, logger: ctx.logger }),
     );

@@ -97,6 +97,17 @@ export interface RunStepEntity {
   readonly duration_ms: number | null;
   /** What it came to for each row; empty for a step that is taken once. */
   readonly items: readonly RunItemEntity[];
+  /** The tries before the one that this tells of, the oldest first: the last 25. */
+  readonly attempts: readonly RunAttemptEntity[];
+}
+
+/** A try of a step after which it was tried again. `cut-off`: its server ended in the middle of it. */
+export interface RunAttemptEntity {
+  readonly state: 'failed' | 'cut-off';
+  readonly input: unknown;
+  readonly error: Problem | null;
+  readonly started_at: string;
+  readonly duration_ms: number | null;
 }
 
 /** What a step of a run came to for one of its rows. */

@@ -4,7 +4,7 @@ import { Notice, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { AutomationDefinition, TryAnswer } from '../shared/index.ts';
 import { tryRequest } from './automation-requests.ts';
-import { Told } from './RunLog.tsx';
+import { Told } from './Told.tsx';
 import { useStepLabel } from './use-step-label.ts';
 
 interface TryPanelProps {
