@@ -22,6 +22,9 @@ import { timePlanOf, type AutomationEntity } from '../shared/index.ts';
 import { automationPath, automationsTag, useAutomations, useKinds } from './automation-requests.ts';
 import { timeText } from './run-words.ts';
 
+/** Characters of a title that a copy keeps, so that there is room for what says that it is one. */
+const longestCopied = 230;
+
 interface AutomationListProps {
   readonly project: ProjectEntity;
   readonly onEdit: (automation: AutomationEntity | undefined) => void;
@@ -48,6 +51,22 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
   /** Sends what cannot be undone once the person agreed to it. */
   async function sendIfMeant(question: ConfirmQuestion, request: ApiRequest, failed: string) {
     if (await confirm({ ...question, danger: true })) await send(request, failed);
+  }
+
+  function duplicate(automation: AutomationEntity): Promise<void> {
+    const taken = new Set(data?.list.map(({ title }) => title));
+    const base = t('{{title}} copy', { title: automation.title.slice(0, longestCopied) });
+    let title = base;
+    for (let count = 2; taken.has(title); count += 1) title = `${base} ${count}`;
+    return send(
+      {
+        method: 'POST',
+        path: `${automationPath(automation)}/duplicate`,
+        body: { title },
+        once: { copyOf: automation.id, title },
+      },
+      t('The automation could not be duplicated'),
+    );
   }
 
   const remove = (automation: AutomationEntity) =>
@@ -181,6 +200,12 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
                         label: t('Versions'),
                         icon: 'clock',
                         run: () => onOpen('versions', automation),
+                      },
+                      {
+                        id: 'duplicate',
+                        label: t('Duplicate'),
+                        icon: 'clone',
+                        run: () => void duplicate(automation),
                       },
                       ...(automation.paused !== null && automation.waiting > 0
                         ? [

@@ -151,6 +151,20 @@ test('the list says why one is paused and how many runs failed, and the switch l
   expect(sent).toMatchObject([{ method: 'PATCH', body: { active: true } }]);
 });
 
+test('one is duplicated under a name that no other one has', async () => {
+  const user = userEvent.setup();
+  const sent = show([plan, { ...plan, id: 'au_2', title: 'Plan copy' }], () => plan);
+  await user.click(await screen.findByRole('button', { name: 'What to do with Plan' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }));
+  expect(sent).toMatchObject([
+    {
+      method: 'POST',
+      path: '/api/v1/plugins/automations/automations/au_1/duplicate',
+      body: { title: 'Plan copy 2' },
+    },
+  ]);
+});
+
 test('a time is set as that of a schedule is, and the list says it in words with the next one', async () => {
   const time = { cron: '0 8 * * 1-5', time_zone: 'Europe/Berlin' };
   const sent = show(

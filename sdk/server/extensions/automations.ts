@@ -37,6 +37,8 @@ export interface AutomationTrigger {
   startedBy?(event: OutboxEvent, settings: AutomationSettings): boolean;
   /** Settings that a former release of the plugin took, as this one does; others as they are. Asked before anything else is of them. */
   upgrade?(settings: AutomationSettings): AutomationSettings;
+  /** Settings for the copy of an automation in its project: secrets among them, such as an address, are made anew. Default: the same. */
+  copy?(settings: AutomationSettings, projectId: string): AutomationSettings;
   /** Refuses settings by throwing a `TrellisError` of 400 when an automation is saved. */
   check?(settings: AutomationSettings, snapshot: ProjectSnapshot): void;
 }
