@@ -34,7 +34,10 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const { data, error, refetch } = useActions(props.project);
   if (data !== undefined) return <Editor {...props} actions={data.list} />;
   return (
-    <Dialog title={t('Crons')} onClose={props.onClose}>
+    <Dialog
+      title={props.schedule === undefined ? t('New schedule') : t('Change the schedule')}
+      onClose={props.onClose}
+    >
       {error === undefined ? (
         <Skeleton height={40} count={6} />
       ) : (

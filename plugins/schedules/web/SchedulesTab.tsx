@@ -43,7 +43,7 @@ export default function SchedulesTab({ project }: { readonly project: ProjectEnt
     );
   return (
     <section className="tr-page">
-      <PageHead title={t('Crons')} about={t('What this project does by the clock, and how it went.')}>
+      <PageHead title={t('Schedules')} about={t('What this project does by the clock, and how it went.')}>
         {mayChange && (data?.list.length ?? 0) > 0 && (
           <button type="button" className="tr-button tr-button--primary" onClick={() => setEdited({})}>
             <i className="pi pi-plus" aria-hidden="true" /> {t('New schedule')}
@@ -69,7 +69,7 @@ export default function SchedulesTab({ project }: { readonly project: ProjectEnt
           )}
         </Empty>
       )}
-      <ul className="schedules-list" aria-label={t('Crons')}>
+      <ul className="schedules-list" aria-label={t('Schedules')}>
         {data?.list.map((schedule) => (
           <ScheduleLine
             key={schedule.id}
