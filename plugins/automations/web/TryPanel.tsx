@@ -60,7 +60,7 @@ export function TryPanel({ project, definition, hasRow, attempting, isMarked }: 
       <p className="tr-note">
         {hasRow
           ? t('Without a key the first row of the table is taken. Nothing is changed and nothing is sent.')
-          : t('Nothing is changed and nothing is sent.')}
+          : t('Nothing is changed and nothing is sent. For what only a run knows an example is taken.')}
       </p>
       {problem !== undefined && !isMarked && <Notice severity="error">{problem}</Notice>}
       {answer !== undefined && !answer.is_met && (
