@@ -30,7 +30,7 @@ const outside = testPlugin(
       return rows;
     });
   },
-  { dependencies: { automations: '*' } },
+  { dependencies: { automations: '*' }, contributes: { hooks: ['rows.willCreate'] } },
 );
 
 beforeAll(async () => {

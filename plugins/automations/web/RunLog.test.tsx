@@ -80,23 +80,25 @@ test.each([
 });
 
 test('what a step was given is a list of fields, what has parts is folded, and the JSON is one click away', async () => {
+  // With a clipboard of its own.
+  const user = userEvent.setup();
   const input = { table: 'Tasks', values: { Title: 'Do it', Tags: ['a', 'b'], Done: true, Note: null } };
   show({ state: 'done' }, { input });
-  await userEvent.click(await screen.findByText('Row 7'));
+  await user.click(await screen.findByText('Row 7'));
   const given = within(await screen.findByRole('region', { name: 'What it was given' }));
   expect(given.getByText('Table').nextSibling?.textContent).toBe('Tasks');
   expect(given.queryByText('Do it')).toBeNull();
-  await userEvent.click(given.getByText('4 fields'));
+  await user.click(given.getByText('4 fields'));
   expect((await given.findByText('Title')).nextSibling?.textContent).toBe('Do it');
   expect(given.getByText('Done').nextSibling?.textContent).toBe('Yes');
   expect(given.getByText('Note').nextSibling?.textContent).toBe('Empty');
-  await userEvent.click(given.getByText('2 entries'));
+  await user.click(given.getByText('2 entries'));
   expect((await given.findByText('2')).nextSibling?.textContent).toBe('b');
 
-  await userEvent.click(given.getByRole('button', { name: 'What it was given as JSON' }));
+  await user.click(given.getByRole('button', { name: 'What it was given as JSON' }));
   const json = JSON.stringify(input, null, 2);
   expect(given.getByLabelText('What it was given as JSON', { selector: 'pre' }).textContent).toBe(json);
-  await userEvent.click(given.getByRole('button', { name: 'Copy' }));
+  await user.click(given.getByRole('button', { name: 'Copy' }));
   expect(await navigator.clipboard.readText()).toBe(json);
 });
 

@@ -10,7 +10,7 @@ import {
   type TimePlan,
 } from '../../shared/index.ts';
 import { useSharedT } from '../host.tsx';
-import { TextField } from './Field.tsx';
+import { TextField } from './Form.tsx';
 import { pageLanguage } from './page-language.ts';
 import { Select } from './Select.tsx';
 import { momentWords, timePlanWords, weekdayName } from './time-words.ts';
