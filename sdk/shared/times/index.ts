@@ -1,4 +1,4 @@
-export { cronProblems, type CronPlan } from './cron.ts';
+export type { CronPlan } from './cron.ts';
 export { fromCron, plainMinutes, toCron, type PlainTime, type PlainTimeKind } from './plain-time.ts';
 export { nextRuns, runsBetween } from './runs.ts';
 export { readTimePlan, type ReadTimePlan, type TimePlan } from './time-plan.ts';

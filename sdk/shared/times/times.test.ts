@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { cronProblems, fromCron, nextRuns, readTimePlan, runsBetween, toCron } from './index.ts';
+import { cronProblems } from './cron.ts';
+import { fromCron, nextRuns, readTimePlan, runsBetween, toCron } from './index.ts';
 
 function runs(cron: string, timeZone: string, after: string, count = 3): readonly string[] {
   const read = readTimePlan({ cron, time_zone: timeZone });
