@@ -16,7 +16,7 @@ import { rowErrors } from './row-errors.ts';
 import { placedBeside } from './row-order.ts';
 import { keyOf, whereOfKey, whereOfValues } from './row-keys.ts';
 import type { RowReaderDependencies } from './row-reader.ts';
-import { insertionsOf, keyRows, shownRow } from './row-values.ts';
+import { byTitle, insertionsOf, keyRows, shownRow } from './row-values.ts';
 import type { Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 import { numbered } from './take-numbers.ts';
@@ -57,6 +57,12 @@ export interface HostRowWrites extends Omit<RowWrites, 'purge'>, RowRestores {
     changes: LinkedChanges,
     holdsStill?: (unit: Unit) => Promise<boolean>,
   ): Promise<WriteAnswer<boolean>>;
+}
+
+/** What the write takes that is asked about: of one row, of some, or of a new one. */
+function permissionToAsk(keys: readonly RowKey[] | undefined): string {
+  if (keys === undefined) return 'dataInsert';
+  return keys.length === 1 ? 'dataUpdate' : 'bulkDataUpdate';
 }
 
 /** Writes of rows: one transaction each, with its change records. */
@@ -115,6 +121,19 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
           return writes.run(open, [{ op: 'insert', values }], insert, { isOfOneRow });
         },
       ),
+
+    check: (handle, input, keys) =>
+      onTable(handle, permissionToAsk(keys), async (open) => {
+        const values = asked.read(open, input);
+        if (keys === undefined) {
+          const [kept = values] = await asked.willCreate(open, [values]);
+          return byTitle(kept);
+        }
+        if (values.size === 0) throw rowErrors.create('NOTHING_TO_UPDATE');
+        const patches = keys.map((key) => ({ key, values }));
+        const [patch] = patches.length === 0 ? [] : await asked.willUpdate(open, patches);
+        return byTitle(patch?.values ?? values);
+      }),
 
     createMany: (handle, inputs, { place, copyOf } = {}) =>
       atPlace({ place, handle, permission: 'bulkDataInsert', check: readAll(inputs) }, async (open) => {

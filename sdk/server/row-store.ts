@@ -117,6 +117,13 @@ export interface RowWrites {
    * number the rows of the table; 409 `ROW_ORDER_OWN_ONLY` for one of an external database, 404 `ROW_MISSING` where the other row is gone.
    */
   create(handle: TableHandle, values: RowInput, place?: RowPlace): Promise<WriteAnswer<Row>>;
+  /**
+   * Asks whether `create` would take these values, or `update` for the rows with these keys, and writes nothing. Gives them by title as they
+   * would be kept. What only the database knows, such as a value that may stand in one row alone, is found by the write.
+   *
+   * @throws TrellisError as `create`; with keys as `update` of one row, or as `updateMany` of several or none
+   */
+  check(handle: TableHandle, values: RowInput, keys?: readonly RowKey[]): Promise<RowInput>;
   /** Undefined when no row has the key. */
   update(handle: TableHandle, key: RowKey, values: RowInput): Promise<WriteAnswer<Row | undefined>>;
   /**

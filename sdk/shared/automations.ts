@@ -1,12 +1,14 @@
 /**
  * What is asked for one setting of a trigger or a step of an automation, as the builder draws it. The value by kind:
  *
- * - `text`, `lines`: a template, of one or several lines. `choice`: the value of one of `options`.
+ * - `text`, `lines`: a template, of one or several lines. `body`: one of several lines that is the body of a request, by the settings `method` and
+ *   `headers` beside it; while it is typed it is told where a body that is to be JSON becomes none (`assertRequestBody` refuses it). `choice`: the value of one of `options`.
  * - `table`: the id of a table. `view`: the id of one of its views. `columns`: ids of its columns. `cells`: templates by column id.
  *   `conditions`: a list of `FilterNode`, whose values are templates. All but the first are about the table that the setting `table` names,
  *   without it the trigger's.
  * - `part`: a text that the item of the page's registry `automationInputParts` named by `part` draws and sets.
  * - `act`: what the operation `act` works with on rows of that table, by the id of one of its choices; a template may stand for it.
+ * - `time`: a `TimePlan`, as schedules have one; a new one begins on weekday mornings in the person's own zone.
  * - `pairs`: a list of `RequestPair`. `channel`: `{ id, settings }` of a notification channel; texts among its settings are templates.
  * @public
  */
@@ -16,6 +18,7 @@ export interface AutomationInput {
   readonly kind:
     | 'text'
     | 'lines'
+    | 'body'
     | 'choice'
     | 'table'
     | 'view'
@@ -25,7 +28,8 @@ export interface AutomationInput {
     | 'pairs'
     | 'channel'
     | 'act'
-    | 'part';
+    | 'part'
+    | 'time';
   /** Whether an automation cannot be saved without it. */
   readonly isRequired?: boolean;
   /** What it is in a new step. */

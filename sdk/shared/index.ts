@@ -67,6 +67,7 @@ export * from './template-check.ts';
 export * from './template-json.ts';
 export * from './text-lists.ts';
 export { beginOf, isPrintable, parseText, textProblem } from './text-values.ts';
+export * from './times/index.ts';
 export * from './wire-time.ts';
 export * from './view-addition.ts';
 export * from './view-type.ts';

@@ -73,6 +73,6 @@ describeInBrowser('schedules in the page', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nothing runs by the clock yet').waitFor();
-    expect(await page.getByRole('list', { name: 'Crons' }).getByRole('listitem').count()).toBe(0);
+    expect(await page.getByRole('list', { name: 'Schedules' }).getByRole('listitem').count()).toBe(0);
   });
 });

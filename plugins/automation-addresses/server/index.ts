@@ -9,6 +9,7 @@ export default defineServerPlugin({
     const addresses = new Addresses(ctx.get(SecretsToken), ctx.kv);
     ctx.register('automationTriggers', {
       ...addressCalled,
+      copy: (settings, projectId) => ({ ...settings, address: addresses.create(projectId) }),
       check({ address }, { project }) {
         if (typeof address !== 'string' || !addresses.isOf(address, project.id))
           throw addressErrors.create('ADDRESS_FORMAT');

@@ -6,7 +6,7 @@ export default defineServerPlugin({
   setup(ctx) {
     const automations = ctx.get(AutomationsToken);
     const schedules = ctx.get(SchedulesToken);
-    ctx.register('automationTriggers', timeTrigger(schedules));
+    ctx.register('automationTriggers', timeTrigger);
     ctx.register('jobs', {
       id: 'automation-times.look',
       every: 15,

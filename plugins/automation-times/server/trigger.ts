@@ -1,20 +1,25 @@
-import type { AutomationTrigger, Schedules } from '@trellis/sdk/server';
-import type { AutomationSettings } from '@trellis/sdk/shared';
-import { anotherTime, timeComes } from '../shared/index.ts';
-
-/** The cron notation and the zone that settings mean. */
-export function planOf({ every, cron, timeZone }: AutomationSettings): {
-  readonly cron: string;
-  readonly timeZone: string;
-} {
-  const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
-  return { cron: every === anotherTime ? text(cron) : text(every), timeZone: text(timeZone) || 'UTC' };
-}
+import type { AutomationTrigger, KeptSchedule } from '@trellis/sdk/server';
+import type { AutomationSettings, TimePlan } from '@trellis/sdk/shared';
+import { timeComes } from '../shared/index.ts';
 
 /** The trigger "A time comes". */
-export function timeTrigger(schedules: Pick<Schedules, 'nextRuns'>): AutomationTrigger {
-  return {
-    ...timeComes,
-    check: (settings) => void schedules.nextRuns(planOf(settings), { count: 1 }),
+export const timeTrigger: AutomationTrigger = { ...timeComes, upgrade };
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+
+/** Before there was one shape of times, settings named one of five times, or `cron` for another one in that notation, and a zone. */
+function upgrade(settings: AutomationSettings): AutomationSettings {
+  const { time, every, cron, timeZone } = settings;
+  if (time !== undefined || every === undefined) return settings;
+  const plan: TimePlan = {
+    cron: textOf(every === 'cron' ? cron : every),
+    time_zone: textOf(timeZone) || 'UTC',
   };
+  return { time: plan };
+}
+
+/** When settings mean. */
+export function planOf({ time }: AutomationSettings): Pick<KeptSchedule, 'cron' | 'timeZone'> {
+  const { cron, time_zone: timeZone } = time as TimePlan;
+  return { cron, timeZone };
 }

@@ -23,6 +23,7 @@ export const automationErrors = defineErrors({
       "The step '{name}' needs a name of its own: letters, digits, blanks and _, beginning with a letter.",
   },
   AUTOMATION_INPUT: { status: 400, message: "'{step}': please fill in '{input}'." },
+  AUTOMATION_TIME: { status: 400, message: "'{step}', {input}: {reason}" },
   AUTOMATION_TABLE: { status: 400, message: "'{step}': please choose a table of this project." },
   AUTOMATION_COLUMN: { status: 400, message: "'{step}': a chosen column is not there (any more)." },
   AUTOMATION_UNLINKED: {

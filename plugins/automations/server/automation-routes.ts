@@ -16,7 +16,7 @@ import type { AutomationDefinition, AutomationEntity, KindsEntity } from '../sha
 import { automationErrors } from './automation-errors.ts';
 import type { Automation, AutomationStore, Owner } from './automation-store.ts';
 import { createCheckSaved } from './check-saved.ts';
-import { definitionSchema, readDefinition } from './definition-input.ts';
+import { definitionSchema, readDefinition, type ReadDefinition } from './definition-input.ts';
 import { automationRevision, toAutomationEntity } from './entities.ts';
 import { newId } from './ids.ts';
 import type { Kinds } from './kinds.ts';
@@ -67,6 +67,49 @@ export function automationRoutes(
     return entityWith(automation, await runs.summaries(automation.projectId));
   }
 
+  function entityWith(
+    automation: Automation,
+    { last, failures, waiting }: Awaited<ReturnType<RunStore['summaries']>>,
+  ): AutomationEntity {
+    const { id } = automation;
+    return toAutomationEntity(automation, {
+      plan: kinds.timePlan(automation.definition),
+      last: last.get(id),
+      failures: failures.get(id),
+      waiting: waiting.get(id),
+    });
+  }
+
+  /** Keeps a new automation of the caller. @throws TrellisError 400 `AUTOMATION_MANY` */
+  async function make(
+    request: Pick<RouteRequest, 'scope' | 'principal' | 'ip'>,
+    read: ReadDefinition,
+    active: boolean,
+  ): Promise<AutomationEntity> {
+    const { scope, principal } = request;
+    const projectId = scope.projectId ?? '';
+    if ((await automations.ofProject(projectId)).length >= mostAutomations)
+      throw automationErrors.create('AUTOMATION_MANY', { most: mostAutomations });
+    const at = Date.now();
+    const automation: Automation = {
+      id: newId('au'),
+      projectId,
+      owner: ownerOf(principal),
+      active,
+      paused: undefined,
+      dropped: 0,
+      version: 1,
+      ...read,
+      createdAt: at,
+      updatedAt: at,
+      since: at,
+      resumedAt: 0,
+    };
+    await automations.add(automation);
+    await record(request, automation, 'CREATED', (of) => auditText('The automation {{title}} was made', of));
+    return entityOf(await watches.begin(automation));
+  }
+
   return [
     defineRoute({
       method: 'GET',
@@ -110,34 +153,37 @@ export function automationRoutes(
       schemas: { body: { ...definitionSchema, required: ['title', 'trigger', 'steps'] } },
       unknownKeys: 'refuse',
       async handle(request) {
-        const { scope, principal, body } = request;
-        const projectId = scope.projectId ?? '';
-        if ((await automations.ofProject(projectId)).length >= mostAutomations)
-          throw automationErrors.create('AUTOMATION_MANY', { most: mostAutomations });
+        const { scope, body } = request;
         const given: AutomationDefinition = { ...body, conditions: body.conditions ?? [] };
         const snapshot = await schema.snapshot(scope);
         const read = readDefinition(given, { kinds, snapshot });
         await checkSaved(read, scope);
-        const at = Date.now();
-        const automation: Automation = {
-          id: newId('au'),
-          projectId,
-          owner: ownerOf(principal),
-          active: body.active ?? true,
-          paused: undefined,
-          dropped: 0,
-          version: 1,
-          ...read,
-          createdAt: at,
-          updatedAt: at,
-          since: at,
-          resumedAt: 0,
-        };
-        await automations.add(automation);
-        await record(request, automation, 'CREATED', (of) =>
-          auditText('The automation {{title}} was made', of),
-        );
-        return entityOf(await watches.begin(automation));
+        return make(request, read, body.active ?? true);
+      },
+    }),
+    defineRoute<Record<string, string>, NoQuery, { readonly title: string }>({
+      method: 'POST',
+      path: 'automations/:automationId/duplicate',
+      permission: 'automationSet',
+      object: ofAutomation,
+      summary:
+        'Make a copy of an automation, which is switched off: with the rights of whoever makes it, a log of its own, and secrets that are new',
+      schemas: {
+        body: {
+          type: 'object',
+          required: ['title'],
+          properties: { title: { type: 'string', maxLength: 1000 } },
+        },
+      },
+      unknownKeys: 'refuse',
+      async handle(request) {
+        const { automation, scope } = requireAutomation(request);
+        const { definition, projectId } = automation;
+        const copy = { ...kinds.copied(definition, projectId), title: request.body.title };
+        const snapshot = await schema.snapshot(scope);
+        const read = readDefinition(copy, { kinds, snapshot, kept: definition });
+        await checkSaved(read, scope, automation);
+        return make(request, read, false);
       },
     }),
     defineRoute({
@@ -206,18 +252,6 @@ export function automationRoutes(
       },
     }),
   ];
-}
-
-function entityWith(
-  automation: Automation,
-  { last, failures, waiting }: Awaited<ReturnType<RunStore['summaries']>>,
-): AutomationEntity {
-  const { id } = automation;
-  return toAutomationEntity(automation, {
-    last: last.get(id),
-    failures: failures.get(id),
-    waiting: waiting.get(id),
-  });
 }
 
 /** Whose rights an automation runs with, without the session or the token by which they asked. */

@@ -67,10 +67,16 @@ const keptVersions = 100;
 export class AutomationStore {
   readonly #db: PluginDatabase;
   readonly #secrets: Secrets;
+  readonly #upgraded: (definition: AutomationDefinition) => AutomationDefinition;
 
-  constructor(db: PluginDatabase, secrets: Secrets) {
+  constructor(
+    db: PluginDatabase,
+    secrets: Secrets,
+    upgraded: (definition: AutomationDefinition) => AutomationDefinition,
+  ) {
     this.#db = db;
     this.#secrets = secrets;
+    this.#upgraded = upgraded;
   }
 
   async byId(id: string): Promise<Automation | undefined> {
@@ -295,7 +301,8 @@ export class AutomationStore {
   }
 
   #toVersion({ version, sealed, author, created_at }: VersionRow): AutomationVersion {
-    const definition = JSON.parse(this.#secrets.decrypt(purpose, sealed)) as AutomationDefinition;
+    const kept = JSON.parse(this.#secrets.decrypt(purpose, sealed)) as AutomationDefinition;
+    const definition = this.#upgraded(kept);
     return { version: Number(version), definition, author, createdAt: Number(created_at) };
   }
 }

@@ -7,6 +7,7 @@ import {
 import { createConditions } from './conditions.ts';
 import { settingsText, type ReadDefinition } from './definition-input.ts';
 import type { Kinds } from './kinds.ts';
+import { refusalIn } from './refusal-in.ts';
 import { comesToMatch } from './row-triggers.ts';
 
 /**
@@ -44,8 +45,14 @@ export function createCheckSaved(ctx: ServerPluginContext, kinds: Kinds) {
     );
     if (before === undefined || startOf(before) !== startOf(read)) await checkStart(read, scope);
     const saved = new Set(before?.definition.steps.map(settingsText));
-    for (const step of steps)
-      if (!saved.has(settingsText(step))) await kinds.step(step.type)?.willSave?.(step.settings);
+    for (const step of steps) {
+      if (saved.has(settingsText(step))) continue;
+      try {
+        await kinds.step(step.type)?.willSave?.(step.settings);
+      } catch (error) {
+        throw refusalIn(step.name, error);
+      }
+    }
   };
 }
 

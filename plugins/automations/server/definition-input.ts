@@ -2,6 +2,8 @@ import type { AutomationStep, ProjectSnapshot, TableSchema } from '@trellis/sdk/
 import {
   cellShapes,
   isPrintable,
+  readTimePlan,
+  refusalText,
   type AutomationInput,
   type AutomationSettings,
   type JsonSchema,
@@ -15,6 +17,7 @@ import {
   mostSteps,
   outputsOf,
   templatesIn,
+  timePlanIn,
   wrongPlaceholders,
   type AutomationDefinition,
   type StepDefinition,
@@ -23,6 +26,7 @@ import {
 import { automationErrors } from './automation-errors.ts';
 import { hasCondition, readConditions } from './conditions.ts';
 import type { Kinds } from './kinds.ts';
+import { refusalIn } from './refusal-in.ts';
 import { checkConditions } from './row-triggers.ts';
 
 const settingsSchema: JsonSchema = { type: 'object', maxProperties: 50 };
@@ -95,11 +99,16 @@ export function readDefinition(
   const title = given.title.trim();
   if (title === '' || title.length > longestTitle || !isPrintable(title))
     throw automationErrors.create('AUTOMATION_TITLE');
-  const { type, settings } = given.trigger;
+  const { type } = given.trigger;
   const trigger = kinds.trigger(type);
   if (trigger === undefined) throw automationErrors.create('AUTOMATION_TRIGGER', { type });
+  const { settings } = kinds.upgraded(given).trigger;
   readInputs(trigger.label, trigger.inputs, settings, snapshot);
-  trigger.check?.(settings, snapshot);
+  try {
+    trigger.check?.(settings, snapshot);
+  } catch (error) {
+    throw refusalIn(trigger.label, error);
+  }
   const table =
     trigger.table === undefined ? undefined : snapshot.tables.get(textOf(settings[trigger.table]));
   checkConditions(type, readConditions(given.conditions), table !== undefined);
@@ -134,7 +143,11 @@ export function readDefinition(
     readInputs(name, kind.inputs, step.settings, snapshot);
     const [wrong] = templatesIn(kind.inputs, step.settings).flatMap((text) => wrongPlaceholders(text, names));
     if (wrong !== undefined) throw wrongPlaceholder(name, wrong);
-    if (!kept.has(settingsText(step))) kind.check?.(step.settings, snapshot);
+    try {
+      if (!kept.has(settingsText(step))) kind.check?.(step.settings, snapshot);
+    } catch (error) {
+      throw refusalIn(name, error);
+    }
     before.push({
       name,
       id: step.id,
@@ -187,6 +200,7 @@ function readInputs(
       throw automationErrors.create('AUTOMATION_TABLE', { step });
     if (input.kind === 'view' && !isViewOf(table, input, value))
       throw automationErrors.create('AUTOMATION_VIEW', { step });
+    if (input.kind === 'time') checkTime(step, input, value);
     if (input.kind === 'conditions') {
       if (!Array.isArray(value)) throw automationErrors.create('AUTOMATION_CONDITION');
       if (!hasCondition(readConditions(value)) && input.isRequired === true)
@@ -197,6 +211,18 @@ function readInputs(
     if (ids?.every((id) => typeof id === 'string' && table?.columnById.has(id)) !== true)
       throw automationErrors.create('AUTOMATION_COLUMN', { step });
   }
+}
+
+function checkTime(step: string, { label }: AutomationInput, value: unknown): void {
+  const plan = timePlanIn(value);
+  if (plan === undefined) throw automationErrors.create('AUTOMATION_INPUT', { step, input: label });
+  const read = readTimePlan(plan);
+  if (!read.ok)
+    throw automationErrors.create('AUTOMATION_TIME', {
+      step,
+      input: label,
+      reason: refusalText(read.problem),
+    });
 }
 
 function listOf(value: unknown): readonly unknown[] | undefined {

@@ -1,8 +1,17 @@
-import type { AutomationEntity, RunEntity, RunItemEntity, RunState, RunStepEntity } from '../shared/index.ts';
+import { nextRuns, readTimePlan, type TimePlan } from '@trellis/sdk/shared';
+import type {
+  AutomationEntity,
+  RunAttemptEntity,
+  RunEntity,
+  RunItemEntity,
+  RunState,
+  RunStepEntity,
+} from '../shared/index.ts';
 import type { Automation } from './automation-store.ts';
 import type { Run, RunStep } from './run-store.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
+const shownRuns = 5;
 
 /** Names the definition that stands; another definition is another version. */
 export function automationRevision({ version }: Pick<Automation, 'version'>): string {
@@ -13,10 +22,12 @@ export function automationRevision({ version }: Pick<Automation, 'version'>): st
 export function toAutomationEntity(
   automation: Automation,
   of: {
+    /** When a time starts it. */
+    readonly plan: TimePlan | undefined;
     readonly last?: { readonly state: RunState; readonly at: number } | undefined;
     readonly failures?: number | undefined;
     readonly waiting?: number | undefined;
-  } = {},
+  },
 ): AutomationEntity {
   const { id, projectId, owner, active, paused, dropped, version, definition, createdAt, updatedAt } =
     automation;
@@ -30,12 +41,18 @@ export function toAutomationEntity(
     version,
     revision: automationRevision(automation),
     last_run: of.last === undefined ? null : { state: of.last.state, at: iso(of.last.at) },
+    next_runs: active && paused === undefined && of.plan !== undefined ? nextOf(of.plan) : [],
     failures: of.failures ?? 0,
     waiting: of.waiting ?? 0,
     dropped,
     created_at: iso(createdAt),
     updated_at: iso(updatedAt),
   };
+}
+
+function nextOf(plan: TimePlan): readonly string[] {
+  const read = readTimePlan(plan);
+  return read.ok ? nextRuns(read.plan, read.zone, Date.now(), shownRuns).map(iso) : [];
 }
 
 export function toRunEntity({
@@ -62,7 +79,13 @@ export function toRunEntity({
 
 export function toRunStepEntity(
   { startedAt, durationMs, error, output, keptOutput: _, ...step }: RunStep,
-  items: readonly RunItemEntity[] = [],
+  {
+    items = [],
+    attempts = [],
+  }: {
+    readonly items?: readonly RunItemEntity[] | undefined;
+    readonly attempts?: readonly RunAttemptEntity[] | undefined;
+  } = {},
 ): RunStepEntity {
   return {
     ...step,
@@ -71,5 +94,6 @@ export function toRunStepEntity(
     started_at: iso(startedAt),
     duration_ms: durationMs ?? null,
     items,
+    attempts,
   };
 }

@@ -67,7 +67,10 @@ export default defineServerPlugin({
     ctx.register('automationTriggers', rowButton);
     for (const step of ownSteps(ctx)) ctx.register('automationSteps', step);
 
-    const automations = new AutomationStore(ctx.db, ctx.get(SecretsToken));
+    const kinds = createKinds(ctx);
+    const automations = new AutomationStore(ctx.db, ctx.get(SecretsToken), (definition) =>
+      kinds.upgraded(definition),
+    );
     ctx.register('objectHomes', automationHome(automations));
     const runs = new RunStore(ctx.db, ctx.get(SecretsToken));
     const dueRuns = new DueRuns(
@@ -78,7 +81,6 @@ export default defineServerPlugin({
     const items = new RunItemStore(ctx.db);
     const conditions = createConditions(ctx);
     const guard = createGuard(ctx, { runs, dueRuns });
-    const kinds = createKinds(ctx);
     const ownerScope = createOwnerScope(ctx);
     const tellPage = createTellPage(ctx);
     holdConditions(ctx, { automations, tellPage });
@@ -93,7 +95,7 @@ export default defineServerPlugin({
       ownerScope,
       pause,
     });
-    const takeRun = createTakeRun(ctx, { automations, runs, items, kinds, ownerScope, pause });
+    const takeRun = createTakeRun(ctx, { automations, runs, items, kinds, ownerScope, pause, tellPage });
     const runner = ctx.own(
       createRunner({ automations, runs, dueRuns, takeRun, tellPage, logger: ctx.logger }),
     );

@@ -4,7 +4,8 @@ import {
   type AutomationTrigger,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import type { KindsEntity } from '../shared/index.ts';
+import type { AutomationSettings, TimePlan } from '@trellis/sdk/shared';
+import { timePlanOf, type AutomationDefinition, type KindsEntity } from '../shared/index.ts';
 
 /** What automations can be made of at the moment, from this plugin and others. */
 export function createKinds(ctx: ServerPluginContext) {
@@ -15,6 +16,20 @@ export function createKinds(ctx: ServerPluginContext) {
   return {
     trigger: (id: string): AutomationTrigger | undefined => triggers().get(id),
     step: (id: string): AutomationStep | undefined => steps().get(id),
+    /** A definition whose trigger a former release may have written, as its plugin takes it today. */
+    upgraded(definition: AutomationDefinition): AutomationDefinition {
+      const { type, settings } = definition.trigger;
+      return withTrigger(definition, triggers().get(type)?.upgrade?.(settings));
+    },
+    /** The definition of a copy: secrets of its trigger are new. */
+    copied(definition: AutomationDefinition, projectId: string): AutomationDefinition {
+      const { type, settings } = definition.trigger;
+      return withTrigger(definition, triggers().get(type)?.copy?.(settings, projectId));
+    },
+    /** When a time starts it; undefined where none does. */
+    timePlan({ trigger: { type, settings } }: AutomationDefinition): TimePlan | undefined {
+      return timePlanOf(triggers().get(type)?.inputs ?? [], settings);
+    },
     entity: (): KindsEntity => ({
       triggers: inOrder(triggers().list()).map(({ id, label, icon, inputs, table, values }) => ({
         id,
@@ -41,6 +56,15 @@ export function createKinds(ctx: ServerPluginContext) {
   };
 }
 export type Kinds = ReturnType<typeof createKinds>;
+
+function withTrigger(
+  definition: AutomationDefinition,
+  settings: AutomationSettings | undefined,
+): AutomationDefinition {
+  return settings === undefined
+    ? definition
+    : { ...definition, trigger: { ...definition.trigger, settings } };
+}
 
 function inOrder<Item extends { readonly order?: number }>(items: readonly Item[]): readonly Item[] {
   return items.toSorted((left, right) => (left.order ?? 100) - (right.order ?? 100));

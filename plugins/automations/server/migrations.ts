@@ -161,4 +161,24 @@ export const migrations: readonly PluginMigration[] = [
       await schema.addColumn('rule', 'resumed_at', { kind: 'bigint' });
     },
   },
+  {
+    id: '008-attempts',
+    async up(schema) {
+      // What steps came to before they were tried again.
+      await schema.createTable('run_attempt', {
+        columns: {
+          run_id: id,
+          step_id: id,
+          // From 1; the oldest go first.
+          attempt: count,
+          state: { kind: 'string', length: 10, required: true },
+          input: { kind: 'text' },
+          error: { kind: 'text' },
+          started_at: time,
+          duration_ms: { kind: 'integer' },
+        },
+        key: ['run_id', 'step_id', 'attempt'],
+      });
+    },
+  },
 ];

@@ -3,7 +3,12 @@ import { TrellisError } from '@trellis/sdk/shared';
 
 /** Whether a step was not taken since the plugin of its channel is switched off: its run waits until the plugin is on again. */
 export function isChannelOff(error: unknown): boolean {
-  return error instanceof TrellisError && error.code === 'CHANNEL_DISABLED';
+  return error instanceof TrellisError && isWaitForChannel(error);
+}
+
+/** The same of a problem that is kept. */
+export function isWaitForChannel({ code }: { readonly code?: string }): boolean {
+  return code === 'CHANNEL_DISABLED';
 }
 
 /** Milliseconds until such a run looks by itself; mostly it is woken before. */

@@ -52,8 +52,15 @@ export function createPrepareStep(ctx: ServerPluginContext): PrepareStep {
   return async (kind, step, run, signal) => {
     const used = await usedBy(step, run);
     return masking(used, async () => {
-      const { shown, expected, take } = await kind.prepare(stepCall(step, run, used, signal));
-      return { shown: used.mask(shown), expected, mask: used.mask, take: () => masking(used, take) };
+      const { shown, expected, open, check, take } = await kind.prepare(stepCall(step, run, used, signal));
+      return {
+        shown: used.mask(shown),
+        expected,
+        ...(open && { open }),
+        ...(check && { check: () => masking(used, check) }),
+        mask: used.mask,
+        take: () => masking(used, take),
+      };
     });
   };
 }

@@ -14,6 +14,7 @@ import { automationErrors } from './automation-errors.ts';
 import type { DueRuns } from './due-runs.ts';
 import { toRunEntity, toRunStepEntity } from './entities.ts';
 import { ofAutomation, requireAutomation } from './places.ts';
+import { attemptsOf } from './run-attempts.ts';
 import type { RunItemStore } from './run-items.ts';
 import type { Run, RunStore } from './run-store.ts';
 import type { TellPage } from './tell-page.ts';
@@ -65,8 +66,11 @@ export function runRoutes(
       async handle(request): Promise<RunDetail> {
         const { automation } = requireAutomation(request);
         const run = await runOf(automation.id, request.params.runId ?? '');
-        const ofSteps = await items.ofRun(run.id);
-        const steps = (await runs.steps(run.id)).map((step) => toRunStepEntity(step, ofSteps.get(step.id)));
+        const ofRows = await items.ofRun(run.id);
+        const former = await attemptsOf(ctx.db, run.id);
+        const steps = (await runs.steps(run.id)).map((step) =>
+          toRunStepEntity(step, { items: ofRows.get(step.id), attempts: former.get(step.id) }),
+        );
         return { ...toRunEntity(run), trigger: run.values, steps };
       },
     }),
@@ -83,6 +87,7 @@ export function runRoutes(
         if (run.state === 'failed') await dueRuns.tryAgain(run.id, automation.version);
         else await dueRuns.hurry(run.id);
         wake(automation.id);
+        tellPage(automation.projectId);
         return toRunEntity(await runOf(automation.id, run.id));
       },
     }),

@@ -1,6 +1,7 @@
 import { ClaimedRows, type PluginDatabase, type PluginUnit, type Secrets } from '@trellis/sdk/server';
 import type { TemplateValues } from '@trellis/sdk/shared';
 import type { Problem, RunState, RunStepEntity, StepDefinition } from '../shared/index.ts';
+import { keepAttempt, type FormerTry } from './run-attempts.ts';
 
 /** A run, before it begins. */
 export interface NewRun {
@@ -170,19 +171,25 @@ export class RunStore {
     return JSON.parse(this.#secrets.decrypt(purpose, keptOutput)) as TemplateValues;
   }
 
-  /** Keeps that a step begins; false where its run is gone. */
+  /** Keeps that a step begins, and what it came to before; false where its run is gone. */
   async beginStep(
-    runId: string,
+    run: Pick<Run, 'id' | 'interrupted'>,
     step: StepDefinition,
     position: number,
     leaseUntil: number,
   ): Promise<boolean> {
+    const { id: runId } = run;
     return this.#db.write(async (unit) => {
-      const run = unit.table('run').where({ id: runId });
+      const whole = unit.table('run').where({ id: runId });
       // Not by the number of changed rows: MySQL does not count one that is updated to the same values.
-      if ((await unit.first(run.clone().forUpdate().select('id'))) === undefined) return false;
-      await unit.run(run.clone().update({ lease_until: leaseUntil }));
-      await unit.run(unit.table('run_step').where({ run_id: runId, step_id: step.id }).delete());
+      if ((await unit.first(whole.clone().forUpdate().select('id'))) === undefined) return false;
+      await unit.run(whole.clone().update({ lease_until: leaseUntil }));
+      const own = () => unit.table('run_step').where({ run_id: runId, step_id: step.id });
+      const former = await unit.first<FormerTry>(own());
+      // One that waited between two rows goes on.
+      if (former !== undefined && (former.state === 'failed' || run.interrupted > 0))
+        await keepAttempt(unit, former);
+      await unit.run(own().delete());
       await unit.run(
         unit.table('run_step').insert({
           run_id: runId,

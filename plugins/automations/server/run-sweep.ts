@@ -121,5 +121,6 @@ async function idsOf(unit: PluginUnit, runs: Query): Promise<string[]> {
 async function forget(unit: PluginUnit, ids: string[]): Promise<void> {
   await unit.run(unit.table('run_step').whereIn('run_id', ids).delete());
   await unit.run(unit.table('run_item').whereIn('run_id', ids).delete());
+  await unit.run(unit.table('run_attempt').whereIn('run_id', ids).delete());
   await unit.run(unit.table('run').whereIn('id', ids).delete());
 }

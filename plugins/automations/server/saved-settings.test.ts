@@ -43,6 +43,28 @@ test.each([
   });
 });
 
+test('a body that is to be JSON and becomes none is refused when it is saved, with the step and the place', async () => {
+  const call = (body: string, more: object = {}) =>
+    step('address.call', { path: 'https://example.com/', body, ...more });
+  expect(await save(call('{"a": "{{row.Title}}",\n "b": }'))).toMatchObject({
+    status: 400,
+    body: { code: 'REQUEST_JSON', params: { step: 'One', line: 2, text: '}' } },
+  });
+  expect(await save(call('{"a": [1, 2'))).toMatchObject({
+    status: 400,
+    body: { code: 'REQUEST_JSON_END', params: { step: 'One' } },
+  });
+  const plain = { headers: [{ name: 'Content-Type', value: 'text/plain', enabled: true }] };
+  expect(await save(call('[Order] {{row.Title}}', plain))).toMatchObject({ status: 200 });
+  const { status, body } = await save(call('{"a": {{json row.Title}}}'));
+  expect(status).toBe(200);
+  const change = { steps: call('{"a": }') };
+  expect(await desk.ann.patch(`${base}/automations/${body.id}`, change)).toMatchObject({
+    status: 400,
+    body: { code: 'REQUEST_JSON' },
+  });
+});
+
 test('what nobody asked for is not kept with the settings of triggers and steps', async () => {
   const { body } = await save(
     step('address.call', { path: 'https://example.com/', surprise: 'x'.repeat(100) }),

@@ -1,9 +1,12 @@
 import type { AccessScope, AutomationStepCall, UsedVariables } from '@trellis/sdk/server';
 import {
   fillTemplate,
+  placeholdersIn,
   templateBudget,
   templateValue,
   TrellisError,
+  type CellValue,
+  type Placeholder,
   type TemplateValues,
 } from '@trellis/sdk/shared';
 import { mostItems, type StepDefinition } from '../shared/index.ts';
@@ -20,6 +23,8 @@ export interface StepRun {
   readonly before: readonly StepDefinition[];
   /** The place of the row for which the step is taken. */
   readonly item?: number | undefined;
+  /** Of a dry run: what only a run knows of the values, by the names on the way there. */
+  readonly open?: readonly (readonly string[])[];
 }
 
 /** Makes what a step is given. */
@@ -29,7 +34,8 @@ export function stepCall(
   { env, mask }: UsedVariables,
   signal: AbortSignal,
 ): AutomationStepCall {
-  const { scope, item } = run;
+  const { scope, item, open = [] } = run;
+  const isOpen = ({ path }: Placeholder) => open.some((names) => names.every((name, at) => path[at] === name));
   const values: TemplateValues = { ...run.values, env };
   const budget = templateBudget();
   const limited = <T>(make: () => T): T => {
@@ -48,11 +54,32 @@ export function stepCall(
     idempotencyKey: `${run.id}.${step.id}${item === undefined ? '' : `.${item}`}`,
     fill: (template) =>
       limited(() => (typeof template === 'string' ? fillTemplate(template, values, undefined, budget) : '')),
-    value: (template) =>
-      limited(() => (typeof template === 'string' ? templateValue(template, values) : template)),
+    value: (template, sample = null) =>
+      limited(() => {
+        if (typeof template !== 'string') return template;
+        if (open.length === 0) return templateValue(template, values);
+        const placeholders = placeholdersIn(template).filter(isOpen);
+        const [only] = placeholders;
+        if (only === undefined) return templateValue(template, values);
+        if (only.text === template.trim() && !only.isJson) return sample;
+        return fillTemplate(withSample(template, placeholders, sample), values);
+      }),
+    isOpen: (template) => typeof template === 'string' && placeholdersIn(template).some(isOpen),
     mask,
     signal,
   };
+}
+
+/** A template with a sample in place of some of its placeholders. */
+function withSample(template: string, placeholders: readonly Placeholder[], sample: CellValue): string {
+  const text = typeof sample === 'object' ? (sample === null ? '' : JSON.stringify(sample)) : String(sample);
+  let filled = '';
+  let end = 0;
+  for (const { at, text: written, isJson } of placeholders) {
+    filled += template.slice(end, at) + (isJson ? JSON.stringify(sample) : text);
+    end = at + written.length;
+  }
+  return filled + template.slice(end);
 }
 
 /** What templates of a step may take from: own names alone, the outputs of the steps before by their names. */

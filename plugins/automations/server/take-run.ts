@@ -25,6 +25,7 @@ import { isLargerThan, mostGiven } from './output-size.ts';
 import { createPrepareStep } from './prepare-step.ts';
 import { createTakeItems } from './take-items.ts';
 import { tellFailed } from './tell-owner.ts';
+import type { TellPage } from './tell-page.ts';
 import { itemsOf, stepSeconds, valuesWith, withinTime } from './step-call.ts';
 
 export interface TakeRunDependencies {
@@ -34,6 +35,8 @@ export interface TakeRunDependencies {
   readonly kinds: Kinds;
   readonly ownerScope: OwnerScope;
   readonly pause: Pause;
+  /** Told of each step that begins and ends. */
+  readonly tellPage: TellPage;
 }
 
 /** Longer than a step takes. */
@@ -52,7 +55,7 @@ function mayPass(error: unknown): boolean {
  * none of them again; the one at which a server was killed is taken again, with the same idempotency key.
  */
 export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencies) {
-  const { automations, runs, items, kinds, ownerScope, pause } = deps;
+  const { automations, runs, items, kinds, ownerScope, pause, tellPage } = deps;
   const takeItems = createTakeItems(items, leaseMs);
   const prepare = createPrepareStep(ctx);
   const marks = ctx.get(ChangeMarksToken);
@@ -100,7 +103,8 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
           durationMs: 0,
         });
       // Deleted meanwhile, with its automation.
-      if (!(await runs.beginStep(run.id, step, position, Date.now() + leaseMs))) return;
+      if (!(await runs.beginStep(run, step, position, Date.now() + leaseMs))) return;
+      tellPage(automation.projectId);
       const begun = performance.now();
       const passed = () => Math.round(performance.now() - begun);
       const before = steps.slice(0, position);
@@ -151,6 +155,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
               (!mayPass(error) || attempts + 1 >= mostAttempts),
             didTake: () => {
               attempts = 0;
+              tellPage(automation.projectId);
             },
           }));
         if (ofRows === 'waits') return;

@@ -85,6 +85,10 @@ export function tryRoutes(
           event = { row, previous: row, trigger };
         }
         const outputs = new Map<string, TemplateValues>();
+        const known = event.trigger as TemplateValues;
+        const open = (kinds.trigger(definition.trigger.type)?.values ?? [])
+          .filter((name) => !Object.hasOwn(known, name))
+          .map((name) => ['trigger', name]);
         const steps: TriedStepEntity[] = [];
         for (const [position, step] of definition.steps.entries()) {
           const { name, type } = step;
@@ -94,21 +98,31 @@ export function tryRoutes(
             const values = valuesWith(event, outputs);
             const items = itemsOf(step, definition.steps, outputs);
             const before = definition.steps.slice(0, position);
+            /** With what it would give, once it is known that it would not be refused. */
             const prepare = (filled: TemplateValues) =>
-              withinTime(signal, (within) =>
-                prepareStep(kind, step, { id: 'try', chain: [], values: filled, scope, before }, within),
-              );
+              withinTime(signal, async (within) => {
+                const run = { id: 'try', chain: [], values: filled, scope, before, open };
+                const ready = await prepareStep(kind, step, run, within);
+                return { ...ready, output: (await ready.check?.()) ?? ready.expected };
+              });
             if (items === undefined) {
-              const { shown, expected, mask } = await prepare(values);
-              outputs.set(name, expected);
-              steps.push({ name, type, item: null, input: shown, output: mask(expected), error: null });
+              const { shown, output, mask, open: ofStep = [] } = await prepare(values);
+              outputs.set(name, output);
+              open.push(...ofStep.map((names) => ['steps', name, ...names]));
+              steps.push({ name, type, item: null, input: shown, output: mask(output), error: null });
               continue;
             }
             const count = items.length;
             for (const [at, row] of items.slice(0, triedItems).entries()) {
-              const { shown, expected, mask } = await prepare({ ...values, item: row });
-              const output = mask(expected);
-              steps.push({ name, type, item: { at, count }, input: shown, output, error: null });
+              const { shown, output, mask } = await prepare({ ...values, item: row });
+              steps.push({
+                name,
+                type,
+                item: { at, count },
+                input: shown,
+                output: mask(output),
+                error: null,
+              });
             }
             outputs.set(name, { count, failed: 0 });
           } catch (error) {

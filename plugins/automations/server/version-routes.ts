@@ -88,7 +88,7 @@ export function versionRoutes(
             version: String(found.version),
           }),
         });
-        return toAutomationEntity(await watches.begin(changed));
+        return toAutomationEntity(await watches.begin(changed), { plan: kinds.timePlan(definition) });
       },
     }),
   ];

@@ -2,6 +2,7 @@ import type { AutomationInput, AutomationSettings, SettingsSchema } from '@trell
 
 export * from './own-kinds.ts';
 export * from './template-names.ts';
+export { timePlanIn, timePlanOf } from './time-plan-of.ts';
 
 /** A step of an automation. */
 export interface StepDefinition {
@@ -54,6 +55,8 @@ export interface AutomationEntity extends AutomationDefinition {
   /** Names the definition that stands: a change sends it back as `replaces`. */
   readonly revision: string;
   readonly last_run: { readonly state: RunState; readonly at: string } | null;
+  /** When it starts next, where a time does that; none while it is paused or off. */
+  readonly next_runs: readonly string[];
   /** Runs of the log that failed. */
   readonly failures: number;
   /** Runs that wait: for their moment, for another try, or for an automation that is paused to go on. */
@@ -94,6 +97,17 @@ export interface RunStepEntity {
   readonly duration_ms: number | null;
   /** What it came to for each row; empty for a step that is taken once. */
   readonly items: readonly RunItemEntity[];
+  /** The tries before the one that this tells of, the oldest first: the last 25. */
+  readonly attempts: readonly RunAttemptEntity[];
+}
+
+/** A try of a step after which it was tried again. `cut-off`: its server ended in the middle of it. */
+export interface RunAttemptEntity {
+  readonly state: 'failed' | 'cut-off';
+  readonly input: unknown;
+  readonly error: Problem | null;
+  readonly started_at: string;
+  readonly duration_ms: number | null;
 }
 
 /** What a step of a run came to for one of its rows. */

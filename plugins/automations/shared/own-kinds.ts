@@ -175,7 +175,7 @@ export const addressCall: OwnStep = {
       placeholder: `https://example.com/requests`,
     },
     { id: 'headers', label: 'Headers', kind: 'pairs' },
-    { id: 'body', label: 'Body', kind: 'lines', initial: firstBody },
+    { id: 'body', label: 'Body', kind: 'body', initial: firstBody },
   ],
   outputs: ['status'],
 };

@@ -119,6 +119,7 @@ const withoutTemplates: ReadonlySet<AutomationInput['kind']> = new Set([
   'view',
   'columns',
   'part',
+  'time',
 ]);
 
 /** The templates among the settings of a trigger or a step. */

@@ -8,10 +8,22 @@ import {
   useHost,
   useTables,
 } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, MenuButton, Skeleton, Switch, PageHead } from '@trellis/sdk/web/ui';
-import type { AutomationEntity } from '../shared/index.ts';
+import {
+  Empty,
+  ErrorNotice,
+  MenuButton,
+  momentWords,
+  PageHead,
+  Skeleton,
+  Switch,
+  timePlanWords,
+} from '@trellis/sdk/web/ui';
+import { timePlanOf, type AutomationEntity } from '../shared/index.ts';
 import { automationPath, automationsTag, useAutomations, useKinds } from './automation-requests.ts';
 import { timeText } from './run-words.ts';
+
+/** Characters of a title that a copy keeps, so that there is room for what says that it is one. */
+const longestCopied = 230;
 
 interface AutomationListProps {
   readonly project: ProjectEntity;
@@ -41,6 +53,22 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
     if (await confirm({ ...question, danger: true })) await send(request, failed);
   }
 
+  function duplicate(automation: AutomationEntity): Promise<void> {
+    const taken = new Set(data?.list.map(({ title }) => title));
+    const base = t('{{title}} copy', { title: automation.title.slice(0, longestCopied) });
+    let title = base;
+    for (let count = 2; taken.has(title); count += 1) title = `${base} ${count}`;
+    return send(
+      {
+        method: 'POST',
+        path: `${automationPath(automation)}/duplicate`,
+        body: { title },
+        once: { copyOf: automation.id, title },
+      },
+      t('The automation could not be duplicated'),
+    );
+  }
+
   const remove = (automation: AutomationEntity) =>
     sendIfMeant(
       {
@@ -68,13 +96,19 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
     );
 
   /** When it starts, in a few words. */
-  function whenOf({ trigger }: AutomationEntity): string {
+  function whenOf({ trigger, next_runs: [next] }: AutomationEntity): string {
     const kind = kinds?.triggers.find(({ id }) => id === trigger.type);
-    const tableId = kind?.table === null || kind === undefined ? undefined : trigger.settings[kind.table];
-    const table = tables.find(({ id }) => id === tableId)?.title;
-    return [kind === undefined ? trigger.type : t(kind.label), ...(table === undefined ? [] : [table])].join(
-      ' · ',
-    );
+    if (kind === undefined) return trigger.type;
+    const table = tables.find(({ id }) => kind.table !== null && id === trigger.settings[kind.table]);
+    const plan = timePlanOf(kind.inputs, trigger.settings);
+    return [
+      t(kind.label),
+      ...(table === undefined ? [] : [table.title]),
+      ...(plan === undefined ? [] : [timePlanWords(plan.cron, t), plan.time_zone]),
+      ...(plan === undefined || next === undefined
+        ? []
+        : [t('Next: {{moment}}', { moment: momentWords(next, plan.time_zone) })]),
+    ].join(' · ');
   }
 
   const add = mayChange && (
@@ -166,6 +200,12 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
                         label: t('Versions'),
                         icon: 'clock',
                         run: () => onOpen('versions', automation),
+                      },
+                      {
+                        id: 'duplicate',
+                        label: t('Duplicate'),
+                        icon: 'clone',
+                        run: () => void duplicate(automation),
                       },
                       ...(automation.paused !== null && automation.waiting > 0
                         ? [

@@ -57,6 +57,14 @@ const kinds: KindsEntity = {
       table: null,
       values: [],
     },
+    {
+      id: 'clock.struck',
+      label: 'The clock strikes',
+      icon: 'clock',
+      inputs: [{ id: 'time', label: 'When it starts', kind: 'time', isRequired: true }],
+      table: null,
+      values: ['at'],
+    },
   ],
   steps: [rowCreate, rowsFind, addressCall],
   channels: [],
@@ -76,6 +84,7 @@ const plan: AutomationEntity = {
   version: 1,
   revision: '1',
   last_run: { state: 'failed', at: '2026-01-02T03:04:05.000Z' },
+  next_runs: [],
   failures: 2,
   waiting: 3,
   dropped: 0,
@@ -142,6 +151,53 @@ test('the list says why one is paused and how many runs failed, and the switch l
   expect(sent).toMatchObject([{ method: 'PATCH', body: { active: true } }]);
 });
 
+test('one is duplicated under a name that no other one has', async () => {
+  const user = userEvent.setup();
+  const sent = show([plan, { ...plan, id: 'au_2', title: 'Plan copy' }], () => plan);
+  await user.click(await screen.findByRole('button', { name: 'What to do with Plan' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }));
+  expect(sent).toMatchObject([
+    {
+      method: 'POST',
+      path: '/api/v1/plugins/automations/automations/au_1/duplicate',
+      body: { title: 'Plan copy 2' },
+    },
+  ]);
+});
+
+test('a time is set as that of a schedule is, and the list says it in words with the next one', async () => {
+  const time = { cron: '0 8 * * 1-5', time_zone: 'Europe/Berlin' };
+  const sent = show(
+    [
+      {
+        ...plan,
+        paused: null,
+        trigger: { type: 'clock.struck', settings: { time } },
+        next_runs: ['2026-03-03T07:00:00.000Z'],
+      },
+    ],
+    () => plan,
+  );
+  await screen.findByText(
+    /^The clock strikes · Every weekday at 08:00 · Europe\/Berlin · Next: Tue, Mar 3, 2026, 08:00 AM/,
+  );
+  await userEvent.click(screen.getByRole('button', { name: /^Plan/ }));
+  const when = within(await screen.findByRole('group', { name: 'When it starts' }));
+  expect(within(when.getByRole('list', { name: 'Next runs' })).getAllByRole('listitem')).toHaveLength(5);
+  const zone = when.getByRole('combobox', { name: 'Time zone' });
+  await userEvent.clear(zone);
+  await userEvent.type(zone, 'Mars/Olympus');
+  when.getByText(/^There is no time zone “Mars\/Olympus”/);
+  await userEvent.clear(zone);
+  await userEvent.type(zone, 'Asia/Kolkata');
+  await userEvent.selectOptions(when.getByRole('combobox', { name: 'How often' }), 'minutes');
+  when.getByText('Every 15 minutes');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent).toMatchObject([
+    { body: { trigger: { settings: { time: { cron: '*/15 * * * *', time_zone: 'Asia/Kolkata' } } } } },
+  ]);
+});
+
 test('a name behind which nothing stands is told while it is typed, and what is chosen from the list is put in', async () => {
   show([plan]);
   await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
@@ -157,6 +213,22 @@ test('a name behind which nothing stands is told while it is typed, and what is 
   const values = await screen.findByRole('listbox', { name: 'Values' });
   await userEvent.click(within(values).getByRole('option', { name: /^Title.*row\.Title/ }));
   expect(address).toHaveProperty('value', 'https://example.com/{{row.Title}}');
+});
+
+test('where the body of a call becomes no JSON is told while it is typed, and other bodies are left alone', async () => {
+  show([plan]);
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  const step = within(await screen.findByRole('region', { name: '1. Call a URL' }));
+  const body = step.getByRole('textbox', { name: 'Body' });
+  const type = (text: string) => userEvent.type(body, text.replace(/[{[]/g, '$&$&'));
+  await type('{"title": "{{row.Title}}"');
+  step.getByText(/becomes no JSON: something is missing at the end/);
+  await type('}');
+  expect(step.queryByText(/becomes no JSON/)).toBeNull();
+  await type(']');
+  step.getByText(/^Line 1: this becomes no JSON, since “]” does not belong there/);
+  await userEvent.selectOptions(step.getByRole('combobox', { name: 'Method' }), 'GET');
+  expect(step.queryByText(/becomes no JSON/)).toBeNull();
 });
 
 test('a step can be taken for each row that an earlier one found, and knows it as the item', async () => {

@@ -3,16 +3,18 @@ import type {
   AutomationSettings,
   FilterEntity,
   ProjectEntity,
+  RequestMethod,
   RequestPair,
   TableEntity,
 } from '@trellis/sdk/shared';
 import { Contribution, InWordsOf, useHost, useRegistryItem, useSession, useTable } from '@trellis/sdk/web';
-import { ErrorNotice, PairFields, Select } from '@trellis/sdk/web/ui';
+import { ErrorNotice, PairFields, requestBodyProblemText, Select, TimeFields } from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
-import type { KindsEntity, TemplateNames } from '../shared/index.ts';
+import { timePlanIn, type KindsEntity, type TemplateNames } from '../shared/index.ts';
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { ActField } from './ActField.tsx';
 import { CellFields } from './CellFields.tsx';
+import { firstTime } from './draft.ts';
 import { TemplateField, useNaming } from './TemplateField.tsx';
 import { useFiltered } from './use-filtered.ts';
 import { ViewField } from './ViewField.tsx';
@@ -31,6 +33,15 @@ interface InputFieldProps {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** What decides whether the body of a request is to be JSON. */
+function requestOf({ method, headers }: AutomationSettings, body: unknown) {
+  return {
+    method: (method ?? 'POST') as RequestMethod,
+    headers: (headers ?? []) as readonly RequestPair[],
+    body: textOf(body),
+  };
+}
+
 /** One setting of a trigger or a step, drawn by its kind. */
 export function InputField(props: InputFieldProps) {
   const { input, inputs, settings, tables, channels, names, onChange } = props;
@@ -42,14 +53,16 @@ export function InputField(props: InputFieldProps) {
   switch (input.kind) {
     case 'text':
     case 'lines':
+    case 'body':
       return (
         <TemplateField
           label={label}
           value={textOf(value)}
           names={names}
-          isLong={input.kind === 'lines'}
+          isLong={input.kind !== 'text'}
           placeholder={input.placeholder}
           help={input.help && t(input.help)}
+          problem={input.kind === 'body' ? requestBodyProblemText(requestOf(settings, value), t) : undefined}
           onChange={set}
         />
       );
@@ -125,6 +138,8 @@ export function InputField(props: InputFieldProps) {
         </>
       );
     }
+    case 'time':
+      return <TimeFields label={label} value={timePlanIn(value) ?? firstTime()} onChange={set} />;
     case 'part':
       return <Part key={input.part} {...props} label={label} value={textOf(value)} set={set} />;
     case 'act':

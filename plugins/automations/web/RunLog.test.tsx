@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ApiRequest } from '@trellis/sdk/web';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
-import type { AutomationEntity, RunEntity } from '../shared/index.ts';
+import type { AutomationEntity, RunEntity, RunStepEntity } from '../shared/index.ts';
 import { RunLog } from './RunLog.tsx';
 
 const project = aProject({ title: 'Desk', permissions: ['automationList', 'automationSet'] });
@@ -19,9 +19,18 @@ const run: RunEntity = {
   ended_at: null,
   next_at: null,
 };
-const step = { output: {}, input: {}, error: null, started_at: at, duration_ms: 4, items: [], state: 'done' };
+const step: Omit<RunStepEntity, 'id' | 'name' | 'type'> = {
+  output: {},
+  input: {},
+  error: null,
+  started_at: at,
+  duration_ms: 4,
+  items: [],
+  attempts: [],
+  state: 'done',
+};
 
-function show(change: Partial<RunEntity>) {
+function show(change: Partial<RunEntity>, ofFirst: Partial<RunStepEntity> = {}) {
   const shown = { ...run, ...change };
   const api = ({ path, method = 'GET' }: ApiRequest) => {
     if (method === 'POST') return {};
@@ -32,7 +41,7 @@ function show(change: Partial<RunEntity>) {
         ...shown,
         trigger: {},
         steps: [
-          { ...step, id: 'a', name: 'create2', type: 'row.create' },
+          { ...step, id: 'a', name: 'create2', type: 'row.create', ...ofFirst },
           { ...step, id: 'b', name: 'The task', type: 'row.create' },
           { ...step, id: 'c', name: 'bell', type: 'guest.bell' },
         ],
@@ -68,4 +77,55 @@ test.each([
   expect(requests.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
     '/api/v1/plugins/automations/automations/au_1/runs/ar_1/retry',
   ]);
+});
+
+test('what a step was given is a list of fields, what has parts is folded, and the JSON is one click away', async () => {
+  // With a clipboard of its own.
+  const user = userEvent.setup();
+  const input = { table: 'Tasks', values: { Title: 'Do it', Tags: ['a', 'b'], Done: true, Note: null } };
+  show({ state: 'done' }, { input });
+  await user.click(await screen.findByText('Row 7'));
+  const given = within(await screen.findByRole('region', { name: 'What it was given' }));
+  expect(given.getByText('Table').nextSibling?.textContent).toBe('Tasks');
+  expect(given.queryByText('Do it')).toBeNull();
+  await user.click(given.getByText('4 fields'));
+  expect((await given.findByText('Title')).nextSibling?.textContent).toBe('Do it');
+  expect(given.getByText('Done').nextSibling?.textContent).toBe('Yes');
+  expect(given.getByText('Note').nextSibling?.textContent).toBe('Empty');
+  await user.click(given.getByText('2 entries'));
+  expect((await given.findByText('2')).nextSibling?.textContent).toBe('b');
+
+  await user.click(given.getByRole('button', { name: 'What it was given as JSON' }));
+  const json = JSON.stringify(input, null, 2);
+  expect(given.getByLabelText('What it was given as JSON', { selector: 'pre' }).textContent).toBe(json);
+  await user.click(given.getByRole('button', { name: 'Copy' }));
+  expect(await navigator.clipboard.readText()).toBe(json);
+});
+
+test('what a step came to before it was tried again can be looked at, the newest first', async () => {
+  const failed = (started_at: string, status: number) => ({
+    state: 'failed' as const,
+    input: { url: `https://example.com/${status}` },
+    error: { msg: `The address answered with the status ${status}.` },
+    started_at,
+    duration_ms: 3,
+  });
+  show(
+    { state: 'done' },
+    {
+      attempts: [
+        failed('2026-01-01T00:00:00.000Z', 500),
+        failed('2026-01-01T00:01:00.000Z', 503),
+        { ...failed('2026-01-01T00:02:00.000Z', 0), state: 'cut-off', error: null, input: null },
+      ],
+    },
+  );
+  await userEvent.click(await screen.findByText('Row 7'));
+  await userEvent.click(await screen.findByText('3 earlier tries'));
+  const [newest, second, oldest] = within(screen.getByRole('list', { name: 'Earlier tries' })).getAllByRole(
+    'listitem',
+  );
+  within(newest as HTMLElement).getByText('The server ended in the middle of it.');
+  within(second as HTMLElement).getByText(/the status 503/);
+  within(oldest as HTMLElement).getByText('https://example.com/500');
 });

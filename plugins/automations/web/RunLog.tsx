@@ -2,9 +2,10 @@ import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, LogPages, Notice, PageHead, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import type { AutomationEntity, RunEntity, RunStepEntity } from '../shared/index.ts';
+import type { AutomationEntity, RunAttemptEntity, RunEntity, RunStepEntity } from '../shared/index.ts';
 import { automationPath, automationsTag, useRun, useRuns } from './automation-requests.ts';
-import { jsonText, timeText } from './run-words.ts';
+import { timeText } from './run-words.ts';
+import { Told } from './Told.tsx';
 import { useStepLabel } from './use-step-label.ts';
 
 const atOnce = 25;
@@ -94,6 +95,7 @@ function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity 
           <ErrorNotice message={error.message} onRetry={refetch} />
         )}
         {isOpen && error === undefined && data === undefined && <Skeleton height={40} count={2} />}
+        {data !== undefined && <Told label={t('What started it')} value={data.trigger} />}
         {data !== undefined && (
           <ol className="automations-steps">
             {data.steps.map((step) => (
@@ -123,6 +125,7 @@ function StepItem({ step, label }: { readonly step: RunStepEntity; readonly labe
       {step.error !== null && <p className="automations-problem">{messageOfRefusal(step.error, t)}</p>}
       <Told label={t('What it was given')} value={step.input} />
       <Told label={t('Result')} value={step.output} />
+      {step.attempts.length > 0 && <Attempts attempts={step.attempts} />}
       {step.items.length > 0 && (
         <details open={step.items.some(({ state }) => state === 'failed')}>
           <summary>{t('Row by row')}</summary>
@@ -145,18 +148,32 @@ function StepItem({ step, label }: { readonly step: RunStepEntity; readonly labe
   );
 }
 
-/** What a step was given or gave. */
-export function Told({ label, value }: { readonly label: string; readonly value: unknown }) {
-  if (value === null || value === undefined || jsonText(value) === '{}') return null;
+/** What a step came to before it was tried again, the newest first. */
+function Attempts({ attempts }: { readonly attempts: readonly RunAttemptEntity[] }) {
+  const { t } = useHost();
   return (
-    <div className="automations-told">
-      <small>{label}</small>
-      <pre>{jsonText(value)}</pre>
-    </div>
+    <details>
+      <summary>{t('{{count}} earlier tries', { count: attempts.length, one: 'one earlier try' })}</summary>
+      <ol className="automations-steps" aria-label={t('Earlier tries')}>
+        {attempts.toReversed().map((of) => (
+          <li key={of.started_at}>
+            <p className="automations-step-head">
+              <Sign state={of.state} /> <strong>{timeText(of.started_at)}</strong>
+              {of.duration_ms !== null && <small>{t('{{time}} ms', { time: of.duration_ms })}</small>}
+            </p>
+            {of.error !== null && <p className="automations-problem">{messageOfRefusal(of.error, t)}</p>}
+            {of.state === 'cut-off' && (
+              <p className="automations-problem">{t('The server ended in the middle of it.')}</p>
+            )}
+            <Told label={t('What it was given')} value={of.input} />
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }
 
-function Sign({ state }: { readonly state: RunEntity['state'] }) {
+function Sign({ state }: { readonly state: RunEntity['state'] | RunAttemptEntity['state'] }) {
   const { t } = useHost();
   const [icon, label] = {
     done: ['check-circle', t('Done')],
@@ -164,6 +181,7 @@ function Sign({ state }: { readonly state: RunEntity['state'] }) {
     waiting: ['clock', t('Waits')],
     failed: ['times-circle', t('Failed')],
     skipped: ['minus-circle', t('Not started')],
+    'cut-off': ['ban', t('Cut off')],
   }[state];
   return <i className={`pi pi-${icon} automations-sign`} data-state={state} role="img" aria-label={label} />;
 }

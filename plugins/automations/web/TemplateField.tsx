@@ -26,6 +26,8 @@ interface TemplateFieldProps {
   readonly isLong?: boolean;
   readonly placeholder?: string | undefined;
   readonly help?: string | undefined;
+  /** What else is wrong with it. */
+  readonly problem?: string | undefined;
   readonly onChange: (value: string) => void;
 }
 

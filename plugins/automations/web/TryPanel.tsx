@@ -4,7 +4,7 @@ import { Notice, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { AutomationDefinition, TryAnswer } from '../shared/index.ts';
 import { tryRequest } from './automation-requests.ts';
-import { Told } from './RunLog.tsx';
+import { Told } from './Told.tsx';
 import { useStepLabel } from './use-step-label.ts';
 
 interface TryPanelProps {
@@ -60,7 +60,7 @@ export function TryPanel({ project, definition, hasRow, attempting, isMarked }: 
       <p className="tr-note">
         {hasRow
           ? t('Without a key the first row of the table is taken. Nothing is changed and nothing is sent.')
-          : t('Nothing is changed and nothing is sent.')}
+          : t('Nothing is changed and nothing is sent. For what only a run knows an example is taken.')}
       </p>
       {problem !== undefined && !isMarked && <Notice severity="error">{problem}</Notice>}
       {answer !== undefined && !answer.is_met && (

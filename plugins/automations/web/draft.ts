@@ -1,5 +1,6 @@
-import type { AutomationSettings } from '@trellis/sdk/shared';
+import type { AutomationInput, AutomationSettings, TimePlan } from '@trellis/sdk/shared';
 import { randomKey } from '@trellis/sdk/web';
+import { ownTimeZone } from '@trellis/sdk/web/ui';
 import type {
   AutomationDefinition,
   AutomationEntity,
@@ -53,6 +54,18 @@ export function withTrigger(
 
 function initialOf({ inputs }: Pick<TriggerKindEntity, 'inputs'>): AutomationSettings {
   return Object.fromEntries(
-    inputs.flatMap((input) => (input.initial === undefined ? [] : [[input.id, input.initial] as const])),
+    inputs.flatMap((input) => {
+      const initial = firstOf(input);
+      return initial === undefined ? [] : [[input.id, initial] as const];
+    }),
   );
+}
+
+function firstOf({ kind, initial }: AutomationInput): unknown {
+  return initial === undefined && kind === 'time' ? firstTime() : initial;
+}
+
+/** When something happens as long as nobody chose another time. */
+export function firstTime(): TimePlan {
+  return { cron: '0 8 * * 1-5', time_zone: ownTimeZone() };
 }

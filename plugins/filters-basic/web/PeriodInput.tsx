@@ -1,6 +1,6 @@
 import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
 import { useT, type FilterValueProps } from '@trellis/sdk/web';
-import { Select } from '@trellis/sdk/web/ui';
+import { ownTimeZone, Select } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { dayAt, dayText } from '../shared/days.ts';
 import {
@@ -38,7 +38,7 @@ const firstDistance = { count: 7, unit: 'day' } as const;
 function zoneOf(column: ColumnEntity): string {
   const zone = column.meta?.timezone;
   if (typeof zone === 'string' && zone !== 'UTC') return zone;
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  return ownTimeZone();
 }
 
 const today = (zone: string) => dayText(dayAt(Date.now(), zone));

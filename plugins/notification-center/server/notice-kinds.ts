@@ -3,7 +3,7 @@ import type { NoticeKind, ServerPluginContext } from '@trellis/sdk/server';
 import { otherNotices } from '../shared/index.ts';
 
 const kindErrors = defineErrors({
-  NOTICE_KIND_UNKNOWN: { status: 400, message: "There is no kind of notices '{kind}'." },
+  NOTICE_KIND_UNKNOWN: { status: 400, message: "There is no kind of notifications '{kind}'." },
 });
 
 /** Kinds of notices: those of all plugins, and one for the rest. */

@@ -19,7 +19,12 @@ export default function NoticeBell() {
       count={unread}
       compact
     >
-      {(close) => <NoticePanel onOpen={close} />}
+      {(close) => (
+        <>
+          <NoticePanel onOpen={close} />
+          <SettingsLink onOpen={close} />
+        </>
+      )}
     </PopoverButton>
   );
 }
@@ -36,7 +41,7 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
         {failure}
         <p className="tr-note notices-none">
           {t(
-            'No notices yet. Mentions in comments appear here, and schedules, automations and webhooks of yours that fail.',
+            'No notifications yet. Mentions in comments appear here, and schedules, automations and webhooks of yours that fail.',
           )}
         </p>
       </>
@@ -80,6 +85,25 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
         ))}
       </ul>
     </>
+  );
+}
+
+/** The way to where people choose what they are told. */
+function SettingsLink({ onOpen }: { readonly onOpen: () => void }) {
+  const { t, navigate } = useHost();
+  return (
+    <footer className="notices-settings">
+      <button
+        type="button"
+        className="tr-link"
+        onClick={() => {
+          onOpen();
+          navigate('/user/settings/notifications');
+        }}
+      >
+        <i className="pi pi-cog" aria-hidden="true" /> {t('Notification settings')}
+      </button>
+    </footer>
   );
 }
 

@@ -14,7 +14,7 @@ export default defineWebPlugin({
     });
     ctx.register('accountPanels', {
       id: 'notifications',
-      label: 'Notices',
+      label: 'Notifications',
       icon: 'bell',
       order: 30,
       permission: 'ownAccount',

@@ -96,10 +96,12 @@ test('all are marked as read at once', async () => {
   expect(requests.find(({ method }) => method === 'POST')?.path).toContain('/read');
 });
 
-test('says so where there is nothing', async () => {
-  const { user } = show([]);
+test('says so where there is nothing, and leads to where people choose what they are told', async () => {
+  const { user, visited } = show([]);
   await user.click(await screen.findByRole('button', { name: 'Notifications' }));
-  expect(await screen.findByText(/Mentions in comments appear here/)).toBeTruthy();
+  expect(await screen.findByText(/^No notifications yet. Mentions in comments appear here/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Notification settings' }));
+  expect(visited).toEqual(['/user/settings/notifications']);
 });
 
 test('what failed says why, and leads to the tab where it stands', async () => {

@@ -1,5 +1,6 @@
 import { revisionOf, type ScheduledAction } from '@trellis/sdk/server';
-import { nextRuns, planOf, type ActionEntity, type RunEntity, type ScheduleEntity } from '../shared/index.ts';
+import { nextRuns, readTimePlan } from '@trellis/sdk/shared';
+import type { ActionEntity, RunEntity, ScheduleEntity } from '../shared/index.ts';
 import type { Run } from './run-store.ts';
 import type { Schedule } from './schedule-store.ts';
 
@@ -48,7 +49,7 @@ export function toScheduleEntity(
 ): ScheduleEntity {
   const { id, input, active, createdAt, updatedAt } = schedule;
   const { now, owner, paused, lastRun } = more;
-  const read = planOf({ cron: input.cron, timeZone: input.time_zone });
+  const read = readTimePlan(input);
   const runs = read.ok && active && paused === null ? nextRuns(read.plan, read.zone, now, shownRuns) : [];
   return {
     ...input,

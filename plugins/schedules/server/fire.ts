@@ -1,5 +1,6 @@
 import type { PluginUnit, ScheduledOutcome } from '@trellis/sdk/server';
-import { mostMadeUp, nextRuns, planOf, runsBetween } from '../shared/index.ts';
+import { nextRuns, readTimePlan, runsBetween } from '@trellis/sdk/shared';
+import { mostMadeUp } from '../shared/index.ts';
 import type { Standing } from './owner.ts';
 import { addRun, changeRun, newestRun, newRun, unfinishedRuns, type Run } from './run-store.ts';
 import { scheduleErrors, wordsOf } from './schedule-errors.ts';
@@ -12,7 +13,7 @@ const mostCounted = 1000;
 
 /** When a schedule runs next; undefined where it never does. */
 export function nextOf({ input }: Pick<Schedule, 'input'>, after: number): number | undefined {
-  const read = planOf({ cron: input.cron, timeZone: input.time_zone });
+  const read = readTimePlan(input);
   return read.ok ? nextRuns(read.plan, read.zone, after, 1)[0] : undefined;
 }
 
@@ -22,8 +23,8 @@ export async function fire(
   schedule: Schedule,
   { standing, now }: { readonly standing: Standing; readonly now: number },
 ): Promise<SchedulePatch> {
-  const { cron, time_zone: timeZone, missed: policy } = schedule.input;
-  const read = planOf({ cron, timeZone });
+  const { missed: policy } = schedule.input;
+  const read = readTimePlan(schedule.input);
   // A later release of the time zones may not know one of before.
   if (!read.ok) return { paused: { msg: read.problem.message, params: read.problem.params } };
   const nextAt = nextRuns(read.plan, read.zone, now, 1)[0] ?? Number.MAX_SAFE_INTEGER;

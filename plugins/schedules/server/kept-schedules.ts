@@ -1,5 +1,6 @@
 import type { AccessScope, Schedules } from '@trellis/sdk/server';
-import { limits, nextRuns, runsBetween, type ScheduleInput } from '../shared/index.ts';
+import { nextRuns, runsBetween } from '@trellis/sdk/shared';
+import { limits, type ScheduleInput } from '../shared/index.ts';
 import type { ScheduleClock } from './clock.ts';
 import { newInput, readTime, refuse } from './schedule-input.ts';
 import { keptId, type Schedule, type ScheduleStore } from './schedule-store.ts';
@@ -21,12 +22,12 @@ export function createSchedules(deps: {
   }
 
   return {
-    nextRuns(plan, { count, after = clock.now() }) {
-      const read = readTime(plan);
+    nextRuns({ cron, timeZone }, { count, after = clock.now() }) {
+      const read = readTime({ cron, time_zone: timeZone });
       return nextRuns(read.plan, read.zone, after, Math.min(count, mostRuns));
     },
-    lastRun(plan, span) {
-      const read = readTime(plan);
+    lastRun({ cron, timeZone }, span) {
+      const read = readTime({ cron, time_zone: timeZone });
       return runsBetween(read.plan, read.zone, { ...span, most: 1 }).at(-1);
     },
     async keep(scope, { action, key, title, cron, timeZone, tableId, viewId, settings = {}, ...more }) {
@@ -34,7 +35,7 @@ export function createSchedules(deps: {
       if (key === '' || key.length > longestKey)
         refuse({ '/key': `A key has 1 to ${longestKey} characters.` });
       const now = clock.now();
-      const read = readTime({ cron, timeZone });
+      const read = readTime({ cron, time_zone: timeZone });
       const place = { table_id: tableId ?? null, view_id: viewId ?? null };
       const what = { title: title.slice(0, limits.title), action, settings, ...place };
       const input: ScheduleInput = { ...newInput, ...more, ...what, cron, time_zone: timeZone };

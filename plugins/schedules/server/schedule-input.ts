@@ -8,20 +8,14 @@ import {
 import {
   isPrintable,
   problemsByField,
+  readTimePlan,
   refusalText,
   validateSettings,
   type JsonSchema,
+  type ReadTimePlan,
+  type TimePlan,
 } from '@trellis/sdk/shared';
-import {
-  limits,
-  missedPolicies,
-  overlapPolicies,
-  planOf,
-  problemWords,
-  type PlanOutcome,
-  type ScheduleInput,
-  type SchedulePlan,
-} from '../shared/index.ts';
+import { limits, missedPolicies, overlapPolicies, problemWords, type ScheduleInput } from '../shared/index.ts';
 import { mayDo } from './owner.ts';
 import { scheduleErrors } from './schedule-errors.ts';
 
@@ -77,16 +71,16 @@ export function refuse(problems: Readonly<Record<string, string>>): void {
 }
 
 /** What is wrong with when it runs, by JSON pointer. */
-function timeProblems(read: PlanOutcome): Readonly<Record<string, string>> {
+function timeProblems(read: ReadTimePlan): Readonly<Record<string, string>> {
   if (read.ok) return {};
-  return { [read.field === 'cron' ? '/cron' : '/time_zone']: refusalText(read.problem) };
+  return { [`/${read.field}`]: refusalText(read.problem) };
 }
 
 /** @throws TrellisError 400 `SCHEDULE_INVALID` */
-export function readTime(plan: SchedulePlan): Extract<PlanOutcome, { readonly ok: true }> {
-  const read = planOf(plan);
+export function readTime(plan: TimePlan): Extract<ReadTimePlan, { readonly ok: true }> {
+  const read = readTimePlan(plan);
   refuse(timeProblems(read));
-  return read as Extract<PlanOutcome, { readonly ok: true }>;
+  return read as Extract<ReadTimePlan, { readonly ok: true }>;
 }
 
 /** The largest settings, as JSON: 16 KB. */
@@ -115,7 +109,7 @@ export function createReadSchedule(ctx: ServerPluginContext) {
     const isKnown = action !== undefined && action.isOffered !== false;
     const place = isKnown ? await placeOf(scope, input, action) : undefined;
     refuse({
-      ...timeProblems(planOf({ cron: input.cron, timeZone: input.time_zone })),
+      ...timeProblems(readTimePlan(input)),
       ...((input.title === '' || input.title.length > limits.title || !isPrintable(input.title)) && {
         '/title': problemWords.name,
       }),

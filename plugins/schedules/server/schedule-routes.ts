@@ -8,7 +8,8 @@ import {
   type ServerPluginContext,
   auditText,
 } from '@trellis/sdk/server';
-import { nextRuns, type ActionEntity, type ScheduleEntity, type ScheduleInput } from '../shared/index.ts';
+import { nextRuns, type TimePlan } from '@trellis/sdk/shared';
+import type { ActionEntity, ScheduleEntity, ScheduleInput } from '../shared/index.ts';
 import type { ScheduleClock } from './clock.ts';
 import { scheduleRevision, toActionEntity, toScheduleEntity } from './entities.ts';
 import { nextOf } from './fire.ts';
@@ -209,7 +210,7 @@ export function scheduleRoutes(
         return { msg: 'success' };
       },
     }),
-    defineRoute<Record<string, string>, { readonly cron: string; readonly time_zone: string }>({
+    defineRoute<Record<string, string>, TimePlan>({
       method: 'GET',
       path: 'projects/:projectId/next-runs',
       permission: 'scheduleList',
@@ -226,7 +227,7 @@ export function scheduleRoutes(
         },
       },
       async handle({ query }) {
-        const { plan, zone } = readTime({ cron: query.cron, timeZone: query.time_zone });
+        const { plan, zone } = readTime(query);
         const list = nextRuns(plan, zone, clock.now(), 5);
         return { list: list.map((at) => new Date(at).toISOString()) };
       },

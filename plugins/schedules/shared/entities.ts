@@ -1,4 +1,4 @@
-import type { SettingsSchema } from '@trellis/sdk/shared';
+import type { SettingsSchema, TimePlan } from '@trellis/sdk/shared';
 
 /** What happens when it is time and a run of before goes on. */
 export const overlapPolicies = ['skip', 'wait', 'beside'] as const;
@@ -56,7 +56,7 @@ export interface RunEntity {
 }
 
 /** What a person sets of a schedule. */
-export interface ScheduleInput {
+export interface ScheduleInput extends TimePlan {
   readonly title: string;
   /** The id of an item of the registry `scheduledActions`. */
   readonly action: string;
@@ -64,8 +64,6 @@ export interface ScheduleInput {
   readonly table_id: string | null;
   readonly view_id: string | null;
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly cron: string;
-  readonly time_zone: string;
   readonly overlap: OverlapPolicy;
   readonly missed: MissedPolicy;
   /** Further attempts after one that failed. */

@@ -1,10 +1,9 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
-import { Form, Notice, pageLanguage, Progress, TextField } from '@trellis/sdk/web/ui';
+import { Form, momentWords, Notice, pageLanguage, Progress, TextField } from '@trellis/sdk/web/ui';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { RestoreEntity } from '../shared/index.ts';
 import { useRestore } from './restore-requests.ts';
-import { momentWords } from './schedule-words.ts';
 
 const longestTitle = 50;
 

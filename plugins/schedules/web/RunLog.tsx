@@ -11,10 +11,12 @@ import {
   Empty,
   ErrorNotice,
   LogPages,
+  momentWords,
   Notice,
   pageLanguage,
   PageHead,
   Skeleton,
+  timePlanWords,
   WorkButton,
 } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
@@ -22,7 +24,6 @@ import type { RunEntity, ScheduleEntity } from '../shared/index.ts';
 import { RestoreButton } from './RestoreButton.tsx';
 import { RunSign } from './RunSign.tsx';
 import { runPath, schedulePath, schedulesTag, useRuns } from './schedule-requests.ts';
-import { momentWords, scheduleWords } from './schedule-words.ts';
 
 const atOnce = 25;
 
@@ -51,7 +52,7 @@ export function RunLog(props: {
         title={schedule.title}
         about={
           <>
-            {scheduleWords(schedule.cron, t)} · {schedule.time_zone}
+            {timePlanWords(schedule.cron, t)} · {schedule.time_zone}
             {schedule.owner !== '' && (
               <> · {t('with the rights of {{person}}', { person: schedule.owner })}</>
             )}

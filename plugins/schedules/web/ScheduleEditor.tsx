@@ -1,10 +1,18 @@
-import type { ProjectEntity } from '@trellis/sdk/shared';
+import { readTimePlan, type ProjectEntity } from '@trellis/sdk/shared';
 import { type FormProblems, problemsOf, useHost, useSave, useTables } from '@trellis/sdk/web';
-import { Dialog, ErrorNotice, Form, Select, Skeleton, TextField } from '@trellis/sdk/web/ui';
+import {
+  Dialog,
+  ErrorNotice,
+  Form,
+  ownTimeZone,
+  Select,
+  Skeleton,
+  TextField,
+  TimeFields,
+} from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
 import {
   limits,
-  planOf,
   type ActionEntity,
   type MissedPolicy,
   type OverlapPolicy,
@@ -12,8 +20,6 @@ import {
   type ScheduleInput,
 } from '../shared/index.ts';
 import { schedulePath, schedulesPath, schedulesTag, useActions, useViews } from './schedule-requests.ts';
-import { ownTimeZone } from './schedule-words.ts';
-import { TimeFields } from './TimeFields.tsx';
 
 interface ScheduleEditorProps {
   readonly project: ProjectEntity;
@@ -28,7 +34,10 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const { data, error, refetch } = useActions(props.project);
   if (data !== undefined) return <Editor {...props} actions={data.list} />;
   return (
-    <Dialog title={t('Crons')} onClose={props.onClose}>
+    <Dialog
+      title={props.schedule === undefined ? t('New schedule') : t('Change the schedule')}
+      onClose={props.onClose}
+    >
       {error === undefined ? (
         <Skeleton height={40} count={6} />
       ) : (
@@ -70,7 +79,6 @@ function Editor(props: ScheduleEditorProps & { readonly actions: readonly Action
     onTakeTheirs: onClose,
   });
   const [start] = useState(() => inputOf(schedule, actions));
-  const [now] = useState(() => Date.now());
   const [input, setInput] = useState(start);
   const [problems, setProblems] = useState<FormProblems>({});
   const action = actions.find(({ id }) => id === input.action);
@@ -91,7 +99,7 @@ function Editor(props: ScheduleEditorProps & { readonly actions: readonly Action
 
   async function submit() {
     if (input.title.trim() === '') return setProblems({ '/title': 'Please give the schedule a name.' });
-    if (!planOf({ cron: input.cron, timeZone: input.time_zone }).ok)
+    if (!readTimePlan(input).ok)
       return setProblem(t('Please say when it runs: the field above has the reason.'));
     const isSaved = await save(async (replaces) => {
       try {
@@ -160,12 +168,9 @@ function Editor(props: ScheduleEditorProps & { readonly actions: readonly Action
           />
         )}
         <TimeFields
-          cron={input.cron}
-          timeZone={input.time_zone}
-          now={now}
-          onChange={({ cron = input.cron, timeZone = input.time_zone }) =>
-            patch({ cron, time_zone: timeZone })
-          }
+          label={t('When')}
+          value={{ cron: input.cron, time_zone: input.time_zone }}
+          onChange={patch}
         />
         <details className="schedules-more">
           <summary>{t('When something is in the way')}</summary>

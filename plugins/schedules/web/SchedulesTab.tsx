@@ -1,13 +1,21 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfError, messageOfRefusal, useHost, usePendingValue } from '@trellis/sdk/web';
-import { Empty, ErrorNotice, MenuButton, Skeleton, Switch, PageHead } from '@trellis/sdk/web/ui';
+import {
+  Empty,
+  ErrorNotice,
+  MenuButton,
+  momentWords,
+  PageHead,
+  Skeleton,
+  Switch,
+  timePlanWords,
+} from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { ScheduleEntity } from '../shared/index.ts';
 import { RunLog } from './RunLog.tsx';
 import { RunSign } from './RunSign.tsx';
 import { ScheduleEditor } from './ScheduleEditor.tsx';
 import { schedulePath, schedulesTag, useSchedules } from './schedule-requests.ts';
-import { momentWords, scheduleWords } from './schedule-words.ts';
 
 /** The schedules of a project: what runs when, and how it went. */
 export default function SchedulesTab({ project }: { readonly project: ProjectEntity }) {
@@ -35,7 +43,7 @@ export default function SchedulesTab({ project }: { readonly project: ProjectEnt
     );
   return (
     <section className="tr-page">
-      <PageHead title={t('Crons')} about={t('What this project does by the clock, and how it went.')}>
+      <PageHead title={t('Schedules')} about={t('What this project does by the clock, and how it went.')}>
         {mayChange && (data?.list.length ?? 0) > 0 && (
           <button type="button" className="tr-button tr-button--primary" onClick={() => setEdited({})}>
             <i className="pi pi-plus" aria-hidden="true" /> {t('New schedule')}
@@ -61,7 +69,7 @@ export default function SchedulesTab({ project }: { readonly project: ProjectEnt
           )}
         </Empty>
       )}
-      <ul className="schedules-list" aria-label={t('Crons')}>
+      <ul className="schedules-list" aria-label={t('Schedules')}>
         {data?.list.map((schedule) => (
           <ScheduleLine
             key={schedule.id}
@@ -119,7 +127,7 @@ function ScheduleLine(props: {
       <button type="button" className="schedules-name" onClick={onOpen}>
         <strong>{title}</strong>
         <small>
-          {scheduleWords(cron, t)} · {time_zone}
+          {timePlanWords(cron, t)} · {time_zone}
         </small>
         {paused !== null ? (
           <small className="schedules-paused">{messageOfRefusal(paused, t)}</small>

@@ -55,7 +55,7 @@ function Sender({ sender, answer }: { readonly sender: MailSenderEntity; readonl
           actions={[{ label: t('Set the address'), run: () => navigate('/app-store?settings=sys-mail') }]}
         >
           {t(
-            'Mails with links, such as invitations and notices, do not go out yet: the address of this site is not set.',
+            'Mails with links, such as invitations and notifications, do not go out yet: the address of this site is not set.',
           )}
         </Notice>
       )}

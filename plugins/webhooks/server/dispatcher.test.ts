@@ -53,6 +53,7 @@ function start(rows: readonly string[], arrives: (message: Message) => boolean) 
   const guard = new LoopGuard();
   const dispatcher = new Dispatcher({
     isThere: () => true,
+    didTurn: () => undefined,
     ownerLost: async () => undefined,
     background: { run: (work) => work(), charge() {} },
     hooks: {

@@ -24,6 +24,8 @@ export interface DispatcherDependencies {
   readonly logger: Pick<Logger, 'error'>;
   /** Called when a webhook was paused because its receiver does not answer any more. */
   readonly didPause: (hook: Hook) => Promise<void>;
+  /** Called when the messages of a webhook begin to fail, or arrive again. */
+  readonly didTurn: (hook: Hook) => void;
   readonly guard: Pick<LoopGuard, 'sent' | 'judge'>;
   readonly pause: Pause;
   readonly ownerLost: OwnerLost;
@@ -76,6 +78,8 @@ export class Dispatcher {
   readonly #deps: DispatcherDependencies;
   readonly #now: () => number;
   readonly #work: KeyedWork;
+  /** The ids of webhooks of whose last messages none arrived. */
+  readonly #failing = new Set<string>();
 
   constructor(deps: DispatcherDependencies) {
     this.#deps = deps;
@@ -265,6 +269,10 @@ export class Dispatcher {
   async #judge(hook: Hook, outcomes: readonly Tried[]): Promise<void> {
     const { id, failures } = hook;
     const { hooks, deliveries, didPause, pause, refusesAll } = this.#deps;
+    const fails = outcomes.every(({ state }) => state !== 'done');
+    const hasTurned = fails !== this.#failing.has(id);
+    if (fails) this.#failing.add(id);
+    else this.#failing.delete(id);
     const gone = outcomes.find(({ final }) => final === 'place');
     if (gone !== undefined) {
       await hooks.change(id, () => ({ failures: 0, retryAt: 0 }));
@@ -293,6 +301,7 @@ export class Dispatcher {
     const isRefused =
       outcomes.some(({ final }) => final === 'message') && outcomes.every(({ state }) => state !== 'done');
     if (isRefused && (await refusesAll(hook))) await pause(id, 'HOOK_ALL_REFUSED');
+    else if (hasTurned) this.#deps.didTurn(hook);
   }
 }
 

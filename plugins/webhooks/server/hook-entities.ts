@@ -8,13 +8,21 @@ import {
   type WholeHookEntity,
 } from '../shared/index.ts';
 import type { LoggedDelivery } from './delivery-store.ts';
+import type { HookFailure } from './failing-hooks.ts';
 import type { Hook } from './hook-store.ts';
 import { pauseCodeOf } from './pause-codes.ts';
 import { triesOf } from './tries.ts';
 import { rowsOfSet, setRefusalOf } from './set-change.ts';
 
-/** @param isThere whether its channel is there: while its plugin is switched off, nothing is sent */
-export function toHookEntity(hook: Hook, isThere: boolean): HookEntity {
+/** What is known of a webhook beside what people set. */
+export interface HookStanding {
+  /** Whether its channel is there: while its plugin is switched off, nothing is sent. */
+  readonly isThere: boolean;
+  /** Where its last messages did not arrive. */
+  readonly failure: HookFailure | undefined;
+}
+
+export function toHookEntity(hook: Hook, { isThere, failure }: HookStanding): HookEntity {
   const { notification, ...settings } = hook.settings;
   return {
     id: hook.id,
@@ -29,6 +37,14 @@ export function toHookEntity(hook: Hook, isThere: boolean): HookEntity {
     paused_code: pauseCodeOf(hook.paused),
     dropped: hook.dropped,
     is_channel_off: !isThere,
+    failing:
+      failure === undefined
+        ? null
+        : {
+            at: new Date(failure.at).toISOString(),
+            status: failure.status ?? null,
+            error: failure.error,
+          },
     revision: hookRevision(hook),
     created_at: wireTime(hook.createdAt),
     updated_at: wireTime(hook.updatedAt),
@@ -43,10 +59,10 @@ export function hookRevision({ operation, active, settings, filters, before }: H
 /** A webhook with its conditions, all of one moment. */
 export function toWholeHookEntity(
   hook: Hook,
-  { table, isThere }: { readonly table: TableSchema; readonly isThere: boolean },
+  { table, ...standing }: HookStanding & { readonly table: TableSchema },
 ): WholeHookEntity {
   return {
-    ...toHookEntity(hook, isThere),
+    ...toHookEntity(hook, standing),
     conditions: {
       after: toFilterEntities(hook, table, { when: 'after' }),
       before: toFilterEntities(hook, table, { when: 'before' }),

@@ -11,7 +11,15 @@ import {
   auditText,
 } from '@trellis/sdk/server';
 import type { Hook, HookStore } from './hook-store.ts';
-import { hookRevision, partOf, toHookEntity, toWholeHookEntity } from './hook-entities.ts';
+import type { HookEntity } from '../shared/index.ts';
+import { failuresOf } from './failing-hooks.ts';
+import {
+  hookRevision,
+  partOf,
+  toHookEntity,
+  toWholeHookEntity,
+  type HookStanding,
+} from './hook-entities.ts';
 import { createCheck, createIsThere } from './channels.ts';
 import { createCheckTarget } from './check-target.ts';
 import { hookErrors } from './hook-errors.ts';
@@ -49,7 +57,20 @@ export function hookRoutes(
   const checkTarget = createCheckTarget(ctx);
   const checkConditions = createCheckConditions(ctx);
   const assertSeesWholeRows = createAssertSeesWholeRows(ctx);
-  const entityOf = (hook: Hook) => toHookEntity(hook, isThere(hook.settings.notification.type));
+
+  /** What is known of webhooks beside what people set. */
+  async function standings(list: readonly Hook[]): Promise<(hook: Hook) => HookStanding> {
+    const going = list.filter(({ active, paused }) => active && paused === undefined);
+    const failures = await failuresOf(ctx.db, going);
+    return ({ id, settings }) => ({
+      isThere: isThere(settings.notification.type),
+      failure: failures.get(id),
+    });
+  }
+
+  async function entityOf(hook: Hook): Promise<HookEntity> {
+    return toHookEntity(hook, (await standings([hook]))(hook));
+  }
 
   /** One that the caller does not see is as one that is not there. */
   function checkView(scope: AccessScope, { views }: TableSchema, { view_id: id }: HookBody): void {
@@ -83,7 +104,9 @@ export function hookRoutes(
       summary: 'List the webhooks of a table',
       handle: async ({ scope, params }) => {
         const table = await schema.table(scope, params.tableId ?? '');
-        return { list: (await hooks.ofTables([table.id])).map(entityOf) };
+        const list = await hooks.ofTables([table.id]);
+        const standingOf = await standings(list);
+        return { list: list.map((hook) => toHookEntity(hook, standingOf(hook))) };
       },
     }),
     defineRoute<Record<string, string>, NoQuery, HookBody>({
@@ -141,9 +164,8 @@ export function hookRoutes(
       object: ofHook,
       summary: 'Read a webhook with its conditions',
       handle: async (request) => {
-        const found = requireHook(request);
-        const { hook, table } = found;
-        return toWholeHookEntity(hook, { table, isThere: isThere(hook.settings.notification.type) });
+        const { hook, table } = requireHook(request);
+        return toWholeHookEntity(hook, { table, ...(await standings([hook]))(hook) });
       },
     }),
     defineRoute<Record<string, string>, NoQuery, HookBody>({

@@ -1,5 +1,6 @@
 import {
   BackgroundToken,
+  BusToken,
   ClaimedRows,
   createDrop,
   defineServerPlugin,
@@ -12,6 +13,7 @@ import {
   type Permission,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import { hooksObjectKind } from '../shared/index.ts';
 import { hookNotices } from '../shared/notices.ts';
 import { markOfCalls, programMark } from './chain.ts';
 import { channelStateRoutes } from './channel-states.ts';
@@ -95,6 +97,7 @@ export default defineServerPlugin({
       },
     });
     const guard = new LoopGuard();
+    const bus = ctx.get(BusToken);
     const isThere = createIsThere(ctx);
     const dispatcher = ctx.own(
       new Dispatcher({
@@ -105,6 +108,8 @@ export default defineServerPlugin({
         background: ctx.get(BackgroundToken),
         logger: ctx.logger,
         didPause: tell,
+        didTurn: ({ projectId }) =>
+          bus.publish('objects.changed', { projectId, objectKind: hooksObjectKind, requestId: '' }),
         guard,
         pause,
         ownerLost: createOwnerLost(ctx),

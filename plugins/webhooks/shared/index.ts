@@ -104,6 +104,14 @@ export interface HookEntity {
   readonly dropped: number;
   /** Ours: the plugin of its channel is switched off; what happens meanwhile waits. */
   readonly is_channel_off: boolean;
+  /** Ours: the last message, where it did not arrive and none has since; null while messages arrive, while it is paused or off. */
+  readonly failing: {
+    /** ISO 8601 in UTC. */
+    readonly at: string;
+    /** The status of the answer; null where there was none. */
+    readonly status: number | null;
+    readonly error: string;
+  } | null;
   /** Ours: names what is set, conditions among it: a change sends it back as `replaces`. */
   readonly revision: string;
   readonly created_at: string;

@@ -1,16 +1,16 @@
 import {
-  requestBodyProblem,
   templateProblems,
   textsIn,
   type RequestTemplate,
   type TableEntity,
 } from '@trellis/sdk/shared';
-import { InWordsOf, useAttempt, useHost, useSave, type Translate } from '@trellis/sdk/web';
+import { InWordsOf, useAttempt, useHost, useSave } from '@trellis/sdk/web';
 import {
   CopyField,
   ErrorNotice,
   Form,
   Notice,
+  requestBodyProblemText,
   Select,
   Skeleton,
   Switch,
@@ -145,7 +145,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
     if (!isUrl && text(payload.body) === first()) patch({ body: first(change) });
   }
 
-  const bodyProblem = isUrl ? jsonProblemText(payload as unknown as RequestTemplate, t) : undefined;
+  const bodyProblem = isUrl ? requestBodyProblemText(payload as unknown as RequestTemplate, t) : undefined;
 
   const draft: HookDraft = {
     title: title.trim(),
@@ -317,18 +317,6 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
       <HookTry table={table} hook={hook} draft={draft} data={sample} />
     </Form>
   );
-}
-
-/** What keeps the body of a request from being the JSON that it begins as, with the place. */
-function jsonProblemText(payload: RequestTemplate, t: Translate): string | undefined {
-  const problem = requestBodyProblem(payload);
-  if (problem === undefined) return undefined;
-  return problem.text === ''
-    ? t('This becomes no JSON: something is missing at the end, such as a bracket.')
-    : t('Line {{line}}: this becomes no JSON, since “{{text}}” does not belong there.', {
-        line: problem.line,
-        text: problem.text.slice(0, 40),
-      });
 }
 
 const urlKeys: readonly string[] = ['method', 'path', 'headers', 'parameters'];

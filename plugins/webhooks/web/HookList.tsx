@@ -9,6 +9,7 @@ import {
   type HookOperation,
 } from '../shared/index.ts';
 import { hookPath, hooksTag, hookTag, useHooks } from './hook-requests.ts';
+import { timeText } from './time-text.ts';
 
 /** The words for what happens to a row. */
 export const operationLabels: Readonly<Record<HookOperation, string>> = {
@@ -134,6 +135,11 @@ export function HookList({ table, named, onEdit, onLog }: HookListProps) {
                     : t('Paused: {{reason}} What happens meanwhile waits.', { reason: reasonOf(hook, t) })}
                 </small>
               )}
+              {hook.failing !== null && (
+                <small className="webhooks-paused">
+                  <i className="pi pi-exclamation-triangle" aria-hidden="true" /> {failureOf(hook.failing, t)}
+                </small>
+              )}
               {hook.dropped > 0 && (
                 <small className="webhooks-paused">
                   {isUnjudged(hook)
@@ -188,6 +194,14 @@ function focusOnce(button: HTMLButtonElement | null): void {
 /** Why a webhook is paused, in the words of the page where it has some. */
 function reasonOf({ paused, paused_code: code }: HookEntity, t: Translate): string {
   return messageOfRefusal({ msg: paused ?? '', ...(code !== null && { code }) }, t);
+}
+
+/** That the last messages did not arrive, and what came of the last one. */
+function failureOf({ at, status, error }: NonNullable<HookEntity['failing']>, t: Translate): string {
+  const time = timeText(at);
+  return status === null
+    ? t('Fails: {{reason}} ({{time}})', { reason: error, time })
+    : t('Fails: the last answer was {{status}} ({{time}})', { status, time });
 }
 
 function isByMail({ notification }: HookEntity): boolean {

@@ -1,19 +1,12 @@
 import { messageOfRefusal, useAttempt, useHost, type Translate } from '@trellis/sdk/web';
-import {
-  Empty,
-  ErrorNotice,
-  LogPages,
-  Notice,
-  pageLanguage,
-  Skeleton,
-  WorkButton,
-} from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, LogPages, Notice, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { DeliveryEntity, HookEntity, TryEntity } from '../shared/index.ts';
 import { hookPath, hookTag, useDeliveries } from './hook-requests.ts';
 import { operationLabels } from './HookList.tsx';
 import { AnswerNote, RequestText } from './HookTry.tsx';
 import { ReplayStretch, type Chosen } from './ReplayStretch.tsx';
+import { timeText } from './time-text.ts';
 
 const atOnce = 25;
 
@@ -141,11 +134,6 @@ function Sign({ state }: Pick<DeliveryEntity, 'state'>) {
     skipped: ['minus-circle', t('Not sent')],
   }[state];
   return <i className={`pi pi-${icon} webhooks-sign`} data-state={state} role="img" aria-label={label} />;
-}
-
-function timeText(moment: string): string {
-  const format = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'medium' });
-  return format.format(new Date(moment));
 }
 
 /** What a try came to, in a few words. */

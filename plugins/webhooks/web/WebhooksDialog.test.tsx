@@ -38,6 +38,7 @@ const hook: WholeHookEntity = {
   paused_code: null,
   dropped: 0,
   is_channel_off: false,
+  failing: null,
   revision: 'r1',
   conditions: {
     after: [
@@ -86,6 +87,25 @@ const failed: DeliveryEntity = {
   tried_at: null,
   next_at: null,
 };
+
+test('the list says of which webhooks the last messages did not arrive, and why', async () => {
+  const at = '2026-01-02T03:04:05.000Z';
+  renderWithHost(<WebhooksDialog table={table} onClose={() => undefined} />, {
+    project: aProject({ permissions: ['hookList', 'hookUpdate'] }),
+    api: () => ({
+      list: [
+        { ...hook, id: 'hk_a', title: 'Answers', failing: { at, status: 503, error: 'x' } },
+        { ...hook, id: 'hk_b', title: 'Silent', failing: { at, status: null, error: 'Nobody answers.' } },
+        { ...hook, id: 'hk_c', title: 'Arrives' },
+        { ...hook, id: 'hk_d', title: 'Rests', paused: 'It is full.' },
+      ],
+    }),
+  });
+  const lines = await screen.findAllByRole('listitem');
+  expect(
+    lines.map((line) => /Fails: the last answer was 503|Fails: Nobody answers\.|Paused: /.exec(line.textContent)?.[0]),
+  ).toEqual(['Fails: the last answer was 503', 'Fails: Nobody answers.', undefined, 'Paused: ']);
+});
 
 test('the log of a webhook says how much is sent again, and that nothing was', async () => {
   let count = 3;

@@ -2,6 +2,7 @@ import {
   createToken,
   type AutomationInput,
   type AutomationSettings,
+  type CellValue,
   type TemplateValues,
 } from '../../shared/index.ts';
 import type { AccessScope } from '../access.ts';
@@ -35,6 +36,10 @@ export interface AutomationTrigger {
    * It is asked about a change of a `set` of rows as well, which starts nothing and stands in the log as skipped where it says yes.
    */
   startedBy?(event: OutboxEvent, settings: AutomationSettings): boolean;
+  /** Settings that a former release of the plugin took, as this one does; others as they are. Asked before anything else is of them. */
+  upgrade?(settings: AutomationSettings): AutomationSettings;
+  /** Settings for the copy of an automation in its project: secrets among them, such as an address, are made anew. Default: the same. */
+  copy?(settings: AutomationSettings, projectId: string): AutomationSettings;
   /** Refuses settings by throwing a `TrellisError` of 400 when an automation is saved. */
   check?(settings: AutomationSettings, snapshot: ProjectSnapshot): void;
 }
@@ -52,8 +57,15 @@ export interface AutomationStepCall {
   readonly chain: readonly string[];
   /** Fills the placeholders of a template in; what is no text gives an empty one. @throws TrellisError 400 `TEMPLATE_LONG` */
   fill(template: unknown): string;
-  /** The value of a template: of one placeholder alone the value itself, not its text. */
-  value(template: unknown): unknown;
+  /**
+   * The value of a template: of one placeholder alone the value itself, not its text. `sample` stands for what only a run knows (see `isOpen`).
+   */
+  value(template: unknown, sample?: CellValue): unknown;
+  /**
+   * Of a dry run: whether the template names what only a run knows, such as what is sent to an address, or the key of a row that a step
+   * before would create. It is filled in with nothing, and is to be refused for nothing that a run might not refuse it for. In a run: false.
+   */
+  isOpen(template: unknown): boolean;
   /** Hides the secret variables that templates name, before a text that is shown is cut. What the log shows goes through it anyway. */
   readonly mask: UsedVariables['mask'];
   /** Aborts when the server stops, the plugin is disabled, or the step took too long. */
@@ -74,6 +86,13 @@ export interface PreparedStep {
   readonly shown: unknown;
   /** What it would give, for the later steps of a dry run. */
   readonly expected: TemplateValues;
+  /** What of it only a run knows, by the names on the way there: `[['key']]`. */
+  readonly open?: readonly (readonly string[])[];
+  /**
+   * Asked by a dry run alone: refuses what `take` would be refused, as far as that is known before, and changes and sends nothing. Gives what
+   * the step would give, where that is known better now than by `expected`.
+   */
+  check?(): Promise<TemplateValues>;
   /**
    * Takes the step. What it throws is told in the log, a `TrellisError` in its own words. One of 429 or from 500 on is tried again
    * later, a few times; any other ends the run.

@@ -1,6 +1,12 @@
 import { useId, useImperativeHandle, useRef, type ReactNode, type Ref } from 'react';
 import { flushSync } from 'react-dom';
-import { templateProblems, type TemplateProblem, type TemplateShape } from '../../shared/index.ts';
+import {
+  requestBodyProblem,
+  templateProblems,
+  type RequestTemplate,
+  type TemplateProblem,
+  type TemplateShape,
+} from '../../shared/index.ts';
 import type { Translate } from '../context.ts';
 import { useSharedT } from '../host.tsx';
 import { PopoverButton } from './PopoverButton.tsx';
@@ -150,4 +156,19 @@ export function templateProblemText(
   }[kind];
   const said = t('Nothing stands behind {{placeholder}}: {{why}}.', { placeholder: text, why });
   return [...inLine, said, ...(meant === undefined ? [] : [t('Is “{{meant}}” meant?', { meant })])].join(' ');
+}
+
+/** What keeps the body of a request from being the JSON that it is to be, with the place; undefined where nothing does. @public */
+export function requestBodyProblemText(
+  request: Pick<RequestTemplate, 'method' | 'headers' | 'body'>,
+  t: Translate,
+): string | undefined {
+  const problem = requestBodyProblem(request);
+  if (problem === undefined) return undefined;
+  return problem.text === ''
+    ? t('This becomes no JSON: something is missing at the end, such as a bracket.')
+    : t('Line {{line}}: this becomes no JSON, since “{{text}}” does not belong there.', {
+        line: problem.line,
+        text: problem.text.slice(0, 40),
+      });
 }

@@ -41,6 +41,8 @@ export * from './sortable.ts';
 export * from './Switch.tsx';
 export * from './Tabs.tsx';
 export * from './TemplateField.tsx';
+export * from './TimeFields.tsx';
+export { momentWords, ownTimeZone, timePlanWords } from './time-words.ts';
 export * from './TreeItem.tsx';
 export * from './use-file-drop.ts';
 export * from './use-kept-focus.ts';

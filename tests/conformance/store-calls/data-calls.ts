@@ -168,6 +168,7 @@ export function rowCalls(rows: RowStore): Record<string, Call> {
       permission: 'bulkDataInsert',
       make: ({ handle }) => rows.load(handle(), (async function* () {})()),
     },
+    check: { permission: 'dataInsert', make: ({ handle }) => rows.check(handle(), {}) },
     restore: {
       permission: 'bulkDataInsert',
       also: 'tableCreate',

@@ -1,4 +1,5 @@
 import {
+  assertRequestBody,
   chainHeader,
   createCheckAddress,
   drainAnswer,
@@ -27,7 +28,7 @@ export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
   const checkAddress = createCheckAddress(ctx, 'automation');
   return {
     ...addressCall,
-    check: (settings) => void readRequestTemplate(settings, firstBody),
+    check: (settings) => assertRequestBody(readRequestTemplate(settings, firstBody)),
     willSave: ({ path }) => checkAddress(String(path)),
     prepare({ settings, values, chain, mask, idempotencyKey, signal }) {
       const { method, url, headers, body } = renderRequest(readRequestTemplate(settings, firstBody), values);

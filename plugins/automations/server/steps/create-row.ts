@@ -1,11 +1,12 @@
 import type { AutomationStep } from '@trellis/sdk/server';
 import { rowCreate } from '../../shared/index.ts';
+import { filledCells } from '../samples.ts';
 import type { RowAccess } from './cells.ts';
 import type { LinkAccess } from './links.ts';
 
 /** Adds a row. */
 export function createRowStep(
-  { rows, open, cellsOf, keyOf }: RowAccess,
+  { rows, types, open, cellsOf, keyOf }: RowAccess,
   { linksOf, linkAdded, shownLinks }: LinkAccess,
 ): AutomationStep {
   return {
@@ -17,6 +18,11 @@ export function createRowStep(
       return {
         shown: { table: handle.table.title, values: { ...values, ...shownLinks(links) } },
         expected: { key: '', row: values },
+        open: [['key']],
+        async check() {
+          const kept = await rows.check(handle, values);
+          return { key: '', row: { ...filledCells(handle, types), ...kept } };
+        },
         async take() {
           const { result, operationId } = await rows.create(handle, values);
           const key = keyOf(handle, result);

@@ -9,6 +9,13 @@ export function deleteRowStep({ rows, open }: RowAccess): AutomationStep {
     ...rowDelete,
     async prepare(call) {
       const handle = await open(call, 'dataDelete');
+      if (call.isOpen(call.settings.key))
+        return {
+          shown: { table: handle.table.title, key: call.settings.key },
+          expected: { key: '', row: null },
+          open: [['key'], ['row']],
+          take: () => Promise.reject(automationErrors.create('AUTOMATION_NO_KEY')),
+        };
       const key = call.fill(call.settings.key).trim();
       if (key === '') throw automationErrors.create('AUTOMATION_NO_KEY');
       const row = (await rows.read(handle, key)) ?? null;

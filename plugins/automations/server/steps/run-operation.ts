@@ -56,7 +56,7 @@ export function runOperationStep(ctx: ServerPluginContext, { rows, open }: RowAc
         throw automationErrors.create('AUTOMATION_ACT');
     },
     async prepare(call) {
-      const { settings, fill, signal, scope: whole, idempotencyKey } = call;
+      const { settings, fill, isOpen, signal, scope: whole, idempotencyKey } = call;
       const act = acts().find(({ id }) => id === settings.operation);
       if (act === undefined) throw automationErrors.create('AUTOMATION_ACT');
       const handle = await open(call, 'dataRead');
@@ -65,8 +65,14 @@ export function runOperationStep(ctx: ServerPluginContext, { rows, open }: RowAc
       const choice = act.choices === undefined ? '' : fill(settings.choice).trim();
       // Only what its owner may choose: an operation need not ask again.
       const chosen = (await act.choices?.list(scope, tableId))?.find(({ id }) => id === choice);
-      if (act.choices !== undefined && chosen === undefined)
+      if (act.choices !== undefined && chosen === undefined && !isOpen(settings.choice))
         throw automationErrors.create('AUTOMATION_ACT_CHOICE', { act: act.label, table: title });
+      if (isOpen(settings.key))
+        return {
+          shown: { act: act.label, ...(chosen && { choice: chosen.label }), table: title, key: settings.key },
+          expected: {},
+          take: () => Promise.reject(automationErrors.create('AUTOMATION_NO_KEY')),
+        };
       const key = fill(settings.key).trim();
       if (key === '') throw automationErrors.create('AUTOMATION_NO_KEY');
       const row = await rows.read(handle, key);

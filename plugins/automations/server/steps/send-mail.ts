@@ -16,10 +16,10 @@ export function sendMailStep(ctx: ServerPluginContext): AutomationStep {
   const recipients = createMailRecipients(ctx);
   return {
     ...mailSend,
-    async prepare({ settings, fill, scope }) {
+    async prepare({ settings, fill, isOpen, scope }) {
       const to = await recipients(settings.to, fill, scope.projectId ?? '');
       if (to === undefined) throw automationErrors.create('AUTOMATION_MAIL_SEVERAL');
-      if (to.length === 0) throw automationErrors.create('AUTOMATION_MAIL_TO');
+      if (to.length === 0 && !isOpen(settings.to)) throw automationErrors.create('AUTOMATION_MAIL_TO');
       const message = { to, subject: mailSubject(fill(settings.subject)), text: fill(settings.text) };
       return {
         shown: message,

@@ -4,6 +4,7 @@ import {
   type AutomationStep,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import { textsIn } from '@trellis/sdk/shared';
 import { messageSend } from '../../shared/index.ts';
 
 interface Channel {
@@ -20,11 +21,11 @@ export function sendMessageStep(ctx: ServerPluginContext): AutomationStep {
       const { id, settings } = channel as Channel;
       notifier.check(id, settings);
     },
-    prepare({ settings, values, fill, idempotencyKey }) {
+    prepare({ settings, values, fill, isOpen, idempotencyKey }) {
       const channel = settings.channel as Channel;
       const filled = filledChannelSettings(channel.settings, fill);
       const text = fill(settings.text);
-      notifier.check(channel.id, filled);
+      if (!textsIn(channel.settings).some(isOpen)) notifier.check(channel.id, filled);
       const label = notifier.channels().find(({ id }) => id === channel.id)?.label ?? channel.id;
       return Promise.resolve({
         shown: { channel: label, text },

@@ -13,21 +13,36 @@ export function updateRowStep(
     ...rowUpdate,
     async prepare(call) {
       const handle = await open(call, 'dataUpdate');
-      const key = call.fill(call.settings.key).trim();
-      if (key === '') throw automationErrors.create('AUTOMATION_NO_KEY');
+      const { title: table } = handle.table;
       const values = cellsOf(handle, call);
       const links = await linksOf(handle, call);
-      const missing = automationErrors.create('AUTOMATION_ROW', { key, table: handle.table.title });
+      const written = { ...values, ...shownLinks(links) };
+      /** Links may be all that is set. */
+      const writesCells = links.length === 0 || Object.keys(values).length > 0;
+      const check = async (...keys: readonly string[]) =>
+        writesCells ? rows.check(handle, values, keys) : values;
+      if (call.isOpen(call.settings.key))
+        return {
+          shown: { table, key: call.settings.key, values: written },
+          expected: { key: '', row: values },
+          open: [['key']],
+          check: async () => ({ key: '', row: await check() }),
+          take: () => Promise.reject(automationErrors.create('AUTOMATION_NO_KEY')),
+        };
+      const key = call.fill(call.settings.key).trim();
+      if (key === '') throw automationErrors.create('AUTOMATION_NO_KEY');
+      const missing = automationErrors.create('AUTOMATION_ROW', { key, table });
       const now = await rows.read(handle, key);
       if (now === undefined) throw missing;
       return {
-        shown: { table: handle.table.title, key, values: { ...values, ...shownLinks(links) } },
+        shown: { table, key, values: written },
         expected: { key, row: { ...now, ...values } },
+        check: async () => ({ key, row: { ...now, ...(await check(key)) } }),
         async take() {
-          const { result } = await rows.update(handle, key, values);
-          if (result === undefined) throw missing;
+          const row = writesCells ? (await rows.update(handle, key, values)).result : now;
+          if (row === undefined) throw missing;
           await setLinks(handle, key, links);
-          return { output: { key, row: result } };
+          return { output: { key, row } };
         },
       };
     },

@@ -1,5 +1,5 @@
 import type { AutomationStep } from '@trellis/sdk/server';
-import { TrellisError } from '@trellis/sdk/shared';
+import { textsIn, TrellisError } from '@trellis/sdk/shared';
 import { rowsUpdate } from '../../shared/index.ts';
 import { automationErrors } from '../automation-errors.ts';
 import type { RowAccess } from './cells.ts';
@@ -7,7 +7,7 @@ import type { RowAccess } from './cells.ts';
 const mostRows = 1000;
 
 /** Writes the same values into all rows that meet conditions, as one change. */
-export function updateRowsStep({ rows, open, cellsOf, filtersOf }: RowAccess): AutomationStep {
+export function updateRowsStep({ rows, open, cellsOf, filtersOf, keyOf }: RowAccess): AutomationStep {
   return {
     ...rowsUpdate,
     async prepare(call) {
@@ -24,6 +24,13 @@ export function updateRowsStep({ rows, open, cellsOf, filtersOf }: RowAccess): A
       return {
         shown: { table: handle.table.title, rows: found.length, values },
         expected: { count: found.length },
+        async check() {
+          const keys = found.map((row) => keyOf(handle, row));
+          const mayBeMet = filters !== undefined || textsIn(call.settings.conditions).some(call.isOpen);
+          // Where no row can meet the conditions nothing is written, whatever the values are.
+          if (mayBeMet) await rows.check(handle, values, keys);
+          return { count: found.length };
+        },
         async take() {
           if (filters === undefined) return { output: { count: 0 } };
           // More of them may meet the conditions by now, so the write has the limit as well.

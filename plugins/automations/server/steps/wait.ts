@@ -14,8 +14,10 @@ const mostDays = 90;
 export function waitStep(): AutomationStep {
   return {
     ...wait,
-    prepare({ settings, fill }) {
-      const ms = Number(fill(settings.amount).trim()) * (lengths[String(settings.unit)] ?? minute);
+    prepare({ settings, fill, isOpen }) {
+      // How long only a run knows is as long as any.
+      const amount = isOpen(settings.amount) ? '1' : fill(settings.amount).trim();
+      const ms = Number(amount) * (lengths[String(settings.unit)] ?? minute);
       if (!(ms >= minute && ms <= mostDays * 1440 * minute))
         throw automationErrors.create('AUTOMATION_WAIT', { most: mostDays });
       const resumeAt = Date.now() + ms;

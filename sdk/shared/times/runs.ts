@@ -32,8 +32,8 @@ function runsOn({ minutes, hours, ...plan }: CronPlan, zone: TimeZone, date: num
 
 const dateOf = (zone: TimeZone, moment: Moment) => Math.floor(zone.readingAt(moment) / day) * day;
 
-/** The first runs after a moment, at most `count`. */
-export function nextRuns(plan: CronPlan, zone: TimeZone, after: Moment, count: number): readonly Moment[] {
+/** The first runs after a moment, at most `count`: milliseconds since 1970. @public */
+export function nextRuns(plan: CronPlan, zone: TimeZone, after: number, count: number): readonly number[] {
   const found: Moment[] = [];
   let pause = 0;
   for (let date = dateOf(zone, after); found.length < count && pause < longestPause; date += day) {
@@ -44,12 +44,12 @@ export function nextRuns(plan: CronPlan, zone: TimeZone, after: Moment, count: n
   return found;
 }
 
-/** The last runs from `from` to `to`, both included, at most `most`: in their order. */
+/** The last runs from `from` to `to`, both included, at most `most`, in their order: milliseconds since 1970. @public */
 export function runsBetween(
   plan: CronPlan,
   zone: TimeZone,
-  { from, to, most }: { readonly from: Moment; readonly to: Moment; readonly most: number },
-): readonly Moment[] {
+  { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
+): readonly number[] {
   const found: Moment[] = [];
   const first = dateOf(zone, from);
   for (let date = dateOf(zone, to); found.length < most && date >= first; date -= day) {

@@ -4,8 +4,10 @@ const minute = 60_000;
 /**
  * The clock of a time zone. A *reading* is what the clock shows, as if it were a moment in UTC: `Date.UTC(2026, 2, 29, 2, 30)` for half past
  * two on 29 March. Moments are milliseconds since 1970.
+ * @public
  */
 export interface TimeZone {
+  /** What the clock shows at a moment. */
   readingAt(moment: number): number;
   /**
    * When the clock shows a reading: once on most days, twice where it is set back, and never where it is set forward. `gapEnd` is then the

@@ -1,5 +1,5 @@
-/** A schedule as people say it; `cron` is whatever else five fields can say. `time` is `08:05`, days of the week begin with Sunday, 0. */
-export type PlainSchedule =
+/** When something happens again and again, as people say it; `cron` is whatever else five fields can say. `time` is `08:05`, days of the week begin with Sunday, 0. @public */
+export type PlainTime =
   | { readonly kind: 'minutes'; readonly every: number }
   | { readonly kind: 'hourly'; readonly minute: number }
   | { readonly kind: 'daily'; readonly time: string }
@@ -8,13 +8,14 @@ export type PlainSchedule =
   | { readonly kind: 'monthly'; readonly day: number | 'L'; readonly time: string }
   | { readonly kind: 'cron'; readonly text: string };
 
-export type PlainKind = PlainSchedule['kind'];
+/** How often a `PlainTime` comes. @public */
+export type PlainTimeKind = PlainTime['kind'];
 
-/** Minutes that divide an hour: every one of them comes in the same pause. */
+/** Minutes that divide an hour: every one of them comes in the same pause. @public */
 export const plainMinutes: readonly number[] = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30];
 
-/** The five fields of a schedule. */
-export function toCron(plain: PlainSchedule): string {
+/** The five fields of cron for what people say. @public */
+export function toCron(plain: PlainTime): string {
   switch (plain.kind) {
     case 'minutes':
       return plain.every === 1 ? '* * * * *' : `*/${plain.every} * * * *`;
@@ -38,9 +39,9 @@ function clock(time: string): string {
   return `${Number(minute)} ${Number(hour)}`;
 }
 
-/** The words for five fields, where there are some. */
-export function fromCron(text: string): PlainSchedule {
-  const other: PlainSchedule = { kind: 'cron', text };
+/** What people say for five fields of cron, where there are words for them. @public */
+export function fromCron(text: string): PlainTime {
+  const other: PlainTime = { kind: 'cron', text };
   const [minute = '', hour = '', day = '', month = '', weekday = '', ...rest] = text.trim().split(/\s+/);
   if (month !== '*' || rest.length > 0) return other;
   const step = minute === '*' ? 1 : Number(/^\*\/(\d+)$/.exec(minute)?.[1]);

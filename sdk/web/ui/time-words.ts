@@ -1,8 +1,8 @@
-import type { Translate } from '@trellis/sdk/web';
-import { pageLanguage } from '@trellis/sdk/web/ui';
-import { fromCron } from '../shared/index.ts';
+import { fromCron } from '../../shared/index.ts';
+import type { Translate } from '../context.ts';
+import { pageLanguage } from './page-language.ts';
 
-/** The day of the week, 0 for Sunday, in the language of the page. */
+/** The day of the week, 0 for Sunday, in the language of the page. @internal */
 export function weekdayName(day: number, weekday: 'long' | 'short' = 'long'): string {
   // 4 January 1970 was a Sunday.
   return new Intl.DateTimeFormat(pageLanguage(), { weekday, timeZone: 'UTC' }).format(
@@ -10,8 +10,8 @@ export function weekdayName(day: number, weekday: 'long' | 'short' = 'long'): st
   );
 }
 
-/** When a schedule runs, as people say it. */
-export function scheduleWords(cron: string, t: Translate): string {
+/** When something happens by five fields of cron, as people say it. @public */
+export function timePlanWords(cron: string, t: Translate): string {
   const plain = fromCron(cron);
   switch (plain.kind) {
     case 'minutes':
@@ -38,7 +38,7 @@ export function scheduleWords(cron: string, t: Translate): string {
   }
 }
 
-/** A moment on the clock of a zone; that of the browser where it is left out. */
+/** A moment on the clock of a zone; that of the browser where it is left out. @public */
 export function momentWords(moment: string | number, timeZone?: string): string {
   return new Intl.DateTimeFormat(pageLanguage(), {
     weekday: 'short',
@@ -51,7 +51,7 @@ export function momentWords(moment: string | number, timeZone?: string): string 
   }).format(new Date(moment));
 }
 
-/** The time zone of the browser. */
+/** The time zone of the browser, `UTC` where it names none. @public */
 export function ownTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }

@@ -1,6 +1,6 @@
-import type { Refusal } from '@trellis/sdk/shared';
+import type { Refusal } from '../refusal.ts';
 
-/** What a schedule of five fields asks of a moment on the clock of its time zone. */
+/** What five fields of cron ask of a moment on the clock of a time zone. @public */
 export interface CronPlan {
   /** Ascending. */
   readonly minutes: readonly number[];
@@ -29,7 +29,7 @@ interface Field {
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
-/** Every sentence that `parseCron` can say. */
+/** Every sentence that says what is wrong with five fields of cron. @public */
 export const cronProblems = {
   count:
     'Cron notation has five fields, separated by spaces: minute, hour, day, month, weekday. Here are {{count}}.',
@@ -41,7 +41,7 @@ export const cronProblems = {
     'A day of the week is a number from 0 (Sunday) to 7 (Sunday), or SUN to SAT, and “{{part}}” is none.',
   backwards: 'The range “{{part}}” runs backwards.',
   step: 'The step of “{{part}}” must be a whole number above 0.',
-  never: 'No day is like that: this schedule would never run.',
+  never: 'No day is like that: it would never run.',
 } as const;
 
 const fields: readonly Field[] = [

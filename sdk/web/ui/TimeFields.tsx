@@ -1,40 +1,47 @@
-import { useHost } from '@trellis/sdk/web';
-import { firstDayOfWeek, pageLanguage, Select, TextField } from '@trellis/sdk/web/ui';
-import { useId, useState } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import {
   fromCron,
   nextRuns,
   plainMinutes,
-  planOf,
+  readTimePlan,
   toCron,
-  type PlainKind,
-  type PlainSchedule,
-} from '../shared/index.ts';
-import { momentWords, scheduleWords, weekdayName } from './schedule-words.ts';
+  type PlainTime,
+  type PlainTimeKind,
+  type TimePlan,
+} from '../../shared/index.ts';
+import { useSharedT } from '../host.tsx';
+import { TextField } from './Form.tsx';
+import { pageLanguage } from './page-language.ts';
+import { Select } from './Select.tsx';
+import { momentWords, timePlanWords, weekdayName } from './time-words.ts';
+import { firstDayOfWeek } from './week-start.ts';
 
 const shownRuns = 5;
 
-interface TimeFieldsProps {
-  readonly cron: string;
-  readonly timeZone: string;
-  /** The moment after which runs are shown: milliseconds since 1970. */
-  readonly now: number;
-  readonly onChange: (change: { readonly cron?: string; readonly timeZone?: string }) => void;
+/** What sets when something happens again and again. @public */
+export interface TimeFieldsProps {
+  /** What it is about: "When". */
+  readonly label: string;
+  readonly value: TimePlan;
+  readonly onChange: (value: TimePlan) => void;
 }
 
-/** When something runs, in words and in cron notation, with the next runs. */
-export function TimeFields({ cron, timeZone, now, onChange }: TimeFieldsProps) {
-  const { t } = useHost();
+/** When something happens again and again, in words and in cron notation, with its zone and the next times. @public */
+export function TimeFields({ label, value, onChange }: TimeFieldsProps): ReactNode {
+  const { cron, time_zone: timeZone } = value;
+  const t = useSharedT();
+  const [now] = useState(() => Date.now());
   const [isCustom, setCustom] = useState(false);
   const zonesId = useId();
-  const plain: PlainSchedule = isCustom ? { kind: 'cron', text: cron } : fromCron(cron);
-  const read = planOf({ cron, timeZone });
-  const problemOf = (field: 'cron' | 'timeZone') =>
+  const plain: PlainTime = isCustom ? { kind: 'cron', text: cron } : fromCron(cron);
+  const read = readTimePlan(value);
+  const problemOf = (field: keyof TimePlan) =>
     !read.ok && read.field === field ? t(read.problem.message, read.problem.params) : undefined;
   const runs = read.ok ? nextRuns(read.plan, read.zone, now, shownRuns) : [];
-  const zoneProblem = problemOf('timeZone');
+  const zoneProblem = problemOf('time_zone');
+  const setTime = (text: string) => onChange({ ...value, cron: text });
 
-  const kinds: readonly { readonly value: PlainKind; readonly label: string }[] = [
+  const kinds: readonly { readonly value: PlainTimeKind; readonly label: string }[] = [
     { value: 'minutes', label: t('Every few minutes') },
     { value: 'hourly', label: t('Every hour') },
     { value: 'daily', label: t('Every day') },
@@ -44,29 +51,29 @@ export function TimeFields({ cron, timeZone, now, onChange }: TimeFieldsProps) {
     { value: 'cron', label: t('Otherwise, in cron notation') },
   ];
 
-  function choose(kind: PlainKind) {
+  function choose(kind: PlainTimeKind) {
     setCustom(kind === 'cron');
-    if (kind !== 'cron') onChange({ cron: toCron(startOf(kind, plain)) });
+    if (kind !== 'cron') setTime(toCron(startOf(kind, plain)));
   }
 
   return (
-    <fieldset className="schedules-time">
-      <legend>{t('When')}</legend>
-      <div className="schedules-line">
+    <fieldset className="tr-time">
+      <legend>{label}</legend>
+      <div className="tr-time-line">
         <label className="tr-field">
           <span>{t('How often')}</span>
-          <Select<PlainKind> label={t('How often')} value={plain.kind} options={kinds} onChange={choose} />
+          <Select<PlainTimeKind> label={t('How often')} value={plain.kind} options={kinds} onChange={choose} />
         </label>
-        <PlainFields plain={plain} onChange={(next) => onChange({ cron: toCron(next) })} />
+        <PlainFields plain={plain} onChange={(next) => setTime(toCron(next))} />
       </div>
-      <div className="schedules-line">
+      <div className="tr-time-line">
         <TextField
           label={t('Cron notation')}
           value={cron}
           maxLength={200}
           problem={problemOf('cron')}
           hint={t('Minute, hour, day, month, weekday')}
-          onChange={(text) => onChange({ cron: text })}
+          onChange={setTime}
         />
         <div className="tr-field">
           <label htmlFor={`${zonesId}-zone`}>{t('Time zone')}</label>
@@ -75,10 +82,11 @@ export function TimeFields({ cron, timeZone, now, onChange }: TimeFieldsProps) {
             id={`${zonesId}-zone`}
             list={zonesId}
             value={timeZone}
+            maxLength={100}
             autoComplete="off"
             aria-invalid={zoneProblem !== undefined}
             aria-describedby={zoneProblem === undefined ? undefined : `${zonesId}-problem`}
-            onChange={(event) => onChange({ timeZone: event.target.value })}
+            onChange={(event) => onChange({ ...value, time_zone: event.target.value })}
           />
           <datalist id={zonesId}>
             {Intl.supportedValuesOf('timeZone').map((zone) => (
@@ -93,8 +101,8 @@ export function TimeFields({ cron, timeZone, now, onChange }: TimeFieldsProps) {
         </div>
       </div>
       {read.ok && (
-        <div className="schedules-next" role="status">
-          <strong>{scheduleWords(cron, t)}</strong>
+        <div className="tr-time-next" role="status">
+          <strong>{timePlanWords(cron, t)}</strong>
           <ol aria-label={t('Next runs')}>
             {runs.map((moment) => (
               <li key={moment}>
@@ -108,8 +116,8 @@ export function TimeFields({ cron, timeZone, now, onChange }: TimeFieldsProps) {
   );
 }
 
-/** A schedule of another kind at the time of the one before. */
-function startOf(kind: PlainKind, before: PlainSchedule): PlainSchedule {
+/** Another way to say it, at the time of the one before. */
+function startOf(kind: PlainTimeKind, before: PlainTime): PlainTime {
   const time = 'time' in before ? before.time : '08:00';
   switch (kind) {
     case 'minutes':
@@ -129,11 +137,11 @@ function startOf(kind: PlainKind, before: PlainSchedule): PlainSchedule {
 }
 
 function PlainFields(props: {
-  readonly plain: PlainSchedule;
-  readonly onChange: (plain: PlainSchedule) => void;
+  readonly plain: PlainTime;
+  readonly onChange: (plain: PlainTime) => void;
 }) {
   const { plain, onChange } = props;
-  const { t } = useHost();
+  const t = useSharedT();
   if (plain.kind === 'cron') return null;
   if (plain.kind === 'minutes')
     return (
@@ -203,11 +211,11 @@ function Weekdays(props: {
   readonly days: readonly number[];
   readonly onChange: (days: readonly number[]) => void;
 }) {
-  const { t } = useHost();
+  const t = useSharedT();
   const first = firstDayOfWeek(pageLanguage());
   const week = Array.from({ length: 7 }, (_, index) => (first + index) % 7);
   return (
-    <fieldset className="schedules-days">
+    <fieldset className="tr-time-days">
       <legend>{t('Days of the week')}</legend>
       {week.map((day) => {
         const isChosen = props.days.includes(day);

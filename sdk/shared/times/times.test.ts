@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { cronProblems, fromCron, planOf, nextRuns, runsBetween, toCron } from './index.ts';
+import { cronProblems } from './cron.ts';
+import { fromCron, nextRuns, readTimePlan, runsBetween, toCron } from './index.ts';
 
 function runs(cron: string, timeZone: string, after: string, count = 3): readonly string[] {
-  const read = planOf({ cron, timeZone });
+  const read = readTimePlan({ cron, time_zone: timeZone });
   if (!read.ok) throw new Error(read.problem.message);
   return nextRuns(read.plan, read.zone, Date.parse(after), count).map((at) => new Date(at).toISOString());
 }
@@ -85,7 +86,7 @@ describe('the next runs of a schedule', () => {
   });
 
   test('are found backwards too, the last ones first counted', () => {
-    const read = planOf({ cron: '0 * * * *', timeZone: 'UTC' });
+    const read = readTimePlan({ cron: '0 * * * *', time_zone: 'UTC' });
     if (!read.ok) throw new Error(read.problem.message);
     const [from, to] = [Date.parse('2026-01-01T22:00:00Z'), Date.parse('2026-01-02T01:20:00Z')];
     const at = (most: number) =>
@@ -111,7 +112,7 @@ test.each([
   ['constructor', cronProblems.count, { count: 1 }],
   ['__proto__', cronProblems.count, { count: 1 }],
 ])('%s is refused in words', (cron, message, params) => {
-  expect(planOf({ cron, timeZone: 'UTC' })).toEqual({
+  expect(readTimePlan({ cron, time_zone: 'UTC' })).toEqual({
     ok: false,
     field: 'cron',
     problem: { message, params },
@@ -119,7 +120,10 @@ test.each([
 });
 
 test.each(['', 'Mars/Olympus', '+02:00'])('the zone %p is refused', (timeZone) => {
-  expect(planOf({ cron: '* * * * *', timeZone })).toMatchObject({ ok: false, field: 'timeZone' });
+  expect(readTimePlan({ cron: '* * * * *', time_zone: timeZone })).toMatchObject({
+    ok: false,
+    field: 'time_zone',
+  });
 });
 
 test.each([

@@ -1,0 +1,73 @@
+import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
+import type { Problem, RunAttemptEntity } from '../shared/index.ts';
+import { isWaitForChannel } from './off-channels.ts';
+
+/** A step as it is kept until it is tried again. */
+export interface FormerTry {
+  readonly run_id: string;
+  readonly step_id: string;
+  readonly state: string;
+  readonly input: string | null;
+  readonly error: string | null;
+  readonly started_at: number | string;
+  readonly duration_ms: number | string | null;
+}
+
+interface Stored extends FormerTry {
+  readonly attempt: number | string;
+}
+
+/** Of one step: somebody may try it again and again. */
+const mostKept = 25;
+
+/** Keeps what a step came to before it is tried again, in the transaction in which the next try takes its place. */
+export async function keepAttempt(
+  unit: PluginUnit,
+  { run_id, step_id, state, input, error, started_at, duration_ms }: FormerTry,
+): Promise<void> {
+  const problem = jsonOf(error) as Problem | null;
+  // Nothing was tried.
+  if (problem !== null && isWaitForChannel(problem)) return;
+  const own = () => unit.table('run_attempt').where({ run_id, step_id });
+  const last = await unit.first<{ readonly at: number | string | null }>(own().max({ at: 'attempt' }));
+  const attempt = Number(last?.at ?? 0) + 1;
+  const came = state === 'failed' ? 'failed' : 'cut-off';
+  await unit.run(
+    unit
+      .table('run_attempt')
+      .insert({ run_id, step_id, attempt, state: came, input, error, started_at, duration_ms }),
+  );
+  if (attempt > mostKept)
+    await unit.run(
+      own()
+        .andWhere('attempt', '<=', attempt - mostKept)
+        .delete(),
+    );
+}
+
+/** What the steps of a run came to before, by their ids: the oldest first. */
+export async function attemptsOf(
+  db: PluginDatabase,
+  runId: string,
+): Promise<ReadonlyMap<string, readonly RunAttemptEntity[]>> {
+  const rows = await db.read((unit) =>
+    unit.all<Stored>(unit.table('run_attempt').where({ run_id: runId }).orderBy(['step_id', 'attempt'])),
+  );
+  const ofSteps = new Map<string, RunAttemptEntity[]>();
+  for (const row of rows) ofSteps.set(row.step_id, [...(ofSteps.get(row.step_id) ?? []), toAttempt(row)]);
+  return ofSteps;
+}
+
+function toAttempt({ state, input, error, started_at, duration_ms }: Stored): RunAttemptEntity {
+  return {
+    state: state as RunAttemptEntity['state'],
+    input: jsonOf(input),
+    error: jsonOf(error) as Problem | null,
+    started_at: new Date(Number(started_at)).toISOString(),
+    duration_ms: duration_ms === null ? null : Number(duration_ms),
+  };
+}
+
+function jsonOf(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text);
+}

@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { BusToken, type ServerPluginContext } from '@trellis/sdk/server';
+import { askUntil, testPlugin } from '@trellis/sdk/testing/server';
+import type { HookEntity } from '../shared/index.ts';
+import { openHookShop, rows, type HookShop } from '../testing/hook-shop.ts';
+
+let shop: HookShop;
+let ctx: ServerPluginContext;
+const listener = testPlugin('listener', (given) => void (ctx = given));
+beforeAll(async () => {
+  shop = await openHookShop({ plugins: [listener] });
+});
+afterEach(() => shop.clear());
+afterAll(() => shop?.dispose());
+
+/** A webhook as the list of its table has it, once it meets a condition. */
+async function listed({ id }: HookEntity, meets: (hook: HookEntity) => boolean): Promise<HookEntity> {
+  const path = `/api/v1/db/meta/tables/${shop.table.id}/hooks`;
+  const read = async () =>
+    (await shop.ann.get<{ list: readonly HookEntity[] }>(path)).body.list.find((hook) => hook.id === id);
+  return (await askUntil(read, (hook) => hook !== undefined && meets(hook))) as HookEntity;
+}
+
+const answer = (status: number) =>
+  shop.receiver.answer((_, response) => void response.writeHead(status).end());
+const add = () => shop.ann.post(rows, { Name: 'chair' });
+
+test('one whose last message did not arrive says so with the answer, until one arrives', async () => {
+  const hook = await shop.hook('/state');
+  expect(hook.failing).toBeNull();
+  answer(503);
+  const before = new Date().toISOString();
+  await add();
+  const { failing } = await listed(hook, (one) => one.failing !== null);
+  expect(failing).toMatchObject({ status: 503, error: expect.stringContaining('503') });
+  expect((failing?.at ?? '') >= before).toBe(true);
+  const path = `/api/v1/db/meta/hooks/${hook.id}`;
+  expect((await shop.ann.get<HookEntity>(path)).body.failing).toEqual(failing);
+
+  answer(200);
+  await shop.ann.post(`${path}/deliveries/replay`, {});
+  expect(await listed(hook, (one) => one.failing === null)).toMatchObject({ active: true, paused: null });
+});
+
+test('one that is switched off is not said to fail', async () => {
+  answer(500);
+  const hook = await shop.hook('/off');
+  await add();
+  await listed(hook, (one) => one.failing !== null);
+  await shop.ann.patch(`/api/v1/db/meta/hooks/${hook.id}`, { active: false });
+  await listed(hook, (one) => !one.active && one.failing === null);
+});
+
+test('open pages are told when the messages of one begin to fail, and when they arrive again', async () => {
+  const hook = await shop.hook('/told');
+  let told = 0;
+  const listening = ctx.get(BusToken).subscribe('objects.changed', {
+    message({ objectKind }) {
+      if (objectKind === 'webhooks') told += 1;
+    },
+    gap() {},
+  });
+  try {
+    const heard = () => askUntil(() => Promise.resolve(told), (count) => count > 0);
+    answer(503);
+    await add();
+    await heard();
+    await listed(hook, (one) => one.failing !== null);
+    told = 0;
+    answer(200);
+    await add();
+    await heard();
+    await listed(hook, (one) => one.failing === null);
+  } finally {
+    await listening.dispose();
+  }
+});
