@@ -29,7 +29,10 @@ test.each([
 });
 
 test('of several ranges that is taken which is named alike, else the first', () => {
-  expect(rangeOf('Trial start', 'Contract end', 'Contract start')).toEqual(['Contract start', 'Contract end']);
+  expect(rangeOf('Trial start', 'Contract end', 'Contract start')).toEqual([
+    'Contract start',
+    'Contract end',
+  ]);
   expect(rangeOf('Plan start', 'Plan end', 'Real start', 'Real end')).toEqual(['Plan start', 'Plan end']);
   expect(rangeOf('Born', 'Start', 'Sent', 'End')).toEqual(['Start', 'End']);
 });

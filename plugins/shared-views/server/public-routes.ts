@@ -171,11 +171,7 @@ export function publicRoutes(
   const path = '/api/v1/db/public/shared-view/:uuid';
   const get = (to: string, summary: string, handle: (request: Request) => Promise<unknown>) =>
     defineRoute({ method: 'GET', path: `${path}/${to}`, permission: 'public', summary, handle });
-  const read = (
-    to: string,
-    summary: string,
-    handle: (visit: Visit, request: Request) => Promise<unknown>,
-  ) =>
+  const read = (to: string, summary: string, handle: (visit: Visit, request: Request) => Promise<unknown>) =>
     get(to, summary, async (request) => {
       const visit = await visits.open(request, 'read');
       const asked = JSON.stringify([visit.link.uuid, to, request.params, request.query]);

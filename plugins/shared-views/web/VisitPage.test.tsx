@@ -64,7 +64,14 @@ function visit() {
     if (headers?.['if-none-match'] === etag) throw new ApiError(304, '');
     return new FakeResponse(body, { etag });
   };
-  const grid = { id: 'grid', label: 'Grid', icon: 'table', uses: [], sharing: { visitors: 'read' }, View: Names };
+  const grid = {
+    id: 'grid',
+    label: 'Grid',
+    icon: 'table',
+    uses: [],
+    sharing: { visitors: 'read' },
+    View: Names,
+  };
   const memory = renderWithHost(
     <Routes>
       <Route path="/nc/view/:uuid" element={<VisitPage />} />

@@ -141,9 +141,10 @@ export default function RowPanel(props: RowPanelProps) {
       message: latest.current.whatIsLost(),
       confirmLabel: t('Throw away'),
       danger: true,
-      ...(isKept && latest.current.maySave() && {
-        instead: { label: t('Save and go on'), run: () => latest.current.saveFirst() },
-      }),
+      ...(isKept &&
+        latest.current.maySave() && {
+          instead: { label: t('Save and go on'), run: () => latest.current.saveFirst() },
+        }),
     });
   }
 

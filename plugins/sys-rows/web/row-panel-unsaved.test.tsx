@@ -157,10 +157,7 @@ describe('changes that are not saved', () => {
     });
 
     test('or it stays where a field holds what cannot be saved', async () => {
-      const memory = show(
-        {},
-        { ...others, confirm: (question) => question.instead?.run() ?? false },
-      );
+      const memory = show({}, { ...others, confirm: (question) => question.instead?.run() ?? false });
       memory.open();
       await memory.user.type(await screen.findByRole('textbox', { name: /Age/ }), '1000');
       await act(async () => memory.panelRequests.move({ project, table, rowKey: '2' }));

@@ -39,7 +39,7 @@ test('a new calendar lasts from the column to the one whose names say so, and it
   const { body } = await owner.get<{ meta: { ranges: readonly { fromId: string }[] } }>(
     `${meta}/calendars/${view}`,
   );
-  const [{ fromId = '' } = {}] = body.meta.ranges;
+  const [{ fromId } = {}] = body.meta.ranges;
   const changed = await owner.patch(`${meta}/calendars/${view}`, { meta: { ranges: [{ fromId }] } });
   expect(changed.status).toBe(200);
   const { body: now } = await owner.get<typeof body>(`${meta}/calendars/${view}`);

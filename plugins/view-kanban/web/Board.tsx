@@ -252,7 +252,11 @@ export function Board(props: BoardProps): ReactNode {
               }}
               onAdd={addTo(stack)}
               onExpand={() => menus.expand(stack.id)}
-              onEdit={mayEdit && stack.option && !isGone(stack) ? (patch) => choices.edit(stack.id, patch) : undefined}
+              onEdit={
+                mayEdit && stack.option && !isGone(stack)
+                  ? (patch) => choices.edit(stack.id, patch)
+                  : undefined
+              }
               onFocused={(index) => {
                 setAwaited(undefined);
                 setCurrent({ stackId: stack.id, index });

@@ -382,7 +382,7 @@ describeEachHome('columns that are computed over lookups of several values', (st
       async () => (await client.get<{ list: readonly Row[] }>(`/api/v1/tasks?project=${project}`)).body.list,
       ([found]) => found !== undefined && !['waiting', 'running'].includes(String(found['state'])),
     );
-    tapped.dispose();
+    await tapped.dispose();
     expect(task).toMatchObject({ state: 'done', error: null });
     expect((await list('Customer?sort=Id')).map((row) => [row['Words values'], row['Meanwhile']])).toEqual([
       ['pen, ink, pen, pad', null],
