@@ -83,6 +83,8 @@ const finds: Readonly<
   null: (cell) => cell.length === 0,
   notempty: (cell) => cell.length > 0,
   notnull: (cell) => cell.length > 0,
+  blank: (cell) => cell.length === 0,
+  notblank: (cell) => cell.length > 0,
   linkedto: (cell, named) => cell.some((value) => named.includes(value)),
   notlinkedto: (cell, named) => !cell.some((value) => named.includes(value)),
 };
@@ -233,7 +235,7 @@ export function describeGivenTypes(ground: ColumnTypeGround): void {
       const { uidt, cells, keys, isList = false } = given[title] as GivenColumn;
       const type = server.host.registries.get('columnTypes').get(uidt);
       const column = columnOf(title);
-      for (const operator of type?.operators ?? []) {
+      for (const operator of [...(type?.operators ?? []), 'blank', 'notblank']) {
         const found = finds[operator];
         if (found === undefined) throw new Error(`Nothing here says what '${operator}' finds.`);
         const compared = (operator.endsWith('linkedto') ? keys : cells) ?? [];
