@@ -58,10 +58,7 @@ export function orderOfList(context: CompileContext, column: ColumnSchema): read
   const orderBy = order.flatMap(({ type, sql: by }) => functions.orderBy(type, by, 'asc'));
   const mark = (sign: string) => functions.value({ kind: 'text' }, sign);
   const words = texts.left(converted(dialect, value, { kind: 'text' }), text(String(comparedOfEach)));
-  const all = texts.concat([
-    texts.join(texts.concat([words, mark(endOfValue)]), orderBy),
-    mark(endOfList),
-  ]);
+  const all = texts.concat([texts.join(texts.concat([words, mark(endOfValue)]), orderBy), mark(endOfList)]);
   const letters = statements.select({ columns: all, from, where });
   const made: TypedSql = { sql: sql`(${letters})`, type: { kind: 'text', nullable: false } };
   if (!isNumber(value.type.kind)) return [made];

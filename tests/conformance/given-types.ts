@@ -264,8 +264,7 @@ export function describeGivenTypes(ground: ColumnTypeGround): void {
         const sorted = await client.get<{ list: readonly Row[] }>(
           `${path}?sort=${encodeURIComponent(title)},Id`,
         );
-        if (hasOrder === false || isList === true)
-          expect([title, grouped.status]).toEqual([title, 400]);
+        if (hasOrder === false || isList === true) expect([title, grouped.status]).toEqual([title, 400]);
         if (hasOrder === false) continue;
         const key = (cell: readonly Value[] | undefined) => cell?.[0];
         const order = cells

@@ -122,7 +122,10 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
 
 /** The first moment of a day, looked for second by second. */
 function beginOf(zone: Zone, day: string): number {
-  let [before, from] = [Date.parse(`${day}T00:00:00Z`) - 86_400_000, Date.parse(`${day}T00:00:00Z`) + 86_400_000];
+  let [before, from] = [
+    Date.parse(`${day}T00:00:00Z`) - 86_400_000,
+    Date.parse(`${day}T00:00:00Z`) + 86_400_000,
+  ];
   while (from - before > 1000) {
     const middle = before + Math.floor((from - before) / 2000) * 1000;
     if (dayIn(zone, middle) < day) before = middle;

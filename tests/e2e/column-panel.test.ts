@@ -159,7 +159,9 @@ describeInBrowser('the column panel', () => {
     });
     await addColumn(ada, 'Teams', 'Link to another table', async (panel) => {
       await panel.getByRole('combobox', { name: 'Table to link to' }).selectOption({ label: 'Teams' });
-      await panel.getByRole('radio', { name: /to several rows of Teams, and each of those to several/ }).check();
+      await panel
+        .getByRole('radio', { name: /to several rows of Teams, and each of those to several/ })
+        .check();
     });
     await addColumn(ada, 'How many', 'Count');
     const phone = await newPersonWithPhone(browser, server.url);

@@ -108,10 +108,7 @@ export const aggregations: readonly Aggregation[] = [
     isUnchecked,
   ),
   { id: 'count', label: 'All', accepts: 'any', ofLists: true, format: 'number', build: () => all },
-  ...counted(
-    { id: 'filled', label: 'Filled', share: 'Filled (%)', accepts: 'any', ofLists: true },
-    isFilled,
-  ),
+  ...counted({ id: 'filled', label: 'Filled', share: 'Filled (%)', accepts: 'any', ofLists: true }, isFilled),
   ...counted({ id: 'empty', label: 'Empty', share: 'Empty (%)', accepts: 'any', ofLists: true }, isEmpty),
   { id: 'unique', label: 'Unique', accepts: 'any', format: 'number', build: distinct },
   {

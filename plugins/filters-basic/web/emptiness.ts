@@ -16,21 +16,23 @@ function cellsOf(column: ColumnEntity): Cells {
   return kind === 'string' || kind === 'text' ? 'texts' : 'values';
 }
 
-/** A comparison that is shown as another one where both find the same rows. */
-function shown(as: string, sameOf: readonly Cells[], ofSeveral: string) {
+/** As which other comparison one is shown, by what cells hold, where both find the same rows. */
+function shown(as: Partial<Record<Cells, string>>, ofSeveral: string) {
   return {
-    shownAs: (column) => (sameOf.includes(cellsOf(column)) ? as : undefined),
+    shownAs: (column) => as[cellsOf(column)],
     labelOf: (column) => (cellsOf(column) === 'several' ? ofSeveral : undefined),
   } satisfies Pick<WebFilterOperator, 'shownAs' | 'labelOf'>;
 }
+
+const [blank, notblank] = ['blank', 'notblank'];
 
 /**
  * How conditions are shown that were made over the API, or before there was `blank`: as that, or else as what they ask. Texts that were
  * never filled are not found by `empty`, nor by its opposite.
  */
 export const emptiness: Readonly<Record<string, Pick<WebFilterOperator, 'shownAs' | 'labelOf'>>> = {
-  empty: shown('blank', ['values', 'links'], 'has no values'),
-  notempty: shown('notblank', ['values', 'links', 'texts'], 'has values'),
-  null: shown('blank', ['values', 'links', 'link'], 'has no values'),
-  notnull: shown('notblank', ['values', 'links', 'link'], 'has values'),
+  empty: shown({ values: blank, links: blank, json: 'null' }, 'has no values'),
+  notempty: shown({ values: notblank, links: notblank, texts: notblank, json: 'notnull' }, 'has values'),
+  null: shown({ values: blank, links: blank, link: blank }, 'has no values'),
+  notnull: shown({ values: notblank, links: notblank, link: notblank }, 'has values'),
 };

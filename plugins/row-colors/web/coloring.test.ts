@@ -123,7 +123,12 @@ describe('by rules', () => {
 
   test('a text is empty that was never written, as is one that was taken away', () => {
     const rules = [rule(red, where('title', 'blank', '')), rule(blue, where('title', 'notblank', ''))];
-    expect([null, '', ' ', 'x'].map((title) => colorOf({ rules }, { title }))).toEqual([red, red, blue, blue]);
+    expect([null, '', ' ', 'x'].map((title) => colorOf({ rules }, { title }))).toEqual([
+      red,
+      red,
+      blue,
+      blue,
+    ]);
   });
 
   test('a column that is computed is compared as what it holds', () => {

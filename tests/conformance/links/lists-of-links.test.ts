@@ -58,11 +58,11 @@ describeLinks('columns whose cells hold several linked rows', (atlas) => {
         const expected = all
           .map((row) => ({ id: Number(row['Id']), names: namesIn(row['Cities']) }))
           .toSorted(
-            (left, right) =>
-              byNames(left.names, right.names) * (sign === '' ? 1 : -1) || left.id - right.id,
+            (left, right) => byNames(left.names, right.names) * (sign === '' ? 1 : -1) || left.id - right.id,
           )
           .map(({ id, names }) => [id, ...names]);
-        const shown = (rows: readonly Row[]) => rows.map((row) => [Number(row['Id']), ...namesIn(row['Cities'])]);
+        const shown = (rows: readonly Row[]) =>
+          rows.map((row) => [Number(row['Id']), ...namesIn(row['Cities'])]);
         expect(shown((await list(`Country?sort=${sign}Cities&limit=100`)).list)).toEqual(expected);
         const some = (await list(`Country?sort=${sign}Cities,Id&limit=100&where=(Id,gt,0)`)).list;
         expect(shown(some)).toEqual(expected);
@@ -94,14 +94,17 @@ describeLinks('columns whose cells hold several linked rows', (atlas) => {
       fk_relation_column_id: columnOf(await table(country.id), 'Cities').id,
       fk_lookup_column_id: columnOf(await table(city.id), 'Pop').id,
     };
-    expect(await column(country.id, { title: 'Pops', uidt: 'Lookup', ...way })).toMatchObject({ status: 200 });
+    expect(await column(country.id, { title: 'Pops', uidt: 'Lookup', ...way })).toMatchObject({
+      status: 200,
+    });
     for (const [from, to] of [
       [1, 3],
       [2, 1],
       [3, 2],
     ])
       await client.post(data(`Country/${from}/mm/Cities/${to}`));
-    const sorted = async (sort: string) => (await list(`Country?sort=${sort}`)).list.map(({ Title }) => Title);
+    const sorted = async (sort: string) =>
+      (await list(`Country?sort=${sort}`)).list.map(({ Title }) => Title);
     expect(await sorted('Pops')).toEqual(['Peru', 'Chad', 'France']);
     expect(await sorted('-Pops')).toEqual(['France', 'Chad', 'Peru']);
   });
@@ -121,7 +124,16 @@ describeLinks('columns whose cells hold several linked rows', (atlas) => {
       Names: rows.filter(({ Cities }) => namesIn(Cities).some((name) => name !== '')).length,
     };
     expect(filled.Names).toBeLessThan(rows.length);
-    const figures = ['count', 'filled', 'empty', 'percent-filled', 'percent-empty', 'unique', 'sum', 'median'];
+    const figures = [
+      'count',
+      'filled',
+      'empty',
+      'percent-filled',
+      'percent-empty',
+      'unique',
+      'sum',
+      'median',
+    ];
     const aggregations = (of: string) =>
       encodeURIComponent(JSON.stringify(figures.map((aggregation) => ({ column: of, aggregation }))));
     for (const title of ['Cities', 'Names'] as const) {
