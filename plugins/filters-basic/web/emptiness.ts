@@ -17,22 +17,24 @@ function cellsOf(column: ColumnEntity): Cells {
 }
 
 /** As which other comparison one is shown, by what cells hold, where both find the same rows. */
-function shown(as: Partial<Record<Cells, string>>, ofSeveral: string) {
+function shown(as: Partial<Record<Cells, string>>, ofSeveral: { readonly label: string }) {
   return {
     shownAs: (column) => as[cellsOf(column)],
-    labelOf: (column) => (cellsOf(column) === 'several' ? ofSeveral : undefined),
+    labelOf: (column) => (cellsOf(column) === 'several' ? ofSeveral.label : undefined),
   } satisfies Pick<WebFilterOperator, 'shownAs' | 'labelOf'>;
 }
 
 const [blank, notblank] = ['blank', 'notblank'];
+const none = { label: 'has no values' };
+const some = { label: 'has values' };
 
 /**
  * How conditions are shown that were made over the API, or before there was `blank`: as that, or else as what they ask. Texts that were
  * never filled are not found by `empty`, nor by its opposite.
  */
 export const emptiness: Readonly<Record<string, Pick<WebFilterOperator, 'shownAs' | 'labelOf'>>> = {
-  empty: shown({ values: blank, links: blank, json: 'null' }, 'has no values'),
-  notempty: shown({ values: notblank, links: notblank, texts: notblank, json: 'notnull' }, 'has values'),
-  null: shown({ values: blank, links: blank, link: blank }, 'has no values'),
-  notnull: shown({ values: notblank, links: notblank, link: notblank }, 'has values'),
+  empty: shown({ values: blank, links: blank, json: 'null' }, none),
+  notempty: shown({ values: notblank, links: notblank, texts: notblank, json: 'notnull' }, some),
+  null: shown({ values: blank, links: blank, link: blank }, none),
+  notnull: shown({ values: notblank, links: notblank, link: notblank }, some),
 };
