@@ -68,6 +68,11 @@ export function hasOneValue(
   return column.columnName !== '' || treeOf(columnTypes, column, snapshot) !== undefined;
 }
 
+/** Whether the cells of a column hold several values of linked rows. */
+export function holdsList(reach: Pick<Reach, 'columnTypes' | 'snapshot'>, column: ColumnSchema): boolean {
+  return !hasOneValue(reach, column) && linkedCells(reach, column) !== undefined;
+}
+
 /** Whether a column has cells that can be read: it is in the database, or its type computes it or makes it of linked rows. */
 export function isReadable(reach: Pick<Reach, 'columnTypes' | 'snapshot'>, column: ColumnSchema): boolean {
   return hasOneValue(reach, column) || linkedCells(reach, column) !== undefined;

@@ -24,6 +24,8 @@ function asksWhetherEmpty(asked: Predicate): boolean {
     case 'always':
     case 'isNull':
       return true;
+    case 'call':
+      return asked.function === 'IS_EMPTY';
     case 'not':
       return asksWhetherEmpty(asked.item);
     case 'and':

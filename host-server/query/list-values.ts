@@ -19,7 +19,7 @@ import {
 import { hasOneValue, linkedValues } from './computed-columns.ts';
 import { compileFigure } from './linked-figures.ts';
 import { queryErrors } from './query-errors.ts';
-import { converted, type TypedSql } from './result-types.ts';
+import { converted, isNumber, type TypedSql } from './result-types.ts';
 
 type Values = Extract<Expression, { kind: 'values' }>;
 
@@ -28,13 +28,48 @@ export function compileValues(context: CompileContext, values: Values): TypedSql
   const { columnId, aggregate, of } = values;
   const list = listOf(context, columnId);
   const rows = () => {
-    const linked = linkedRows(inside(context, list.column), list.link.id, undefined);
-    const led = ledOver(meeting(linked, hiding(context, list.column)), list.of, columnId);
+    const led = rowsOfValues(context, list);
     return values.where === undefined ? led : meeting(led, [compilePredicate(led.context, values.where)]);
   };
   return aggregate === 'join'
     ? joinedTexts(context, values, rows())
     : compileFigure(context, { key: values, link: list.link, aggregate, of, rows });
+}
+
+/** Characters of each value that count where rows are ordered by lists of them. */
+const comparedOfEach = 200;
+/**
+ * What ends a value and what ends the list, below every character that people type: a list comes before those that go on behind it, also where
+ * a database compares texts as if blanks followed them.
+ */
+const [endOfList, endOfValue] = ['\u0001', '\u0002'];
+
+/**
+ * What rows are ordered by in a column whose cells hold several values: these one after the other in their order, by their letters; before
+ * that by the first one, where they are numbers. Lists of none come before all others.
+ */
+export function orderOfList(context: CompileContext, column: ColumnSchema): readonly TypedSql[] {
+  const list = listOf(context, column.id);
+  const key: Expression = { kind: 'column', columnId: column.id };
+  const { from, where, order, context: inner } = rowsOfValues(context, list);
+  const { dialect } = context;
+  const { functions, statements, texts } = dialect;
+  const value = compileExpression(inner, key);
+  const orderBy = order.flatMap(({ type, sql: by }) => functions.orderBy(type, by, 'asc'));
+  const mark = (sign: string) => functions.value({ kind: 'text' }, sign);
+  const words = texts.left(converted(dialect, value, { kind: 'text' }), text(String(comparedOfEach)));
+  const all = texts.concat([texts.join(texts.concat([words, mark(endOfValue)]), orderBy), mark(endOfList)]);
+  const letters = statements.select({ columns: all, from, where });
+  const made: TypedSql = { sql: sql`(${letters})`, type: { kind: 'text', nullable: false } };
+  if (!isNumber(value.type.kind)) return [made];
+  const first = statements.select({ columns: value.sql, from, where, orderBy, limit: 1 });
+  return [{ sql: sql`(${first})`, type: { ...value.type, nullable: true } }, made];
+}
+
+/** The rows whose values stand in the cells of a list. */
+function rowsOfValues(context: CompileContext, { column, link, of }: ReturnType<typeof listOf>): LinkedRows {
+  const linked = linkedRows(inside(context, column), link.id, undefined);
+  return ledOver(meeting(linked, hiding(context, column)), of, column.id);
 }
 
 function listOf({ table, reach }: CompileContext, columnId: string) {

@@ -2,11 +2,12 @@ import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Dialect } from '../dialects/dialect.ts';
 import { isText } from '../dialects/functions/default.ts';
 import { sql, text, type SqlFragment } from '../sql/fragment.ts';
-import { sourceOf } from './computed-columns.ts';
+import { holdsList, sourceOf } from './computed-columns.ts';
 import { columnContext } from './column-context.ts';
 import { tableSql, type CompileContext } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import { JoinedRows } from './joined-rows.ts';
+import { orderOfList } from './list-values.ts';
 import type { TypedSql } from './result-types.ts';
 import type { CompiledQuery } from './select.ts';
 
@@ -40,6 +41,7 @@ export function orderOf(query: OrderedQuery): readonly SqlFragment[] {
   const { order, dialect } = query;
   if (order === 'random') return [dialect.statements.randomOrder()];
   return order.flatMap(({ column, direction }) => {
+    if (holdsList(query.reach, column)) return listTerms(query, column, direction);
     const value = orderValue(query, column);
     const isPlainKey =
       column.primaryKey && column.required && column.storage !== 'string' && column.storage !== 'decimal';
@@ -47,6 +49,18 @@ export function orderOf(query: OrderedQuery): readonly SqlFragment[] {
     if (isPlainKey || column === query.table.rowOrder) return [sql`${value.sql} ${text(direction)}`];
     return orderTerms(query, column, { value, direction });
   });
+}
+
+/** Terms by which rows are ordered in a column of lists. Each costs a sub-select, so that texts that differ by their case alone are equal. */
+function listTerms(
+  query: CompileContext,
+  column: ColumnSchema,
+  direction: OrderBy['direction'],
+): readonly SqlFragment[] {
+  const { functions } = query.dialect;
+  return orderOfList(query, column).flatMap(({ type, sql: value }) =>
+    functions.orderBy(type, isText(type) ? functions.start(value) : value, direction).slice(0, 1),
+  );
 }
 
 /**

@@ -28,6 +28,8 @@ export function isDecidedBy(columnIds: ReadonlySet<string>, condition: Predicate
     case 'contains':
     case 'isNull':
       return has(condition.item);
+    case 'call':
+      return condition.function === 'IS_EMPTY' && condition.arguments.every(has);
     default:
       return false;
   }

@@ -1,8 +1,16 @@
-import { mayRead, type GroupFigures, type RowReads } from '@trellis/sdk/server';
-import type { AggregateNode, AggregationOf, CellValue } from '@trellis/sdk/shared';
+import { mayRead, type ColumnSchema, type GroupFigures, type RowReads } from '@trellis/sdk/server';
+import type {
+  AggregateNode,
+  AggregationOf,
+  CellValue,
+  Expression,
+  Predicate,
+  StorageKind,
+} from '@trellis/sdk/shared';
 import type { CompileContext } from '../query/compile-context.ts';
 import { computedDecoder, computedType } from '../query/computed-columns.ts';
 import { selectFigures, type GroupBy } from '../query/figures.ts';
+import { filledCells } from '../query/filled-cells.ts';
 import { shapeOf, type CompiledQuery } from '../query/select.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, readyFor, workOf } from './read-options.ts';
@@ -128,6 +136,18 @@ function valueDecoder(
   return (raw) => codec.decode(raw);
 }
 
+function kindOf(context: CompileContext, column: ColumnSchema): StorageKind | undefined {
+  return column.columnName === '' ? computedType(context, column)?.kind : column.storage;
+}
+
+/** True where a condition is met, and else nothing. */
+function trueWhere(when: Predicate): Expression {
+  return {
+    kind: 'case',
+    branches: [{ when, value: { kind: 'literal', value: true, storage: 'boolean' } }],
+  };
+}
+
 /**
  * What an aggregation asks of the database; undefined where nobody provides it, it does not suit the column or it fails.
  *
@@ -143,11 +163,12 @@ function nodeOf(
   if (column === undefined || !mayRead(handle.scope, column))
     throw rowErrors.create('AGGREGATE_COLUMN_UNKNOWN', { column: columnId });
   const found = aggregations.get(aggregation);
-  const kind = column.columnName === '' ? computedType(context, column)?.kind : column.storage;
-  if (found === undefined || kind === undefined) return undefined;
-  if (found.accepts !== 'any' && !found.accepts.includes(kind)) return undefined;
+  if (found === undefined) return undefined;
+  const filled = found.ofLists === true ? filledCells(context, column) : undefined;
+  const kind = filled === undefined ? kindOf(context, column) : 'boolean';
+  if (kind === undefined || (found.accepts !== 'any' && !found.accepts.includes(kind))) return undefined;
   try {
-    return found.build({ kind: 'column', columnId });
+    return found.build(filled === undefined ? { kind: 'column', columnId } : trueWhere(filled));
   } catch (error) {
     errors.charge(aggregations.subject(aggregation), error);
     return undefined;

@@ -1,7 +1,7 @@
 import type { RegistryView } from '@trellis/core';
 import type { ColumnSchema, RowQuery, TableHandle, TableSchema, ViewSchema } from '@trellis/sdk/server';
 import { combinePredicates, type FilterOperator, type Predicate } from '@trellis/sdk/shared';
-import { hasOneValue } from '../query/computed-columns.ts';
+import { columnOfValues, holdsList } from '../query/computed-columns.ts';
 import {
   columnById,
   columnByTitle,
@@ -113,7 +113,7 @@ function orderOf(
     askedOrder(of, query) ?? view?.sorts.map(({ columnId, direction }) => ({ columnId, direction }));
   const chosen = (asked ?? []).flatMap((key): readonly OrderBy[] => {
     const column = 'column' in key ? key.column : of.context.table.columnById.get(key.columnId);
-    return column === undefined || !hasOneValue(of.context.reach, column)
+    return column === undefined || columnOfValues(of.context.reach, column) === undefined
       ? []
       : [{ column, direction: key.direction }];
   });
@@ -130,6 +130,8 @@ function groupOrder(of: QueryScope, { groups = [] }: RowQuery): readonly GroupBy
   if (groups.length > mostGroups) throw queryErrors.create('GROUPS_TOO_MANY', { limit: mostGroups });
   return groups.map(({ columnId, direction, bounds }) => {
     const column = ordered(of, columnById(of, columnId, 'group'));
+    if (holdsList(of.context.reach, column))
+      throw queryErrors.create('COLUMN_OF_SEVERAL', { column: column.title });
     return { column, direction, ...(bounds !== undefined && { band: bandOf(of, column, bounds) }) };
   });
 }

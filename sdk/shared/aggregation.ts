@@ -34,6 +34,11 @@ export interface Aggregation {
   readonly accepts: readonly StorageKind[] | 'any';
   /** How the figure is shown: as the column shows its own values, as a number, or as a number of hundredths. */
   readonly format: 'column' | 'number' | 'percent';
+  /**
+   * Whether it asks nothing of cells but whether there is something in them: it is then offered of lists as well, such as the rows of a link,
+   * and `column` is null where a cell has nothing in it. Default: no.
+   */
+  readonly ofLists?: boolean;
   build(column: Expression): AggregateNode;
 }
 

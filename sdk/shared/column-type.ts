@@ -102,7 +102,10 @@ export interface ColumnTypeDefinition<
   readonly accepts: readonly StorageKind[];
   /** The type that takes the column over on uninstall or conversion; the chain ends in `columns-basic`. */
   readonly fallback: string;
-  /** Ids of filter operators that the filter panel offers, best first. The API accepts every operator. */
+  /**
+   * Ids of filter operators that the filter panel offers, best first; `null` and `empty` are offered as `blank`, which finds what either of
+   * them does. The API accepts every operator.
+   */
   readonly operators: readonly string[];
   readonly options?: { readonly schema: SettingsSchema; readonly defaults: Options };
   /** Why these options are refused, as a whole sentence, where a schema cannot say it; undefined when they are good. */

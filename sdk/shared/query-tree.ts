@@ -172,10 +172,7 @@ export interface FilterOperator {
   readonly id: string;
   readonly aliases?: readonly string[];
   readonly label: string;
-  /**
-   * Another operator that people mean by this one: it is not offered for types that name both, and goes by the other's label for
-   * those that name this one alone.
-   */
+  /** Another operator that people mean by this one: pages offer that in its place, for types that name either of them. */
   readonly coveredBy?: string;
   /** `none`: no value; `one`; `two`: a range; `list`. Decides the value input of the filter panel. */
   readonly arity: 'none' | 'one' | 'two' | 'list';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  meetsFilters,
   unguardFormula,
   type CellValue,
   type ColumnContext,
@@ -45,6 +46,7 @@ const opposites = [
   ['like', 'nlike'],
   ['empty', 'notempty'],
   ['null', 'notnull'],
+  ['blank', 'notblank'],
   ['btw', 'nbtw'],
   ['anyof', 'noneof'],
 ] as const;
@@ -293,6 +295,34 @@ export function describeColumnType(
         // Of rows without a value each type says for itself whether they are different.
         const neither = filled.filter((id) => ![...found, ...left].includes(id ?? null));
         expect({ one, other, neither }).toEqual({ one, other, neither: [] });
+      }
+    });
+
+    test('finds each cell, filled, emptied or never filled, as blank or as not blank, in databases as in memory', async () => {
+      await createAll();
+      for (const nothing of [{}, { [title]: null }, { [title]: '' }])
+        await fixture.client.post(fixture.path, nothing);
+      const { list } = (await fixture.client.get<{ list: readonly Row[] }>(`${fixture.path}?limit=1000`))
+        .body;
+      const { id, storage = type.storage } = columnOf(fixture.table);
+      const context = { ...contextOf(type, fixture.table), storage };
+      const columns = new Map([[id, { type, context }]]);
+      const operators = fixture.server.host.registries.get('filterOperators').list();
+      const isBlank = (row: Row) => ['null', '""', '[]', '{}'].includes(JSON.stringify(row[title] ?? null));
+      for (const operator of ['blank', 'notblank']) {
+        const filter = [{ fk_column_id: id, comparison_op: operator, value: '', logical_op: 'and' }];
+        const query = encodeURIComponent(JSON.stringify(filter));
+        const answer = await fixture.client.get<{ list: readonly Row[] }>(
+          `${fixture.path}?limit=1000&filterArrJson=${query}`,
+        );
+        expectDone(answer, { operator });
+        const expected = list.filter((row) => isBlank(row) === (operator === 'blank'));
+        expect({ operator, found: answer.body.list }).toEqual({ operator, found: expected });
+        const node = { kind: 'condition', logicalOp: 'and', columnId: id, operator, value: '' } as const;
+        const met = list.filter((row) =>
+          meetsFilters(new Map([[id, row[title] ?? null]]), [node], { columns, operators }),
+        );
+        expect({ operator, met }).toEqual({ operator, met: expected });
       }
     });
 

@@ -60,6 +60,13 @@ export function kindOfEach({ virtual, storage, asked }: ColumnEntity): StorageKi
   return virtual === true ? asked?.storage : storage;
 }
 
+/** Whether a cell holds a list: rows of a link that may lead to several, or values of such rows. @public */
+export function holdsSeveral({ virtual, asked, colOptions }: ColumnEntity): boolean {
+  if (asked !== undefined) return asked.several === true;
+  const { type } = (colOptions ?? {}) as { readonly type?: unknown };
+  return virtual === true && (type === 'hm' || type === 'mm');
+}
+
 /** A column as whoever asks for its values knows it. @public */
 export interface AskedColumn {
   /** Of a computed one the stored column that has its id and title, and its values. */

@@ -41,6 +41,15 @@ const totals = `select "${names.orderKey}" as order_id, sum("price") as total, m
 const nullsLast = isPostgres ? ' nulls last' : '';
 const nullsFirst = isPostgres ? ' nulls first' : '';
 
+/** What the rows are called that each order is linked to, one name behind the other. */
+function namesOfLinked(sort: 'Lines' | 'Tags'): string {
+  const join = (name: string, by: string) =>
+    isPostgres ? `string_agg(${name}, ', ' order by ${by})` : `group_concat(${name}, ', ' order by ${by})`;
+  return sort === 'Lines'
+    ? `select "${names.orderKey}" as order_id, ${join('"name"', '"id"')} as v from "${names.lines}"`
+    : `select j."${names.orderOfTag}" as order_id, ${join('t."name"', 't."id"')} as v from "${names.junction}" j join "${names.tags}" t on t."id" = j."${names.tagOfOrder}"`;
+}
+
 /** The orders of a page, by the column that the call sorts by. */
 function ordersSql(sort: string | undefined): string {
   const from = `from "${names.orders}" o`;
@@ -49,6 +58,8 @@ function ordersSql(sort: string | undefined): string {
     return `select ${shown} ${from} order by o."amount" desc${nullsLast}, o."id" limit 25`;
   if (sort === '-Total')
     return `select ${shown} ${from} left join (${totals} group by 1) s on s.order_id = o."id" order by s.total desc${nullsLast}, o."id" limit 25`;
+  if (sort === 'Lines' || sort === 'Tags')
+    return `select ${shown} ${from} left join (${namesOfLinked(sort)} group by 1) s on s.order_id = o."id" order by lower(s.v)${nullsFirst}, o."id" limit 25`;
   return `select ${shown} ${from} left join "${names.customers}" c on c."id" = o."${names.customerKey}" order by lower(c."name")${nullsFirst}, o."id" limit 25`;
 }
 

@@ -26,6 +26,8 @@ export function linkedScenarios({ projectId, ordersId, groupColumns }: LinkedTab
     scenario('linked by number', 500, `${page}&sort=-Amount`),
     scenario('linked by rollup', 100, `${page}&sort=-Total`),
     scenario('linked by lookup', 100, `${page}&sort=Customer%20name`),
+    scenario('linked by links', 20, `${page}&sort=Lines`),
+    scenario('linked by junction', 20, `${page}&sort=Tags`),
     scenario('groups by one', 100, grouped(1)),
     scenario('groups by two', 100, grouped(2)),
   ];

@@ -178,6 +178,7 @@ function describeFiles(start: () => Promise<TestServer>): void {
       (await server.client.get<{ data: { list: object[] } }>(`${base}/rows?where=${where}`)).body.data.list
         .length;
     expect([await counted('(Files,notnull)'), await counted('(Files,null)')]).toEqual([1, 0]);
+    expect([await counted('(Files,notblank)'), await counted('(Files,blank)')]).toEqual([1, 0]);
     expect(await counted('(Name,like,Pe)')).toBe(1);
     // What the view itself asks stays, and so does what a member asks.
     const asked = { fk_column_id: id('Files'), comparison_op: 'like', value: 'note' };

@@ -94,7 +94,8 @@ const cells: fc.Arbitrary<Cells> = fc.record({
   Day: orNull(days),
 });
 
-const unary = ['null', 'notnull', 'empty', 'notempty'];
+const words = ['null', 'notnull', 'empty', 'notempty'];
+const unary = [...words, 'blank', 'notblank'];
 const condition: fc.Arbitrary<Condition> = fc
   .constantFrom(...(Object.keys(kinds) as Title[]))
   .chain((title) => {
@@ -114,7 +115,7 @@ const condition: fc.Arbitrary<Condition> = fc
       .oneof(
         fc.record({ operator: fc.constantFrom(...ordered, ...like), value: one }),
         fc.record({ operator: fc.constantFrom(...unary), value: fc.constant('') }),
-        fc.record({ operator: fc.constantFrom('is', 'isnot'), value: fc.constantFrom(...unary) }),
+        fc.record({ operator: fc.constantFrom('is', 'isnot'), value: fc.constantFrom(...words) }),
         ...(kind === 'boolean' ? [] : [lists, ranges]),
       )
       .map((rest) => ({ title, ...rest }));
@@ -174,6 +175,8 @@ function judgeCondition({ title, operator, value }: Condition, row: Cells): Trut
     notnull: cell !== null,
     empty: isEmpty,
     notempty: cell !== null && cell !== '',
+    blank: cell === null || cell === '',
+    notblank: cell !== null && cell !== '',
   };
   if (operator in isUnary) return isUnary[operator];
   if (operator === 'is') return isUnary[value];

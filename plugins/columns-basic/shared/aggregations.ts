@@ -60,16 +60,16 @@ const isUnchecked = (column: Expression): Predicate => ({
 
 /** How many rows meet a condition, and how many of a hundred. */
 function counted(
-  what: Pick<Aggregation, 'id' | 'label' | 'accepts'> & { readonly share: string },
+  what: Pick<Aggregation, 'id' | 'label' | 'accepts' | 'ofLists'> & { readonly share: string },
   condition: (column: Expression) => Predicate,
 ): readonly Aggregation[] {
-  const { id, label, share, accepts } = what;
+  const { share, ...shared } = what;
   return [
-    { id, label, accepts, format: 'number', build: (column) => over(condition(column), 1, 'sum') },
+    { ...shared, format: 'number', build: (column) => over(condition(column), 1, 'sum') },
     {
-      id: `percent-${id}`,
+      ...shared,
+      id: `percent-${shared.id}`,
       label: share,
-      accepts,
       format: 'percent',
       build: (column) => over(condition(column), 100, 'avg'),
     },
@@ -107,9 +107,9 @@ export const aggregations: readonly Aggregation[] = [
     { id: 'unchecked', label: 'Unchecked', share: 'Unchecked (%)', accepts: ['boolean'] },
     isUnchecked,
   ),
-  { id: 'count', label: 'All', accepts: 'any', format: 'number', build: () => all },
-  ...counted({ id: 'filled', label: 'Filled', share: 'Filled (%)', accepts: 'any' }, isFilled),
-  ...counted({ id: 'empty', label: 'Empty', share: 'Empty (%)', accepts: 'any' }, isEmpty),
+  { id: 'count', label: 'All', accepts: 'any', ofLists: true, format: 'number', build: () => all },
+  ...counted({ id: 'filled', label: 'Filled', share: 'Filled (%)', accepts: 'any', ofLists: true }, isFilled),
+  ...counted({ id: 'empty', label: 'Empty', share: 'Empty (%)', accepts: 'any', ofLists: true }, isEmpty),
   { id: 'unique', label: 'Unique', accepts: 'any', format: 'number', build: distinct },
   {
     id: 'percent-unique',

@@ -1,14 +1,6 @@
 import { defineWebColumnType, defineWebPlugin, lazyPart, useOpenRequest } from '@trellis/sdk/web';
-import type { ColumnEntity, ComputedResult, TableEntity } from '@trellis/sdk/shared';
 import { lazy, Suspense, type ComponentType } from 'react';
-import {
-  count,
-  linkedKeysOf,
-  linkToAnotherRecord,
-  lookup,
-  rollup,
-  type WayOptions,
-} from '../shared/index.ts';
+import { count, linkedKeysOf, linkToAnotherRecord, lookup, rollup } from '../shared/index.ts';
 import { addressedLinks } from './addressed-links.ts';
 import { keptLinks } from './kept-links.ts';
 import { linkOf } from './link-calls.ts';
@@ -45,18 +37,6 @@ function createDialogHost(requests: LinkRequests): ComponentType {
   };
 }
 
-function wayOf({ meta }: Pick<ColumnEntity, 'meta'>): WayOptions {
-  return (meta ?? {}) as WayOptions;
-}
-
-/** A lookup is one value where its link leads to one row, and it shows one value of that. */
-function isOneValue({ meta, colOptions }: ColumnEntity, { columns = [] }: TableEntity): boolean {
-  const { relationColumnId } = wayOf({ meta });
-  const relation = columns.find(({ id }) => id === relationColumnId);
-  const { result } = (colOptions ?? {}) as { readonly result?: ComputedResult };
-  return relation !== undefined && linkOf(relation)?.type === 'bt' && result?.several !== true;
-}
-
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
@@ -84,7 +64,6 @@ export default defineWebPlugin({
           return link && `rows of ${link.tableId}`;
         },
         linkedKeysOf,
-        isSortable: (column) => linkOf(column)?.type === 'bt',
         titleOf: ({ link }) => link?.title,
         lackOf: lackOfLink,
       }),
@@ -95,7 +74,6 @@ export default defineWebPlugin({
         local: { show },
         Cell: createLookupCell(show),
         OptionsPanel: wayOptionsPanel({ column: true, function: false }),
-        isSortable: isOneValue,
         lackOf: lackOfLookup,
       }),
       defineWebColumnType({

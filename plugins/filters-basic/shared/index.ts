@@ -99,6 +99,22 @@ function notEmpty(input: FilterOperatorInput): Predicate {
     : filled;
 }
 
+/**
+ * Whether a person sees nothing in a cell: it was never filled, or was emptied, as texts are to '' and lists to []. A link is blank
+ * where it leads to no row, whatever names the rows. As footers and formulas count it.
+ */
+function blank(input: FilterOperatorInput): Predicate {
+  if (input.isMissing !== undefined || !isTextual(input)) return isNull(input);
+  return { kind: 'call', function: 'IS_EMPTY', arguments: [input.column] };
+}
+
+const notBlank = (input: FilterOperatorInput): Predicate => not(blank(input));
+
+/** Of values of linked rows: whether there is one to be seen. */
+function someFilled(linked: LinkedFilterInput): Predicate {
+  return linked.linkedTo === undefined ? linked.some(notBlank) : hasSome(linked);
+}
+
 function is(input: FilterOperatorInput): Predicate {
   switch (textOf(input.value).trim().toLowerCase()) {
     case 'null':
@@ -123,7 +139,7 @@ function isLinked(linked: LinkedFilterInput): Predicate {
   return linked.some(is);
 }
 
-/** The comparisons that the v1 API knows, best known first. */
+/** The comparisons that the v1 API knows, best known first, and `blank`, which is what people mean by empty. */
 export const filterOperators: readonly FilterOperator[] = [
   { id: 'eq', label: 'is equal', arity: 'one', build: equal },
   {
@@ -143,12 +159,34 @@ export const filterOperators: readonly FilterOperator[] = [
     build: (input) => not(like(input)),
     buildLinked: noneMeets(like),
   },
-  { id: 'empty', label: 'is empty', arity: 'none', build: empty, buildLinked: hasNone },
-  { id: 'notempty', label: 'is not empty', arity: 'none', build: notEmpty, buildLinked: hasSome },
-  { id: 'null', coveredBy: 'empty', label: 'is null', arity: 'none', build: isNull, buildLinked: hasNone },
+  {
+    id: 'blank',
+    label: 'is empty',
+    arity: 'none',
+    build: blank,
+    buildLinked: (linked) => not(someFilled(linked)),
+  },
+  { id: 'notblank', label: 'is not empty', arity: 'none', build: notBlank, buildLinked: someFilled },
+  {
+    id: 'empty',
+    coveredBy: 'blank',
+    label: 'is an empty text',
+    arity: 'none',
+    build: empty,
+    buildLinked: hasNone,
+  },
+  {
+    id: 'notempty',
+    coveredBy: 'notblank',
+    label: 'is not an empty text',
+    arity: 'none',
+    build: notEmpty,
+    buildLinked: hasSome,
+  },
+  { id: 'null', coveredBy: 'blank', label: 'is null', arity: 'none', build: isNull, buildLinked: hasNone },
   {
     id: 'notnull',
-    coveredBy: 'notempty',
+    coveredBy: 'notblank',
     label: 'is not null',
     arity: 'none',
     build: (input) => not(isNull(input)),

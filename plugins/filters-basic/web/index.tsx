@@ -1,5 +1,6 @@
 import { defineWebPlugin } from '@trellis/sdk/web';
 import { filterOperators } from '../shared/index.ts';
+import { emptiness } from './emptiness.ts';
 import { DistanceInput, PeriodInput } from './PeriodInput.tsx';
 import './filters-basic.css';
 
@@ -15,7 +16,11 @@ export default defineWebPlugin({
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     for (const operator of filterOperators) {
       const ValueInput = inputs[operator.id];
-      ctx.register('filterOperators', { ...operator, ...(ValueInput && { ValueInput }) });
+      ctx.register('filterOperators', {
+        ...operator,
+        ...emptiness[operator.id],
+        ...(ValueInput && { ValueInput }),
+      });
     }
   },
 });

@@ -155,8 +155,8 @@ test('a rule asks of a link which rows it leads to, and says that visitors see n
   expect(Array.from(comparison.options, ({ value }) => value)).toEqual([
     'linkedto',
     'notlinkedto',
-    'empty',
-    'notempty',
+    'blank',
+    'notblank',
   ]);
   expect(panel.queryByText(/colours nothing/)).toBeNull();
   expect(panel.getByText(/sees no colours of rules by chosen rows/)).toBeTruthy();

@@ -121,6 +121,16 @@ describe('by rules', () => {
     });
   });
 
+  test('a text is empty that was never written, as is one that was taken away', () => {
+    const rules = [rule(red, where('title', 'blank', '')), rule(blue, where('title', 'notblank', ''))];
+    expect([null, '', ' ', 'x'].map((title) => colorOf({ rules }, { title }))).toEqual([
+      red,
+      red,
+      blue,
+      blue,
+    ]);
+  });
+
   test('a column that is computed is compared as what it holds', () => {
     const computed = [rule(red, where('twice', 'gt', '9'))];
     expect(colorOf({ rules: computed }, { twice: 10 })).toBe(red);
@@ -145,6 +155,9 @@ describe('by rules', () => {
     ]);
     expect([['open'], []].map((of) => colored(list('null', ''), of))).toEqual([false, true]);
     expect(colored(list('eq', 'opened'), ['opened'])).toBe(false);
+    const lists = [['open', null], [null, ''], []];
+    expect(lists.map((of) => colored(list('blank', ''), of))).toEqual([false, true, true]);
+    expect(lists.map((of) => colored(list('notblank', ''), of))).toEqual([true, false, false]);
   });
 
   test.each([
@@ -203,11 +216,11 @@ describe('by rules of picked rows', () => {
 
   test('a row has it where it is linked to any row, or to none, as the rule says', () => {
     const some = [friend(8)];
-    for (const operator of ['notempty', 'notnull']) {
+    for (const operator of ['notblank', 'notempty', 'notnull']) {
       expect(colorOf({ rules: friends(operator, '') }, { friends: some, pay: 11 })).toBe(red);
       expect(colorOf({ rules: friends(operator, '') }, { friends: [], pay: 11 })).toBe(blue);
     }
-    for (const operator of ['empty', 'null']) {
+    for (const operator of ['blank', 'empty', 'null']) {
       expect(colorOf({ rules: friends(operator, '') }, { friends: some, pay: 11 })).toBe(blue);
       expect(colorOf({ rules: friends(operator, '') }, { friends: [], pay: 11 })).toBe(red);
     }

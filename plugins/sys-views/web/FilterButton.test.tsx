@@ -69,8 +69,13 @@ const operator = (id: string, label: string, arity: FilterOperator['arity']): Fi
 const operators = [
   operator('eq', 'is equal', 'one'),
   { ...operator('like', 'is like', 'one'), takes: 'words' as const },
-  operator('empty', 'is empty', 'none'),
-  { ...operator('null', 'is null', 'none'), coveredBy: 'empty' },
+  operator('blank', 'is empty', 'none'),
+  { ...operator('empty', 'is an empty text', 'none'), coveredBy: 'blank' },
+  {
+    ...operator('null', 'is null', 'none'),
+    coveredBy: 'blank',
+    shownAs: (of: ColumnEntity) => (of.uidt === 'Number' ? 'blank' : undefined),
+  },
   operator('btw', 'is between', 'two'),
 ];
 
@@ -230,13 +235,25 @@ describe('the filter panel', () => {
   });
 
   test('emptiness has one word, and what is stored under another comparison keeps its own', async () => {
-    const { user, panel } = await openPanel([condition('fi_1', { comparison_op: 'null' })]);
+    const { panel } = await openPanel([condition('fi_1', { comparison_op: 'null', value: '' })]);
     const choice = await within(panel).findByLabelText<HTMLSelectElement>('Comparison');
-    const offered = () => [...choice.options].map(({ textContent }) => textContent);
-    expect(offered()).toEqual(['is null', 'is like', 'is equal', 'is empty']);
-    await user.selectOptions(within(panel).getByLabelText('Column to filter by'), 'cl_age');
-    expect(choice.selectedOptions[0]?.textContent).toBe('is empty');
+    const offered = [...choice.options].map(({ textContent }) => textContent);
+    expect(offered).toEqual(['is null', 'is like', 'is equal', 'is empty']);
     expect(choice.value).toBe('null');
+  });
+
+  test('what is stored under a comparison that finds the same rows goes by the word for it, and stays so in another column', async () => {
+    const kept = condition('fi_1', { fk_column_id: 'cl_age', comparison_op: 'null', value: '' });
+    const { user, panel, server } = await openPanel([kept]);
+    const choice = await within(panel).findByLabelText<HTMLSelectElement>('Comparison');
+    const offered = [...choice.options].map(({ textContent }) => textContent);
+    expect(offered).toEqual(['is equal', 'is between', 'is empty']);
+    expect(choice.value).toBe('blank');
+    expect(server.filters).toEqual([kept]);
+    await user.selectOptions(within(panel).getByLabelText('Column to filter by'), 'cl_name');
+    await waitFor(() =>
+      expect(server.filters).toMatchObject([{ fk_column_id: 'cl_name', comparison_op: 'blank' }]),
+    );
   });
 
   test('a key that was made for a link is offered only to the filter that goes by it already', async () => {
@@ -380,7 +397,7 @@ describe('the filter panel', () => {
     await waitFor(() => expect(server.filters).toMatchObject([{ comparison_op: 'eq' }]));
     expect(within(panel).queryByRole('alert')).toBeNull();
     server.filters = theirs;
-    await user.selectOptions(within(panel).getByLabelText('Comparison'), 'empty');
+    await user.selectOptions(within(panel).getByLabelText('Comparison'), 'blank');
     await user.click(await within(panel).findByRole('button', { name: 'Take theirs' }));
     await waitFor(() => expect(within(panel).queryByRole('alert')).toBeNull());
     expect(server.filters).toEqual(theirs);

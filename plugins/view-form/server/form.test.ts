@@ -680,7 +680,7 @@ test('a condition asks of links whether there are any, and no more', async () =>
       status: 400,
       body: { code: 'FORM_CONDITION' },
     });
-  for (const operator of ['empty', 'notempty'])
+  for (const operator of ['empty', 'notempty', 'blank', 'notblank'])
     expect(await owner.patch(wish, { required: true, meta: { condition: about(operator) } })).toMatchObject({
       status: 200,
     });

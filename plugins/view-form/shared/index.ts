@@ -220,7 +220,7 @@ export { checkPattern } from './patterns.ts';
 
 /** Whether a comparison asks of links nothing but whether there are any: which rows they lead to is not known before the row is there. */
 export function asksOfLinks(operator: string): boolean {
-  return ['notempty', 'empty', 'notnull', 'null'].includes(operator);
+  return ['notblank', 'blank', 'notempty', 'empty', 'notnull', 'null'].includes(operator);
 }
 
 /** Whether people may be sent to an address: it names nobody before its host, which would look like the site, and breaks out of no mark-up. */

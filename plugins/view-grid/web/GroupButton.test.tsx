@@ -40,15 +40,21 @@ test.each([
 test('columns are offered as for filters, and the proposed one is taken', async () => {
   const user = userEvent.setup();
   const junction = { ...link('PlaylistTrack List', 'hm'), system: true };
+  // Cells of lists have no value that rows could share.
+  const several = { uidt: 'Text', storage: 'string', meta: {}, several: true } as const;
+  const lists = [link('Fans', 'mm'), aColumn('cl_names', 'Names', { virtual: true, asked: several })];
   const table = {
     id: 'md_1',
     title: 'Track',
-    columns: [id, key, title, junction, done],
+    columns: [id, key, title, junction, done, ...lists],
   } as unknown as TableEntity;
   const view = { id: 'vw_1', fk_model_id: 'md_1', type: 'grid', meta: null } as unknown as ViewEntity;
   const { requests } = renderWithHost(
     <GroupButton project={aProject({ role: 'owner' })} table={table} view={view} readOnly={false} />,
-    { registries: { columnTypes: [textType] }, api: { 'PATCH /api/v1/db/meta/views/vw_1': view } },
+    {
+      registries: { columnTypes: [textType, { ...textType, id: 'LinkToAnotherRecord' }] },
+      api: { 'PATCH /api/v1/db/meta/views/vw_1': view },
+    },
   );
   await user.click(screen.getByRole('button', { name: /Group/ }));
   await user.click(screen.getByRole('button', { name: 'Add grouping' }));

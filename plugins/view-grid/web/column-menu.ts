@@ -1,5 +1,11 @@
 import type { TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import type { TableDialogs, Translate, ViewProps, WebColumnType } from '@trellis/sdk/web';
+import {
+  holdsSeveral,
+  type TableDialogs,
+  type Translate,
+  type ViewProps,
+  type WebColumnType,
+} from '@trellis/sdk/web';
 import type { GridColumn, GridHandle } from '@trellis/sdk/web/grid';
 import { isRightToLeft, type MenuAction } from '@trellis/sdk/web/ui';
 import { columnsAsked, isSortable, mostGroups } from '@trellis/sdk/web/views';
@@ -112,7 +118,8 @@ function groupActions(of: ColumnMenuOf): readonly MenuAction[] {
         to.ungroup(id),
       ),
     ];
-  if (changes.groups.length >= mostGroups || columnsAsked([column.entity], types).length === 0) return [];
+  const isOffered = !holdsSeveral(column.entity) && columnsAsked([column.entity], types).length > 0;
+  if (changes.groups.length >= mostGroups || !isOffered) return [];
   return [
     change(of, { id: 'group', label: t('Group by this column'), icon: 'list' }, (to, id) => to.group(id)),
   ];

@@ -67,6 +67,12 @@ function truthOf(condition: Predicate, known: KnownCells): Truth {
     }
     case 'isNull':
       return value(condition.item).value === null;
+    case 'call': {
+      const [item, ...others] = condition.arguments;
+      if (condition.function !== 'IS_EMPTY' || item === undefined || others.length > 0)
+        throw new NotDecided(condition.function);
+      return isEmpty(value(item));
+    }
     default:
       throw new NotDecided(condition.kind);
   }
@@ -121,6 +127,13 @@ function orderOf(left: Value, right: Value): number | null {
 
 function textOf(value: CellValue): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** What databases count as empty: nothing, a text without letters, and of JSON lists and objects without anything in them. */
+function isEmpty({ kind, value }: Value): boolean {
+  if (value === null) return true;
+  if (kind === 'json') return ['', 'null', '[]', '{}'].includes(textOf(value));
+  return (kind === 'string' || kind === 'text') && textOf(value) === '';
 }
 
 /** A part of a joined text; a missing one is empty. */

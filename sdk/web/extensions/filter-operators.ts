@@ -15,4 +15,6 @@ export interface WebFilterOperator extends FilterOperator {
   readonly ValueInput?: ComponentType<FilterValueProps>;
   /** What it is called for a column, where people say it otherwise than `label` does. */
   labelOf?(column: ColumnEntity): string | undefined;
+  /** The id of another operator as which a condition on a column is shown, where both find the same rows. */
+  shownAs?(column: ColumnEntity): string | undefined;
 }

@@ -6,7 +6,7 @@ import { Select } from '../ui/index.ts';
 import { RemoveButton } from './FilterEditor.tsx';
 import { problemOfValue } from './filter-problem.ts';
 import { FilterValue } from './FilterValue.tsx';
-import { labelOfOperator, operatorOf, operatorsFor } from './filter-tree.ts';
+import { labelOfOperator, operatorOf, operatorsFor, shownOperator } from './filter-tree.ts';
 import { isOffered, offeredFor, useOfferedOperators, type OffersComparison } from './offered.ts';
 
 type Condition = Extract<FilterNode, { readonly kind: 'condition' }>;
@@ -31,7 +31,7 @@ export function FilterRow({ node, join, columns, readOnly, offers, onChange }: F
   const type = asked?.type;
   const choosable = useOfferedOperators();
   const offered = operatorsFor(type, offeredFor(column, choosable, offers));
-  const operator = operatorOf(operators, node.operator);
+  const operator = shownOperator(node.operator, column, operators);
   const problem =
     asked && type && operator ? problemOfValue(asked.column, type, operator, node.value ?? '') : undefined;
   const shown = operator === undefined || offered.includes(operator) ? offered : [operator, ...offered];
@@ -40,9 +40,8 @@ export function FilterRow({ node, join, columns, readOnly, offers, onChange }: F
     const next = columns.find((of) => of.id === columnId);
     const possible = operatorsFor(next && askedColumn(next, types).type, offeredFor(next, choosable, offers));
     // What nobody chose is not kept either: each type begins with the comparison that suits it.
-    const isChosen = node.operator !== offered[0]?.id;
-    const isKept = isChosen && possible.some((of) => of.id === node.operator);
-    onChange({ ...node, columnId, operator: isKept ? node.operator : (possible[0]?.id ?? 'eq'), value: '' });
+    const isKept = operator !== undefined && operator !== offered[0] && possible.includes(operator);
+    onChange({ ...node, columnId, operator: isKept ? operator.id : (possible[0]?.id ?? 'eq'), value: '' });
   }
 
   function changeOperator(id: string) {
@@ -75,7 +74,7 @@ export function FilterRow({ node, join, columns, readOnly, offers, onChange }: F
           value={operator?.id ?? ''}
           options={[
             ...(operator === undefined ? [{ value: '', label: node.operator }] : []),
-            ...shown.map((of) => ({ value: of.id, label: t(labelOfOperator(of, asked ?? {}, operators)) })),
+            ...shown.map((of) => ({ value: of.id, label: t(labelOfOperator(of, asked?.column)) })),
           ]}
           onChange={changeOperator}
         />

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { ColumnEntity, SortKey } from '../../shared/index.ts';
+import { holdsSeveral } from '../columns.ts';
 import { useSharedT } from '../host.tsx';
 import { Grip, moved, Select, useKeptFocus, useSortable } from '../ui/index.ts';
 import { RemoveButton } from './FilterEditor.tsx';
@@ -42,7 +43,11 @@ export function GroupEditor(props: SortEditorProps): ReactNode {
     remove: t('Remove this grouping'),
     add: t('Add grouping'),
   };
-  return <OrderEditor {...props} words={words} most={mostGroups} />;
+  // One that is chosen, such as over the API, is named all the same.
+  const columns = props.columns.filter(
+    (column) => !holdsSeveral(column) || props.value.some(({ columnId }) => columnId === column.id),
+  );
+  return <OrderEditor {...props} columns={columns} words={words} most={mostGroups} />;
 }
 
 /** Columns that rows may be grouped by at once. @public */

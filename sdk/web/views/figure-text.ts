@@ -1,5 +1,5 @@
 import type { Aggregation, CellValue, ColumnEntity } from '../../shared/index.ts';
-import { showCell, kindOfValues } from '../columns.ts';
+import { holdsSeveral, showCell, kindOfValues } from '../columns.ts';
 import type { WebColumnType } from '../extensions/index.ts';
 import { pageLanguage } from '../ui/index.ts';
 
@@ -12,7 +12,11 @@ interface OfColumn {
 }
 
 /** Whether a figure can be made of the values of a column. @public */
-export function suitsFigure({ accepts }: Aggregation, { entity }: Pick<OfColumn, 'entity'>): boolean {
+export function suitsFigure(
+  { accepts, ofLists }: Aggregation,
+  { entity }: Pick<OfColumn, 'entity'>,
+): boolean {
+  if (holdsSeveral(entity)) return ofLists === true && accepts === 'any';
   const kind = kindOfValues(entity);
   return accepts === 'any' || (kind !== undefined && accepts.includes(kind));
 }

@@ -1,5 +1,5 @@
 import type { ColumnEntity, FilterEntity, FilterNode, FilterOperator } from '../../shared/index.ts';
-import { askedColumn, type AskedColumn } from '../columns.ts';
+import { askedColumn } from '../columns.ts';
 import type { WebColumnType, WebFilterOperator } from '../extensions/index.ts';
 
 /** A saved filter, with those of a group, as the tree that an editor works on. @public */
@@ -96,32 +96,37 @@ export function operatorsFor<Operator extends FilterOperator>(
   operators: readonly Operator[],
 ): readonly Operator[] {
   if (type === undefined) return operators;
-  const named = type.operators.flatMap((id) => {
-    const operator = operatorOf(operators, id);
-    return operator === undefined || isCovered(operator, type) ? [] : [operator];
-  });
+  const named = [...new Set(type.operators.flatMap((id) => offeredAs(id, operators) ?? []))];
   const others = operators.filter(
     (operator) => !named.includes(operator) && operator.appliesTo?.(type) === true,
   );
   return [...named, ...others];
 }
 
-/** What a comparison is called under a type: one that has no other beside it that people mean by it goes by that one's name. */
-export function labelOfOperator(
-  operator: WebFilterOperator,
-  { column, type }: Partial<AskedColumn>,
-  operators: readonly FilterOperator[],
-): string {
-  const own = column && operator.labelOf?.(column);
-  if (own !== undefined) return own;
-  const plain = operator.coveredBy === undefined ? undefined : operatorOf(operators, operator.coveredBy);
-  return type === undefined || plain === undefined || isCovered(operator, type)
-    ? operator.label
-    : plain.label;
+/** The operator that is offered where a type names one: the one that people mean by it, where somebody provides that. */
+function offeredAs<Operator extends FilterOperator>(
+  id: string,
+  operators: readonly Operator[],
+): Operator | undefined {
+  const named = operatorOf(operators, id);
+  const { coveredBy } = named ?? {};
+  return coveredBy === undefined ? named : (operatorOf(operators, coveredBy) ?? named);
 }
 
-function isCovered({ coveredBy }: FilterOperator, type: WebColumnType): boolean {
-  return coveredBy !== undefined && type.operators.includes(coveredBy);
+/** The operator as which a condition on a column is shown, and kept when it is changed. */
+export function shownOperator(
+  id: string,
+  column: ColumnEntity | undefined,
+  operators: readonly WebFilterOperator[],
+): WebFilterOperator | undefined {
+  const kept = operatorOf(operators, id);
+  const other = column && kept?.shownAs?.(column);
+  return other === undefined ? kept : (operatorOf(operators, other) ?? kept);
+}
+
+/** What a comparison is called for a column. */
+export function labelOfOperator(operator: WebFilterOperator, column: ColumnEntity | undefined): string {
+  return (column && operator.labelOf?.(column)) ?? operator.label;
 }
 
 /** How many filters of a tree do something: those whose value is still to be typed do not. @public */

@@ -1,0 +1,40 @@
+import type { ColumnEntity } from '@trellis/sdk/shared';
+import { kindOfEach, type WebFilterOperator } from '@trellis/sdk/web';
+
+type Cells = 'values' | 'json' | 'texts' | 'several' | 'links' | 'link';
+
+/** What emptiness means for the cells of a column. */
+function cellsOf(column: ColumnEntity): Cells {
+  const { asked, virtual, colOptions } = column;
+  if (asked?.several === true) return 'several';
+  if (virtual === true && asked === undefined) {
+    const { type } = (colOptions ?? {}) as { readonly type?: unknown };
+    return type === 'bt' ? 'link' : 'links';
+  }
+  const kind = kindOfEach(column);
+  if (kind === 'json') return 'json';
+  return kind === 'string' || kind === 'text' ? 'texts' : 'values';
+}
+
+/** As which other comparison one is shown, by what cells hold, where both find the same rows. */
+function shown(as: Partial<Record<Cells, string>>, ofSeveral: { readonly label: string }) {
+  return {
+    shownAs: (column) => as[cellsOf(column)],
+    labelOf: (column) => (cellsOf(column) === 'several' ? ofSeveral.label : undefined),
+  } satisfies Pick<WebFilterOperator, 'shownAs' | 'labelOf'>;
+}
+
+const [blank, notblank] = ['blank', 'notblank'];
+const none = { label: 'has no values' };
+const some = { label: 'has values' };
+
+/**
+ * How conditions are shown that were made over the API, or before there was `blank`: as that, or else as what they ask. Texts that were
+ * never filled are not found by `empty`, nor by its opposite.
+ */
+export const emptiness: Readonly<Record<string, Pick<WebFilterOperator, 'shownAs' | 'labelOf'>>> = {
+  empty: shown({ values: blank, links: blank, json: 'null' }, none),
+  notempty: shown({ values: notblank, links: notblank, texts: notblank, json: 'notnull' }, some),
+  null: shown({ values: blank, links: blank, link: blank }, none),
+  notnull: shown({ values: notblank, links: notblank, link: notblank }, some),
+};
