@@ -83,7 +83,7 @@ test('a step that is tried again keeps what it came to before, by itself and by 
     ],
   });
   const times = step?.attempts.map(({ started_at }) => started_at) ?? [];
-  expect([...times, step?.started_at]).toEqual([...times, step?.started_at].toSorted());
+  expect([...times, step?.started_at]).toEqual([...times, step?.started_at].toSorted((a, b) => String(a).localeCompare(String(b))));
   await desk.ann.delete(`${base}/automations/${id}`);
 });
 

@@ -125,7 +125,7 @@ test('what a step came to before it was tried again can be looked at, the newest
   const [newest, second, oldest] = within(screen.getByRole('list', { name: 'Earlier tries' })).getAllByRole(
     'listitem',
   );
-  within(newest as HTMLElement).getByText('The server ended in the middle of it.');
-  within(second as HTMLElement).getByText(/the status 503/);
-  within(oldest as HTMLElement).getByText('https://example.com/500');
+  expect(within(newest as HTMLElement).getByText('The server ended in the middle of it.')).toBeTruthy();
+  expect(within(second as HTMLElement).getByText(/the status 503/)).toBeTruthy();
+  expect(within(oldest as HTMLElement).getByText('https://example.com/500')).toBeTruthy();
 });

@@ -120,9 +120,9 @@ function Single({ value }: { readonly value: unknown }) {
   const { t } = useHost();
   if (value === true) return t('Yes');
   if (value === false) return t('No');
-  const isEmpty = value === null || value === '' || typeof value === 'object';
-  if (isEmpty) return <span className="automations-empty">{t('Empty')}</span>;
-  return <span dir="auto">{String(value)}</span>;
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (text === '') return <span className="automations-empty">{t('Empty')}</span>;
+  return <span dir="auto">{text}</span>;
 }
 
 /** What steps of this plugin tell, in the words of their settings. */

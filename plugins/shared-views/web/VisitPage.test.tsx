@@ -154,7 +154,7 @@ test('what the owner changes of the view reaches whoever looks at it, and its en
   await screen.findByText('Grace');
   of.isOpen = false;
   lookAgain();
-  await screen.findByText('This link opens nothing');
+  expect(await screen.findByText('This link opens nothing')).toBeTruthy();
 });
 
 test('a page that is not seen asks for nothing', async () => {

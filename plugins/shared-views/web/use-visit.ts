@@ -74,9 +74,9 @@ export function useVisit(uuid: string): {
   useEffect(() => {
     const abort = new AbortController();
     readLink(api, { uuid, ...asked }, abort.signal).then(
-      (next) => {
+      (read) => {
         if (abort.signal.aborted) return;
-        setTold(next);
+        setTold(read);
         setAnswered({ to: asked, state: { kind: 'open' } });
       },
       (error: unknown) => {

@@ -78,18 +78,15 @@ export function useRows(
   const linkedIds = isShared ? '' : linkedTables(place.table).join(' ');
   const identity = `${userId} ${nameOfPlace(place)}`;
   const visit = useVisitOf(of.kind === 'view' ? of.view.id : '');
-  const visitNow = useRef(visit);
-  useLayoutEffect(() => {
-    visitNow.current = visit;
-  });
   const make = (): Held => {
     const undo = stacksOf(session).of(userId, tableId);
-    const visited = new VisitedApi(api, () => visitNow.current ?? {});
+    const visited = new VisitedApi(api, visit ?? {});
     return { identity, visited, client: new RowsClient(isShared ? visited : api, undo, place, options) };
   };
   const [held, setHeld] = useState(make);
   if (held.identity !== identity) setHeld(make);
   const { client, visited } = held;
+  useLayoutEffect(() => visited.update(visit ?? {}), [visited, visit]);
   const asked = JSON.stringify(options);
   useLayoutEffect(() => {
     if (held.identity === identity) client.update(place, JSON.parse(asked) as RowsOptions);

@@ -24,7 +24,7 @@ function aServer() {
 
 test('an answer is asked for again by its mark, and given again where it is still the same', async () => {
   const { of, asked, api } = aServer();
-  const visited = new VisitedApi(api, () => ({ password: 'one' }));
+  const visited = new VisitedApi(api, { password: 'one' });
   const read = (offset: number) => visited.request({ path: '/rows', query: { offset } });
   const first = await read(0);
   expect(await read(0)).toBe(first);
@@ -40,7 +40,6 @@ test('an answer is asked for again by its mark, and given again where it is stil
 
 test('what is refused for its password waits for the one of now, and is sent again with it', async () => {
   const { of, api } = aServer();
-  let password = 'one';
   const refused: unknown[] = [];
   let goOn = (_isOpen: boolean): void => {};
   const onRefused = (error: unknown) => {
@@ -49,11 +48,11 @@ test('what is refused for its password waits for the one of now, and is sent aga
       goOn = resolve;
     });
   };
-  const visited = new VisitedApi(api, () => ({ password, onRefused }));
+  const visited = new VisitedApi(api, { password: 'one', onRefused });
   of.password = 'two';
   const rows = visited.request({ path: '/rows' });
   while (refused.length === 0) await Promise.resolve();
-  password = 'two';
+  visited.update({ password: 'two', onRefused });
   goOn(true);
   expect(await rows).toEqual(['Ada']);
   of.password = 'three';
@@ -66,12 +65,9 @@ test('what is refused for its password waits for the one of now, and is sent aga
 test('what was on its way while the password was given is sent again without asking for it once more', async () => {
   const { of, api } = aServer();
   of.password = 'two';
-  let password = 'one';
-  const visited = new VisitedApi(api, () => ({
-    password,
-    onRefused: () => Promise.reject(new Error('It was asked for once more')),
-  }));
+  const onRefused = () => Promise.reject(new Error('It was asked for once more'));
+  const visited = new VisitedApi(api, { password: 'one', onRefused });
   const rows = visited.request({ path: '/rows' });
-  password = 'two';
+  visited.update({ password: 'two', onRefused });
   expect(await rows).toEqual(['Ada']);
 });

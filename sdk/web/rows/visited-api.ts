@@ -4,6 +4,8 @@ import { sendAsVisitor, type VisitedView } from '../visited-view.ts';
 /** Answers that are remembered, those that were asked for last: some pages, counts and groups. */
 const mostKnown = 60;
 
+type Visit = Pick<VisitedView, 'password' | 'onRefused'>;
+
 interface Known {
   readonly mark: string;
   readonly answer: ApiResponse<unknown>;
@@ -15,11 +17,16 @@ interface Known {
  */
 export class VisitedApi implements ApiClient {
   readonly #api: ApiClient;
-  readonly #visit: () => Pick<VisitedView, 'password' | 'onRefused'>;
+  #visit: Visit;
   readonly #known = new Map<string, Known>();
 
-  constructor(api: ApiClient, visit: () => Pick<VisitedView, 'password' | 'onRefused'>) {
+  constructor(api: ApiClient, visit: Visit) {
     this.#api = api;
+    this.#visit = visit;
+  }
+
+  /** Takes the password over that the visitor gave since then. */
+  update(visit: Visit): void {
     this.#visit = visit;
   }
 
@@ -28,11 +35,11 @@ export class VisitedApi implements ApiClient {
   }
 
   send<T>(request: ApiRequest): Promise<ApiResponse<T>> {
-    return sendAsVisitor(this.#visit, (headers) => this.#ask<T>(withHeaders(request, headers)));
+    return sendAsVisitor(this.#now, (headers) => this.#ask<T>(withHeaders(request, headers)));
   }
 
   download(request: ApiRequest, fileName: string): Promise<void> {
-    return sendAsVisitor(this.#visit, (headers) =>
+    return sendAsVisitor(this.#now, (headers) =>
       this.#api.download(withHeaders(request, headers), fileName),
     );
   }
@@ -41,6 +48,8 @@ export class VisitedApi implements ApiClient {
   forget(): void {
     this.#known.clear();
   }
+
+  readonly #now = (): Visit => this.#visit;
 
   async #ask<T>(request: ApiRequest): Promise<ApiResponse<T>> {
     const name = JSON.stringify([request.path, request.query]);
