@@ -88,6 +88,7 @@ test('what a step was given is a list of fields, what has parts is folded, and t
   const given = within(await screen.findByRole('region', { name: 'What it was given' }));
   expect(given.getByText('Table').nextSibling?.textContent).toBe('Tasks');
   expect(given.queryByText('Do it')).toBeNull();
+  expect(given.getByText('Title: Do it · Done: true')).toBeTruthy();
   await user.click(given.getByText('4 fields'));
   expect((await given.findByText('Title')).nextSibling?.textContent).toBe('Do it');
   expect(given.getByText('Done').nextSibling?.textContent).toBe('Yes');
