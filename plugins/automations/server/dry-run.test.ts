@@ -62,7 +62,9 @@ const order = (name: string, cells: Cells, more: object = {}, type = 'row.create
   type,
   settings: {
     table: orders.id,
-    cells: Object.fromEntries(Object.entries(cells).map(([title, text]) => [desk.column(orders, title), text])),
+    cells: Object.fromEntries(
+      Object.entries(cells).map(([title, text]) => [desk.column(orders, title), text]),
+    ),
     ...more,
   },
 });

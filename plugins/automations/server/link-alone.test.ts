@@ -30,9 +30,8 @@ test('a row is linked by a step that sets nothing else of it, and a dry run says
   const path = `${desk.rows('Tasks')}/${task.Id}?nested[Request][fields]=Id`;
   expect((await desk.ann.get(path)).body).toMatchObject({ Title: 'paint', Request: { Id } });
   const { trigger, conditions } = made;
-  const tried = await desk.ann.post<TryAnswer>(
-    `/api/v1/plugins/automations/projects/${desk.projectId}/try`,
-    { automation: { title: 'Dry', trigger, conditions, steps } },
-  );
+  const tried = await desk.ann.post<TryAnswer>(`/api/v1/plugins/automations/projects/${desk.projectId}/try`, {
+    automation: { title: 'Dry', trigger, conditions, steps },
+  });
   expect(tried.body.steps).toMatchObject([{ error: null, input: { values: { Request: String(Id) } } }]);
 });

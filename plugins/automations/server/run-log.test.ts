@@ -107,11 +107,17 @@ test('open pages are told of a run while a step of it goes on', async () => {
       steps: [{ id: 'slow', name: 'slow', type: 'slow.step', settings: {} }],
     });
     // That it was made is told as well.
-    await askUntil(() => Promise.resolve(told), (count) => count > 0);
+    await askUntil(
+      () => Promise.resolve(told),
+      (count) => count > 0,
+    );
     told = 0;
     await desk.ann.post(desk.rows('Requests'), { Title: 'lamp' });
     await begun;
-    await askUntil(() => Promise.resolve(told), (count) => count > 0);
+    await askUntil(
+      () => Promise.resolve(told),
+      (count) => count > 0,
+    );
     const run = await runOf(id, ({ state }) => state === 'running');
     expect((await desk.run(id, run.id)).steps).toMatchObject([{ id: 'slow', state: 'running' }]);
   } finally {

@@ -35,7 +35,8 @@ export function stepCall(
   signal: AbortSignal,
 ): AutomationStepCall {
   const { scope, item, open = [] } = run;
-  const isOpen = ({ path }: Placeholder) => open.some((names) => names.every((name, at) => path[at] === name));
+  const isOpen = ({ path }: Placeholder) =>
+    open.some((names) => names.every((name, at) => path[at] === name));
   const values: TemplateValues = { ...run.values, env };
   const budget = templateBudget();
   const limited = <T>(make: () => T): T => {

@@ -126,7 +126,10 @@ function previewOf(parts: Parts, whole: unknown): string {
   return parts
     .filter(([, part]) => partsOf(part) === undefined && part !== null && part !== '')
     .slice(0, previewed.parts)
-    .map(([name, part]) => (Array.isArray(whole) ? '' : `${name}: `) + beginOf(String(part), previewed.characters))
+    .map(
+      ([name, part]) =>
+        (Array.isArray(whole) ? '' : `${name}: `) + beginOf(String(part), previewed.characters),
+    )
     .join(' · ');
 }
 

@@ -15,7 +15,13 @@ import {
   type ReadTimePlan,
   type TimePlan,
 } from '@trellis/sdk/shared';
-import { limits, missedPolicies, overlapPolicies, problemWords, type ScheduleInput } from '../shared/index.ts';
+import {
+  limits,
+  missedPolicies,
+  overlapPolicies,
+  problemWords,
+  type ScheduleInput,
+} from '../shared/index.ts';
 import { mayDo } from './owner.ts';
 import { scheduleErrors } from './schedule-errors.ts';
 

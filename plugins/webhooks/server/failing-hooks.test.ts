@@ -61,7 +61,11 @@ test('open pages are told when the messages of one begin to fail, and when they 
     gap() {},
   });
   try {
-    const heard = () => askUntil(() => Promise.resolve(told), (count) => count > 0);
+    const heard = () =>
+      askUntil(
+        () => Promise.resolve(told),
+        (count) => count > 0,
+      );
     answer(503);
     await add();
     await heard();

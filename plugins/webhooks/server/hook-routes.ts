@@ -13,13 +13,7 @@ import {
 import type { Hook, HookStore } from './hook-store.ts';
 import type { HookEntity } from '../shared/index.ts';
 import { failuresOf } from './failing-hooks.ts';
-import {
-  hookRevision,
-  partOf,
-  toHookEntity,
-  toWholeHookEntity,
-  type HookStanding,
-} from './hook-entities.ts';
+import { hookRevision, partOf, toHookEntity, toWholeHookEntity, type HookStanding } from './hook-entities.ts';
 import { createCheck, createIsThere } from './channels.ts';
 import { createCheckTarget } from './check-target.ts';
 import { hookErrors } from './hook-errors.ts';

@@ -1,9 +1,4 @@
-import {
-  templateProblems,
-  textsIn,
-  type RequestTemplate,
-  type TableEntity,
-} from '@trellis/sdk/shared';
+import { templateProblems, textsIn, type RequestTemplate, type TableEntity } from '@trellis/sdk/shared';
 import { InWordsOf, useAttempt, useHost, useSave } from '@trellis/sdk/web';
 import {
   CopyField,

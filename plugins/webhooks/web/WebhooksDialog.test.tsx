@@ -103,7 +103,9 @@ test('the list says of which webhooks the last messages did not arrive, and why'
   });
   const lines = await screen.findAllByRole('listitem');
   expect(
-    lines.map((line) => /Fails: the last answer was 503|Fails: Nobody answers\.|Paused: /.exec(line.textContent)?.[0]),
+    lines.map(
+      (line) => /Fails: the last answer was 503|Fails: Nobody answers\.|Paused: /.exec(line.textContent)?.[0],
+    ),
   ).toEqual(['Fails: the last answer was 503', 'Fails: Nobody answers.', undefined, 'Paused: ']);
 });
 

@@ -62,7 +62,12 @@ export function TimeFields({ label, value, onChange }: TimeFieldsProps): ReactNo
       <div className="tr-time-line">
         <label className="tr-field">
           <span>{t('How often')}</span>
-          <Select<PlainTimeKind> label={t('How often')} value={plain.kind} options={kinds} onChange={choose} />
+          <Select<PlainTimeKind>
+            label={t('How often')}
+            value={plain.kind}
+            options={kinds}
+            onChange={choose}
+          />
         </label>
         <PlainFields plain={plain} onChange={(next) => setTime(toCron(next))} />
       </div>
@@ -136,10 +141,7 @@ function startOf(kind: PlainTimeKind, before: PlainTime): PlainTime {
   }
 }
 
-function PlainFields(props: {
-  readonly plain: PlainTime;
-  readonly onChange: (plain: PlainTime) => void;
-}) {
+function PlainFields(props: { readonly plain: PlainTime; readonly onChange: (plain: PlainTime) => void }) {
   const { plain, onChange } = props;
   const t = useSharedT();
   if (plain.kind === 'cron') return null;
