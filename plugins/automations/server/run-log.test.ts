@@ -82,8 +82,8 @@ test('a step that is tried again keeps what it came to before, by itself and by 
       { state: 'failed', error: { code: 'AUTOMATION_ANSWER', params: { status: 400 } } },
     ],
   });
-  const times = step?.attempts.map(({ started_at }) => started_at) ?? [];
-  expect([...times, step?.started_at]).toEqual([...times, step?.started_at].toSorted());
+  const [first = '', second = ''] = step?.attempts.map(({ started_at }) => started_at) ?? [];
+  expect(first <= second && second <= (step?.started_at ?? '')).toBe(true);
   await desk.ann.delete(`${base}/automations/${id}`);
 });
 

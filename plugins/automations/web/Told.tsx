@@ -137,9 +137,9 @@ function Single({ value }: { readonly value: unknown }) {
   const { t } = useHost();
   if (value === true) return t('Yes');
   if (value === false) return t('No');
-  const isEmpty = value === null || value === '' || typeof value === 'object';
-  if (isEmpty) return <span className="automations-empty">{t('Empty')}</span>;
-  return <span dir="auto">{String(value)}</span>;
+  if (value === '' || (typeof value !== 'string' && typeof value !== 'number'))
+    return <span className="automations-empty">{t('Empty')}</span>;
+  return <span dir="auto">{value}</span>;
 }
 
 /** What steps of this plugin tell, in the words of their settings. */

@@ -48,7 +48,7 @@ test('one that is switched off is not said to fail', async () => {
   await add();
   await listed(hook, (one) => one.failing !== null);
   await shop.ann.patch(`/api/v1/db/meta/hooks/${hook.id}`, { active: false });
-  await listed(hook, (one) => !one.active && one.failing === null);
+  expect(await listed(hook, ({ active }) => !active)).toMatchObject({ failing: null });
 });
 
 test('open pages are told when the messages of one begin to fail, and when they arrive again', async () => {
@@ -74,7 +74,7 @@ test('open pages are told when the messages of one begin to fail, and when they 
     answer(200);
     await add();
     await heard();
-    await listed(hook, (one) => one.failing === null);
+    expect(await listed(hook, ({ failing }) => failing === null)).toMatchObject({ active: true });
   } finally {
     await listening.dispose();
   }
