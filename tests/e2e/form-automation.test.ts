@@ -132,7 +132,7 @@ describeInBrowser('when a form comes in', () => {
     await page.getByRole('menuitem', { name: 'Log' }).click();
     const log = page.getByRole('list', { name: 'Log' });
     await log.getByText('Row 1', { exact: true }).click();
-    await log.getByText('"Title": "Answer Where is my parcel?"').first().waitFor();
+    await log.getByText('Title: Answer Where is my parcel?').first().waitFor();
     await page
       .getByRole('navigation', { name: 'Tables' })
       .getByRole('button', { name: 'Tasks', exact: true })
@@ -154,7 +154,7 @@ describeInBrowser('when a form comes in', () => {
     await log.getByText('Slack refused the message with status 503.').first().waitFor();
     expect(await log.getByText('rollup_error').count()).toBe(0);
     receiver.answer((_, response) => void response.end('ok'));
-    await log.getByText('"Title": "Answer Are you open?"').first().waitFor();
+    await log.getByText('Title: Answer Are you open?').first().waitFor();
     expect(complaints).toEqual([]);
   });
 });

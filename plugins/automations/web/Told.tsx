@@ -1,3 +1,4 @@
+import { beginOf } from '@trellis/sdk/shared';
 import { useHost } from '@trellis/sdk/web';
 import { copyText } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
@@ -58,6 +59,8 @@ function RawJson({ label, text }: { readonly label: string; readonly text: strin
   );
 }
 
+const previewed = { parts: 3, characters: 60 };
+
 type Parts = readonly (readonly [name: string, value: unknown])[];
 
 /** The parts of an object or a list; undefined for a single value. */
@@ -87,7 +90,7 @@ function Fields(props: { readonly value: unknown; readonly nameOf?: (name: strin
             </dd>
           </div>
         ) : (
-          <Folded key={name} name={nameOf(name)} count={inner.length} value={part} />
+          <Folded key={name} name={nameOf(name)} parts={inner} value={part} />
         );
       })}
     </dl>
@@ -95,8 +98,9 @@ function Fields(props: { readonly value: unknown; readonly nameOf?: (name: strin
 }
 
 /** A value that has parts of its own: they are drawn once somebody asks for them. */
-function Folded(props: { readonly name: string; readonly count: number; readonly value: unknown }) {
-  const { name, count, value } = props;
+function Folded(props: { readonly name: string; readonly parts: Parts; readonly value: unknown }) {
+  const { name, parts, value } = props;
+  const count = parts.length;
   const { t } = useHost();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -107,7 +111,8 @@ function Folded(props: { readonly name: string; readonly count: number; readonly
           <summary>
             {Array.isArray(value)
               ? t('{{count}} entries', { count, one: 'one entry' })
-              : t('{{count}} fields', { count, one: 'one field' })}
+              : t('{{count}} fields', { count, one: 'one field' })}{' '}
+            {!isOpen && <span className="automations-preview">{previewOf(parts, value)}</span>}
           </summary>
           {isOpen && <Fields value={value} />}
         </details>
@@ -116,13 +121,31 @@ function Folded(props: { readonly name: string; readonly count: number; readonly
   );
 }
 
+/** The first of the parts that are single values, for whoever looks for one run among many. */
+function previewOf(parts: Parts, whole: unknown): string {
+  return parts
+    .filter(([, part]) => partsOf(part) === undefined && part !== null && part !== '')
+    .slice(0, previewed.parts)
+    .map(
+      ([name, part]) =>
+        (Array.isArray(whole) ? '' : `${name}: `) + beginOf(String(part), previewed.characters),
+    )
+    .join(' · ');
+}
+
 function Single({ value }: { readonly value: unknown }) {
   const { t } = useHost();
   if (value === true) return t('Yes');
   if (value === false) return t('No');
+<<<<<<< HEAD
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (text === '') return <span className="automations-empty">{t('Empty')}</span>;
   return <span dir="auto">{text}</span>;
+=======
+  if (value === '' || (typeof value !== 'string' && typeof value !== 'number'))
+    return <span className="automations-empty">{t('Empty')}</span>;
+  return <span dir="auto">{value}</span>;
+>>>>>>> w-a
 }
 
 /** What steps of this plugin tell, in the words of their settings. */
@@ -147,7 +170,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   table: 'Table',
   text: 'Message',
   to: 'To',
-  trigger: 'What started it',
+  trigger: 'Details',
   until: 'Until',
   url: 'Address',
   values: 'Values to write',

@@ -39,9 +39,7 @@ export class VisitedApi implements ApiClient {
   }
 
   download(request: ApiRequest, fileName: string): Promise<void> {
-    return sendAsVisitor(this.#now, (headers) =>
-      this.#api.download(withHeaders(request, headers), fileName),
-    );
+    return sendAsVisitor(this.#now, (headers) => this.#api.download(withHeaders(request, headers), fileName));
   }
 
   /** From now on everything is asked for anew: for a moment the server believes that nothing changed without looking. */
