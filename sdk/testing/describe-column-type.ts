@@ -304,7 +304,7 @@ export function describeColumnType(
         await fixture.client.post(fixture.path, nothing);
       const { list } = (await fixture.client.get<{ list: readonly Row[] }>(`${fixture.path}?limit=1000`))
         .body;
-      const { id, storage = type.storage } = columnOf(fixture.table);
+      const { id, storage } = columnOf(fixture.table);
       const context = { ...contextOf(type, fixture.table), storage };
       const columns = new Map([[id, { type, context }]]);
       const operators = fixture.server.host.registries.get('filterOperators').list();

@@ -126,13 +126,7 @@ test('what a step came to before it was tried again can be looked at, the newest
   const [newest, second, oldest] = within(screen.getByRole('list', { name: 'Earlier tries' })).getAllByRole(
     'listitem',
   );
-<<<<<<< HEAD
-  expect(within(newest as HTMLElement).getByText('The server ended in the middle of it.')).toBeTruthy();
-  expect(within(second as HTMLElement).getByText(/the status 503/)).toBeTruthy();
-  expect(within(oldest as HTMLElement).getByText('https://example.com/500')).toBeTruthy();
-=======
   expect(newest?.textContent).toContain('The server ended in the middle of it.');
   expect(second?.textContent).toContain('The address answered with the status 503.');
   expect(oldest?.textContent).toContain('https://example.com/500');
->>>>>>> w-a
 });

@@ -137,15 +137,9 @@ function Single({ value }: { readonly value: unknown }) {
   const { t } = useHost();
   if (value === true) return t('Yes');
   if (value === false) return t('No');
-<<<<<<< HEAD
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  if (text === '') return <span className="automations-empty">{t('Empty')}</span>;
-  return <span dir="auto">{text}</span>;
-=======
   if (value === '' || (typeof value !== 'string' && typeof value !== 'number'))
     return <span className="automations-empty">{t('Empty')}</span>;
   return <span dir="auto">{value}</span>;
->>>>>>> w-a
 }
 
 /** What steps of this plugin tell, in the words of their settings. */
