@@ -140,7 +140,7 @@ describeInBrowser('a view that is shared by a link', () => {
     await call('PATCH', `${paths.rows}/2`, { Title: 'Venice' });
     await call('PATCH', paths.link, { password: 'close sesame' });
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    const asked = page.getByRole('dialog', { name: 'This view has another password by now' });
+    const asked = page.getByRole('dialog', { name: 'This view has a new password' });
     await asked.waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');

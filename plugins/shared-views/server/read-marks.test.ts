@@ -10,12 +10,12 @@ afterEach(() => {
 function reading() {
   const marks = new ReadMarks();
   const of = { rows: ['Ada'] as readonly string[], reads: 0 };
-  const ask = (mark?: string, asked: string | undefined = 'rows of a link'): Promise<RouteAnswer> =>
+  const answer = (mark: string | undefined, asked: string | undefined): Promise<RouteAnswer> =>
     marks.answer({ headers: { 'if-none-match': mark } }, asked, async () => {
       of.reads += 1;
       return of.rows;
     });
-  return { of, ask };
+  return { of, answer, ask: (mark?: string) => answer(mark, 'rows of a link') };
 }
 
 const textOf = ({ body }: RouteAnswer) => Buffer.from(body as Uint8Array).toString();
@@ -51,8 +51,8 @@ test('however many ask by the mark of an answer, it is read once in a while, wha
 });
 
 test('an answer that is not the same for everybody is read each time', async () => {
-  const { of, ask } = reading();
-  const mark = (await ask(undefined, undefined)).headers.etag;
-  expect(await ask(mark, undefined)).toMatchObject({ status: 304 });
+  const { of, answer } = reading();
+  const mark = (await answer(undefined, undefined)).headers.etag;
+  expect(await answer(mark, undefined)).toMatchObject({ status: 304 });
   expect(of.reads).toBe(2);
 });

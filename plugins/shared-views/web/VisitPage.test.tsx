@@ -97,7 +97,7 @@ test('a password that changes while a stranger looks is asked for in place, and 
   of.rows = [{ Id: 1, Name: 'Grace' }];
   lookAgain();
   const asked = await screen.findByLabelText('Password');
-  expect(screen.getByRole('dialog', { name: 'This view has another password by now' })).toBeTruthy();
+  expect(screen.getByRole('dialog', { name: 'This view has a new password' })).toBeTruthy();
   await user.type(asked, 'guess');
   await user.click(screen.getByRole('button', { name: 'Open' }));
   await screen.findByText('The password is not right.');

@@ -34,7 +34,7 @@ function Visit({ uuid }: { readonly uuid: string }) {
     case 'locked':
     case 'open': {
       const isLocked = state.kind === 'locked';
-      const title = visit ? t('This view has another password by now') : t('This view has a password');
+      const title = visit ? t('This view has a new password') : t('This view has a password');
       const hint = visit && t('What you were looking at is still there.');
       const gate = isLocked && <PasswordGate {...{ title, hint, state, isTrying, attempt }} />;
       return (
