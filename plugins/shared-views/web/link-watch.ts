@@ -21,7 +21,7 @@ export class LinkWatch {
     return new Promise((resolve) => this.#waiting.push(() => resolve(true)));
   };
 
-  tell(look: VisitLook): void {
+  announce(look: VisitLook): void {
     for (const listener of this.#listeners) listener(look);
   }
 
@@ -39,7 +39,7 @@ export class LinkWatch {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const goOn of waiting) goOn();
-    this.tell('return');
+    this.announce('return');
   }
 }
 

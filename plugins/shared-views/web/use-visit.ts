@@ -105,7 +105,7 @@ export function useVisit(uuid: string): {
       // Any other failure says nothing about the view: it is looked for again later.
       if (status !== 304) return;
     }
-    watch.tell(why);
+    watch.announce(why);
   });
 
   const visit = useMemo(() => told && toVisit(uuid, told, watch), [uuid, told, watch]);
