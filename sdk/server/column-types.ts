@@ -234,6 +234,15 @@ export interface ColumnTypeServerPart {
    * caller may know it: without the columns that are hidden, and so is the snapshot, for what lies in other tables.
    */
   toColOptions?(column: ColumnSchema, table: TableSchema, snapshot?: ProjectSnapshot): unknown;
+  /**
+   * The type's options as they travel under `meta`, where some of them name columns: told by the same table and snapshot, without what
+   * tells of a hidden one. Without it, all of them travel.
+   */
+  toMeta?(
+    column: ColumnSchema,
+    table: TableSchema,
+    snapshot?: ProjectSnapshot,
+  ): Readonly<Record<string, unknown>> | undefined;
   /** What clients of the v1 API read under `dtxp` in place of a length or a precision: the quoted titles of a list of options. */
   toDtxp?(column: ColumnSchema): string;
   /** Keys of a column's body that clients of the v1 API send beside `colOptions`; `fromColOptions` is given them among the others. */

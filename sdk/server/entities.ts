@@ -126,7 +126,8 @@ export function toColumnEntity(
   type: ServerColumnType | undefined,
   snapshot?: ProjectSnapshot,
 ): ColumnEntity {
-  const options = type?.server?.toColOptions?.(column, table, snapshot);
+  const { toColOptions, toMeta } = type?.server ?? {};
+  const options = toColOptions?.(column, table, snapshot);
   return {
     id: column.id,
     ...placeOf(table),
@@ -158,7 +159,7 @@ export function toColumnEntity(
     ...(column.generated && { generated: true }),
     ...(isInternal(column, table, snapshot) && { internal: true }),
     description: column.description ?? null,
-    meta: column.meta ?? null,
+    meta: (toMeta === undefined ? column.meta : toMeta(column, table, snapshot)) ?? null,
     validate: toValidate(type),
     ...(options !== undefined && { colOptions: options }),
     created_at: column.createdAt,

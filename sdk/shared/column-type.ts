@@ -131,6 +131,13 @@ export interface ColumnTypeDefinition<
    */
   readonly storesParsed?: boolean;
   /**
+   * What the values are, however a column writes them. A change of the type converts values of the same sort, and not their texts: `$12.50`
+   * becomes 12.5, and a day stays the same one where the other column writes the month first.
+   *
+   * `number`: `parse` reads numbers. `time`: `parse` reads days and moments in ISO form, such as `2026-03-29T14:30:00`.
+   */
+  readonly holds?: 'number' | 'time';
+  /**
    * For types of whose values many rows share each, so that views stack rows by them, let rows stand together by them, or colour them. A
    * cell holds one text.
    *

@@ -248,6 +248,36 @@ function describeHidden(start: () => Promise<TestServer>): void {
     for (const [at, answer] of before.entries()) expect(after[at]).toEqual(answer);
   });
 
+  test('cannot tell what is hidden from what never was, in groups and in figures', async () => {
+    const pay = tables['People']?.columns?.find(({ title }) => title === 'Pay');
+    const by = json([{ fk_column_id: column('People', 'Name'), direction: 'asc' }]);
+    const sum = (name: string) => json([{ column: name, aggregation: 'sum' }]);
+    const paths = (name: string) => [
+      `group/${name}`,
+      `groupby?column_name=${name}`,
+      `aggregate?aggregations=${sum(name)}`,
+      `groups?groupArrJson=${by}&aggregations=${sum(name)}`,
+    ];
+    const answers = async (name: string) => {
+      const all = await Promise.all(paths(name).map((path) => bob.get<object>(`${data}/People/${path}`)));
+      return all.map(({ status, body }) => [status, JSON.stringify(body).replaceAll(name, '?')]);
+    };
+    const never = await answers('Nope');
+    expect(never.map(([status]) => status)).toEqual([404, 400, 400, 400]);
+    for (const name of ['Pay', pay?.id, pay?.column_name])
+      expect(await answers(name ?? '')).toEqual(never);
+  });
+
+  test('is told of no column that is hidden by those that are computed from it', async () => {
+    const hidden = column('People', 'Pay');
+    for (const { id } of Object.values(tables)) {
+      const { body } = await bob.get<TableEntity>(`${meta}/tables/${id}`);
+      expect(JSON.stringify(body.columns)).not.toContain(hidden);
+    }
+    const { body: all } = await owner.get<TableEntity>(`${meta}/tables/${tables['People']?.id}`);
+    expect(JSON.stringify(all.columns?.find(({ title }) => title === 'Double')?.meta)).toContain(hidden);
+  });
+
   test('changes and deletes nothing by what is hidden', async () => {
     const all = async () => (await owner.get(`${data}/People?sort=Id`)).body;
     const before = await all();

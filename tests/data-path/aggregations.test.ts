@@ -143,6 +143,8 @@ describeEachMetadata('figures over the rows of a table', (open) => {
     expect(
       (await figures(['Done', 'checked'], ['Done', 'unchecked'], ['Note', 'empty'])).map(Number),
     ).toEqual([2, 2, 2]);
+    // An empty text is no value to either.
+    expect((await figures(['Note', 'filled'], ['Note', 'unique'])).map(Number)).toEqual([2, 2]);
     expect(
       (
         await figures(
@@ -155,7 +157,7 @@ describeEachMetadata('figures over the rows of a table', (open) => {
           ['Note', 'percent-unique'],
         )
       ).map(Number),
-    ).toEqual([50, 50, 50, 50, 50, 75, 75]);
+    ).toEqual([50, 50, 50, 50, 50, 75, 50]);
     expect(await figures(['Points', 'minimum'], ['Day', 'latest'], ['Day', 'earliest'])).toEqual([
       1,
       '2026-03-04',

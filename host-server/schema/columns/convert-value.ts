@@ -1,4 +1,10 @@
-import type { CellValue, ColumnContext, StorageKind } from '@trellis/sdk/shared';
+import {
+  parseDecimal,
+  type CellValue,
+  type ColumnContext,
+  type ParseResult,
+  type StorageKind,
+} from '@trellis/sdk/shared';
 import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import type { RegistryView } from '@trellis/core';
 import type { Database } from '../../databases/database.ts';
@@ -74,8 +80,8 @@ export interface ValueConverter {
 export type ConvertValue = (conversion: Conversion, database: Database) => ValueConverter;
 
 /**
- * Converts by text: the old type formats, the new one parses. Empty text is an empty cell and not lost. Where the type stays, it says
- * itself what its new options make of a value.
+ * Converts by text: the old type formats, the new one parses. Numbers, and days and moments, are converted by their values among
+ * themselves. Empty text is an empty cell and not lost. Where the type stays, it says itself what its new options make of a value.
  */
 export function createConvertValue(
   columnTypes: RegistryView<ServerColumnType>,
@@ -101,6 +107,7 @@ export function createConvertValue(
     const adopt = by && from.type !== to.type ? newType?.server?.adopt : undefined;
     const adopted = by && adopt && new AdoptedValues(adopt, { ...by, column: newContext });
     const moved = from.type === to.type ? conversionOf(to.type, from.options, to.options) : undefined;
+    const chosen = from.type === to.type ? undefined : chosenOf(oldType, newType, newContext);
 
     function oldText(value: CellValue): string {
       if (oldType) return oldType.format(value, oldContext);
@@ -120,6 +127,25 @@ export function createConvertValue(
 
     const textOfMade = (made: unknown) => (made === null || made === undefined ? '' : storedText(made));
 
+    /** What the new type reads of a value of its own sort; undefined where texts are what both have in common. */
+    function readByValue(value: CellValue): ParseResult<CellValue> | undefined {
+      if (from.type === to.type || oldType?.holds === undefined || oldType.holds !== newType?.holds)
+        return undefined;
+      if (oldType.holds === 'number') {
+        const number = parseDecimal(value);
+        return number.ok ? newType.parse(number.value, newContext) : undefined;
+      }
+      const { calendar } = newType;
+      if (oldType.calendar === undefined) return undefined;
+      if (oldType.calendar.unit === calendar?.unit) return newType.parse(value, newContext);
+      const shown = oldType.calendar.show(value, oldContext);
+      if (shown === undefined) return undefined;
+      if (calendar?.unit !== 'time') return newType.parse(shown, newContext);
+      // Clocks of the new column's zone show the day that stood there.
+      const moment = calendar.read(shown, newContext);
+      return moment === undefined ? undefined : { ok: true, value: moment };
+    }
+
     /** What the new type reads of a value; undefined where it reads nothing. */
     function parsedOf(raw: unknown): { readonly value: CellValue; readonly lost: boolean } | undefined {
       if (raw === null || raw === undefined) return undefined;
@@ -129,8 +155,9 @@ export function createConvertValue(
       if (kept.value === null) return kept;
       const text = oldText(kept.value);
       if (text === '' || newType === undefined) return { value: null, lost: text !== '' };
-      const parsed = newType.parse(text, newContext);
+      const parsed = readByValue(kept.value) ?? newType.parse(text, newContext);
       if (!parsed.ok) return { value: null, lost: true };
+      if (chosen !== undefined) return chosen(parsed.value);
       // Blanks are nothing to most types, but the text `null` of an e-mail address was something.
       const isGone = parsed.value === null && text.trim() !== '';
       return { value: parsed.value, lost: kept.lost || isGone };
@@ -145,7 +172,8 @@ export function createConvertValue(
         const value = writes.toDatabase(kept.value);
         const wanted = newText(kept.value);
         // A column with fewer digits rounds, which loses what stood there.
-        const text = to.storage === 'decimal' && value !== null ? storedText(value) : wanted;
+        const rounds = to.storage === 'decimal' || to.storage === 'float';
+        const text = rounds && value !== null ? storedText(value) : wanted;
         return { value, text, lost: lost || text !== wanted };
       } catch {
         // A value that the column cannot hold exactly is lost like one that cannot be read.
@@ -172,6 +200,28 @@ export function createConvertValue(
 }
 
 const empty = { value: null, text: '' };
+
+/** What a type of options keeps of texts of another type: those of its list, and of several the first where it has one alone. */
+function chosenOf(
+  oldType: ServerColumnType | undefined,
+  newType: ServerColumnType | undefined,
+  { options }: ColumnContext,
+): ((value: CellValue) => { readonly value: CellValue; readonly lost: boolean }) | undefined {
+  const list = newType?.valuesInOrder?.(options);
+  if (list === undefined) return undefined;
+  const known = new Set(list);
+  const separator = newType?.separator;
+  const between = separator ?? oldType?.separator;
+  return (value) => {
+    if (value === null) return { value, lost: false };
+    const items = between === undefined ? [String(value)] : String(value).split(between);
+    // Without any list, cells hold what they like.
+    const listed = list.length === 0 ? items : items.filter((item) => known.has(item));
+    const kept = separator === undefined ? listed.slice(0, 1) : listed;
+    const text = kept.join(separator ?? '');
+    return { value: text === '' ? null : text, lost: kept.length < items.length };
+  };
+}
 
 /** A stored value in one form, whether it is about to be bound or was answered by the driver. */
 function storedAs(raw: unknown, { fromDatabase }: { fromDatabase(raw: unknown): unknown }): string {

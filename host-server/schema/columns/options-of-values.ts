@@ -27,7 +27,8 @@ function numberingColumn({ primaryKey }: TableSchema): ColumnSchema | undefined 
 
 /**
  * The options that a type makes of the values that its column takes over, where nobody chose any: selects make options of the
- * texts, in the order in which rows with them were added where keys tell. Undefined for types that make none, and for more values than are looked at.
+ * texts, in the order in which rows with them were added where keys tell, behind those that the column has. Undefined for types that make
+ * none, and for more values than are looked at.
  */
 export async function optionsOfValues(
   { target, table, column }: ColumnOfValues,
@@ -61,7 +62,10 @@ export async function optionsOfValues(
   const context = columnContext(column, former);
   const texts = rows.map(([raw]) => former.format(codec.fromDatabase(raw) as CellValue, context));
   try {
-    return make(texts);
+    const listed = former.valuesInOrder?.(context.options) ?? [];
+    const { separator } = former;
+    const items = separator === undefined ? texts : texts.flatMap((text) => text.split(separator));
+    return make([...listed, ...items], listed.length === 0 ? undefined : column.meta);
   } catch (error) {
     if (isExpected(error)) throw error;
     errors.charge(columnTypes.subject(type.id), error);

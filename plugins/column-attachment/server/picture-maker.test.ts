@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { constants, getPriority } from 'node:os';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import decodeWebp, { init } from '@jsquash/webp/decode.js';
 import { blackPicture, noisyPicture } from '../testing/pictures.ts';
@@ -13,6 +14,15 @@ async function made(picture: Uint8Array, side: number) {
   const [small] = (await makePictures(picture, [side])) ?? [];
   if (small === undefined) return undefined;
   return decodeWebp(Uint8Array.from(small).buffer);
+}
+
+/** The processes that one has begun and that still run. */
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const lists = await Promise.all(
+    threads.map((id) => readFile(`/proc/${pid}/task/${id}/children`, 'utf8').catch(() => '')),
+  );
+  return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
 }
 
 describe('small pictures', () => {
@@ -70,6 +80,19 @@ describe('small pictures', () => {
   test('are not made of a picture that says it has too many pixels, whole as it is', async () => {
     expect(await made(blackPicture(1000, 2000), 160)).toMatchObject({ width: 80, height: 160 });
     expect(await made(blackPicture(7000, 7200), 160)).toBeUndefined();
+  });
+
+  test('are made while nobody else needs the processor', async () => {
+    const making = made(blackPicture(5000, 5000), 160);
+    let isDone = false;
+    void making.finally(() => (isDone = true));
+    const priorities = new Set<number>();
+    while (!isDone) {
+      for (const pid of await childrenOf(process.pid)) priorities.add(getPriority(pid));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(await making).toBeDefined();
+    expect([...priorities]).toContain(constants.priority.PRIORITY_LOW);
   });
 
   test('are made of no other kind of file', async () => {

@@ -38,8 +38,11 @@ async function writeSmallPictures(task: PictureTask): Promise<void> {
   const { ends } = task;
   let end = ends.broken;
   try {
+    const { constants, setPriority } = await import('node:os');
     const { setFlagsFromString } = await import('node:v8');
     const { buffer } = await import('node:stream/consumers');
+    // Whoever waits for rows goes before whoever waits for a picture.
+    setPriority(constants.priority.PRIORITY_LOW);
     setFlagsFromString(`--wasm-max-mem-pages=${task.mostPages}`);
     const { imageSize } = await packageAt<typeof import('image-size')>(task.sizes);
     const encoder = await load<Encoder>(task.encoder);

@@ -126,6 +126,20 @@ describe('small pictures', () => {
     expect([calls, stored.size]).toEqual([1, 2]);
   });
 
+  test('are made of one picture after the other, since one may take all the memory that there is for them', async () => {
+    let [running, most] = [0, 0];
+    const { previews } = start(async (...given) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      return made(...given);
+    });
+    const all = await Promise.all(['a', 'b', 'c'].map((id) => previews.of(file(id), 'small')));
+    expect(all.every((one) => one !== undefined)).toBe(true);
+    expect(most).toBe(1);
+  });
+
   test('of a file that goes meanwhile leave nothing behind', async () => {
     const { previews, stored } = start(made, () => false);
     expect(await previews.of(file('a'), 'small')).toBeUndefined();
@@ -151,9 +165,9 @@ describe('small pictures', () => {
       return made(...given);
     });
     const asked = Array.from({ length: 60 }, (_, index) => previews.of(file(String(index)), 'small'));
-    // Two are tried, fifty wait, and the others are answered at once.
-    expect(await Promise.all(asked.slice(52))).toEqual(Array.from({ length: 8 }, () => undefined));
-    for (let answered = 0; answered < 52;) {
+    // One is tried, fifty wait, and the others are answered at once.
+    expect(await Promise.all(asked.slice(51))).toEqual(Array.from({ length: 9 }, () => undefined));
+    for (let answered = 0; answered < 51;) {
       await new Promise(setImmediate);
       for (const next of release.splice(0)) {
         next();

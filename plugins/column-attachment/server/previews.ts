@@ -16,8 +16,7 @@ interface PreviewsDependencies {
 export type Preview = KeptPreview & { readonly ref: string };
 
 const sizes = Object.keys(previewSizes) as readonly PreviewSize[];
-/** Pictures that are read at once, and those that may wait for it. */
-const mostAtOnce = 2;
+/** Pictures that may wait until they are read: one after the other, since each may take half a gigabyte of memory. */
 const mostWaiting = 50;
 /** Bytes of a small picture. */
 const largestPreview = 1024 * 1024;
@@ -31,7 +30,7 @@ export class Previews {
   readonly #waiting: (() => void)[] = [];
   /** Undefined where it was found not to run here. */
   #maker: MakePictures | undefined;
-  #running = 0;
+  #isRunning = false;
 
   constructor(deps: PreviewsDependencies) {
     this.#deps = deps;
@@ -67,17 +66,17 @@ export class Previews {
   }
 
   async #inTurn(work: () => Promise<void>): Promise<void> {
-    if (this.#running >= mostAtOnce)
+    if (this.#isRunning)
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
       });
-    else this.#running += 1;
+    else this.#isRunning = true;
     try {
       await work();
     } finally {
       // Whoever waits takes over the place.
       const next = this.#waiting.shift();
-      if (next === undefined) this.#running -= 1;
+      if (next === undefined) this.#isRunning = false;
       else next();
     }
   }

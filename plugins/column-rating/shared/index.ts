@@ -65,6 +65,8 @@ export const rating = defineColumnType<number, RatingOptions>({
   accepts: ['integer', 'bigint', 'float', 'decimal'],
   // When the plugin is uninstalled for good, its columns become this type.
   fallback: 'Number',
+  // Numbers of other types become stars by their values, whatever their columns write beside them.
+  holds: 'number',
   // What the filter panel offers. Operators are plugins too; these come from `filters-basic`.
   operators: ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'btw', 'null', 'notnull'],
   order: 100,

@@ -76,7 +76,9 @@ function counted(
   ];
 }
 
-const distinct = of('countDistinct');
+/** An empty text is no value, as it is none for `filled`. */
+const distinct = (column: Expression): AggregateNode =>
+  of('countDistinct')({ kind: 'case', branches: [{ when: isFilled(column), value: column }] });
 const [least, greatest] = [of('min'), of('max')];
 
 /** The figures that every table can show under a column. */

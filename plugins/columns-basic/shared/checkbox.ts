@@ -40,6 +40,7 @@ export const checkbox = defineColumnType<boolean>({
   storage: 'boolean',
   accepts: ['boolean', 'integer', 'bigint', 'string'],
   fallback: 'Number',
+  holds: 'number',
   operators: ['eq', 'neq', 'null', 'notnull'],
   order: 50,
   parse,

@@ -77,6 +77,7 @@ export const date = defineColumnType<string, DateOptions>({
   storage: 'date',
   accepts: ['date', 'datetime', 'string', 'text'],
   fallback: 'SingleLineText',
+  holds: 'time',
   operators: orderOperators,
   order: 60,
   options: {
@@ -140,6 +141,7 @@ export const dateTime = defineColumnType<string, MomentOptions>({
   storage: 'datetime',
   accepts: ['datetime', 'date', 'string', 'text'],
   fallback: 'SingleLineText',
+  holds: 'time',
   operators: orderOperators,
   order: 70,
   options: momentOptions,

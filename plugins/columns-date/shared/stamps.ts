@@ -23,6 +23,7 @@ function stampColumn(type: Pick<ColumnTypeDefinition<string, MomentOptions>, Par
     storage: 'datetime',
     accepts: ['datetime'],
     fallback: 'DateTime',
+    holds: 'time',
     editable: false,
     operators: orderOperators,
     options: momentOptions,

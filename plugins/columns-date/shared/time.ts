@@ -31,6 +31,7 @@ export const time = defineColumnType<string, TimeOptions>({
   storage: 'time',
   accepts: ['time', 'string', 'text'],
   fallback: 'SingleLineText',
+  holds: 'time',
   operators: orderOperators,
   order: 62,
   options: {

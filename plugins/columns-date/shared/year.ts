@@ -26,6 +26,7 @@ export const year = defineColumnType<number>({
   storage: 'integer',
   accepts: ['integer', 'bigint'],
   fallback: 'Number',
+  holds: 'time',
   operators: orderOperators,
   order: 64,
   parse,

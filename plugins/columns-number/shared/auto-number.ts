@@ -10,6 +10,7 @@ export const autoNumber = defineColumnType<number | string>({
   storage: 'integer',
   accepts: ['integer', 'bigint'],
   fallback: 'Number',
+  holds: 'number',
   editable: false,
   numbersRows: true,
   operators: orderOperators,

@@ -12,6 +12,7 @@ export const currency = defineColumnType<number | string, CurrencyOptions>({
   storage: 'decimal',
   accepts: ['decimal', 'float', 'integer', 'bigint'],
   fallback: 'Decimal',
+  holds: 'number',
   operators: orderOperators,
   readTogether: readNumbersTogether,
   order: 42,

@@ -51,6 +51,7 @@ export const duration = defineColumnType<number | string, DurationOptions>({
   storage: 'decimal',
   accepts: ['decimal', 'float', 'integer', 'bigint'],
   fallback: 'Decimal',
+  holds: 'number',
   operators: orderOperators,
   order: 46,
   options: {

@@ -41,6 +41,7 @@ export const percent = defineColumnType<number | string, PercentOptions>({
   storage: 'float',
   accepts: ['float', 'decimal', 'integer', 'bigint'],
   fallback: 'Decimal',
+  holds: 'number',
   operators: orderOperators,
   readTogether: readNumbersTogether,
   order: 44,

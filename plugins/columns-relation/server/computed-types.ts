@@ -87,7 +87,7 @@ function writing(
   names: Readonly<Record<string, keyof Way>>,
 ): ColumnTypeServerPart['toColOptions'] {
   return (column, table, snapshot) => {
-    const way = wayOf(column);
+    const way = toldWay(column, table, snapshot);
     const result = snapshot && toldResult(column, snapshot);
     const isThere = linkOfWay(way, table) !== undefined;
     const error = way.error ?? (isThere ? undefined : 'The link of this column is no longer there.');
@@ -101,6 +101,19 @@ function writing(
       ...(error !== undefined && { error }),
       ...(result !== undefined && { result }),
     };
+  };
+}
+
+/** The options without the ids of columns that the caller does not know: where they are hidden, or gone. */
+function toldWay(column: ColumnSchema, table: TableSchema, snapshot?: ProjectSnapshot): Way {
+  const { columnId, relationColumnId, ...rest } = wayOf(column);
+  const to = snapshot?.tables.get(linkOfWay(wayOf(column), table)?.toTableId ?? '');
+  const isLinkKnown = relationColumnId !== undefined && table.columnById.has(relationColumnId);
+  const isKnown = snapshot === undefined || (columnId !== undefined && to?.columnById.has(columnId) === true);
+  return {
+    ...rest,
+    ...(isLinkKnown && { relationColumnId }),
+    ...(isKnown && columnId !== undefined && { columnId }),
   };
 }
 
@@ -193,6 +206,7 @@ export const lookupType = {
     bodyKeys: Object.keys(lookupNames),
     fromColOptions: reading(lookupNames),
     toColOptions: writing('lk_', lookupNames),
+    toMeta: toldWay,
     resolveOptions(meta, place) {
       assertSame(meta, place, ['relationColumnId', 'columnId']);
       const kept = { ...place.column?.meta, ...meta };
@@ -222,6 +236,7 @@ export const rollupType = {
     bodyKeys: Object.keys(rollupNames),
     fromColOptions: reading(rollupNames),
     toColOptions: writing('rl_', rollupNames),
+    toMeta: toldWay,
     resolveOptions(meta, place) {
       assertSame(meta, place, ['relationColumnId', 'columnId', 'function']);
       const kept = { ...place.column?.meta, ...meta };
@@ -254,6 +269,7 @@ export const countType = {
     bodyKeys: Object.keys(countNames),
     fromColOptions: reading(countNames),
     toColOptions: writing('ct_', countNames),
+    toMeta: toldWay,
     resolveOptions(meta, place) {
       assertSame(meta, place, ['relationColumnId']);
       const kept = { ...place.column?.meta, ...meta };

@@ -226,7 +226,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
           const page = readPage(request.query);
           const groups = await rowStore.groupBy(
             handle,
-            readGroupColumn(request.query, handle.table),
+            readGroupColumn(request.query, handle),
             readRowQuery(request.query),
             page,
             request.signal,
@@ -252,7 +252,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         summary: `Figures over the rows of a ${of}, by column`,
         async handle(request) {
           const handle = tableOf(request);
-          const wanted = readAggregations(request.query, handle.table);
+          const wanted = readAggregations(request.query, handle);
           const values = await rowStore.aggregate(
             handle,
             readRowQuery(request.query),
@@ -272,7 +272,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         summary: `The groups of rows of a ${of} by up to three columns, with figures over each`,
         async handle(request) {
           const handle = tableOf(request);
-          const wanted = readAggregations(request.query, handle.table);
+          const wanted = readAggregations(request.query, handle);
           const query = readRowQuery(request.query);
           return { levels: await rowStore.groupFigures(handle, query, wanted, request.signal) };
         },

@@ -1,4 +1,4 @@
-import { RowStoreToken, toPageInfo, type ServerPluginContext } from '@trellis/sdk/server';
+import { mayRead, RowStoreToken, toPageInfo, type ServerPluginContext } from '@trellis/sdk/server';
 import type { CellValue, PageInfo, Row } from '@trellis/sdk/shared';
 import { tableOf, type DataRequest } from './data-routes.ts';
 import { rowErrors } from './row-errors.ts';
@@ -23,7 +23,8 @@ export function groupedList(ctx: ServerPluginContext) {
     const handle = tableOf(request);
     const { columnId = '' } = request.params;
     const column = handle.table.columnById.get(columnId) ?? handle.table.columnByTitle.get(columnId);
-    if (column === undefined) throw rowErrors.create('NESTED_COLUMN_UNKNOWN', { column: columnId });
+    if (column === undefined || !mayRead(handle.scope, column))
+      throw rowErrors.create('NESTED_COLUMN_UNKNOWN', { column: columnId });
     const { limit } = readPage(request.query);
     const query = readRowQuery(request.query);
     const groups = await rowStore.groups(

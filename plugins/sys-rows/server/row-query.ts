@@ -1,12 +1,13 @@
-import type {
-  EveryRow,
-  LinkedCell,
-  NestedQuery,
-  PageRequest,
-  RouteRequest,
-  RowPlace,
-  RowQuery,
-  TableSchema,
+import {
+  mayRead,
+  type EveryRow,
+  type LinkedCell,
+  type NestedQuery,
+  type PageRequest,
+  type RouteRequest,
+  type RowPlace,
+  type RowQuery,
+  type TableHandle,
 } from '@trellis/sdk/server';
 import {
   deepestFilter,
@@ -224,21 +225,24 @@ export function readLinkedCells(body: unknown): readonly LinkedCell[] {
   });
 }
 
-/** The column that `groupby` names: by its database name, or by its title where the name is not known. */
-export function readGroupColumn(query: DataQuery, table: TableSchema): string {
+/** The column that `groupby` names: by its database name, or by its title where the name is not known. A hidden one is not known either. */
+export function readGroupColumn(query: DataQuery, { table, scope }: TableHandle): string {
   const name = text(query, 'column_name');
   if (name === undefined || name === '')
     throw rowErrors.create('PARAMETER_MISSING', { parameter: 'column_name' });
-  return table.columnByName.has(name) ? name : (table.columnByTitle.get(name)?.columnName ?? name);
+  const named = table.columnByTitle.get(name);
+  return table.columnByName.has(name) || named === undefined || !mayRead(scope, named)
+    ? name
+    : named.columnName;
 }
 
 /** Figures that one call may ask for. */
 const mostAggregations = 200;
 
-/** `aggregations`: a JSON list of `{ column, aggregation }`, columns by id or title. */
+/** `aggregations`: a JSON list of `{ column, aggregation }`, columns by id or title. Of hidden ones nothing is known. */
 export function readAggregations(
   query: DataQuery,
-  table: TableSchema,
+  { table, scope }: TableHandle,
 ): readonly (AggregationOf & { readonly title: string })[] {
   const wanted = jsonList(query, 'aggregations');
   if (wanted.length > mostAggregations)
@@ -246,7 +250,8 @@ export function readAggregations(
   return wanted.map((of) => {
     if (!isObject(of) || typeof of.column !== 'string' || typeof of.aggregation !== 'string')
       throw rowErrors.create('QUERY_NOT_JSON', { parameter: 'aggregations' });
-    const column = table.columnById.get(of.column) ?? table.columnByTitle.get(of.column);
+    const found = table.columnById.get(of.column) ?? table.columnByTitle.get(of.column);
+    const column = found && mayRead(scope, found) ? found : undefined;
     return {
       columnId: column?.id ?? of.column,
       title: column?.title ?? of.column,
