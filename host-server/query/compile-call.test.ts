@@ -69,6 +69,32 @@ describeEachDatabase('a function of a plugin', (open) => {
   });
 });
 
+describeEachDatabase('moments with fractions of seconds', (open) => {
+  test('keep them when whole units are added, and count them in months', async () => {
+    const database = await open();
+    const { context } = await createTables(database, library, links);
+    const from = reading(context('tag'));
+    const moment = (value: string): Expression => ({ kind: 'literal', value, storage: 'datetime' });
+    const whole = (value: number): Expression => ({ kind: 'literal', value, storage: 'integer' });
+    const first = async (of: Expression) => {
+      const { sql } = compileExpression(from, call('TEXT', of));
+      const statement = database.dialect.statements.select({ columns: sql, from: tableSql(from), limit: 1 });
+      const { rows } = await database.read((unit) => unit.rows(statement));
+      return rows[0]?.[0];
+    };
+    const added = async (unit: string, of: string, amount: number) =>
+      first(call(`ADD_${unit}S`, moment(of), whole(amount)));
+    expect(await added('MONTH', '2024-01-31 10:00:00.250000', 1)).toBe('2024-02-29 10:00:00.25');
+    expect(await added('SECOND', '2023-12-31 23:59:59.000001', 1)).toBe('2024-01-01 00:00:00.000001');
+    expect(await added('DAY', '2024-02-28 10:00:00', 1)).toBe('2024-02-29 10:00:00');
+    const months = async (left: string, right: string) =>
+      first(call('MONTHS_BETWEEN', moment(left), moment(right)));
+    expect(await months('2024-01-15 10:00:00.5', '2024-02-15 10:00:00.25')).toBe('0');
+    expect(await months('2024-01-15 10:00:00.25', '2024-02-15 10:00:00.5')).toBe('1');
+    expect(await months('2024-02-15 10:00:00.25', '2024-01-15 10:00:00.5')).toBe('0');
+  });
+});
+
 test('conditions that are too long together are refused before all of them are compiled', async () => {
   let compiled = 0;
   const long: FunctionDefinition = {

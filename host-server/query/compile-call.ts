@@ -1,7 +1,7 @@
 import type { FunctionDefinition, FunctionParameter } from '@trellis/sdk/server';
 import type { Expression } from '@trellis/sdk/shared';
 import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
-import { compileExpression } from './compile-expression.ts';
+import { compileEach, compileExpression } from './compile-expression.ts';
 import type { CompileContext } from './compile-context.ts';
 import { hostFunctions } from './host-functions.ts';
 import { queryErrors } from './query-errors.ts';
@@ -30,8 +30,8 @@ export function compileCall(context: CompileContext, call: Call): TypedSql {
     return compileExpression({ ...context, open: [...open, mark] }, body.build(call.arguments));
   }
   const parameters = parametersOf(definition, call.arguments);
-  const values = call.arguments.map((argument, index) =>
-    fitted(context, definition, parameters[index], compileExpression(context, argument)),
+  const values = compileEach(context, call.arguments).map((value, index) =>
+    fitted(context, definition, parameters[index], value),
   );
   const type = definition.result(values.map((value) => value.type));
   if (body.kind === 'dialect') {

@@ -11,6 +11,7 @@ import type { Predicate } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { SqlType } from '../dialects/functions/default.ts';
 import { sql, text, type SqlFragment } from '../sql/fragment.ts';
+import { tooLarge } from './expression-limits.ts';
 import type { JoinedRows } from './joined-rows.ts';
 import { queryErrors } from './query-errors.ts';
 import type { TypedSql } from './result-types.ts';
@@ -50,6 +51,34 @@ export interface CompileContext {
   readonly each?: { readonly columnId: string; readonly of: ColumnSchema } | undefined;
   /** A computed column of the statement's own table whose value the rows that it reads hold under a name. */
   readonly known?: { readonly columnId: string; readonly value: TypedSql } | undefined;
+  /** The computed columns that the statement has compiled. */
+  readonly compiled?: CompiledColumns;
+  /** Levels of the trees that are being compiled. */
+  readonly treeDepth?: number;
+}
+
+/** Computed columns that stand in one statement, each compiled once. They hold for contexts that are the same but for the table. */
+export interface CompiledColumns extends Pick<CompileContext, 'dialect' | 'reach' | 'joins' | 'known'> {
+  /** By alias and id. `height` says how many columns and functions stand within each other in it. */
+  readonly columns: Map<string, { readonly value: TypedSql; readonly height: number }>;
+  /** The most columns and functions within each other since the innermost one that is open was begun. */
+  readonly reached: { open: number };
+}
+
+/** The context with columns that were compiled for the same reach; with none yet, where those that it has are of another one. */
+export function remembering<Context extends CompileContext>(
+  context: Context,
+): Context & { readonly compiled: CompiledColumns } {
+  const { compiled, dialect, reach, joins, known } = context;
+  const isSame =
+    compiled !== undefined &&
+    compiled.dialect === dialect &&
+    compiled.reach === reach &&
+    compiled.joins === joins &&
+    compiled.known === known;
+  if (isSame) return { ...context, compiled };
+  const reached = compiled?.reached ?? { open: 0 };
+  return { ...context, compiled: { dialect, reach, joins, known, columns: new Map(), reached } };
 }
 
 /**
@@ -60,7 +89,7 @@ export interface CompileContext {
 export function inside(context: CompileContext, column: ColumnSchema): CompileContext {
   const { open = [] } = context;
   if (open.includes(column.id)) throw queryErrors.create('COLUMN_CIRCULAR', { column: column.title });
-  if (open.length >= deepestComputed) throw queryErrors.create('EXPRESSION_TOO_LARGE');
+  if (open.length >= deepestComputed) throw tooLarge();
   return { ...context, open: [...open, column.id], each: undefined };
 }
 
@@ -80,7 +109,7 @@ const rootAlias = 't0';
 
 /** The context of a statement that reads: its table has an alias. */
 export function reading<Context extends CompileContext>(context: Context): Context {
-  return context.alias === undefined ? { ...context, alias: rootAlias } : context;
+  return remembering(context.alias === undefined ? { ...context, alias: rootAlias } : context);
 }
 
 /** As `quoted`, for the name of a table. */

@@ -1,20 +1,18 @@
-import type { ColumnSchema } from '@trellis/sdk/server';
-import type { ArithmeticOperator, Expression, StorageKind } from '@trellis/sdk/shared';
+import { deepestComputed, type ColumnSchema } from '@trellis/sdk/server';
+import { depthOfTree, type ArithmeticOperator, type Expression, type StorageKind } from '@trellis/sdk/shared';
 import type { SqlType } from '../dialects/functions/default.ts';
-import { joined, sql, text } from '../sql/fragment.ts';
+import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { compileCall } from './compile-call.ts';
-import { columnSql, inside, typeOf, type CompileContext } from './compile-context.ts';
+import { columnSql, inside, remembering, typeOf, type CompileContext } from './compile-context.ts';
 import { linkedCells } from './computed-columns.ts';
 import { compilePredicate } from './compile-predicate.ts';
 import { compileRelated } from './compile-related.ts';
+import { assertSmall, deepestTree, summing, tooLarge } from './expression-limits.ts';
 import { compileValues } from './list-values.ts';
 import { queryErrors } from './query-errors.ts';
 import { commonKind, commonType, converted, isNumber, type TypedSql } from './result-types.ts';
 
 type Literal = Extract<Expression, { kind: 'literal' }>;
-
-/** Formulas over formulas double their SQL at each step; beyond this length nobody means it. */
-const longest = 100_000;
 
 /**
  * The SQL of an expression and the type of its values.
@@ -23,6 +21,22 @@ const longest = 100_000;
  * function that is not there, and for a column that depends on itself.
  */
 export function compileExpression(context: CompileContext, of: Expression): TypedSql {
+  const made = compiled(context, of);
+  assertSmall(made.sql);
+  return made;
+}
+
+/** Several expressions, counted as they are compiled. */
+export function compileEach(context: CompileContext, items: readonly Expression[]): readonly TypedSql[] {
+  const add = summing();
+  return items.map((item) => {
+    const made = compileExpression(context, item);
+    add(made.sql);
+    return made;
+  });
+}
+
+function compiled(context: CompileContext, of: Expression): TypedSql {
   switch (of.kind) {
     case 'column':
       return compileColumn(context, columnOf(context, of.columnId));
@@ -31,8 +45,8 @@ export function compileExpression(context: CompileContext, of: Expression): Type
     case 'arithmetic':
       return arithmetic(context, of);
     case 'concat': {
-      const items = of.items.map((item) =>
-        converted(context.dialect, compileExpression(context, item), { kind: 'text' }),
+      const items = compileEach(context, of.items).map((item) =>
+        converted(context.dialect, item, { kind: 'text' }),
       );
       return { sql: context.dialect.texts.concat(items), type: { kind: 'text', nullable: false } };
     }
@@ -44,15 +58,15 @@ export function compileExpression(context: CompileContext, of: Expression): Type
         type: { kind: 'boolean', nullable: true },
       };
     case 'related':
-      return bounded(compileRelated(context, of));
+      return compileRelated(context, of);
     case 'values':
-      return bounded(compileValues(context, of));
+      return compileValues(context, of);
     case 'call':
-      return bounded(compileCall(context, of));
+      return compileCall(context, of);
   }
 }
 
-/** A column of the context's table: as it stands in the database, or what its type computes. */
+/** A column of the context's table: as it stands in the database, or what its type computes, which is compiled once for a statement. */
 export function compileColumn(context: CompileContext, column: ColumnSchema): TypedSql {
   const { reach, open = [], level = 0 } = context;
   if (column.columnName !== '') {
@@ -63,6 +77,25 @@ export function compileColumn(context: CompileContext, column: ColumnSchema): Ty
     return { sql: columnSql(context, column), type: { ...typeOf(column), nullable } };
   }
   if (context.known?.columnId === column.id) return context.known.value;
+  const at = remembering(context);
+  const { columns, reached } = at.compiled;
+  const key = `${context.alias ?? ''} ${column.id}`;
+  const before = columns.get(key);
+  if (before !== undefined) {
+    if (open.length + before.height > deepestComputed) throw tooLarge();
+    reached.open = Math.max(reached.open, open.length + before.height);
+    return before.value;
+  }
+  const outside = reached.open;
+  reached.open = open.length + 1;
+  const value = compileComputed(at, column);
+  columns.set(key, { value, height: reached.open - open.length });
+  reached.open = Math.max(outside, reached.open);
+  return value;
+}
+
+function compileComputed(context: CompileContext, column: ColumnSchema): TypedSql {
+  const { reach, treeDepth = 0 } = context;
   const compute = reach.columnTypes.get(column.type)?.server?.compute;
   if (compute === undefined)
     throw queryErrors.create('COLUMN_NOT_COMPUTED', { column: column.title, type: column.type });
@@ -73,7 +106,9 @@ export function compileColumn(context: CompileContext, column: ColumnSchema): Ty
       throw queryErrors.create('COLUMN_OF_SEVERAL', { column: column.title });
     throw queryErrors.create('COLUMN_MISSING', { table: context.table.title });
   }
-  return bounded(compileExpression(within, tree));
+  const depth = treeDepth + depthOfTree(tree);
+  if (depth > deepestTree) throw tooLarge();
+  return compileExpression({ ...within, treeDepth: depth }, tree);
 }
 
 function columnOf({ table, each }: CompileContext, columnId: string): ColumnSchema {
@@ -83,19 +118,29 @@ function columnOf({ table, each }: CompileContext, columnId: string): ColumnSche
   return column;
 }
 
-function bounded(made: TypedSql): TypedSql {
-  if (made.sql.sql.length > longest) throw queryErrors.create('EXPRESSION_TOO_LARGE');
-  return made;
-}
-
-function literalSql({ dialect }: CompileContext, of: Literal, type: SqlType): TypedSql {
+function literalSql({ dialect, open = [] }: CompileContext, of: Literal, type: SqlType): TypedSql {
   const { types, functions } = dialect;
   const codec = types.codec(type.kind, type.native ?? types.nativeFor(type.kind));
+  const value = functions.value(type, codec.toDatabase(of.value));
   return {
-    sql: functions.value(type, codec.toDatabase(of.value)),
+    // What stands in a formula is the same in every statement; in conditions it would make ever new ones.
+    sql: open.length > 0 && type.kind !== 'float' && isNumber(type.kind) ? written(value) : value,
     type: { ...type, nullable: of.value === null },
     literal: of.value,
   };
+}
+
+/** Exact numbers, as codecs make them. */
+const digits = /^-?\d{1,40}(?:\.\d{1,40})?$/;
+
+/** A bound number written out, so that a list of formulas with many numbers binds no more than a statement may; all else stays bound. */
+function written(value: SqlFragment): SqlFragment {
+  const [bound, ...others] = value.bindings;
+  if (others.length > 0) return value;
+  if (typeof bound === 'number' && Number.isSafeInteger(bound))
+    return text(value.sql.replace('?', bound < 0 ? `(${bound})` : `${bound}`));
+  if (typeof bound === 'string' && digits.test(bound)) return text(value.sql.replace('?', `'${bound}'`));
+  return value;
 }
 
 /** Expressions that meet: in a comparison, an operation or as the branches of a case. */
@@ -115,9 +160,13 @@ export function aligned(
   items: readonly Expression[],
   kindOf = (meeting: StorageKind): StorageKind => meeting,
 ): Aligned {
-  const compiled = items.map((item) =>
-    item.kind === 'literal' ? undefined : compileExpression(context, item),
-  );
+  const add = summing();
+  const compiled = items.map((item) => {
+    if (item.kind === 'literal') return undefined;
+    const made = compileExpression(context, item);
+    add(made.sql);
+    return made;
+  });
   const meeting = typeOfAll(items, compiled);
   const kind = kindOf(meeting.kind);
   const type = kind === meeting.kind ? meeting : { kind };

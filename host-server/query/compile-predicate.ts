@@ -1,8 +1,10 @@
 import type { Comparison, Predicate } from '@trellis/sdk/shared';
 import { isText, likePattern } from '../dialects/functions/default.ts';
+import { inParts } from '../sql/in-parts.ts';
 import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { aligned, compileExpression } from './compile-expression.ts';
 import { seeingAll, type CompileContext } from './compile-context.ts';
+import { summing } from './expression-limits.ts';
 import { compileSome } from './compile-related.ts';
 import { queryErrors } from './query-errors.ts';
 
@@ -32,7 +34,7 @@ export function compilePredicate(context: CompileContext, predicate: Predicate):
     case 'or': {
       const items = compileAll(context, predicate.items);
       if (items.length === 0) return text(predicate.kind === 'and' ? '1 = 1' : '1 = 0');
-      return sql`(${joined(items, predicate.kind === 'and' ? ' and ' : ' or ')})`;
+      return together(items, predicate.kind === 'and' ? ' and ' : ' or ');
     }
     case 'not':
       return sql`not (${compilePredicate(context, predicate.item)})`;
@@ -81,15 +83,28 @@ export function compilePredicate(context: CompileContext, predicate: Predicate):
 
 /** @throws TrellisError 400 `EXPRESSION_TOO_LARGE`, as soon as they are too long together. */
 function compileAll(context: CompileContext, items: readonly Predicate[]): readonly SqlFragment[] {
-  const made: SqlFragment[] = [];
-  let length = 0;
-  for (const item of items) {
+  // Half of what a statement binds is left to what else it asks.
+  const bindings = context.dialect.limits.parametersPerStatement / 2;
+  const add = summing({ length: longest, bindings });
+  return items.map((item) => {
     const one = compilePredicate(context, item);
-    length += one.sql.length;
-    if (length > longest) throw queryErrors.create('EXPRESSION_TOO_LARGE');
-    made.push(one);
-  }
-  return made;
+    add(one);
+    return one;
+  });
+}
+
+/** Each of a row of `and` or `or` is a level more to SQLite, which takes 1,000 of them. */
+const mostTogether = 10;
+
+function together(items: readonly SqlFragment[], by: ' and ' | ' or '): SqlFragment {
+  return items.length <= mostTogether
+    ? sql`(${joined(items, by)})`
+    : together(
+        inParts(items, Math.max(mostTogether, Math.ceil(items.length / mostTogether))).map((part) =>
+          together(part, by),
+        ),
+        by,
+      );
 }
 
 /** What rows must meet to exist for the caller, which is the same whatever else the caller may see. */

@@ -9,6 +9,7 @@ import { defaultOrder } from './default-order.ts';
 import { compileFigure } from './linked-figures.ts';
 import { keysOf } from './key-texts.ts';
 import { ledOn } from './list-values.ts';
+import { tooLarge } from './expression-limits.ts';
 import { queryErrors } from './query-errors.ts';
 import type { TypedSql } from './result-types.ts';
 
@@ -123,7 +124,7 @@ export function linkOf({ table, reach }: CompileContext, linkId: string) {
 
 export function innerContext(context: CompileContext, table: TableSchema, alias?: string): CompileContext {
   const { level = 0 } = context;
-  if (level >= deepestLinks) throw queryErrors.create('EXPRESSION_TOO_LARGE');
+  if (level >= deepestLinks) throw tooLarge();
   return {
     ...context,
     table,

@@ -1,6 +1,6 @@
 import type { ColumnSchema, ProjectSnapshot } from '@trellis/sdk/server';
 import type { SqlFragment } from '../sql/fragment.ts';
-import type { CompileContext, Reach } from './compile-context.ts';
+import { remembering, type CompileContext, type Reach } from './compile-context.ts';
 
 /** What the SQL of computed columns asked of the caller's rights, to find out whether another caller would get the same. */
 class AskedRights {
@@ -63,7 +63,7 @@ export function keptComputed<Context extends CompileContext>(
   const kept = known.get(columns);
   if (kept?.snapshot === snapshot && kept.asked.isFreeFor(context.reach)) return kept.sql;
   const asked = new AskedRights();
-  const sql = make({ ...context, reach: asked.noting(context.reach) });
+  const sql = make(remembering({ ...context, reach: asked.noting(context.reach) }));
   if (asked.isFree) known.set(columns, { snapshot, asked, sql });
   return sql;
 }

@@ -3,10 +3,14 @@ import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { aggregated } from './aggregates.ts';
 import { reading, tableSql } from './compile-context.ts';
 import { compileColumn, compileExpression, operation } from './compile-expression.ts';
+import { summing } from './expression-limits.ts';
 import { queryErrors } from './query-errors.ts';
 import { commonType, converted, isNumber, type ResultType, type TypedSql } from './result-types.ts';
 import { orderTerms, orderValue, type OrderBy } from './order.ts';
 import { readSql, whereOf, type CompiledQuery } from './select.ts';
+
+/** Characters of the different values that figures are asked of together. */
+const longest = 5_000_000;
 
 /** By what rows are grouped. */
 export interface GroupBy extends OrderBy {
@@ -43,9 +47,15 @@ export function selectFigures(
   const query = reading(asked);
   const { statements } = query.dialect;
   const prepared: PreparedValue[] = [];
+  const add = summing({ length: longest, bindings: query.dialect.limits.parametersPerStatement / 2 });
+  const preparedColumns = new Map<string, PreparedValue>();
   const prepare = (of: Expression): PreparedValue => {
+    const before = of.kind === 'column' ? preparedColumns.get(of.columnId) : undefined;
+    if (before !== undefined) return before;
     const value = { name: `v${prepared.length}`, made: compileExpression(query, of), isRanked: false };
+    add(value.made.sql);
     prepared.push(value);
+    if (of.kind === 'column') preparedColumns.set(of.columnId, value);
     return value;
   };
   const figures = nodes.map((node) => figureSql(query, node, prepare));

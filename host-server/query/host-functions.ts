@@ -6,6 +6,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { DoubleFunction, Rounding } from '../dialects/numbers/default.ts';
 import type { TextSql } from '../dialects/texts/default.ts';
 import { text, type SqlFragment } from '../sql/fragment.ts';
+import { inParts } from '../sql/in-parts.ts';
 import { commonType, converted, type TypedSql } from './result-types.ts';
 
 /** A function of the host: what the registry says of it, and its SQL through the topics of a dialect. */
@@ -96,14 +97,17 @@ function extreme(id: 'LEAST' | 'GREATEST'): HostFunction {
     },
     (dialect, _values, typed) => {
       const type = commonType(typed.map((value) => value.type));
-      return dialect.numbers.extreme(
-        which,
-        type,
-        typed.map((value) => converted(dialect, value, type)),
-      );
+      const found = (values: readonly SqlFragment[]): SqlFragment =>
+        values.length <= mostArguments
+          ? dialect.numbers.extreme(which, type, values)
+          : found(inParts(values, mostArguments).map(found));
+      return found(typed.map((value) => converted(dialect, value, type)));
     },
   );
 }
+
+/** SQLite gives its functions 127 arguments. */
+const mostArguments = 100;
 
 const median: HostFunction = hostFunction(
   {

@@ -54,7 +54,11 @@ export const queryErrors = defineErrors({
     message: "The column '{column}' is computed from itself. Change what it is computed from.",
   },
   LINK_MISSING: { status: 409, message: "A link of the table '{table}' is no longer there." },
-  EXPRESSION_TOO_LARGE: { status: 400, message: 'What is to be computed is nested too deep or too long.' },
+  EXPRESSION_TOO_LARGE: {
+    status: 400,
+    message:
+      'What is to be computed is nested too deep or too long: its SQL has at most {depth} levels, {bindings} values and {length} characters.',
+  },
   NUMBERS_EXPECTED: { status: 400, message: 'Only numbers can be computed with.' },
   AGGREGATE_WITHOUT_VALUE: { status: 400, message: "'{aggregate}' needs a value of the linked rows." },
   CONDITION_EXPECTED: { status: 400, message: "The function '{function}' is no condition." },

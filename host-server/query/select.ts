@@ -3,7 +3,7 @@ import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Query } from '../sql/unit.ts';
 import type { Binding } from '../sql/session.ts';
 import type { SqlType } from '../dialects/functions/default.ts';
-import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
+import { bound, joined, sizeOf, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { hasKeysOfOthers, keysOf } from './key-texts.ts';
 import { compileColumn } from './compile-expression.ts';
@@ -61,11 +61,7 @@ function keptSql<Made extends SqlFragment | undefined>(
 
 function columnsSql(context: CompileContext, columns: readonly ColumnSchema[]): SqlFragment {
   if (columns.length === 0) return text('1');
-  const listed = (of: CompileContext) =>
-    joined(
-      columns.map((column) => shownSql(of, column)),
-      ', ',
-    );
+  const listed = (of: CompileContext) => joined(shownCells(of, columns), ', ');
   return areStored(columns)
     ? keptSql(knownLists, columns, () => listed(context))
     : keptComputed(context, columns, listed);
@@ -92,6 +88,19 @@ export function shownSql(context: CompileContext, column: ColumnSchema): SqlFrag
     : readSql(context, compileColumn(context, column));
 }
 
+/** Cells that a list reads. What binds more than statements do, a computed cell among many of its kind, is empty: the others are read. */
+function shownCells(context: CompileContext, columns: readonly ColumnSchema[]): readonly SqlFragment[] {
+  // Conditions have half of them, and cells stand in some statements twice.
+  let left = context.dialect.limits.parametersPerStatement / 4;
+  return columns.map((column) => {
+    const cell = shownSql(context, column);
+    const { bindings } = sizeOf(cell);
+    if (bindings > left) return text('null');
+    left -= bindings;
+    return cell;
+  });
+}
+
 /** Past this offset only keys are skipped, and whole rows are read for the page alone. */
 const deepOffset = 1000;
 
@@ -113,10 +122,7 @@ const knownLimits: KeptSql = new WeakMap();
 function shortRows(context: CompileContext, columns: readonly ColumnSchema[]): SqlFragment | undefined {
   const most = Math.max(shortCell, Math.floor(shortRow / columns.length));
   return keptSql(knownLimits, columns, () =>
-    context.dialect.statements.shortRow(
-      columns.map((column) => shownSql(context, column)),
-      most,
-    ),
+    context.dialect.statements.shortRow(shownCells(context, columns), most),
   );
 }
 

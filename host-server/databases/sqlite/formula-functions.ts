@@ -147,7 +147,18 @@ export function keptMoment(value: unknown): string | null {
   return typeof value === 'string' && value >= '0001' ? value : null;
 }
 
-const momentText = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)))?/;
+/** As `keptMoment`, with the fraction of a second of the moment that it was made of by whole units. */
+export function movedMoment(moved: unknown, of: unknown): string | null {
+  const value = keptMoment(moved);
+  if (value === null) return null;
+  const [fraction = ''] = (typeof of === 'string' && fractionText.exec(of)) || [];
+  return value + fraction;
+}
+
+/** Without zeros at its end, as moments are kept. */
+const fractionText = /\.\d{0,5}[1-9]/;
+
+const momentText = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?/;
 
 interface Parts {
   readonly year: number;
@@ -156,6 +167,7 @@ interface Parts {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
+  readonly microsecond: number;
 }
 
 function partsOf(value: unknown): Parts | undefined {
@@ -164,14 +176,16 @@ function partsOf(value: unknown): Parts | undefined {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1)
     .map((part: string | undefined) => Number(part ?? 0));
-  return { year, month, day, hour, minute, second };
+  const microsecond = Number((match[7] ?? '').padEnd(6, '0'));
+  return { year, month, day, hour, minute, second, microsecond };
 }
 
 /** Whole months between two days or moments. */
 export function monthsBetween(from: unknown, to: unknown): number | null {
   const [a, b] = [partsOf(from), partsOf(to)];
   if (a === undefined || b === undefined) return null;
-  const inMonth = (of: Parts) => of.day * 86_400 + of.hour * 3600 + of.minute * 60 + of.second;
+  const inMonth = (of: Parts) =>
+    of.day * 86_400 + of.hour * 3600 + of.minute * 60 + of.second + of.microsecond / 1e6;
   const months = (b.year - a.year) * 12 + b.month - a.month;
   if (months > 0 && inMonth(b) < inMonth(a)) return months - 1;
   return months < 0 && inMonth(b) > inMonth(a) ? months + 1 : months;

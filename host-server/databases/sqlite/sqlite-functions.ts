@@ -9,6 +9,7 @@ import {
   matchedPart,
   matches,
   monthsBetween,
+  movedMoment,
   numberOf,
   numberText,
   proper,
@@ -73,6 +74,7 @@ export function registerFunctions(database: Database): void {
   database.function('trellis_replace_matches', pure, replaceMatches);
   database.function('trellis_proper', pure, proper);
   database.function('trellis_moment', pure, keptMoment);
+  database.function('trellis_moved_moment', pure, movedMoment);
   database.function('trellis_months_between', pure, monthsBetween);
   database.function('trellis_date_format', pure, formatDate);
   database.function('trellis_date_read', pure, readDate);

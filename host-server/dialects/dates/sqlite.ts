@@ -17,8 +17,10 @@ export const sqliteDates: DateSql = {
     const call = text(
       kind === 'date' && !['hour', 'minute', 'second'].includes(name ?? '') ? 'date' : 'datetime',
     );
-    const sum = sql`${call}(${value}, ${modifier}${floor})`;
-    return sql`trellis_moment(${sum})`;
+    if (kind === 'date') return sql`trellis_moment(${call}(${value}, ${modifier}${floor}))`;
+    // Whole units leave the fraction of a second, which SQLite drops. The value stands once, as formulas put one into another.
+    const sum = sql`datetime(given.moment, ${modifier}${floor})`;
+    return sql`(select trellis_moved_moment(${sum}, given.moment) from (select ${value} as moment) as given)`;
   },
   weekday: (value) => sql`((cast(strftime('%w', ${value}) as integer) + 6) % 7)`,
   week: (value) =>
@@ -29,7 +31,8 @@ export const sqliteDates: DateSql = {
     sql`trellis_date_format(${value}, ${bound(JSON.stringify(datePieces(pattern)))})`,
   read: (kind, value, { pattern, groups, monthName }) =>
     sql`trellis_date_read(${value}, ${bound(JSON.stringify({ kind, pattern, groups: [...groups], isMonthNamed: monthName !== undefined }))})`,
-  monthsBetween: (left, right) => sql`trellis_months_between(${left}, ${right})`,
+  // Functions of ours give doubles, which would be texts such as `0.0`.
+  monthsBetween: (left, right) => sql`cast(trellis_months_between(${left}, ${right}) as integer)`,
   secondsBetween: (left, right) => sql`(unixepoch(${right}) - unixepoch(${left}))`,
   part: (unit, value) => sql`cast(strftime(${text(`'${PARTS[unit]}'`)}, ${value}) as integer)`,
   daysBetween: (left, right) => sql`cast(julianday(date(${right})) - julianday(date(${left})) as integer)`,

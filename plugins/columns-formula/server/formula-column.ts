@@ -17,6 +17,7 @@ import {
 } from '@trellis/sdk/shared';
 import {
   addedFunctions,
+  assertStorable,
   asSaved,
   columnIdsOf,
   compileFormula,
@@ -158,9 +159,8 @@ export function createFormulaColumn({
           isList: isListHere,
         });
         refresh();
-        const { kind } = read(text, { ...place, added });
-        const stored = withIds(text, place.columns);
-        const named = new Set(columnIdsOf(stored));
+        const { kind, stored, namedIds } = read(text, { ...place, added });
+        const named = new Set(namedIds);
         const left = Object.entries(gone).filter(([id]) => named.has(id));
         return { ...options, formula: stored, result: kind, gone: Object.fromEntries(left) };
       },
@@ -213,20 +213,30 @@ interface Kinds {
 /** Kinds are asked of the columns that a formula names, and of no others: some are work to find out. */
 function tableFor(table: TableSchema, gone: FormulaOptions['gone'], { kindOf, isList }: Kinds): FormulaTable {
   return {
-    columns: table.columns.map((column) => ({
-      id: column.id,
-      title: column.title,
-      get kind() {
-        return kindOf(column);
-      },
-      get isList() {
-        return isList(column);
-      },
-    })),
+    columns: table.columns.map((column) => {
+      const kind = once(() => kindOf(column));
+      const list = once(() => isList(column));
+      return {
+        id: column.id,
+        title: column.title,
+        get kind() {
+          return kind();
+        },
+        get isList() {
+          return list();
+        },
+      };
+    }),
     keyIds: table.primaryKey.map(({ id }) => id),
     facts: factsOf(table.columns.map(({ id, type, columnName }) => ({ id, uidt: type, columnName }))),
     titleOfGone: (id) => (Object.hasOwn(gone, id) ? gone[id] : undefined),
   };
+}
+
+/** What is asked for as often as a formula names a column, found out the first time. */
+function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | undefined;
+  return () => (found ??= { value: find() }).value;
 }
 
 /** The formula columns of a table, each once and behind those that it names, except within a circle. */
@@ -272,9 +282,15 @@ function stateIn(text: string, table: FormulaTable): Reading {
 }
 
 /** The formula as its author means it. Throws 400 that says what is wrong and where. */
-function read(text: string, table: FormulaTable): { readonly kind: Kind } {
+function read(
+  text: string,
+  table: FormulaTable,
+): { readonly kind: Kind; readonly stored: string; readonly namedIds: readonly string[] } {
   try {
-    return compileFormula(parseFormula(text), table);
+    const { kind } = compileFormula(parseFormula(text), table);
+    const stored = withIds(text, table.columns);
+    assertStorable(text, stored);
+    return { kind, stored, namedIds: columnIdsOf(stored) };
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
     const { start, end, values } = error.problem;

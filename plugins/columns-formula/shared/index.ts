@@ -9,7 +9,7 @@ export { factsOf } from './functions/rows.ts';
 export { parseFormula, type FormulaNode } from './parse.ts';
 export { columnText, printFormula } from './print.ts';
 export { asSaved, FormulaError, problemText, type FormulaProblem } from './problems.ts';
-export { columnByTitle, columnIdsOf, withIds, withTitles } from './references.ts';
+export { assertStorable, columnByTitle, columnIdsOf, withIds, withTitles } from './references.ts';
 export { renamedFormula } from './renamed.ts';
 export { longestFormula, tokenize, type Token } from './tokens.ts';
 export { kindOfStorage, type FormulaRow, type Kind } from './typed.ts';

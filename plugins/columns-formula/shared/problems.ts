@@ -1,6 +1,8 @@
 /** What may be wrong with a formula. */
 const problemWords = {
   tooLong: 'A formula has at most {{limit}} characters',
+  tooLongWithIds:
+    'A formula is kept with the ids of its columns in place of their titles. So it has {{given}} characters: at most {{limit}}',
   unexpected: 'Unexpected "{{found}}" at character {{position}}: formulas have no such sign',
   tooManyDigits: 'The number at character {{position}} has too many digits: at most {{limit}}',
   unclosedText: 'Unclosed {{quote}} at character {{position}}',

@@ -1,5 +1,6 @@
 import { columnText } from './print.ts';
-import { tokenize, type Token } from './tokens.ts';
+import { FormulaError } from './problems.ts';
+import { longestFormula, tokenize, type Token } from './tokens.ts';
 
 /** A column as formulas find it. */
 export interface NamedColumn {
@@ -50,6 +51,18 @@ export function withIds(source: string, columns: readonly NamedColumn[]): string
     const column = isNamed ? columnByTitle(columns, token.value) : undefined;
     return column && `{{${column.id}}}`;
   });
+}
+
+/**
+ * @throws FormulaError for a formula that is too long once ids stand in it for titles: it could not be read again.
+ */
+export function assertStorable(source: string, stored: string): void {
+  if (stored.length > longestFormula)
+    throw new FormulaError(
+      'tooLongWithIds',
+      { start: 0, end: source.length },
+      { given: stored.length, limit: longestFormula },
+    );
 }
 
 /** The formula as people read it. `titleOf` says what a column is called; undefined where nobody knows. */

@@ -107,6 +107,15 @@ export function itemAt(items: readonly Typed[], index: number): Typed {
   return item;
 }
 
+/** What is made of values by two: as a tree that is as low as can be, since databases go down in it by their stack. */
+export function balanced<Item>(items: readonly Item[], both: (left: Item, right: Item) => Item): Item {
+  const [first, ...others] = items;
+  if (first === undefined) throw new Error('The number of arguments was not checked.');
+  if (others.length === 0) return first;
+  const half = items.length >> 1;
+  return both(balanced(items.slice(0, half), both), balanced(items.slice(half), both));
+}
+
 /** A function that the database has under the same or another name. */
 export function called(
   definition: Omit<FormulaFunction, 'build'>,

@@ -16,7 +16,7 @@ import {
   type Typed,
 } from '../typed.ts';
 import type { Value } from '../values.ts';
-import { expressionsOf, itemAt, type FormulaFunction, type Parameter } from './define.ts';
+import { balanced, expressionsOf, itemAt, type FormulaFunction, type Parameter } from './define.ts';
 
 const condition: Parameter = { name: 'condition', takes: 'condition' };
 const value: Parameter = { name: 'value', takes: 'any' };
@@ -191,7 +191,7 @@ export const logicFunctions: readonly FormulaFunction[] = [
     },
     (items) => {
       const counts = items.map((item) => when(conditionOf(item), whole(1), whole(0)));
-      const total = counts.reduce((sum, count) => arithmetic('add', sum, count));
+      const total = balanced(counts, (left, right) => arithmetic('add', left, right));
       return compare('eq', arithmetic('modulo', total, whole(2)), whole(1));
     },
   ),

@@ -18,6 +18,7 @@ import { FormulaError } from '../problems.ts';
 import {
   asNumber,
   asText,
+  balanced,
   called,
   expressionsOf,
   finite,
@@ -32,9 +33,9 @@ const digits: Parameter = { name: 'digits', takes: 'whole', optional: true };
 const numbers = { parameters: [number], repeats: 1, group: 'Numbers' } as const;
 
 const sum = (values: readonly Expression[]): Expression =>
-  values.reduce((total, value) => arithmetic('add', total, value));
+  balanced(values, (left, right) => arithmetic('add', left, right));
 const total = (values: readonly Value[]): number =>
-  values.reduce<number>((all, value) => all + asNumber(value), 0);
+  values.length === 0 ? 0 : balanced(values.map(asNumber), (left, right) => left + right);
 
 /** A function of one number that doubles have. */
 function ofDouble(name: string, summary: string, run: (value: number) => number): FormulaFunction {

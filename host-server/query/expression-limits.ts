@@ -1,0 +1,35 @@
+import type { TrellisError } from '@trellis/sdk/shared';
+import { sizeOf, type SqlFragment } from '../sql/fragment.ts';
+import { queryErrors } from './query-errors.ts';
+
+/**
+ * What the SQL of one value may be, on all databases alike. SQLite reads expressions of 1,000 levels and MariaDB as many as its stack takes,
+ * a level of a fragment being up to four of theirs; SQL Server takes 2,100 bindings in a statement. Formulas over formulas double their SQL at
+ * each step: what is longer nobody means.
+ */
+export const largest = { length: 100_000, bindings: 2000, depth: 250 };
+
+/** Levels of trees within each other. The compiler goes down them by its stack. */
+export const deepestTree = 800;
+
+export function tooLarge(most: Partial<typeof largest> = {}): TrellisError {
+  const { length, bindings, depth } = { ...largest, ...most };
+  return queryErrors.create('EXPRESSION_TOO_LARGE', { length, bindings, depth });
+}
+
+/** @throws TrellisError 400 `EXPRESSION_TOO_LARGE` */
+export function assertSmall(fragment: SqlFragment): void {
+  const { length, bindings, depth } = sizeOf(fragment);
+  if (length > largest.length || bindings > largest.bindings || depth > largest.depth) throw tooLarge();
+}
+
+/** Adds up the sizes of what is to stand together, and throws as `assertSmall` as soon as that is too much. */
+export function summing(most: Pick<typeof largest, 'length' | 'bindings'> = largest) {
+  let [ofLength, ofBindings] = [0, 0];
+  return (fragment: SqlFragment): void => {
+    const { length, bindings } = sizeOf(fragment);
+    ofLength += length;
+    ofBindings += bindings;
+    if (ofLength > most.length || ofBindings > most.bindings) throw tooLarge(most);
+  };
+}
