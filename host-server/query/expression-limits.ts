@@ -7,7 +7,7 @@ import { queryErrors } from './query-errors.ts';
  * a level of a fragment being up to four of theirs; SQL Server takes 2,100 bindings in a statement. Formulas over formulas double their SQL at
  * each step: what is longer nobody means.
  */
-export const largest = { length: 100_000, bindings: 2000, depth: 250 };
+const largest = { length: 100_000, bindings: 2000, depth: 250 };
 
 /** Levels of trees within each other. The compiler goes down them by its stack. */
 export const deepestTree = 800;

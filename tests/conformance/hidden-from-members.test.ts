@@ -264,8 +264,7 @@ function describeHidden(start: () => Promise<TestServer>): void {
     };
     const never = await answers('Nope');
     expect(never.map(([status]) => status)).toEqual([404, 400, 400, 400]);
-    for (const name of ['Pay', pay?.id, pay?.column_name])
-      expect(await answers(name ?? '')).toEqual(never);
+    for (const name of ['Pay', pay?.id, pay?.column_name]) expect(await answers(name ?? '')).toEqual(never);
   });
 
   test('is told of no column that is hidden by those that are computed from it', async () => {

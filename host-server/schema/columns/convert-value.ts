@@ -214,12 +214,13 @@ function chosenOf(
   const between = separator ?? oldType?.separator;
   return (value) => {
     if (value === null) return { value, lost: false };
-    const items = between === undefined ? [String(value)] : String(value).split(between);
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const items = between === undefined ? [text] : text.split(between);
     // Without any list, cells hold what they like.
     const listed = list.length === 0 ? items : items.filter((item) => known.has(item));
     const kept = separator === undefined ? listed.slice(0, 1) : listed;
-    const text = kept.join(separator ?? '');
-    return { value: text === '' ? null : text, lost: kept.length < items.length };
+    const chosen = kept.join(separator ?? '');
+    return { value: chosen === '' ? null : chosen, lost: kept.length < items.length };
   };
 }
 

@@ -187,8 +187,8 @@ export function createFormulaColumn({
       toColOptions: (column, table, snapshot) => colOptions(column, table, stateOf(column, table, snapshot)),
       toMeta(column, table) {
         if (!isHiddenFrom(column, table)) return column.meta;
-        const { formula: _text, gone: _titles, ...told } = column.meta ?? {};
-        return told;
+        const told = Object.entries(column.meta ?? {}).filter(([key]) => key !== 'formula' && key !== 'gone');
+        return Object.fromEntries(told);
       },
     },
   };

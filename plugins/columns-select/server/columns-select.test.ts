@@ -532,10 +532,12 @@ test('A text that becomes a select makes options of what stands in the rows, in 
   expect(await retype('Tags', { uidt: 'MultiSelect' })).toEqual(['red', 'green', 'blue']);
   const chosen = { uidt: 'SingleSelect', colOptions: { options: [{ title: '2' }] } };
   const level = words.columns?.find((of) => of.title === 'Level')?.id;
-  expect(await client.patch(`/api/v1/db/meta/columns/${level}`, { title: 'Level', ...chosen })).toMatchObject({
-    status: 409,
-    body: { code: 'RETYPE_LOSES_VALUES', params: { lost: 2, total: 3 } },
-  });
+  expect(await client.patch(`/api/v1/db/meta/columns/${level}`, { title: 'Level', ...chosen })).toMatchObject(
+    {
+      status: 409,
+      body: { code: 'RETYPE_LOSES_VALUES', params: { lost: 2, total: 3 } },
+    },
+  );
   expect(await retype('Level', { ...chosen, meta: { acceptLoss: true } })).toEqual(['2']);
   const { body } = await client.get<{ list: readonly Record<string, unknown>[] }>(path);
   expect(body.list.map(({ State, Tags, Level }) => [State, Tags, Level])).toEqual([
