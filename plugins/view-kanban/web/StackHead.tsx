@@ -29,6 +29,7 @@ export function StackHead(props: StackHeadProps): ReactNode {
     icon: 'pencil',
     run: () => setEditing(true),
   };
+  const menu = onEdit === undefined ? actions : [edit, ...actions];
   return (
     <div className="kanban-head" ref={setHead}>
       <span className="kanban-title">
@@ -48,12 +49,7 @@ export function StackHead(props: StackHeadProps): ReactNode {
         {count?.toLocaleString(pageLanguage()) ?? '…'}
       </span>
       {figure !== undefined && <span className="kanban-figure">{figure}</span>}
-      {actions.length > 0 && (
-        <MenuButton
-          label={t('Menu of the stack {{title}}', { title })}
-          actions={onEdit === undefined ? actions : [edit, ...actions]}
-        />
-      )}
+      {menu.length > 0 && <MenuButton label={t('Menu of the stack {{title}}', { title })} actions={menu} />}
       {isEditing && stack.option && onEdit && (
         <Popover
           label={t('Name and colour')}
