@@ -1,16 +1,14 @@
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import type { Problem, RunAttemptEntity } from '../shared/index.ts';
+import { jsonOf, toOutcome, type KeptOutcome } from './kept-outcome.ts';
 import { isWaitForChannel } from './off-channels.ts';
 
 /** A step as it is kept until it is tried again. */
-export interface FormerTry {
+export interface FormerTry extends KeptOutcome {
   readonly run_id: string;
   readonly step_id: string;
   readonly state: string;
-  readonly input: string | null;
-  readonly error: string | null;
   readonly started_at: number | string;
-  readonly duration_ms: number | string | null;
 }
 
 interface Stored extends FormerTry {
@@ -58,16 +56,10 @@ export async function attemptsOf(
   return ofSteps;
 }
 
-function toAttempt({ state, input, error, started_at, duration_ms }: Stored): RunAttemptEntity {
+function toAttempt(row: Stored): RunAttemptEntity {
   return {
-    state: state as RunAttemptEntity['state'],
-    input: jsonOf(input),
-    error: jsonOf(error) as Problem | null,
-    started_at: new Date(Number(started_at)).toISOString(),
-    duration_ms: duration_ms === null ? null : Number(duration_ms),
+    state: row.state as RunAttemptEntity['state'],
+    ...toOutcome(row),
+    started_at: new Date(Number(row.started_at)).toISOString(),
   };
-}
-
-function jsonOf(text: string | null): unknown {
-  return text === null ? null : JSON.parse(text);
 }

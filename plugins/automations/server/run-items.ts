@@ -1,15 +1,13 @@
 import type { PluginDatabase } from '@trellis/sdk/server';
 import type { RunItemEntity } from '../shared/index.ts';
+import { jsonOf, toOutcome, type KeptOutcome } from './kept-outcome.ts';
 import { columnsOf, shownJson, type RunPatch } from './run-store.ts';
 
-interface Stored {
+interface Stored extends KeptOutcome {
   readonly step_id: string;
   readonly item: number | string;
   readonly state: RunItemEntity['state'];
-  readonly input: string | null;
   readonly output: string | null;
-  readonly error: string | null;
-  readonly duration_ms: number | string | null;
 }
 
 /** What a step that is taken for each row came to for its rows. */
@@ -54,13 +52,10 @@ export class RunItemStore {
 }
 
 function toItem(row: Stored): RunItemEntity {
-  const json = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
   return {
     item: Number(row.item),
     state: row.state,
-    input: json(row.input),
-    output: json(row.output),
-    error: json(row.error) as RunItemEntity['error'],
-    duration_ms: row.duration_ms === null ? null : Number(row.duration_ms),
+    ...toOutcome(row),
+    output: jsonOf(row.output),
   };
 }

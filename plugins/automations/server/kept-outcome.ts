@@ -1,0 +1,24 @@
+import type { Problem } from '../shared/index.ts';
+
+/** What a try of a step was given and came to, as its row keeps it. */
+export interface KeptOutcome {
+  readonly input: string | null;
+  readonly error: string | null;
+  readonly duration_ms: number | string | null;
+}
+
+export function toOutcome({ input, error, duration_ms }: KeptOutcome): {
+  readonly input: unknown;
+  readonly error: Problem | null;
+  readonly duration_ms: number | null;
+} {
+  return {
+    input: jsonOf(input),
+    error: jsonOf(error) as Problem | null,
+    duration_ms: duration_ms === null ? null : Number(duration_ms),
+  };
+}
+
+export function jsonOf(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text);
+}
