@@ -1,37 +1,52 @@
-import { KeyedWork, mostInterrupted, pauseAfter, type Background, type Logger } from '@trellis/sdk/server';
-import type { Delivery, DeliveryStore, Outcome, WaitingDelivery } from './delivery-store.ts';
-import type { Hook, HookStore } from './hook-store.ts';
-import type { LoopGuard } from './loop-guard.ts';
-import type { OwnerLost } from './owner-lost.ts';
-import type { OwnerCode } from './pause-codes.ts';
-import type { Pause } from './pause.ts';
-import type { Send, Sent } from './send.ts';
-import type { RefusesAll } from './refusals.ts';
-import type { TargetGate } from './target-gate.ts';
-import { tellOf } from './tell-of.ts';
-import { hookErrors } from './hook-errors.ts';
-import { triesOf } from './tries.ts';
-import { firstOfEachRow, unitsOf, type Unit } from './units.ts';
+import {
+  KeyedWork,
+  mostInterrupted,
+  pauseAfter,
+  type Background,
+  type Logger,
+} from "@trellis/sdk/server";
+import type {
+  Delivery,
+  DeliveryStore,
+  Outcome,
+  WaitingDelivery,
+} from "./delivery-store.ts";
+import type { Hook, HookStore } from "./hook-store.ts";
+import type { LoopGuard } from "./loop-guard.ts";
+import type { OwnerLost } from "./owner-lost.ts";
+import type { OwnerCode } from "./pause-codes.ts";
+import type { Pause } from "./pause.ts";
+import type { Send, Sent } from "./send.ts";
+import type { RefusesAll } from "./refusals.ts";
+import type { TargetGate } from "./target-gate.ts";
+import { tellOf } from "./tell-of.ts";
+import { hookErrors } from "./hook-errors.ts";
+import { SlowMessages } from "./slow-messages.ts";
+import { triesOf } from "./tries.ts";
+import { firstOfEachRow, unitsOf, type Unit } from "./units.ts";
 
 export interface DispatcherDependencies {
-  readonly hooks: Pick<HookStore, 'byId' | 'change'>;
-  readonly deliveries: Pick<DeliveryStore, 'waitingHooks' | 'waiting' | 'claim' | 'settle'>;
+  readonly hooks: Pick<HookStore, "byId" | "change">;
+  readonly deliveries: Pick<
+    DeliveryStore,
+    "waitingHooks" | "waiting" | "claim" | "settle"
+  >;
   readonly send: Send;
   /** Whether messages of this type can be sent at the moment; where they cannot, they wait and count no tries. */
   readonly isThere: (type: string) => boolean;
   /** In which it looks for what waits, and takes it. */
   readonly background: Background;
-  readonly logger: Pick<Logger, 'error'>;
+  readonly logger: Pick<Logger, "error">;
   /** Called when a webhook was paused because its receiver does not answer any more. */
   readonly didPause: (hook: Hook) => Promise<void>;
   /** Called when the messages of a webhook begin to fail, or arrive again. */
   readonly didTurn: (hook: Hook) => void;
-  readonly guard: Pick<LoopGuard, 'sent' | 'judge'>;
+  readonly guard: Pick<LoopGuard, "sent" | "judge">;
   readonly pause: Pause;
   readonly ownerLost: OwnerLost;
   readonly refusesAll: RefusesAll;
   /** Whom one target lets in. */
-  readonly gate: Pick<TargetGate, 'take'>;
+  readonly gate: Pick<TargetGate, "take">;
   readonly now?: () => number;
   /** Milliseconds between looks for what is due. Default 1,000. */
   readonly every?: number;
@@ -55,11 +70,13 @@ const longestLook = 2000;
 const messageMs = 0.5;
 /** Milliseconds after which it is kept what became of messages, where others of their round are not through. */
 const settleEvery = 250;
+/** Milliseconds that a round waits for its last messages, where others of it arrived: other rows go on meanwhile. */
+const longestWait = 1000;
 /** Messages of a webhook in one round, where its target takes so many. */
 const atOnce = 50;
 
 /** What a try came to, and what is over. */
-type Tried = Outcome & Pick<Sent, 'final'>;
+type Tried = Outcome & Pick<Sent, "final">;
 
 /** What a webhook has to send, as one look found it. What others took since then is not given when it is claimed. */
 interface Look {
@@ -87,7 +104,8 @@ export class Dispatcher {
     this.#work = new KeyedWork({
       due: () => deps.deliveries.waitingHooks(this.#now()),
       run: (id, signal) => this.#run(id, signal),
-      failed: (error) => deps.logger.error('Webhooks could not be sent', { error }),
+      failed: (error) =>
+        deps.logger.error("Webhooks could not be sent", { error }),
       every: deps.every,
     });
   }
@@ -111,40 +129,63 @@ export class Dispatcher {
   }
 
   async #run(hookId: string, signal: AbortSignal): Promise<void> {
+    const slow = new SlowMessages();
     let look: Look | undefined;
-    for (let isMore = true; isMore && !signal.aborted;) ({ isMore, look } = await this.#round(hookId, look));
+    for (let isMore = true; (isMore || slow.count > 0) && !signal.aborted;) {
+      // What comes meanwhile for other rows is seen by the next look.
+      if (!isMore) await slow.settled(settleEvery);
+      ({ isMore, look } = await this.#round(hookId, look, slow));
+    }
+    await slow.settled();
   }
 
-  /** @param known what the round before left of its look */
+  /**
+   * @param known what the round before left of its look
+   * @param slow what earlier rounds have under way still, and what this one leaves so
+   */
   async #round(
     hookId: string,
     known: Look | undefined,
+    slow: SlowMessages,
   ): Promise<{ readonly isMore: boolean; readonly look?: Look | undefined }> {
     const { hooks, guard, pause, gate, background } = this.#deps;
     const over = { isMore: false };
     const { signal } = this.#work;
-    const found = await background.run(() => this.#found(hookId, known), signal);
+    const found = await background.run(
+      () => this.#found(hookId, known),
+      signal,
+    );
     if (found === undefined || signal.aborted) return over;
     const { hook, now, look, due, lost } = found;
     if (lost !== undefined) {
       await pause(hookId, lost);
       return over;
     }
-    const worn = due.filter(({ deliveries: [{ interrupted }] }) => interrupted >= mostInterrupted);
+    const worn = due.filter(
+      ({ deliveries: [{ interrupted }] }) => interrupted >= mostInterrupted,
+    );
     if (worn.length > 0) return { isMore: await this.#giveUp(hookId, worn) };
-    const tried = hook.failures >= patience ? inTurn(due).slice(0, 1) : roundOf(inTurn(due));
+    const places = hook.failures >= patience ? 1 : atOnce;
+    const tried = roundOf(inTurn(due)).slice(
+      0,
+      Math.max(0, places - slow.count),
+    );
     if (tried.length === 0) return over;
     const verdict = guard.judge(hookId, now);
-    if (verdict.kind === 'loop') await pause(hookId, 'HOOK_LOOP');
+    if (verdict.kind === "loop") await pause(hookId, "HOOK_LOOP");
     // Kept with the webhook, so that no other server sends meanwhile.
-    if (verdict.kind === 'hold') await hooks.change(hookId, () => ({ retryAt: verdict.until }));
-    if (verdict.kind !== 'go') return over;
+    if (verdict.kind === "hold")
+      await hooks.change(hookId, () => ({ retryAt: verdict.until }));
+    if (verdict.kind !== "go") return over;
     const permits = await gate.take(targetOf(hook), tried.length, signal);
     if (permits === undefined) return over;
     let isLeft = permits.count;
     try {
       const wanted = tried.slice(0, permits.count);
-      const claimed = await background.run(() => this.#claimed({ hook, now }, wanted), signal);
+      const claimed = await background.run(
+        () => this.#claimed({ hook, now }, wanted),
+        signal,
+      );
       if (claimed === undefined) return over;
       const { still, taken } = claimed;
       // What another server took meanwhile is its own; what is left is found by a look of its own.
@@ -152,36 +193,78 @@ export class Dispatcher {
       guard.sent(hookId, this.#now());
       isLeft -= taken.length;
       background.charge(taken.length * messageMs);
-      const trying = taken.map((unit) => this.#try(still, unit).finally(() => permits.done()));
-      const sent = await this.#settled(hookId, trying);
+      const trying = taken.map((unit) =>
+        this.#try(still, unit).finally(() => permits.done()),
+      );
+      const { sent, open } = await this.#settled(hookId, trying, longestWait);
       // Where the plugin ends meanwhile, the messages are sent again.
-      if (sent === undefined) return over;
+      if (signal.aborted) return over;
       const told = performance.now();
       await this.#judge(still, sent);
       background.charge(performance.now() - told);
-      const isSmooth = taken.length === wanted.length && sent.every(({ state }) => state === 'done');
+      if (open.length > 0) slow.add(this.#finished(still, open), open.length);
+      const isSmooth =
+        open.length === 0 &&
+        taken.length === wanted.length &&
+        sent.every(({ state }) => state === "done");
       return isSmooth ? leftOf(look, taken) : { isMore: true };
     } finally {
       for (; isLeft > 0; isLeft -= 1) permits.done();
     }
   }
 
-  /** Keeps what messages came to, those that are through without the ones that take longer. Undefined where the plugin ends meanwhile. */
-  async #settled(hookId: string, trying: readonly Promise<Tried>[]): Promise<readonly Tried[] | undefined> {
+  /**
+   * Keeps what messages came to, those that are through without the ones that take longer. Ends when the plugin does.
+   *
+   * @param patience milliseconds after which those that are not through are left open, where one has arrived; all of them by default
+   */
+  async #settled(
+    hookId: string,
+    trying: readonly Promise<Tried>[],
+    patience = Number.POSITIVE_INFINITY,
+  ): Promise<{
+    readonly sent: readonly Tried[];
+    readonly open: readonly Promise<Tried>[];
+  }> {
     const { deliveries, background } = this.#deps;
-    const sent: Tried[] = [];
-    const all = Promise.all(trying.map(async (one) => void sent.push(await one)));
-    for (let kept = 0; kept < trying.length;) {
+    const begun = performance.now();
+    const through: { readonly one: Promise<Tried>; readonly tried: Tried }[] =
+      [];
+    const all = Promise.all(
+      trying.map(async (one) => void through.push({ one, tried: await one })),
+    );
+    let sent: readonly Tried[] = [];
+    while (sent.length < trying.length) {
       await endsWithin(all, settleEvery);
-      if (this.#work.signal.aborted) return undefined;
-      const fresh = sent.slice(kept);
-      kept += fresh.length;
-      if (fresh.length === 0) continue;
-      const begun = performance.now();
-      await deliveries.settle(hookId, fresh);
-      background.charge(performance.now() - begun);
+      if (this.#work.signal.aborted) break;
+      const fresh = through.slice(sent.length).map(({ tried }) => tried);
+      if (fresh.length > 0) {
+        const settling = performance.now();
+        await deliveries.settle(hookId, fresh);
+        background.charge(performance.now() - settling);
+      }
+      sent = [...sent, ...fresh];
+      if (
+        performance.now() - begun >= patience &&
+        sent.some(({ state }) => state === "done")
+      )
+        break;
     }
-    return sent;
+    const kept = new Set(through.slice(0, sent.length).map(({ one }) => one));
+    return { sent, open: trying.filter((one) => !kept.has(one)) };
+  }
+
+  /** Keeps what messages came to that their round went on without. Others of it arrived: their receiver is there. */
+  async #finished(
+    hook: Hook,
+    trying: readonly Promise<Tried>[],
+  ): Promise<void> {
+    const { sent } = await this.#settled(hook.id, trying);
+    if (this.#work.signal.aborted) return;
+    const gone = sent.find(({ final }) => final === "place");
+    if (gone !== undefined)
+      await this.#deps.pause(hook.id, { message: gone.error ?? "" });
+    await this.#giveUpWorn(hook.id, sent);
   }
 
   async #found(hookId: string, known: Look | undefined) {
@@ -190,17 +273,27 @@ export class Dispatcher {
     if (hook === undefined || !this.#mayGo(hook, now)) return undefined;
     const found = { hook, now, ...(await this.#due(hook, now, known)) };
     // Asked before each round, since rights may have changed since the one before.
-    const lost: OwnerCode | undefined = found.due.length > 0 ? await this.#deps.ownerLost(hook) : undefined;
+    const lost: OwnerCode | undefined =
+      found.due.length > 0 ? await this.#deps.ownerLost(hook) : undefined;
     return { ...found, lost };
   }
 
   /** Takes units for this server, where the webhook may still go on: somebody may have changed it while it waited for its turn. */
-  async #claimed({ hook, now }: { readonly hook: Hook; readonly now: number }, wanted: readonly Unit[]) {
+  async #claimed(
+    { hook, now }: { readonly hook: Hook; readonly now: number },
+    wanted: readonly Unit[],
+  ) {
     const begun = this.#now();
     const still = begun === now ? hook : await this.#deps.hooks.byId(hook.id);
     if (still === undefined || !this.#mayGo(still, begun)) return undefined;
-    const lease = still.settings.notification.type === 'URL' ? leaseMs.request : leaseMs.other;
-    return { still, taken: await this.#deps.deliveries.claim(wanted, begun, begun + lease) };
+    const lease =
+      still.settings.notification.type === "URL"
+        ? leaseMs.request
+        : leaseMs.other;
+    return {
+      still,
+      taken: await this.#deps.deliveries.claim(wanted, begun, begun + lease),
+    };
   }
 
   /** What may be sent now, the oldest first, of each row the oldest alone; what waits for its time hides nothing behind it. */
@@ -210,8 +303,12 @@ export class Dispatcher {
     known: Look | undefined,
   ): Promise<{ readonly look: Look; readonly due: readonly Unit[] }> {
     const dueOf = ({ waiting, isCut }: Look) =>
-      firstOfEachRow(unitsOf(waiting, { isBatching: settings.batch, isCut })).filter((unit) =>
-        unit.deliveries.every(({ nextAt, leaseUntil }) => nextAt <= now && leaseUntil <= now),
+      firstOfEachRow(
+        unitsOf(waiting, { isBatching: settings.batch, isCut }),
+      ).filter((unit) =>
+        unit.deliveries.every(
+          ({ nextAt, leaseUntil }) => nextAt <= now && leaseUntil <= now,
+        ),
       );
     if (known !== undefined && now - known.at < longestLook) {
       const due = dueOf(known);
@@ -221,24 +318,42 @@ export class Dispatcher {
       const waiting = await this.#deps.deliveries.waiting(id, limit);
       const look = { at: now, waiting, isCut: waiting.length === limit };
       const due = dueOf(look);
-      if (!look.isCut || due.length >= atOnce || limit >= mostLooked) return { look, due };
+      if (!look.isCut || due.length >= atOnce || limit >= mostLooked)
+        return { look, due };
     }
   }
 
   /** What was taken so often and never came to an end: it may be what ended the server. */
   async #giveUp(hookId: string, units: readonly Unit[]): Promise<boolean> {
-    const error = hookErrors.create('HOOK_STOPPED').message;
+    const error = hookErrors.create("HOOK_STOPPED").message;
     const outcomes = units.map(({ deliveries: [first, ...rest] }): Outcome => {
       const eventIds = [first, ...rest].map(({ eventId }) => eventId);
-      const nothing = { status: undefined, durationMs: undefined, request: undefined, triedAt: undefined };
-      return { eventIds, state: 'failed', attempts: first.attempts, nextAt: 0, error, ...nothing };
+      const nothing = {
+        status: undefined,
+        durationMs: undefined,
+        request: undefined,
+        triedAt: undefined,
+      };
+      return {
+        eventIds,
+        state: "failed",
+        attempts: first.attempts,
+        nextAt: 0,
+        error,
+        ...nothing,
+      };
     });
     await this.#deps.deliveries.settle(hookId, outcomes);
     return true;
   }
 
   #mayGo({ active, paused, retryAt, settings }: Hook, now: number): boolean {
-    return active && paused === undefined && retryAt <= now && this.#deps.isThere(settings.notification.type);
+    return (
+      active &&
+      paused === undefined &&
+      retryAt <= now &&
+      this.#deps.isThere(settings.notification.type)
+    );
   }
 
   async #try(hook: Hook, unit: Unit<Delivery>): Promise<Tried> {
@@ -247,9 +362,17 @@ export class Dispatcher {
     const triedAt = this.#now();
     const { error, retryAfterMs, final, ...sent } = await this.#deps.send(
       {
-        hook: { id: hook.id, projectId: hook.projectId, title: settings.title, secrets: hook.secrets },
+        hook: {
+          id: hook.id,
+          projectId: hook.projectId,
+          title: settings.title,
+          secrets: hook.secrets,
+        },
         notification: settings.notification,
-        values: { ...tellOf(unit), hook: { id: hook.id, title: settings.title } },
+        values: {
+          ...tellOf(unit),
+          hook: { id: hook.id, title: settings.title },
+        },
         eventId: unit.id,
         attempt: attempts,
       },
@@ -257,33 +380,42 @@ export class Dispatcher {
     );
     const eventIds = unit.deliveries.map(({ eventId }) => eventId);
     const earlier = triesOf(unit.deliveries[0]);
-    const tried = { eventIds, attempts, triedAt, earlier, error, final, ...sent };
-    if (error === undefined) return { ...tried, state: 'done', nextAt: 0 };
+    const tried = {
+      eventIds,
+      attempts,
+      triedAt,
+      earlier,
+      error,
+      final,
+      ...sent,
+    };
+    if (error === undefined) return { ...tried, state: "done", nextAt: 0 };
     // Others of the webhook may be taken all the same.
-    if (final === 'message') return { ...tried, state: 'failed', nextAt: 0 };
-    const nextAt = this.#now() + Math.max(pauseAfter(attempts), retryAfterMs ?? 0);
-    return { ...tried, state: 'waiting', nextAt };
+    if (final === "message") return { ...tried, state: "failed", nextAt: 0 };
+    const nextAt =
+      this.#now() + Math.max(pauseAfter(attempts), retryAfterMs ?? 0);
+    return { ...tried, state: "waiting", nextAt };
   }
 
   /** Slows down where nothing arrives, and gives single events up that fail although others arrive. */
   async #judge(hook: Hook, outcomes: readonly Tried[]): Promise<void> {
     const { id, failures } = hook;
-    const { hooks, deliveries, didPause, pause, refusesAll } = this.#deps;
-    const fails = outcomes.every(({ state }) => state !== 'done');
+    const { hooks, didPause, pause, refusesAll } = this.#deps;
+    const fails = outcomes.every(({ state }) => state !== "done");
     const hasTurned = fails !== this.#failing.has(id);
     if (fails) this.#failing.add(id);
     else this.#failing.delete(id);
-    const gone = outcomes.find(({ final }) => final === 'place');
+    const gone = outcomes.find(({ final }) => final === "place");
     if (gone !== undefined) {
       await hooks.change(id, () => ({ failures: 0, retryAt: 0 }));
-      return pause(id, { message: gone.error ?? '' });
+      return pause(id, { message: gone.error ?? "" });
     }
     // Who refuses a message is there.
-    const hasArrived = outcomes.some(({ state }) => state !== 'waiting');
-    const givenUp = outcomes.filter(({ state, attempts }) => state === 'waiting' && attempts >= mostAttempts);
+    const hasArrived = outcomes.some(({ state }) => state !== "waiting");
     if (!hasArrived) {
       const rounds = failures + 1;
-      const reason = outcomes.find(({ error }) => error !== undefined)?.error ?? '';
+      const reason =
+        outcomes.find(({ error }) => error !== undefined)?.error ?? "";
       const isOver = rounds >= mostAttempts;
       const after = await hooks.change(id, () => ({
         failures: rounds,
@@ -292,16 +424,27 @@ export class Dispatcher {
       }));
       // A webhook that pauses keeps everything that waits.
       if (isOver && after !== undefined) return didPause(after);
-    } else if (failures > 0) await hooks.change(id, () => ({ failures: 0, retryAt: 0 }));
-    if (givenUp.length > 0)
-      await deliveries.settle(
-        id,
-        givenUp.map((outcome) => ({ ...outcome, state: 'failed' })),
-      );
+    } else if (failures > 0)
+      await hooks.change(id, () => ({ failures: 0, retryAt: 0 }));
+    await this.#giveUpWorn(id, outcomes);
     const isRefused =
-      outcomes.some(({ final }) => final === 'message') && outcomes.every(({ state }) => state !== 'done');
-    if (isRefused && (await refusesAll(hook))) await pause(id, 'HOOK_ALL_REFUSED');
+      outcomes.some(({ final }) => final === "message") &&
+      outcomes.every(({ state }) => state !== "done");
+    if (isRefused && (await refusesAll(hook)))
+      await pause(id, "HOOK_ALL_REFUSED");
     else if (hasTurned) this.#deps.didTurn(hook);
+  }
+
+  /** Gives events up that were tried as often as they are. */
+  async #giveUpWorn(hookId: string, outcomes: readonly Tried[]): Promise<void> {
+    const worn = outcomes.filter(
+      ({ state, attempts }) => state === "waiting" && attempts >= mostAttempts,
+    );
+    if (worn.length === 0) return;
+    await this.#deps.deliveries.settle(
+      hookId,
+      worn.map((outcome) => ({ ...outcome, state: "failed" })),
+    );
   }
 }
 
@@ -311,12 +454,18 @@ export class Dispatcher {
  */
 function roundOf(due: readonly Unit[]): readonly Unit[] {
   const tried = due.slice(0, atOnce);
-  const interrupted = Math.max(0, ...tried.map(({ deliveries: [first] }) => first.interrupted));
+  const interrupted = Math.max(
+    0,
+    ...tried.map(({ deliveries: [first] }) => first.interrupted),
+  );
   return tried.slice(0, Math.max(1, atOnce >> interrupted));
 }
 
 /** Waits for work, but for so many milliseconds at the most. */
-async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<void> {
+async function endsWithin(
+  work: Promise<unknown>,
+  milliseconds: number,
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {
     timer = setTimeout(resolve, milliseconds);
@@ -329,9 +478,14 @@ function leftOf(
   { at, waiting, isCut }: Look,
   sent: readonly Unit<Delivery>[],
 ): { readonly isMore: boolean; readonly look: Look } {
-  const gone = new Set(sent.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId)));
+  const gone = new Set(
+    sent.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId)),
+  );
   const left = waiting.filter(({ eventId }) => !gone.has(eventId));
-  return { isMore: left.length > 0 || isCut, look: { at, waiting: left, isCut } };
+  return {
+    isMore: left.length > 0 || isCut,
+    look: { at, waiting: left, isCut },
+  };
 }
 
 /**
@@ -340,7 +494,9 @@ function leftOf(
  */
 function inTurn(due: readonly Unit[]): readonly Unit[] {
   const triesOf = ({ deliveries: [{ attempts }] }: Unit): number => attempts;
-  const [first, ...others] = due.toSorted((one, other) => triesOf(one) - triesOf(other));
+  const [first, ...others] = due.toSorted(
+    (one, other) => triesOf(one) - triesOf(other),
+  );
   const [oldest] = due;
   if (first === undefined || oldest === undefined) return due;
   const rest = others.filter((unit) => unit !== oldest);
@@ -350,9 +506,9 @@ function inTurn(due: readonly Unit[]): readonly Unit[] {
 /** Whom a webhook asks: the host of its address, which holds no placeholders, with its port, however they are spelled; or the way by which it tells. */
 export function targetOf({ settings: { notification } }: Hook): string {
   const { type, payload } = notification;
-  if (type !== 'URL') return type;
-  const path = typeof payload.path === 'string' ? payload.path : '';
-  if (!URL.canParse(path)) return '';
+  if (type !== "URL") return type;
+  const path = typeof payload.path === "string" ? payload.path : "";
+  if (!URL.canParse(path)) return "";
   const { protocol, hostname, port } = new URL(path);
-  return `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
+  return `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
 }
