@@ -171,6 +171,7 @@ const ofOutages = {
   DATABASE_BUSY: 'AUTOMATION_DATABASE_BUSY',
   DATABASE_UNREACHABLE: 'AUTOMATION_DATABASE_AWAY',
   DATABASE_TIMEOUT: 'AUTOMATION_DATABASE_SLOW',
+  STREAM_STALLED: 'AUTOMATION_DATABASE_BUSY',
 } as const satisfies Readonly<Record<OutageCode, string>>;
 
 /** An error in words that may be shown: one of ours, or of a database that could not answer; undefined for any other. */
