@@ -78,8 +78,8 @@ export class Dispatcher {
   readonly #deps: DispatcherDependencies;
   readonly #now: () => number;
   readonly #work: KeyedWork;
-  /** The ids of webhooks of whose last messages none arrived. */
-  readonly #failing = new Set<string>();
+  /** Whether none of the last messages arrived that this server sent, by the ids of webhooks. */
+  readonly #failing = new Map<string, boolean>();
 
   constructor(deps: DispatcherDependencies) {
     this.#deps = deps;
@@ -270,9 +270,9 @@ export class Dispatcher {
     const { id, failures } = hook;
     const { hooks, deliveries, didPause, pause, refusesAll } = this.#deps;
     const fails = outcomes.every(({ state }) => state !== 'done');
-    const hasTurned = fails !== this.#failing.has(id);
-    if (fails) this.#failing.add(id);
-    else this.#failing.delete(id);
+    // Nobody knows here what was before the first ones, nor what other servers could not send.
+    const hasTurned = this.#failing.get(id) !== fails || (!fails && failures > 0);
+    this.#failing.set(id, fails);
     const gone = outcomes.find(({ final }) => final === 'place');
     if (gone !== undefined) {
       await hooks.change(id, () => ({ failures: 0, retryAt: 0 }));
