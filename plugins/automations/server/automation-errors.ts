@@ -132,10 +132,6 @@ export const automationErrors = defineErrors({
     status: 400,
     message: 'With its values filled in, a text of the step is longer than 256 KB.',
   },
-  AUTOMATION_TRY_EMPTY: {
-    status: 400,
-    message: 'The table {table} has no row yet that you may see: add one to try it with.',
-  },
   AUTOMATION_TRY_ROW: { status: 400, message: 'The table {table} has no such row that you may see.' },
   AUTOMATION_TIMEOUT: { status: 504, message: 'The step took longer than {seconds} seconds.' },
   AUTOMATION_TIMEOUT_OPEN: {
