@@ -7,4 +7,5 @@ test('plugins know by its code a database that could not answer at this moment',
   for (const kind of ['busy', 'deadlock', 'unreachable', 'timeout'] as const) expect(known(kind)).toBe(true);
   for (const kind of ['unique', 'cancelled', 'readOnly', 'damaged', 'unknown'] as const)
     expect(known(kind)).toBe(false);
+  expect(isOutage(new DatabaseError('timeout', { code: 'STREAM_STALLED' }))).toBe(true);
 });

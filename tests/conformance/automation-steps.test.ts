@@ -507,20 +507,60 @@ function describeOn(open: (options: TestServerOptions) => Promise<Desk>): void {
     await desk.ann.delete(`/api/v1/db/meta/columns/${columnId}`);
   });
 
-  test('a dry run of a table without rows says that there is none yet', async () => {
+  test('a dry run of a table without rows takes a made-up one, says so, and refuses nothing for it', async () => {
     const { body: empty } = await desk.ann.post<typeof desk.tasks>(
       `/api/v1/db/meta/projects/${desk.projectId}/tables`,
-      { title: 'Empty', columns: [{ title: 'Id', uidt: 'ID', pk: true, ai: true }] },
+      {
+        title: 'Empty',
+        columns: [
+          { title: 'Id', uidt: 'ID', pk: true, ai: true },
+          { title: 'Who', uidt: 'Email' },
+          { title: 'Size', uidt: 'SingleSelect', dtxp: "'small','large'" },
+          { title: 'Count', uidt: 'Number' },
+        ],
+      },
     );
+    const inEmpty = (title: string) => empty.columns.find((column) => column.title === title)?.id ?? '';
     const automation = {
       title: 'Try',
       trigger: { type: 'row.added', settings: { table: empty.id } },
-      steps: [task({ Title: 'x' })],
+      conditions: [{ fk_column_id: inEmpty('Size'), comparison_op: 'eq', value: 'large' }],
+      steps: [
+        { ...task({ Title: '{{row.Size}} for {{row.Who}}', Hours: '{{row.Who}}' }), id: 'one', name: 'one' },
+        {
+          id: 'two',
+          name: 'two',
+          type: 'address.call',
+          settings: { method: 'POST', path: 'https://example.com/in', body: '{{row.Size}}' },
+        },
+        {
+          id: 'three',
+          name: 'three',
+          type: 'row.update',
+          settings: { table: empty.id, key: '{{trigger.row}}', cells: { [inEmpty('Count')]: '3' } },
+        },
+      ],
     };
     const path = `${base}/projects/${desk.projectId}/try`;
-    const tried = (body: object) => desk.ann.post<{ code: string }>(path, { automation, ...body });
-    expect((await tried({})).body.code).toBe('AUTOMATION_TRY_EMPTY');
+    const tried = (body: object) =>
+      desk.ann.post<TryAnswer & { code: string }>(path, { automation, ...body });
+    const { status, body } = await tried({});
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        is_met: true,
+        sample: { Size: 'small', Who: expect.stringContaining('@'), Count: expect.any(Number) },
+        steps: [
+          { error: null, input: { values: { Hours: expect.any(Number) } } },
+          { error: null, input: { body: 'small' } },
+          { error: null, input: { values: { Count: '3' } } },
+        ],
+      },
+    });
+    expect(await desk.titles('Tasks')).not.toContain(expect.stringContaining('@'));
     expect((await tried({ row: '1' })).body.code).toBe('AUTOMATION_TRY_ROW');
+    await desk.ann.post('/api/v1/db/data/v1/Desk/Empty', { Size: 'small' });
+    expect((await tried({})).body).toMatchObject({ is_met: false, sample: null });
   });
 
   test('a cell says to whom one mail goes, and names several only where they are people of the project', async () => {

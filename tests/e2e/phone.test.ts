@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
 import { newPersonWithPhone, signedInClient, signUp, type Person } from './person.ts';
@@ -93,6 +93,39 @@ describeInBrowser('on a phone', () => {
     if (grip === null || box === null) throw new Error('The row has no grip or no box.');
     expect(grip.width).toBeGreaterThanOrEqual(20);
     expect(box.x - grip.x - grip.width).toBeGreaterThanOrEqual(4);
+  });
+
+  test('the menu of an automation stands beside its name, whatever else is told of it', async () => {
+    const { page } = ada;
+    const call = await signedInClient(product.url, email);
+    const [project] = (await call<{ list: readonly { id: string }[] }>('GET', `${meta}/projects`)).list;
+    const id = project?.id ?? '';
+    const [table] = (await call<{ list: readonly { id: string }[] }>('GET', `${meta}/projects/${id}/tables`))
+      .list;
+    await call('POST', `/api/v1/plugins/automations/projects/${id}/automations`, {
+      title: 'Tell the workshop of each order that comes in',
+      trigger: { type: 'row.added', settings: { table: table?.id } },
+      steps: [{ id: 's', name: 's', type: 'wait', settings: { amount: '1', unit: 'minutes' } }],
+    });
+    await call('POST', `/api/v1/db/data/noco/${id}/Orders`, { Name: 'Boots' });
+    await page.goto(`${product.url}/#/nc/${id}?name=Automations&dbalias=automations&type=automations`);
+    const list = page.getByRole('list', { name: 'Automations' });
+    await list.getByText(/^Last run/).waitFor();
+    const boxOf = async (of: Locator) => {
+      const box = await of.boundingBox();
+      if (box === null) throw new Error('It is not there.');
+      return box;
+    };
+    const [whole, button, name, menu] = [
+      await boxOf(list),
+      await boxOf(list.getByRole('switch')),
+      await boxOf(list.getByRole('button', { name: /^Tell the workshop/ })),
+      await boxOf(list.getByRole('button', { name: /^What to do with/ })),
+    ];
+    expect(menu.x + menu.width).toBeGreaterThan(whole.x + whole.width - 4);
+    expect(menu.y).toBeLessThan(name.y + name.height);
+    expect(Math.abs(menu.y + menu.height / 2 - button.y - button.height / 2)).toBeLessThan(8);
+    expect(name.width).toBeGreaterThan(whole.width / 2);
   });
 
   test('the toolbar of a view shows at which edge it goes on', async () => {

@@ -132,10 +132,6 @@ export const automationErrors = defineErrors({
     status: 400,
     message: 'With its values filled in, a text of the step is longer than 256 KB.',
   },
-  AUTOMATION_TRY_EMPTY: {
-    status: 400,
-    message: 'The table {table} has no row yet that you may see: add one to try it with.',
-  },
   AUTOMATION_TRY_ROW: { status: 400, message: 'The table {table} has no such row that you may see.' },
   AUTOMATION_TIMEOUT: { status: 504, message: 'The step took longer than {seconds} seconds.' },
   AUTOMATION_TIMEOUT_OPEN: {
@@ -171,6 +167,7 @@ const ofOutages = {
   DATABASE_BUSY: 'AUTOMATION_DATABASE_BUSY',
   DATABASE_UNREACHABLE: 'AUTOMATION_DATABASE_AWAY',
   DATABASE_TIMEOUT: 'AUTOMATION_DATABASE_SLOW',
+  STREAM_STALLED: 'AUTOMATION_DATABASE_BUSY',
 } as const satisfies Readonly<Record<OutageCode, string>>;
 
 /** An error in words that may be shown: one of ours, or of a database that could not answer; undefined for any other. */

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { createTestServer, testPlugin } from '@trellis/sdk/testing/server';
+import { askUntil, createTestServer, testPlugin } from '@trellis/sdk/testing/server';
+import type { RunEntity } from '../shared/index.ts';
 import { openDesk } from '../testing/desk.ts';
 
 function gate() {
@@ -81,6 +82,39 @@ test('a run that a stopped server left goes on in the next one: steps that were 
   } finally {
     await second?.dispose();
     await desk.close();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  }
+});
+
+test('a run that waits keeps its moment while no server is there, and the next one takes the steps behind it once', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'trellis-automations-'));
+  const desk = await openDesk({ dataDir });
+  let second: Awaited<ReturnType<typeof createTestServer>> | undefined;
+  try {
+    const cells = { [desk.column(desk.tasks, 'Title')]: 'later' };
+    const { id } = await desk.make({
+      steps: [
+        { id: 'wait', name: 'wait', type: 'wait', settings: { amount: '5', unit: 'minutes' } },
+        { id: 'task', name: 'task', type: 'row.create', settings: { table: desk.tasks.id, cells } },
+      ],
+    });
+    await desk.ann.post(desk.rows('Requests'), { Title: 'x' });
+    const [waiting] = await desk.runs(id, ([run]) => (run?.next_at ?? null) !== null);
+    await desk.server.dispose();
+    second = await createTestServer({ dataDir });
+    const ann = second.client.with({ token: desk.ann.token });
+    const path = `/api/v1/plugins/automations/automations/${id}/runs`;
+    const runs = async () => (await ann.get<{ list: readonly RunEntity[] }>(path)).body.list;
+    const titles = async () =>
+      (await ann.get<{ list: readonly { Title: string }[] }>(desk.rows('Tasks'))).body.list;
+    expect(await runs()).toMatchObject([{ state: 'waiting', next_at: waiting?.next_at }]);
+    expect(await titles()).toEqual([]);
+    await ann.post(`${path}/${waiting?.id}/retry`, {});
+    await askUntil(runs, ([run]) => run?.state === 'done');
+    expect(await titles()).toMatchObject([{ Title: 'later' }]);
+  } finally {
+    await (second ?? desk.server).dispose();
+    await desk.receiver.close();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
   }
 });

@@ -88,6 +88,21 @@ test('a database that does not answer for a moment is asked again, and the log s
   }
 });
 
+test('a step whose reading the database ended, because somebody changed the table meanwhile, is tried again', async () => {
+  const stalled = Object.assign(new Error('stalled'), { code: 'STREAM_STALLED' });
+  const list = jest
+    .spyOn(desk.server.host.container.get(RowStoreToken), 'list')
+    .mockRejectedValueOnce(stalled);
+  try {
+    await begin(find('none'));
+    const run = await tried();
+    expect(run).toMatchObject({ state: 'waiting', error: { code: 'AUTOMATION_DATABASE_BUSY' } });
+    await goOn(run);
+  } finally {
+    list.mockRestore();
+  }
+});
+
 test('no row is passed over because the database did not answer for a moment', async () => {
   await addTasks('passed', 2, '');
   const store = desk.server.host.container.get(RowStoreToken);

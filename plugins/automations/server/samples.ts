@@ -43,3 +43,11 @@ export function filledCells({ table, scope }: TableHandle, types: Types): Row {
   });
   return Object.fromEntries(filled.map((column) => [column.title, sampleOf(column, types)]));
 }
+
+/** A made-up row, for a table that has none yet: of each column that may be read a sample. */
+export function sampleRow({ table, scope }: TableHandle, types: Types): Row {
+  const shown = table.columns.filter(
+    (column) => mayRead(scope, column) && (!column.system || column.primaryKey),
+  );
+  return Object.fromEntries(shown.map((column) => [column.title, sampleOf(column, types)]));
+}

@@ -5,6 +5,7 @@ import {
   SchemaStoreToken,
   type RouteDefinition,
   type ServerPluginContext,
+  type TableHandle,
 } from '@trellis/sdk/server';
 import type { Row, TemplateValues } from '@trellis/sdk/shared';
 import {
@@ -18,12 +19,21 @@ import type { Conditions } from './conditions.ts';
 import { definitionSchema, readDefinition } from './definition-input.ts';
 import type { Kinds } from './kinds.ts';
 import { createPrepareStep } from './prepare-step.ts';
+import { sampleRow } from './samples.ts';
 import { itemsOf, valuesWith, withinTime } from './step-call.ts';
 
 interface TryBody {
   readonly automation: AutomationDefinition;
-  /** The key of a row; without one the first row of the table is taken. */
+  /** The key of a row; without one the first row of the table is taken, and a made-up one where it has none. */
   readonly row?: string;
+}
+
+/** What happened, as far as a dry run knows. */
+interface TriedEvent {
+  readonly event: TemplateValues;
+  readonly isMet: boolean;
+  /** The row where it is made up. */
+  readonly sample: Row | null;
 }
 
 const rate = { name: 'automations.try', limit: 60, windowSeconds: 60 };
@@ -37,6 +47,34 @@ export function tryRoutes(
   const rows = ctx.get(RowStoreToken);
   const limiter = ctx.get(RateLimiterToken);
   const prepareStep = createPrepareStep(ctx);
+  const types = ctx.registry('columnTypes');
+
+  /**
+   * The row that starts what is tried: the one that is named, else the first one of the table, else one that is made up.
+   *
+   * @throws TrellisError 400 `AUTOMATION_TRY_ROW`
+   */
+  async function ofRow(
+    handle: TableHandle,
+    { conditions: asked }: AutomationDefinition,
+    { named, about }: { readonly named: string; readonly about: TemplateValues },
+  ): Promise<TriedEvent> {
+    handle.scope.require('dataRead');
+    const { table } = handle;
+    const key = named.trim();
+    const found = key === '' ? await rows.findOne(handle, {}) : await rows.read(handle, key);
+    if (found === undefined && key !== '')
+      throw automationErrors.create('AUTOMATION_TRY_ROW', { table: table.title });
+    const row: Row = found ?? sampleRow(handle, types);
+    const keyOfRow = rows.keyOf(table, row) ?? '';
+    const trigger = { ...about, row: keyOfRow, table: { id: table.id, title: table.title } };
+    const event = { row, previous: row, trigger };
+    if (found !== undefined)
+      return { event, isMet: await conditions.areMetBy(asked, handle, keyOfRow), sample: null };
+    // Asked of no row, but to be in order.
+    await conditions.predicateOf(handle, asked);
+    return { event, isMet: true, sample: row };
+  }
 
   return [
     defineRoute<Record<string, string>, Record<string, unknown>, TryBody>({
@@ -66,29 +104,17 @@ export function tryRoutes(
           user: { id: principal.id, email: principal.email },
           event: { id: 'try', type: definition.trigger.type, at: new Date().toISOString() },
         };
-        let event: TemplateValues = { trigger: about };
-        let isMet = true;
-        if (tableId !== undefined) {
-          const handle = await schema.open(scope, tableId);
-          handle.scope.require('dataRead');
-          const { table } = handle;
-          const named = body.row?.trim() ?? '';
-          const row: Row | undefined =
-            named === '' ? await rows.findOne(handle, {}) : await rows.read(handle, named);
-          if (row === undefined)
-            throw automationErrors.create(named === '' ? 'AUTOMATION_TRY_EMPTY' : 'AUTOMATION_TRY_ROW', {
-              table: table.title,
-            });
-          const key = rows.keyOf(table, row) ?? '';
-          isMet = await conditions.areMetBy(definition.conditions, handle, key);
-          const trigger = { ...about, row: key, table: { id: table.id, title: table.title } };
-          event = { row, previous: row, trigger };
-        }
+        const { event, isMet, sample } =
+          tableId === undefined
+            ? { event: { trigger: about }, isMet: true, sample: null }
+            : await ofRow(await schema.open(scope, tableId), definition, { named: body.row ?? '', about });
         const outputs = new Map<string, TemplateValues>();
         const known = event.trigger as TemplateValues;
         const open = (kinds.trigger(definition.trigger.type)?.values ?? [])
           .filter((name) => !Object.hasOwn(known, name))
           .map((name) => ['trigger', name]);
+        // A made-up row says nothing against a step.
+        if (sample !== null) open.push(['row'], ['previous'], ['trigger', 'row']);
         const steps: TriedStepEntity[] = [];
         for (const [position, step] of definition.steps.entries()) {
           const { name, type } = step;
@@ -130,7 +156,7 @@ export function tryRoutes(
             break;
           }
         }
-        return { is_met: isMet, steps };
+        return { is_met: isMet, sample, steps };
       },
     }),
   ];

@@ -1,4 +1,4 @@
-import type { AutomationInput, AutomationSettings, SettingsSchema } from '@trellis/sdk/shared';
+import type { AutomationInput, AutomationSettings, Row, SettingsSchema } from '@trellis/sdk/shared';
 
 export * from './own-kinds.ts';
 export * from './template-names.ts';
@@ -181,8 +181,10 @@ export interface TriedStepEntity {
 
 /** What a dry run came to; after a step that could not be taken there are no others. */
 export interface TryAnswer {
-  /** Whether the row meets the conditions of the automation. */
+  /** Whether the row meets the conditions of the automation; true for one that is made up. */
   readonly is_met: boolean;
+  /** The row that was made up because the table has none yet that the caller may see; null where a real one was taken, or none is needed. */
+  readonly sample: Row | null;
   readonly steps: readonly TriedStepEntity[];
 }
 

@@ -137,7 +137,7 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
           {add}
         </Empty>
       )}
-      <ul className="automations-list" aria-label={t('Automations')}>
+      <ul className="automations-list automations-rules" aria-label={t('Automations')}>
         {data?.list.map((automation) => (
           <li key={automation.id}>
             <Switch

@@ -295,7 +295,7 @@ test('what the server refuses of a step is told once, in its card', async () => 
 });
 
 test('Enter in the key of a row tries the automation with it, and saves nothing', async () => {
-  const sent = show([plan], () => ({ is_met: true, steps: [] }));
+  const sent = show([plan], () => ({ is_met: true, sample: null, steps: [] }));
   await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
   const key = await screen.findByRole('textbox', { name: 'Key of the row to try it with' });
   await userEvent.type(key, '7{Enter}');
@@ -303,6 +303,21 @@ test('Enter in the key of a row tries the automation with it, and saves nothing'
   expect(sent.map(({ path, body }) => [path.split('/').at(-1), (body as { row?: string }).row])).toEqual([
     ['try', '7'],
   ]);
+});
+
+test('a dry run of a table without rows says that its row is made up, and shows it', async () => {
+  let sample: object | null = { Title: 'Text' };
+  show([plan], () => ({ is_met: true, sample, steps: [] }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  const begin = () => userEvent.click(screen.getByRole('button', { name: 'Show what it would do' }));
+  await begin();
+  const row = await screen.findByRole('region', { name: 'The made-up row' });
+  expect(within(row).getByText('Title')).toBeTruthy();
+  expect(screen.getByText(/The table has no row yet that you may see/)).toBeTruthy();
+  sample = null;
+  await begin();
+  await screen.findByRole('list', { name: 'What it would do' });
+  expect(screen.queryByText(/The table has no row yet/)).toBeNull();
 });
 
 test('what was wrong with a step goes with the step, and hides nothing that is wrong since', async () => {

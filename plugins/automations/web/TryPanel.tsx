@@ -59,10 +59,22 @@ export function TryPanel({ project, definition, hasRow, attempting, isMarked }: 
       </div>
       <p className="tr-note">
         {hasRow
-          ? t('Without a key the first row of the table is taken. Nothing is changed and nothing is sent.')
+          ? t(
+              'Without a key the first row of the table is taken, or an example where it has none. Nothing is changed and nothing is sent.',
+            )
           : t('Nothing is changed and nothing is sent. For what only a run knows an example is taken.')}
       </p>
       {problem !== undefined && !isMarked && <Notice severity="error">{problem}</Notice>}
+      {answer !== undefined && answer.sample !== null && (
+        <Notice severity="info">
+          <p>
+            {t(
+              'The table has no row yet that you may see, so this is tried with a made-up one. Conditions are not asked.',
+            )}
+          </p>
+          <Told label={t('The made-up row')} value={answer.sample} />
+        </Notice>
+      )}
       {answer !== undefined && !answer.is_met && (
         <Notice severity="info">{t('This row does not meet the conditions: nothing would happen.')}</Notice>
       )}

@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { PluginTrouble } from './PluginTrouble.tsx';
 
@@ -69,7 +69,8 @@ test('a plugin whose page half lacks what its manifest promises says which, besi
       'acme.own': ['mine'],
     },
   });
-  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+  const troubles = within(screen.getByRole('list', { name: 'This needs attention:' }));
+  expect(troubles.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'It needs settings before it can work: API key.',
     "Its manifest promises 'stars.clear' in commands, which its page half does not register; update it, or tell its author.",
   ]);

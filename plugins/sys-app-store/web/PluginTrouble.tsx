@@ -1,6 +1,7 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { unregisteredItems, useHost, useT } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
+import { useId } from 'react';
 import { partText } from './asked-words.ts';
 
 const stateLabels: Readonly<Record<PluginEntity['state'], string>> = {
@@ -30,6 +31,7 @@ export function PluginTrouble(props: {
   const { plugin } = props;
   const host = useHost();
   const { t } = host;
+  const heading = useId();
   const wayOut = waysOut[plugin.state];
   const isIncomplete = plugin.suspended.length > 0;
   const missing = unregisteredItems(host, plugin).map(({ registry, id }) =>
@@ -94,7 +96,10 @@ export function PluginTrouble(props: {
       )}
       {notices.length > 0 && (
         <Notice severity="warn">
-          <ul aria-label={t('Notices')}>
+          <p id={heading}>
+            <strong>{t('This needs attention')}:</strong>
+          </p>
+          <ul aria-labelledby={heading}>
             {notices.map((notice) => (
               <li key={notice}>{notice}</li>
             ))}

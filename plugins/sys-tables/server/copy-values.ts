@@ -93,7 +93,7 @@ export function valueCopies(ctx: ServerPluginContext) {
         }
         return { rows: done };
       } catch (error) {
-        if (!(isStalled(error) || isOutage(error)) || cuts === mostCuts) throw error;
+        if (!isOutage(error) || cuts === mostCuts) throw error;
       }
       await setTimeout(pauseMs, undefined, { signal: task.signal });
     }
@@ -142,10 +142,6 @@ export function valueCopies(ctx: ServerPluginContext) {
     },
   };
   return { kind: kind as TaskKind, start };
-}
-
-function isStalled(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'STREAM_STALLED';
 }
 
 function withoutValue({ id }: ColumnSchema): FilterNode {

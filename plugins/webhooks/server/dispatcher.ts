@@ -1,52 +1,38 @@
-import {
-  KeyedWork,
-  mostInterrupted,
-  pauseAfter,
-  type Background,
-  type Logger,
-} from "@trellis/sdk/server";
-import type {
-  Delivery,
-  DeliveryStore,
-  Outcome,
-  WaitingDelivery,
-} from "./delivery-store.ts";
-import type { Hook, HookStore } from "./hook-store.ts";
-import type { LoopGuard } from "./loop-guard.ts";
-import type { OwnerLost } from "./owner-lost.ts";
-import type { OwnerCode } from "./pause-codes.ts";
-import type { Pause } from "./pause.ts";
-import type { Send, Sent } from "./send.ts";
-import type { RefusesAll } from "./refusals.ts";
-import type { TargetGate } from "./target-gate.ts";
-import { tellOf } from "./tell-of.ts";
-import { hookErrors } from "./hook-errors.ts";
-import { SlowMessages } from "./slow-messages.ts";
-import { triesOf } from "./tries.ts";
-import { firstOfEachRow, unitsOf, type Unit } from "./units.ts";
+import { KeyedWork, mostInterrupted, pauseAfter, type Background, type Logger } from '@trellis/sdk/server';
+import type { Delivery, DeliveryStore, Outcome, WaitingDelivery } from './delivery-store.ts';
+import type { Hook, HookStore } from './hook-store.ts';
+import type { LoopGuard } from './loop-guard.ts';
+import type { OwnerLost } from './owner-lost.ts';
+import type { OwnerCode } from './pause-codes.ts';
+import type { Pause } from './pause.ts';
+import type { Send, Sent } from './send.ts';
+import type { RefusesAll } from './refusals.ts';
+import type { TargetGate } from './target-gate.ts';
+import { tellOf } from './tell-of.ts';
+import { hookErrors } from './hook-errors.ts';
+import { SlowMessages } from './slow-messages.ts';
+import { triesOf } from './tries.ts';
+import { firstOfEachRow, unitsOf, type Unit } from './units.ts';
 
 export interface DispatcherDependencies {
-  readonly hooks: Pick<HookStore, "byId" | "change">;
-  readonly deliveries: Pick<
-    DeliveryStore,
-    "waitingHooks" | "waiting" | "claim" | "settle"
-  >;
+  readonly hooks: Pick<HookStore, 'byId' | 'change'>;
+  readonly deliveries: Pick<DeliveryStore, 'waitingHooks' | 'waiting' | 'claim' | 'settle'>;
   readonly send: Send;
   /** Whether messages of this type can be sent at the moment; where they cannot, they wait and count no tries. */
   readonly isThere: (type: string) => boolean;
   /** In which it looks for what waits, and takes it. */
   readonly background: Background;
-  readonly logger: Pick<Logger, "error">;
+  readonly logger: Pick<Logger, 'error'>;
   /** Called when a webhook was paused because its receiver does not answer any more. */
   readonly didPause: (hook: Hook) => Promise<void>;
   /** Called when the messages of a webhook begin to fail, or arrive again. */
   readonly didTurn: (hook: Hook) => void;
-  readonly guard: Pick<LoopGuard, "sent" | "judge">;
+  readonly guard: Pick<LoopGuard, 'sent' | 'judge'>;
   readonly pause: Pause;
   readonly ownerLost: OwnerLost;
   readonly refusesAll: RefusesAll;
   /** Whom one target lets in. */
-  readonly gate: Pick<TargetGate, "take">;
+  readonly gate: Pick<TargetGate, 'take'>;
   readonly now?: () => number;
   /** Milliseconds between looks for what is due. Default 1,000. */
   readonly every?: number;
@@ -76,7 +62,7 @@ const longestWait = 1000;
 const atOnce = 50;
 
 /** What a try came to, and what is over. */
-type Tried = Outcome & Pick<Sent, "final">;
+type Tried = Outcome & Pick<Sent, 'final'>;
 
 /** What a webhook has to send, as one look found it. What others took since then is not given when it is claimed. */
 interface Look {
@@ -95,8 +81,8 @@ export class Dispatcher {
   readonly #deps: DispatcherDependencies;
   readonly #now: () => number;
   readonly #work: KeyedWork;
-  /** The ids of webhooks of whose last messages none arrived. */
-  readonly #failing = new Set<string>();
+  /** Whether none of the last messages arrived that this server sent, by the ids of webhooks. */
+  readonly #failing = new Map<string, boolean>();
 
   constructor(deps: DispatcherDependencies) {
     this.#deps = deps;
@@ -104,8 +90,7 @@ export class Dispatcher {
     this.#work = new KeyedWork({
       due: () => deps.deliveries.waitingHooks(this.#now()),
       run: (id, signal) => this.#run(id, signal),
-      failed: (error) =>
-        deps.logger.error("Webhooks could not be sent", { error }),
+      failed: (error) => deps.logger.error('Webhooks could not be sent', { error }),
       every: deps.every,
     });
   }
@@ -151,41 +136,29 @@ export class Dispatcher {
     const { hooks, guard, pause, gate, background } = this.#deps;
     const over = { isMore: false };
     const { signal } = this.#work;
-    const found = await background.run(
-      () => this.#found(hookId, known),
-      signal,
-    );
+    const found = await background.run(() => this.#found(hookId, known), signal);
     if (found === undefined || signal.aborted) return over;
     const { hook, now, look, due, lost } = found;
     if (lost !== undefined) {
       await pause(hookId, lost);
       return over;
     }
-    const worn = due.filter(
-      ({ deliveries: [{ interrupted }] }) => interrupted >= mostInterrupted,
-    );
+    const worn = due.filter(({ deliveries: [{ interrupted }] }) => interrupted >= mostInterrupted);
     if (worn.length > 0) return { isMore: await this.#giveUp(hookId, worn) };
     const places = hook.failures >= patience ? 1 : atOnce;
-    const tried = roundOf(inTurn(due)).slice(
-      0,
-      Math.max(0, places - slow.count),
-    );
+    const tried = roundOf(inTurn(due)).slice(0, Math.max(0, places - slow.count));
     if (tried.length === 0) return over;
     const verdict = guard.judge(hookId, now);
-    if (verdict.kind === "loop") await pause(hookId, "HOOK_LOOP");
+    if (verdict.kind === 'loop') await pause(hookId, 'HOOK_LOOP');
     // Kept with the webhook, so that no other server sends meanwhile.
-    if (verdict.kind === "hold")
-      await hooks.change(hookId, () => ({ retryAt: verdict.until }));
-    if (verdict.kind !== "go") return over;
+    if (verdict.kind === 'hold') await hooks.change(hookId, () => ({ retryAt: verdict.until }));
+    if (verdict.kind !== 'go') return over;
     const permits = await gate.take(targetOf(hook), tried.length, signal);
     if (permits === undefined) return over;
     let isLeft = permits.count;
     try {
       const wanted = tried.slice(0, permits.count);
-      const claimed = await background.run(
-        () => this.#claimed({ hook, now }, wanted),
-        signal,
-      );
+      const claimed = await background.run(() => this.#claimed({ hook, now }, wanted), signal);
       if (claimed === undefined) return over;
       const { still, taken } = claimed;
       // What another server took meanwhile is its own; what is left is found by a look of its own.
@@ -193,9 +166,7 @@ export class Dispatcher {
       guard.sent(hookId, this.#now());
       isLeft -= taken.length;
       background.charge(taken.length * messageMs);
-      const trying = taken.map((unit) =>
-        this.#try(still, unit).finally(() => permits.done()),
-      );
+      const trying = taken.map((unit) => this.#try(still, unit).finally(() => permits.done()));
       const { sent, open } = await this.#settled(hookId, trying, longestWait);
       // Where the plugin ends meanwhile, the messages are sent again.
       if (signal.aborted) return over;
@@ -204,9 +175,7 @@ export class Dispatcher {
       background.charge(performance.now() - told);
       if (open.length > 0) slow.add(this.#finished(still, open), open.length);
       const isSmooth =
-        open.length === 0 &&
-        taken.length === wanted.length &&
-        sent.every(({ state }) => state === "done");
+        open.length === 0 && taken.length === wanted.length && sent.every(({ state }) => state === 'done');
       return isSmooth ? leftOf(look, taken) : { isMore: true };
     } finally {
       for (; isLeft > 0; isLeft -= 1) permits.done();
@@ -228,11 +197,8 @@ export class Dispatcher {
   }> {
     const { deliveries, background } = this.#deps;
     const begun = performance.now();
-    const through: { readonly one: Promise<Tried>; readonly tried: Tried }[] =
-      [];
-    const all = Promise.all(
-      trying.map(async (one) => void through.push({ one, tried: await one })),
-    );
+    const through: { readonly one: Promise<Tried>; readonly tried: Tried }[] = [];
+    const all = Promise.all(trying.map(async (one) => void through.push({ one, tried: await one })));
     let sent: readonly Tried[] = [];
     while (sent.length < trying.length) {
       await endsWithin(all, settleEvery);
@@ -244,26 +210,18 @@ export class Dispatcher {
         background.charge(performance.now() - settling);
       }
       sent = [...sent, ...fresh];
-      if (
-        performance.now() - begun >= patience &&
-        sent.some(({ state }) => state === "done")
-      )
-        break;
+      if (performance.now() - begun >= patience && sent.some(({ state }) => state === 'done')) break;
     }
     const kept = new Set(through.slice(0, sent.length).map(({ one }) => one));
     return { sent, open: trying.filter((one) => !kept.has(one)) };
   }
 
   /** Keeps what messages came to that their round went on without. Others of it arrived: their receiver is there. */
-  async #finished(
-    hook: Hook,
-    trying: readonly Promise<Tried>[],
-  ): Promise<void> {
+  async #finished(hook: Hook, trying: readonly Promise<Tried>[]): Promise<void> {
     const { sent } = await this.#settled(hook.id, trying);
     if (this.#work.signal.aborted) return;
-    const gone = sent.find(({ final }) => final === "place");
-    if (gone !== undefined)
-      await this.#deps.pause(hook.id, { message: gone.error ?? "" });
+    const gone = sent.find(({ final }) => final === 'place');
+    if (gone !== undefined) await this.#deps.pause(hook.id, { message: gone.error ?? '' });
     await this.#giveUpWorn(hook.id, sent);
   }
 
@@ -273,23 +231,16 @@ export class Dispatcher {
     if (hook === undefined || !this.#mayGo(hook, now)) return undefined;
     const found = { hook, now, ...(await this.#due(hook, now, known)) };
     // Asked before each round, since rights may have changed since the one before.
-    const lost: OwnerCode | undefined =
-      found.due.length > 0 ? await this.#deps.ownerLost(hook) : undefined;
+    const lost: OwnerCode | undefined = found.due.length > 0 ? await this.#deps.ownerLost(hook) : undefined;
     return { ...found, lost };
   }
 
   /** Takes units for this server, where the webhook may still go on: somebody may have changed it while it waited for its turn. */
-  async #claimed(
-    { hook, now }: { readonly hook: Hook; readonly now: number },
-    wanted: readonly Unit[],
-  ) {
+  async #claimed({ hook, now }: { readonly hook: Hook; readonly now: number }, wanted: readonly Unit[]) {
     const begun = this.#now();
     const still = begun === now ? hook : await this.#deps.hooks.byId(hook.id);
     if (still === undefined || !this.#mayGo(still, begun)) return undefined;
-    const lease =
-      still.settings.notification.type === "URL"
-        ? leaseMs.request
-        : leaseMs.other;
+    const lease = still.settings.notification.type === 'URL' ? leaseMs.request : leaseMs.other;
     return {
       still,
       taken: await this.#deps.deliveries.claim(wanted, begun, begun + lease),
@@ -303,12 +254,8 @@ export class Dispatcher {
     known: Look | undefined,
   ): Promise<{ readonly look: Look; readonly due: readonly Unit[] }> {
     const dueOf = ({ waiting, isCut }: Look) =>
-      firstOfEachRow(
-        unitsOf(waiting, { isBatching: settings.batch, isCut }),
-      ).filter((unit) =>
-        unit.deliveries.every(
-          ({ nextAt, leaseUntil }) => nextAt <= now && leaseUntil <= now,
-        ),
+      firstOfEachRow(unitsOf(waiting, { isBatching: settings.batch, isCut })).filter((unit) =>
+        unit.deliveries.every(({ nextAt, leaseUntil }) => nextAt <= now && leaseUntil <= now),
       );
     if (known !== undefined && now - known.at < longestLook) {
       const due = dueOf(known);
@@ -318,14 +265,13 @@ export class Dispatcher {
       const waiting = await this.#deps.deliveries.waiting(id, limit);
       const look = { at: now, waiting, isCut: waiting.length === limit };
       const due = dueOf(look);
-      if (!look.isCut || due.length >= atOnce || limit >= mostLooked)
-        return { look, due };
+      if (!look.isCut || due.length >= atOnce || limit >= mostLooked) return { look, due };
     }
   }
 
   /** What was taken so often and never came to an end: it may be what ended the server. */
   async #giveUp(hookId: string, units: readonly Unit[]): Promise<boolean> {
-    const error = hookErrors.create("HOOK_STOPPED").message;
+    const error = hookErrors.create('HOOK_STOPPED').message;
     const outcomes = units.map(({ deliveries: [first, ...rest] }): Outcome => {
       const eventIds = [first, ...rest].map(({ eventId }) => eventId);
       const nothing = {
@@ -336,7 +282,7 @@ export class Dispatcher {
       };
       return {
         eventIds,
-        state: "failed",
+        state: 'failed',
         attempts: first.attempts,
         nextAt: 0,
         error,
@@ -348,12 +294,7 @@ export class Dispatcher {
   }
 
   #mayGo({ active, paused, retryAt, settings }: Hook, now: number): boolean {
-    return (
-      active &&
-      paused === undefined &&
-      retryAt <= now &&
-      this.#deps.isThere(settings.notification.type)
-    );
+    return active && paused === undefined && retryAt <= now && this.#deps.isThere(settings.notification.type);
   }
 
   async #try(hook: Hook, unit: Unit<Delivery>): Promise<Tried> {
@@ -389,33 +330,31 @@ export class Dispatcher {
       final,
       ...sent,
     };
-    if (error === undefined) return { ...tried, state: "done", nextAt: 0 };
+    if (error === undefined) return { ...tried, state: 'done', nextAt: 0 };
     // Others of the webhook may be taken all the same.
-    if (final === "message") return { ...tried, state: "failed", nextAt: 0 };
-    const nextAt =
-      this.#now() + Math.max(pauseAfter(attempts), retryAfterMs ?? 0);
-    return { ...tried, state: "waiting", nextAt };
+    if (final === 'message') return { ...tried, state: 'failed', nextAt: 0 };
+    const nextAt = this.#now() + Math.max(pauseAfter(attempts), retryAfterMs ?? 0);
+    return { ...tried, state: 'waiting', nextAt };
   }
 
   /** Slows down where nothing arrives, and gives single events up that fail although others arrive. */
   async #judge(hook: Hook, outcomes: readonly Tried[]): Promise<void> {
     const { id, failures } = hook;
     const { hooks, didPause, pause, refusesAll } = this.#deps;
-    const fails = outcomes.every(({ state }) => state !== "done");
-    const hasTurned = fails !== this.#failing.has(id);
-    if (fails) this.#failing.add(id);
-    else this.#failing.delete(id);
-    const gone = outcomes.find(({ final }) => final === "place");
+    const fails = outcomes.every(({ state }) => state !== 'done');
+    // Nobody knows here what was before the first ones, nor what other servers could not send.
+    const hasTurned = this.#failing.get(id) !== fails || (!fails && failures > 0);
+    this.#failing.set(id, fails);
+    const gone = outcomes.find(({ final }) => final === 'place');
     if (gone !== undefined) {
       await hooks.change(id, () => ({ failures: 0, retryAt: 0 }));
-      return pause(id, { message: gone.error ?? "" });
+      return pause(id, { message: gone.error ?? '' });
     }
     // Who refuses a message is there.
-    const hasArrived = outcomes.some(({ state }) => state !== "waiting");
+    const hasArrived = outcomes.some(({ state }) => state !== 'waiting');
     if (!hasArrived) {
       const rounds = failures + 1;
-      const reason =
-        outcomes.find(({ error }) => error !== undefined)?.error ?? "";
+      const reason = outcomes.find(({ error }) => error !== undefined)?.error ?? '';
       const isOver = rounds >= mostAttempts;
       const after = await hooks.change(id, () => ({
         failures: rounds,
@@ -424,26 +363,21 @@ export class Dispatcher {
       }));
       // A webhook that pauses keeps everything that waits.
       if (isOver && after !== undefined) return didPause(after);
-    } else if (failures > 0)
-      await hooks.change(id, () => ({ failures: 0, retryAt: 0 }));
+    } else if (failures > 0) await hooks.change(id, () => ({ failures: 0, retryAt: 0 }));
     await this.#giveUpWorn(id, outcomes);
     const isRefused =
-      outcomes.some(({ final }) => final === "message") &&
-      outcomes.every(({ state }) => state !== "done");
-    if (isRefused && (await refusesAll(hook)))
-      await pause(id, "HOOK_ALL_REFUSED");
+      outcomes.some(({ final }) => final === 'message') && outcomes.every(({ state }) => state !== 'done');
+    if (isRefused && (await refusesAll(hook))) await pause(id, 'HOOK_ALL_REFUSED');
     else if (hasTurned) this.#deps.didTurn(hook);
   }
 
   /** Gives events up that were tried as often as they are. */
   async #giveUpWorn(hookId: string, outcomes: readonly Tried[]): Promise<void> {
-    const worn = outcomes.filter(
-      ({ state, attempts }) => state === "waiting" && attempts >= mostAttempts,
-    );
+    const worn = outcomes.filter(({ state, attempts }) => state === 'waiting' && attempts >= mostAttempts);
     if (worn.length === 0) return;
     await this.#deps.deliveries.settle(
       hookId,
-      worn.map((outcome) => ({ ...outcome, state: "failed" })),
+      worn.map((outcome) => ({ ...outcome, state: 'failed' })),
     );
   }
 }
@@ -454,18 +388,12 @@ export class Dispatcher {
  */
 function roundOf(due: readonly Unit[]): readonly Unit[] {
   const tried = due.slice(0, atOnce);
-  const interrupted = Math.max(
-    0,
-    ...tried.map(({ deliveries: [first] }) => first.interrupted),
-  );
+  const interrupted = Math.max(0, ...tried.map(({ deliveries: [first] }) => first.interrupted));
   return tried.slice(0, Math.max(1, atOnce >> interrupted));
 }
 
 /** Waits for work, but for so many milliseconds at the most. */
-async function endsWithin(
-  work: Promise<unknown>,
-  milliseconds: number,
-): Promise<void> {
+async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => {
     timer = setTimeout(resolve, milliseconds);
@@ -478,9 +406,7 @@ function leftOf(
   { at, waiting, isCut }: Look,
   sent: readonly Unit<Delivery>[],
 ): { readonly isMore: boolean; readonly look: Look } {
-  const gone = new Set(
-    sent.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId)),
-  );
+  const gone = new Set(sent.flatMap(({ deliveries }) => deliveries.map(({ eventId }) => eventId)));
   const left = waiting.filter(({ eventId }) => !gone.has(eventId));
   return {
     isMore: left.length > 0 || isCut,
@@ -494,9 +420,7 @@ function leftOf(
  */
 function inTurn(due: readonly Unit[]): readonly Unit[] {
   const triesOf = ({ deliveries: [{ attempts }] }: Unit): number => attempts;
-  const [first, ...others] = due.toSorted(
-    (one, other) => triesOf(one) - triesOf(other),
-  );
+  const [first, ...others] = due.toSorted((one, other) => triesOf(one) - triesOf(other));
   const [oldest] = due;
   if (first === undefined || oldest === undefined) return due;
   const rest = others.filter((unit) => unit !== oldest);
@@ -506,9 +430,9 @@ function inTurn(due: readonly Unit[]): readonly Unit[] {
 /** Whom a webhook asks: the host of its address, which holds no placeholders, with its port, however they are spelled; or the way by which it tells. */
 export function targetOf({ settings: { notification } }: Hook): string {
   const { type, payload } = notification;
-  if (type !== "URL") return type;
-  const path = typeof payload.path === "string" ? payload.path : "";
-  if (!URL.canParse(path)) return "";
+  if (type !== 'URL') return type;
+  const path = typeof payload.path === 'string' ? payload.path : '';
+  if (!URL.canParse(path)) return '';
   const { protocol, hostname, port } = new URL(path);
-  return `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
+  return `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
 }

@@ -1,7 +1,12 @@
-import type { PluginDatabase } from '@trellis/sdk/server';
+import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import type { DeliveryState } from '../shared/index.ts';
 import type { Stored } from './delivery-rows.ts';
 import type { Hook } from './hook-store.ts';
+
+/** Knex has it, and does not declare it. */
+interface ComparesColumns {
+  whereColumn(one: string, other: string): ReturnType<PluginUnit['table']>;
+}
 
 /** The last message of a webhook, where it did not arrive and none has since. */
 export interface HookFailure {
@@ -12,33 +17,72 @@ export interface HookFailure {
   readonly error: string;
 }
 
-/** Those of some webhooks whose last messages did not arrive, by their ids. */
+/** Those of some webhooks whose last messages did not arrive, by their ids: two questions, however many webhooks they are. */
 export async function failuresOf(
   db: PluginDatabase,
   hooks: readonly Pick<Hook, 'id' | 'failures'>[],
 ): Promise<ReadonlyMap<string, HookFailure>> {
+  if (hooks.length === 0) return new Map();
+  const tried = await db.read((unit) =>
+    lastTries(
+      unit,
+      hooks.map(({ id }) => id),
+    ),
+  );
   const found = new Map<string, HookFailure>();
-  await db.read(async (unit) => {
-    for (const { id, failures } of hooks) {
-      // By the place of its event, as the index has them.
-      const tried = (state: DeliveryState, order: 'asc' | 'desc') =>
-        unit.first<Stored>(
-          unit
-            .table('delivery')
-            .where({ hook_id: id, state })
-            .whereNotNull('tried_at')
-            .orderBy('seq', order)
-            .limit(1)
-            .select('tried_at', 'status', 'error'),
-        );
-      const arrived = Number((await tried('done', 'desc'))?.tried_at ?? 0);
-      const given = toFailure(await tried('failed', 'desc'));
-      // Of what waits the oldest is tried first, and much may be behind it.
-      const waits = failures === 0 ? undefined : toFailure(await tried('waiting', 'asc'));
-      const last = waits === undefined || (given?.at ?? 0) > waits.at ? given : waits;
-      if (last !== undefined && (failures > 0 || last.at > arrived)) found.set(id, last);
-    }
-  });
+  for (const { id, failures } of hooks) {
+    const { done, failed, waiting } = tried.get(id) ?? {};
+    const arrived = Number(done?.tried_at ?? 0);
+    const given = toFailure(failed);
+    const waits = toFailure(waiting);
+    const last = waits === undefined || (given?.at ?? 0) > waits.at ? given : waits;
+    if (last !== undefined && (failures > 0 || last.at > arrived)) found.set(id, last);
+  }
+  return found;
+}
+
+/** The newest message that arrived and that was given up, and the oldest that is tried again and again, by the ids of webhooks. */
+async function lastTries(
+  unit: PluginUnit,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Partial<Record<DeliveryState, Stored>>>> {
+  /** By the place of its event, as the index has them. */
+  const tried = (state: DeliveryState, order: 'asc' | 'desc') =>
+    (unit.table('delivery') as unknown as ComparesColumns)
+      // Deliveries have no `id`: it is that of the webhook around it, as are its `failures`.
+      .whereColumn('hook_id', 'id')
+      .andWhere({ state })
+      .whereNotNull('tried_at')
+      .orderBy('seq', order)
+      .limit(1)
+      .select('event_id');
+  const events = await unit.all<Stored>(
+    unit
+      .table('hook')
+      .whereIn('id', [...ids])
+      .select([
+        'id',
+        tried('done', 'desc').as('done'),
+        tried('failed', 'desc').as('failed'),
+        // Of what waits the oldest is tried first, and much may be behind it.
+        tried('waiting', 'asc').andWhere('failures', '>', 0).as('waiting'),
+      ]),
+  );
+  const named = events.flatMap(({ id, done, failed, waiting }) =>
+    [done, failed, waiting].filter((event) => event !== null).map((event) => [String(id), String(event)]),
+  );
+  if (named.length === 0) return new Map();
+  const rows = await unit.all<Stored>(
+    unit
+      .table('delivery')
+      .whereIn(['hook_id', 'event_id'], named)
+      .select('hook_id', 'state', 'tried_at', 'status', 'error'),
+  );
+  const found = new Map<string, Partial<Record<DeliveryState, Stored>>>();
+  for (const row of rows) {
+    const id = String(row.hook_id);
+    found.set(id, { ...found.get(id), [String(row.state)]: row });
+  }
   return found;
 }
 

@@ -2,7 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { createTestServer, startReceiver } from '@trellis/sdk/testing/server';
+import { BusToken } from '@trellis/sdk/server';
+import { askUntil, createTestServer, startReceiver, testPlugin } from '@trellis/sdk/testing/server';
+import type { HookEntity } from '../shared/index.ts';
+import { openHookShop, rows } from '../testing/hook-shop.ts';
 
 test('what the receiver did not take before the server stopped is told by the next one, in the order of each row', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'trellis-webhooks-'));
@@ -60,6 +63,51 @@ test('what the receiver did not take before the server stopped is told by the ne
   } finally {
     await server.dispose();
     await receiver.close();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  }
+});
+
+test('open pages are told when the messages of a webhook arrive again, also where another server saw them fail', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'trellis-webhooks-'));
+  let told = 0;
+  const listener = testPlugin('listener', (ctx) => {
+    const listening = ctx.get(BusToken).subscribe('objects.changed', {
+      message({ objectKind }) {
+        if (objectKind === 'webhooks') told += 1;
+      },
+      gap() {},
+    });
+    ctx.own(listening);
+  });
+  const options = { dataDir, plugins: [listener] };
+  const shop = await openHookShop(options);
+  let next: Awaited<ReturnType<typeof createTestServer>> | undefined;
+  try {
+    shop.receiver.answer((_, response) => void response.writeHead(503).end());
+    const { id } = await shop.hook('/told');
+    const path = `/api/v1/db/meta/hooks/${id}`;
+    await shop.ann.post(rows, { Name: 'chair' });
+    await askUntil(
+      async () => (await shop.ann.get<HookEntity>(path)).body.failing,
+      (failing) => failing !== null,
+    );
+    await shop.server.dispose();
+
+    told = 0;
+    shop.receiver.answer((_, response) => void response.end('ok'));
+    next = await createTestServer({ ...options, env: { TRELLIS_OUTBOUND_ALLOW: '127.0.0.1' } });
+    const ann = next.client.with({ token: shop.ann.token });
+    await ann.post(rows, { Name: 'table' });
+    expect(
+      await askUntil(
+        () => Promise.resolve(told),
+        (count) => count > 0,
+      ),
+    ).toBeGreaterThan(0);
+    expect((await ann.get<HookEntity>(path)).body).toMatchObject({ active: true, paused: null });
+  } finally {
+    await (next ?? shop.server).dispose();
+    await shop.receiver.close();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
   }
 });

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Messages of one webhook that take longer than the others of their rounds, which went on without them. */
 export class SlowMessages {
@@ -28,9 +28,7 @@ export class SlowMessages {
       const late = delay(milliseconds, undefined, {
         signal: waiting.signal,
       }).catch(() => undefined);
-      await Promise.race([...this.#groups.keys(), late]).finally(() =>
-        waiting.abort(),
-      );
+      await Promise.race([...this.#groups.keys(), late]).finally(() => waiting.abort());
     }
     const failure = this.#failure;
     this.#failure = undefined;

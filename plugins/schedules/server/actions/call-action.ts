@@ -1,17 +1,17 @@
 import {
   createCheckAddress,
   drainAnswer,
-  mayRead,
   OutboundToken,
   RowStoreToken,
+  SchemaStoreToken,
   type ScheduledAction,
   type ScheduledRun,
   type ServerPluginContext,
   type TableHandle,
 } from '@trellis/sdk/server';
-import type { Row } from '@trellis/sdk/shared';
-import { callForm, problemWords, rowsOfRequest, rowsOfRun } from '../../shared/index.ts';
+import { callForm, problemWords } from '../../shared/index.ts';
 import { scheduleErrors, scheduleOutcomes, wordsOf } from '../schedule-errors.ts';
+import { RowParts } from './held-rows.ts';
 
 interface CallSettings {
   readonly address?: string;
@@ -22,16 +22,23 @@ const longestAnswer = 64 * 1024;
 
 /** Sends the rows of a view to an address, some in each request: what a webhook does by itself, done by the clock. */
 export function createCallAction(ctx: ServerPluginContext): ScheduledAction<CallSettings> {
+  const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
   const outbound = ctx.get(OutboundToken);
   const checkAddress = createCheckAddress(ctx, 'schedule');
 
   async function send(
     { runId, attempt, dueAt, schedule, settings, signal }: ScheduledRun<CallSettings>,
-    handle: TableHandle,
-    { part, batch }: { readonly part: number; readonly batch: readonly Row[] },
+    { table, view }: TableHandle,
+    { part, batch }: { readonly part: number; readonly batch: string },
   ): Promise<void> {
-    const { table, view } = handle;
+    const told = JSON.stringify({
+      schedule: { id: schedule.id, title: schedule.title },
+      due_at: new Date(dueAt).toISOString(),
+      table: { id: table.id, title: table.title },
+      view: view === undefined ? null : { id: view.id, title: view.title },
+      part,
+    });
     const { status, stream } = await outbound.open(settings.address ?? '', {
       purpose: 'schedule',
       method: 'POST',
@@ -42,14 +49,7 @@ export function createCallAction(ctx: ServerPluginContext): ScheduledAction<Call
         'x-trellis-event-id': `${runId}-${part}`,
         'x-trellis-attempt': String(attempt),
       },
-      body: JSON.stringify({
-        schedule: { id: schedule.id, title: schedule.title },
-        due_at: new Date(dueAt).toISOString(),
-        table: { id: table.id, title: table.title },
-        view: view === undefined ? null : { id: view.id, title: view.title },
-        part,
-        rows: batch,
-      }),
+      body: `${told.slice(0, -1)},"rows":${batch}}`,
       timeoutMs,
       limit: longestAnswer,
       redirects: 3,
@@ -77,20 +77,16 @@ export function createCallAction(ctx: ServerPluginContext): ScheduledAction<Call
     async run(call) {
       const { handle, signal } = call;
       if (handle === undefined) throw scheduleErrors.create('SCHEDULE_NOT_FOUND');
-      const shown = handle.view?.columns.filter(({ show }) => show).map(({ columnId }) => columnId);
-      const fields = handle.table.columns
-        .filter((column) => mayRead(handle.scope, column) && (shown?.includes(column.id) ?? !column.system))
-        .map(({ title }) => title);
-      const { batches } = await rows.stream(handle, { fields }, signal);
+      const parts = new RowParts(rows);
       let [part, count] = [0, 0];
-      for await (const page of batches) {
-        for (let from = 0; from < page.length && count < rowsOfRun; from += rowsOfRequest) {
+      for (let now = handle; ; now = await schema.open(call.scope, handle.table.id, handle.view?.id)) {
+        const held = await parts.next(now, signal);
+        for (const batch of held.requests) {
           signal.throwIfAborted();
-          const batch = page.slice(from, Math.min(from + rowsOfRequest, from + rowsOfRun - count));
-          await send(call, handle, { part: (part += 1), batch });
-          count += batch.length;
+          await send(call, now, { part: (part += 1), batch });
         }
-        if (count >= rowsOfRun) break;
+        count += held.count;
+        if (!held.isCut) break;
       }
       return wordsOf(scheduleOutcomes.create('SCHEDULE_ROWS_SENT', { count }));
     },
