@@ -3,7 +3,9 @@ import {
   AccessServiceToken,
   AccountAdministrationToken,
   AccountStoreToken,
+  CredentialsToken,
   MembersToken,
+  PluginAdministrationToken,
   RateLimiterToken,
   SecretsToken,
   UserStorageToken,
@@ -53,8 +55,13 @@ export function bindAccess(container: Container): void {
       credentials: registryToken('credentialResolvers'),
       errors: PluginErrorsToken,
       accounts: AccountStoreToken,
+      plugins: later(PluginAdministrationToken),
     },
     make: createPrincipals,
+  });
+  container.bind(CredentialsToken, {
+    needs: { principals: PrincipalsToken },
+    make: ({ principals }) => principals,
   });
   container.bind(AccountStoreToken, {
     needs: { metadata: MetadataToken, unitOf: PluginUnitsToken },

@@ -14,6 +14,11 @@ export interface Principal {
   readonly accountRoles: readonly AccountRole[];
   /** The credential behind it (session or token id), so that ending it ends live sockets too. */
   readonly credentialId?: string;
+  /**
+   * The id of the resolver that says whether the credential is still good (`CredentialResolver.isGood`), before anything is done in its name
+   * that it left behind, such as a run of an automation. Without it nobody asks: a session ends, and what was begun by it goes on.
+   */
+  readonly resolver?: string;
   /** Narrows the project role, never widens it: an API token's role, a shared base's role, preview-as. */
   readonly maximumRole?: ProjectRole;
   /** The id of a custom role of a project, whose limits hold beside all others: preview-as. In other projects it leaves nothing. */

@@ -195,6 +195,11 @@ export interface CredentialResolver {
    * and not taken for a guest. By default: one with `authorization`, `xc-auth` or `xc-token`.
    */
   carries?(request: CredentialRequest): boolean;
+  /**
+   * Whether a credential that it gave is still good. Asked of principals whose `resolver` it is, whenever something is done in their name
+   * that no request brings; while the resolver is not there, none of them is good.
+   */
+  isGood?(principal: Principal): boolean | Promise<boolean>;
 }
 
 /** What a request carries; header names are in lower case. @public */

@@ -359,3 +359,15 @@ export interface AccountStore {
 }
 /** Accounts. @public */
 export const AccountStoreToken = createToken<AccountStore>('account-store');
+
+/** Credentials by which somebody asked once. @public */
+export interface Credentials {
+  /**
+   * Whether the one of a principal still stands for it. Principals without `Principal.resolver` need none.
+   *
+   * @throws TrellisError 503 `CREDENTIALS_UNCHECKED` where that cannot be told at the moment
+   */
+  isGood(principal: Principal): Promise<boolean>;
+}
+/** Credentials of before. @public */
+export const CredentialsToken = createToken<Credentials>('credentials');

@@ -95,6 +95,17 @@ describeInBrowser('on a phone', () => {
     expect(box.x - grip.x - grip.width).toBeGreaterThanOrEqual(4);
   });
 
+  test('the toolbar of a view shows at which edge it goes on', async () => {
+    const { page } = ada;
+    await page.goto(product.url);
+    await page.getByRole('button', { name: /^Shop/ }).click();
+    const toolbar = page.getByRole('toolbar', { name: 'View' });
+    await toolbar.and(page.locator('[data-more=end]')).waitFor();
+    await toolbar.evaluate((strip) => strip.scrollTo({ left: strip.scrollWidth }));
+    await toolbar.and(page.locator('[data-more=start]')).waitFor();
+    expect(ada.complaints).toEqual([]);
+  });
+
   test('the menu of an automation stands beside its name, whatever else is told of it', async () => {
     const { page } = ada;
     const call = await signedInClient(product.url, email);
@@ -126,16 +137,5 @@ describeInBrowser('on a phone', () => {
     expect(menu.y).toBeLessThan(name.y + name.height);
     expect(Math.abs(menu.y + menu.height / 2 - button.y - button.height / 2)).toBeLessThan(8);
     expect(name.width).toBeGreaterThan(whole.width / 2);
-  });
-
-  test('the toolbar of a view shows at which edge it goes on', async () => {
-    const { page } = ada;
-    await page.goto(product.url);
-    await page.getByRole('button', { name: /^Shop/ }).click();
-    const toolbar = page.getByRole('toolbar', { name: 'View' });
-    await toolbar.and(page.locator('[data-more=end]')).waitFor();
-    await toolbar.evaluate((strip) => strip.scrollTo({ left: strip.scrollWidth }));
-    await toolbar.and(page.locator('[data-more=start]')).waitFor();
-    expect(ada.complaints).toEqual([]);
   });
 });

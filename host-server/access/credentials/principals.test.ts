@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ErrorBudget, Registry } from '@trellis/core';
 import type { CredentialResolver, Principal } from '@trellis/sdk/server';
+import type { PluginEntity } from '@trellis/sdk/shared';
 import { DatabaseError } from '../../sql/database-error.ts';
 import { createPrincipals } from './principals.ts';
 
@@ -8,18 +9,29 @@ const ann: Principal = { kind: 'user', id: 'us_1', email: 'ann@example.com', acc
 const request = { headers: { 'xc-auth': 'token' }, cookies: {} };
 
 describe('who a request comes from', () => {
-  function start(resolve: CredentialResolver['resolve'], isDisabled = false) {
+  let state: PluginEntity['state'] = 'enabled';
+
+  function start(
+    resolve: CredentialResolver['resolve'],
+    isDisabled = false,
+    more: Partial<CredentialResolver> = {},
+  ) {
     const credentials = new Registry<CredentialResolver>({
       id: 'credentialResolvers',
       absentPolicy: 'guest',
     });
-    credentials.register({ id: 'session', resolve }, 'sys-users');
+    credentials.register({ id: 'session', resolve, ...more }, 'sys-users');
     const budget = new ErrorBudget();
     const errors = { report() {}, charge: budget.charge.bind(budget) };
     const { id, email } = ann;
     const rest = { firstname: undefined, lastname: undefined, createdAt: '2026-01-01T00:00:00.000Z' };
     const byId = () => ({ id, email, roles: ann.accountRoles, isDisabled, ...rest });
-    return createPrincipals({ credentials, errors, accounts: { byId } });
+    return createPrincipals({
+      credentials,
+      errors,
+      accounts: { byId },
+      plugins: () => ({ list: () => [{ state } as PluginEntity] }),
+    });
   }
 
   test('is known again after the database was away, however often it was asked meanwhile', async () => {
@@ -47,5 +59,29 @@ describe('who a request comes from', () => {
     expect(await start(() => Promise.resolve(undefined)).of({ headers: {}, cookies: {} })).toMatchObject({
       kind: 'guest',
     });
+  });
+
+  test('is asked again for what goes on in their name, of the resolver that gave the credential', async () => {
+    const token: Principal = { ...ann, kind: 'token', credentialId: 'to_1', resolver: 'session' };
+    const given = new Set(['to_1']);
+    const isGood = ({ credentialId = '' }: Principal) => given.has(credentialId);
+    const principals = start(() => ann, false, { isGood });
+    expect(await principals.isGood(ann)).toBe(true);
+    expect(await principals.isGood(token)).toBe(true);
+    given.clear();
+    expect(await principals.isGood(token)).toBe(false);
+    expect(await principals.isGood({ ...token, resolver: 'elsewhere' })).toBe(false);
+  });
+
+  test('is not known while the plugin of a credential starts, or what it says fails', async () => {
+    const token: Principal = { ...ann, kind: 'token', credentialId: 'to_1', resolver: 'elsewhere' };
+    const unchecked = { code: 'CREDENTIALS_UNCHECKED', status: 503 };
+    state = 'starting';
+    await expect(start(() => ann).isGood(token)).rejects.toMatchObject(unchecked);
+    state = 'enabled';
+    expect(await start(() => ann).isGood(token)).toBe(false);
+    const failing = start(() => ann, false, { isGood: () => Promise.reject(new TypeError('no function')) });
+    for (let call = 0; call < 20; call += 1)
+      await expect(failing.isGood({ ...token, resolver: 'session' })).rejects.toMatchObject(unchecked);
   });
 });

@@ -1,4 +1,10 @@
-import { presentPrincipal, type AccountStore, type Principal, type TaskEnd } from '@trellis/sdk/server';
+import {
+  keptPrincipal,
+  presentPrincipal,
+  type AccountStore,
+  type Principal,
+  type TaskEnd,
+} from '@trellis/sdk/server';
 import { taskErrors, toError, type TaskFailure } from './task-errors.ts';
 import { wireTime, type TaskEntity, type TaskState } from '@trellis/sdk/shared';
 
@@ -118,6 +124,6 @@ export async function starterOf(row: TaskRow, accounts: Pick<AccountStore, 'byId
   return present;
 }
 
-export function storedPrincipal({ credentialId: _credentialId, ...principal }: Partial<Principal>): string {
-  return JSON.stringify(principal);
+export function storedPrincipal(principal: Principal): string {
+  return JSON.stringify(keptPrincipal(principal));
 }

@@ -1,7 +1,7 @@
 import { auditSentence } from '@trellis/sdk/server';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { models } from '../../metadata/models/models.ts';
-import { schemaKindPrefix, storedPrincipal } from '../../runtime/tasks/task-row.ts';
+import { schemaKindPrefix } from '../../runtime/tasks/task-row.ts';
 import { TaskRows } from '../../runtime/tasks/task-rows.ts';
 import type { Unit } from '../../sql/unit.ts';
 import type { SchemaChange } from '../schema-changes.ts';
@@ -59,7 +59,7 @@ export class JobRows {
       title: auditSentence(change.description).slice(0, 255),
       state: 'running',
       payload: JSON.stringify(stored),
-      principal: storedPrincipal(author.principal),
+      principal: JSON.stringify(author.principal),
       created_by: principal.email,
     });
   }

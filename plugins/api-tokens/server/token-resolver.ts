@@ -1,6 +1,8 @@
 import type { Account, AccountStore, CredentialResolver, Logger, Principal } from '@trellis/sdk/server';
 import type { StoredToken, TokenStore } from './token-store.ts';
 
+const resolverId = 'api-token';
+
 /**
  * `xc-token: <token>`, or `Authorization: Bearer <token>`, to its owner with the limits of the token. What the owner may do is judged
  * with each request, so that a token never has more.
@@ -23,6 +25,7 @@ export function tokenResolver(deps: {
       email: account.email,
       accountRoles: account.roles,
       credentialId: token.id,
+      resolver: resolverId,
       maximumRole: token.role,
       ...(token.projectId !== undefined && { onlyProjects: [token.projectId] }),
     };
@@ -31,7 +34,7 @@ export function tokenResolver(deps: {
   }
 
   return {
-    id: 'api-token',
+    id: resolverId,
     // After sessions: a request that carries both is the signed-in person's.
     order: 110,
     async resolve({ headers }) {
@@ -44,5 +47,6 @@ export function tokenResolver(deps: {
         .catch((error: unknown) => deps.logger.warn('The use of a token could not be noted', { error }));
       return principalOf(token, account);
     },
+    isGood: ({ credentialId = '', id }) => deps.tokens.isGood(credentialId, id),
   };
 }

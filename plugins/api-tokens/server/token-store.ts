@@ -129,9 +129,13 @@ export class TokenStore {
       this.#known.set(hash, known);
     }
     const { token } = known;
-    return token === undefined || (token.expiresAt !== undefined && token.expiresAt <= at)
-      ? undefined
-      : token;
+    return token === undefined || isOver(token, at) ? undefined : token;
+  }
+
+  /** Whether the token with this id is there and not over, and this account's. */
+  async isGood(id: string, accountId: string): Promise<boolean> {
+    const token = await this.#db.read((unit) => this.#first(unit, { id, account_id: accountId }));
+    return token !== undefined && !isOver(token, this.#now());
   }
 
   /** Notes that a token was used now; not more often than once a minute. */
@@ -147,6 +151,10 @@ export class TokenStore {
     const row = await unit.first<TokenRow>(unit.table('token').where(where).select('*'));
     return row && toToken(row);
   }
+}
+
+function isOver({ expiresAt }: StoredToken, at: number): boolean {
+  return expiresAt !== undefined && expiresAt <= at;
 }
 
 /** 40 characters, 222 of their bits random; the beginning tells people and scanners for leaked secrets what it is. */

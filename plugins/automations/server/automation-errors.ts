@@ -79,6 +79,11 @@ export const automationErrors = defineErrors({
     message:
       'The account of whoever saved it last is gone or disabled. It goes on when somebody else switches it on.',
   },
+  AUTOMATION_OWNER_TOKEN: {
+    status: 409,
+    message:
+      'The API token by which it was saved last was deleted or has expired. It goes on when somebody switches it on, with their rights.',
+  },
   AUTOMATION_OWNER_RIGHTS: {
     status: 409,
     message:

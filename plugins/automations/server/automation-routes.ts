@@ -1,11 +1,11 @@
 import {
   AuditLogToken,
   defineRoute,
+  keptPrincipal,
   OperationsToken,
   replacesSchema,
   requireRevision,
   SchemaStoreToken,
-  type Principal,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
@@ -14,7 +14,7 @@ import {
 } from '@trellis/sdk/server';
 import type { AutomationDefinition, AutomationEntity, KindsEntity } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
-import type { Automation, AutomationStore, Owner } from './automation-store.ts';
+import type { Automation, AutomationStore } from './automation-store.ts';
 import { createCheckSaved } from './check-saved.ts';
 import { definitionSchema, readDefinition, type ReadDefinition } from './definition-input.ts';
 import { automationRevision, toAutomationEntity } from './entities.ts';
@@ -94,7 +94,7 @@ export function automationRoutes(
     const automation: Automation = {
       id: newId('au'),
       projectId,
-      owner: ownerOf(principal),
+      owner: keptPrincipal(principal),
       active,
       paused: undefined,
       dropped: 0,
@@ -222,7 +222,7 @@ export function automationRoutes(
           return {
             ...(isDefined && readOn(now)),
             // Whoever says what it does, or that it goes on, speaks for it from now on.
-            ...((isDefined || active === true) && { owner: ownerOf(request.principal) }),
+            ...((isDefined || active === true) && { owner: keptPrincipal(request.principal) }),
             ...(active !== undefined && { active }),
             paused: active === true ? undefined : now.paused,
           };
@@ -252,9 +252,4 @@ export function automationRoutes(
       },
     }),
   ];
-}
-
-/** Whose rights an automation runs with, without the session or the token by which they asked. */
-export function ownerOf({ credentialId: _, ...owner }: Principal): Owner {
-  return owner;
 }

@@ -2,14 +2,12 @@ import type { PluginDatabase, PluginUnit, Principal, Secrets } from '@trellis/sd
 import type { AutomationDefinition, Problem } from '../shared/index.ts';
 import { forgetWatch } from './watch-store.ts';
 
-/** Whose rights an automation runs with. */
-export type Owner = Omit<Principal, 'credentialId'>;
-
 /** An automation. Times are in milliseconds since 1970. */
 export interface Automation {
   readonly id: string;
   readonly projectId: string;
-  readonly owner: Owner;
+  /** Whose rights it runs with. */
+  readonly owner: Principal;
   readonly active: boolean;
   readonly paused: Problem | undefined;
   /** What started it since it was paused and was not kept, because enough of it waits. */
@@ -325,7 +323,7 @@ function toAutomation(row: RuleRow, definition: AutomationDefinition): Automatio
   return {
     id: row.id,
     projectId: row.project_id,
-    owner: JSON.parse(row.owner) as Owner,
+    owner: JSON.parse(row.owner) as Principal,
     active: Number(row.active) === 1,
     paused: row.paused === null ? undefined : (JSON.parse(row.paused) as Problem),
     dropped: Number(row.dropped ?? 0),

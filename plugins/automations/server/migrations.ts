@@ -13,7 +13,7 @@ export const migrations: readonly PluginMigration[] = [
         columns: {
           id,
           project_id: id,
-          // Whose rights it runs with, as JSON of a principal without its credential.
+          // Whose rights it runs with, as JSON of a principal, see `keptPrincipal`.
           owner: text,
           active: { kind: 'boolean', required: true },
           trigger_type: { kind: 'string', length: 100, required: true },

@@ -1,7 +1,6 @@
 import {
   AccessServiceToken,
-  AccountStoreToken,
-  presentPrincipal,
+  createPresentOwner,
   type AccessScope,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
@@ -17,16 +16,17 @@ export type OwnerScope = (
 /**
  * Gives the rights of an automation's owner as they are now.
  *
- * @throws TrellisError `AUTOMATION_OWNER_GONE`, `AUTOMATION_OWNER_RIGHTS`
+ * @throws TrellisError `AUTOMATION_OWNER_GONE`, `AUTOMATION_OWNER_TOKEN`, `AUTOMATION_OWNER_RIGHTS`
  */
 export function createOwnerScope(ctx: ServerPluginContext): OwnerScope {
   const access = ctx.get(AccessServiceToken);
-  const accounts = ctx.get(AccountStoreToken);
+  const presentOwner = createPresentOwner(ctx);
   return async ({ owner, projectId }, requestId) => {
-    const principal = await presentPrincipal(accounts, owner);
-    if (principal === undefined) throw automationErrors.create('AUTOMATION_OWNER_GONE');
+    const present = await presentOwner(owner);
+    if (present.kind === 'gone') throw automationErrors.create('AUTOMATION_OWNER_GONE');
+    if (present.kind === 'over') throw automationErrors.create('AUTOMATION_OWNER_TOKEN');
     try {
-      const scope = await access.scopeFor(principal, projectId, requestId);
+      const scope = await access.scopeFor(present.principal, projectId, requestId);
       if (scope.may('automationSet')) return scope;
     } catch (error) {
       // A project that somebody is not in answers like one that never was.
@@ -36,12 +36,15 @@ export function createOwnerScope(ctx: ServerPluginContext): OwnerScope {
   };
 }
 
+const lostCodes: readonly string[] = [
+  'AUTOMATION_OWNER_GONE',
+  'AUTOMATION_OWNER_TOKEN',
+  'AUTOMATION_OWNER_RIGHTS',
+];
+
 /** Whether an error of `OwnerScope` says that nobody speaks for the automation any more. */
 export function isOwnerLost(error: unknown): error is TrellisError {
-  return (
-    error instanceof TrellisError &&
-    (error.code === 'AUTOMATION_OWNER_GONE' || error.code === 'AUTOMATION_OWNER_RIGHTS')
-  );
+  return error instanceof TrellisError && lostCodes.includes(error.code);
 }
 
 /** Whether an error is one of the automation itself, which pauses it, and not one of the server or a database. */

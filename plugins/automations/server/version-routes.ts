@@ -2,13 +2,13 @@ import {
   AuditLogToken,
   auditText,
   defineRoute,
+  keptPrincipal,
   SchemaStoreToken,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import type { VersionEntity } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
-import { ownerOf } from './automation-routes.ts';
 import type { AutomationStore } from './automation-store.ts';
 import { createCheckSaved } from './check-saved.ts';
 import { readDefinition } from './definition-input.ts';
@@ -69,7 +69,7 @@ export function versionRoutes(
         await checkSaved(read, scope);
         const changed = await automations.change(automation.id, () => ({
           ...read,
-          owner: ownerOf(request.principal),
+          owner: keptPrincipal(request.principal),
         }));
         if (changed === undefined) throw automationErrors.create('AUTOMATION_NOT_FOUND');
         const { projectId, tableId, definition } = changed;

@@ -15,7 +15,7 @@ export const migrations: readonly PluginMigration[] = [
         columns: {
           id,
           project_id: id,
-          // Whose rights its runs have, as JSON, without the credential of that day.
+          // Whose rights its runs have, as JSON, see `keptPrincipal`.
           owner: { kind: 'text', required: true },
           owner_id: id,
           action: { kind: 'string', length: 100, required: true },

@@ -1,7 +1,6 @@
 import {
   AccessServiceToken,
-  AccountStoreToken,
-  presentPrincipal,
+  createPresentOwner,
   type AccessScope,
   type ScheduledAction,
   type ScheduledOutcome,
@@ -24,20 +23,21 @@ export type Standings = (schedule: Schedule, requestId: string) => Promise<Stand
 /** Judges whether what a schedule does is still there, and whoever set it still may do that. */
 export function createStandings(ctx: ServerPluginContext): Standings {
   const access = ctx.get(AccessServiceToken);
-  const accounts = ctx.get(AccountStoreToken);
-  const pausedBy = (code: 'SCHEDULE_OWNER_GONE' | 'SCHEDULE_OWNER_RIGHTS'): Standing => ({
+  const presentOwner = createPresentOwner(ctx);
+  const pausedBy = (code: `SCHEDULE_OWNER_${'GONE' | 'TOKEN' | 'RIGHTS'}`): Standing => ({
     kind: 'paused',
     reason: wordsOf(scheduleErrors.create(code)),
   });
 
   return async ({ projectId, owner, input }, requestId) => {
     if ((await access.locateProject(projectId)) !== projectId) return { kind: 'away' };
-    const principal = await presentPrincipal(accounts, owner);
-    if (principal === undefined) return pausedBy('SCHEDULE_OWNER_GONE');
+    const present = await presentOwner(owner);
+    if (present.kind === 'gone') return pausedBy('SCHEDULE_OWNER_GONE');
+    if (present.kind === 'over') return pausedBy('SCHEDULE_OWNER_TOKEN');
     const action = ctx.registry('scheduledActions').get(input.action);
     if (action === undefined)
       return { kind: 'off', reason: wordsOf(scheduleErrors.create('SCHEDULE_ACTION_OFF')) };
-    const scope = await access.scopeFor(principal, projectId, requestId);
+    const scope = await access.scopeFor(present.principal, projectId, requestId);
     if (!scope.may('scheduleRun') || !mayDo(scope, action)) return pausedBy('SCHEDULE_OWNER_RIGHTS');
     return { kind: 'ready', scope, action };
   };

@@ -13,6 +13,11 @@ export const scheduleErrors = defineErrors({
     message:
       'The account of whoever set this schedule is gone or disabled. Save it to run it with your own rights.',
   },
+  SCHEDULE_OWNER_TOKEN: {
+    status: 409,
+    message:
+      'The API token by which this schedule was set was deleted or has expired. Save it to run it with your own rights.',
+  },
   SCHEDULE_OWNER_RIGHTS: {
     status: 409,
     message: 'Whoever set this schedule may no longer do this here. Save it to run it with your own rights.',

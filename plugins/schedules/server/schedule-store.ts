@@ -1,5 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { PluginDatabase, PluginUnit, Principal, ScheduledOutcome, Secrets } from '@trellis/sdk/server';
+import {
+  keptPrincipal,
+  type PluginDatabase,
+  type PluginUnit,
+  type Principal,
+  type ScheduledOutcome,
+  type Secrets,
+} from '@trellis/sdk/server';
 import type { ScheduleInput } from '../shared/index.ts';
 
 /** A schedule. Moments are milliseconds since 1970. */
@@ -145,7 +152,7 @@ export class ScheduleStore {
 
   #values({ owner, input, active, paused, nextAt, updatedAt }: Schedule) {
     return {
-      owner: JSON.stringify(withoutCredential(owner)),
+      owner: JSON.stringify(keptPrincipal(owner)),
       owner_id: owner.id,
       action: input.action,
       sealed: this.#secrets.encrypt(purpose, JSON.stringify(input)),
@@ -170,11 +177,6 @@ export class ScheduleStore {
       updatedAt: Number(row.updated_at),
     };
   }
-}
-
-/** The credential of that day is nothing to keep. */
-function withoutCredential({ credentialId: _, ...owner }: Principal): Principal {
-  return owner;
 }
 
 async function forgetRuns(

@@ -111,7 +111,7 @@ export class Scheduler {
   }
 
   async #fire(id: string): Promise<void> {
-    const { schedules, standings, clock, changed } = this.#deps;
+    const { schedules, standings, clock, changed, tellOwner } = this.#deps;
     const known = await schedules.byId(id);
     if (known === undefined) return;
     const standing = await standings(known, `schedule:${id}`);
@@ -122,7 +122,9 @@ export class Scheduler {
       if (schedule.updatedAt !== known.updatedAt) return undefined;
       return fire(unit, schedule, { standing, now });
     });
-    if (fired !== undefined) changed(fired.projectId);
+    if (fired === undefined) return;
+    changed(fired.projectId);
+    if (fired.paused !== undefined) await tellOwner(fired, 'paused', fired.paused);
   }
 
   /** Makes tasks of the runs that may begin. */

@@ -78,6 +78,11 @@ export const hookErrors = defineErrors({
     message:
       'Whoever answers for it may not keep webhooks of this table any more. It goes on in the name of whoever switches it on again.',
   },
+  HOOK_OWNER_TOKEN: {
+    status: 409,
+    message:
+      'The API token by which it was made was deleted or has expired. It goes on in the name of whoever switches it on again.',
+  },
   HOOK_OWNER_LIMITED: {
     status: 409,
     message:

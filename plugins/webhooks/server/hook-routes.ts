@@ -5,6 +5,7 @@ import {
   SchemaStoreToken,
   VariablesToken,
   type AccessScope,
+  type Principal,
   type RouteDefinition,
   type ServerPluginContext,
   type TableSchema,
@@ -37,7 +38,7 @@ export function hookRoutes(
   ctx: ServerPluginContext,
   deps: {
     readonly hooks: HookStore;
-    readonly resume: (hook: Hook, by: string) => Promise<void>;
+    readonly resume: (hook: Hook, by: Principal) => Promise<void>;
     /** Begins to forget the deliveries of webhooks that are gone. */
     readonly forgetDeliveries: (hookIds: readonly string[]) => void;
   },
@@ -128,7 +129,7 @@ export function hookRoutes(
           projectId: table.projectId,
           baseId: table.baseId,
           tableId: table.id,
-          ownerId: request.principal.id,
+          owner: request.principal,
           ...read,
           secrets: { current: newSigningSecret() },
           filters: [],
@@ -198,7 +199,7 @@ export function hookRoutes(
         const wasStill =
           changed.paused !== undefined ||
           (changed.dropped > 0 && isThere(changed.settings.notification.type));
-        if (wasStill && Boolean(request.body.active)) await resume(changed, request.principal.id);
+        if (wasStill && Boolean(request.body.active)) await resume(changed, request.principal);
         return entityOf((await hooks.byId(changed.id)) ?? changed);
       },
     }),

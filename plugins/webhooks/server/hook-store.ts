@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { PluginDatabase, PluginUnit, Secrets } from '@trellis/sdk/server';
+import {
+  keptPrincipal,
+  type PluginDatabase,
+  type PluginUnit,
+  type Principal,
+  type Secrets,
+} from '@trellis/sdk/server';
 import type { FilterNode, MovedConditions } from '@trellis/sdk/shared';
 import type { HookEntity, HookNotification, HookOperation } from '../shared/index.ts';
 
@@ -39,8 +45,8 @@ export interface Hook {
   readonly projectId: string;
   readonly baseId: string;
   readonly tableId: string;
-  /** The account that answers for it: it tells as long as that may keep webhooks of the table and sees it whole. */
-  readonly ownerId: string;
+  /** Who answers for it: it tells as long as they may keep webhooks of the table and see it whole. */
+  readonly owner: Principal;
   readonly operation: HookOperation;
   readonly active: boolean;
   readonly settings: HookSettings;
@@ -64,7 +70,7 @@ export interface Hook {
 export type HookPatch = Partial<
   Pick<
     Hook,
-    | 'ownerId'
+    | 'owner'
     | 'operation'
     | 'active'
     | 'settings'
@@ -84,6 +90,7 @@ interface HookRow {
   readonly base_id: string;
   readonly table_id: string;
   readonly owner_id: string;
+  readonly owner: string | null;
   readonly operation: HookOperation;
   readonly active: boolean | number | string;
   readonly sealed: string;
@@ -149,13 +156,13 @@ export class HookStore {
   }
 
   async add(hook: Hook): Promise<void> {
-    const { id, projectId, baseId, tableId, ownerId, operation, active, createdAt } = hook;
+    const { id, projectId, baseId, tableId, owner, operation, active, createdAt } = hook;
     const row = {
       id,
       project_id: projectId,
       base_id: baseId,
       table_id: tableId,
-      owner_id: ownerId,
+      ...ownerColumns(owner),
       operation,
       active,
       sealed: this.#seal(hook),
@@ -183,7 +190,7 @@ export class HookStore {
         dropped: 'paused' in change && change.paused === undefined ? 0 : before.dropped,
       };
       const values = {
-        owner_id: after.ownerId,
+        ...ownerColumns(after.owner),
         operation: after.operation,
         active: after.active,
         filters: conditionText(after),
@@ -295,7 +302,7 @@ export class HookStore {
       projectId: row.project_id,
       baseId: row.base_id,
       tableId: row.table_id,
-      ownerId: row.owner_id,
+      owner: ownerIn(row),
       operation: row.operation,
       active: Number(row.active) === 1,
       ...opened,
@@ -309,6 +316,17 @@ export class HookStore {
       updatedAt: Number(row.updated_at),
     };
   }
+}
+
+function ownerColumns(owner: Principal): Pick<HookRow, 'owner_id' | 'owner'> {
+  return { owner_id: owner.id, owner: JSON.stringify(keptPrincipal(owner)) };
+}
+
+/** Of webhooks that were made earlier the account alone is kept. */
+function ownerIn({ owner_id: id, owner }: HookRow): Principal {
+  return owner === null
+    ? { kind: 'user', id, email: '', accountRoles: [] }
+    : (JSON.parse(owner) as Principal);
 }
 
 /** The ids of conditions, those in groups among them. */

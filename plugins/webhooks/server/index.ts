@@ -11,6 +11,7 @@ import {
   SignedChains,
   ServersToken,
   type Permission,
+  type Principal,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { hooksObjectKind } from '../shared/index.ts';
@@ -151,10 +152,10 @@ export default defineServerPlugin({
       },
     });
 
-    /** @param by the account that lets it go on, which answers for it from now on where nobody does any more */
-    async function resume({ id }: Hook, by: string): Promise<void> {
+    /** @param by whoever lets it go on, who answers for it from now on where nobody does any more */
+    async function resume({ id }: Hook, by: Principal): Promise<void> {
       await hooks.change(id, (now) => ({
-        ...(isOwnerLost(now) && { ownerId: by }),
+        ...(isOwnerLost(now) && { owner: by }),
         paused: undefined,
         failures: 0,
         retryAt: 0,

@@ -5,6 +5,7 @@ import {
   logQuerySchema,
   toPageInfo,
   type LogQuery,
+  type Principal,
   type RouteDefinition,
 } from '@trellis/sdk/server';
 import { readUtc } from '@trellis/sdk/shared';
@@ -59,7 +60,7 @@ export function logRoutes(deps: {
   readonly deliveries: DeliveryStore;
   readonly drop: (hookId: string) => Promise<number>;
   readonly wake: (hookId: string) => void;
-  readonly resume: (hook: Hook, by: string) => Promise<void>;
+  readonly resume: (hook: Hook, by: Principal) => Promise<void>;
   readonly note: RecordHook;
   readonly record: RecordHook;
   readonly seesWholeRows: ReturnType<typeof createSeesWholeRows>;
@@ -141,7 +142,7 @@ export function logRoutes(deps: {
         const { hook, handle } = requireHook(request);
         // Whoever takes it over answers for what it tells.
         if (isOwnerLost(hook)) await assertSeesWholeRows(handle);
-        await resume(hook, request.principal.id);
+        await resume(hook, request.principal);
         const { title } = hook.settings;
         await record(request, hook, 'RESUMED', auditText('The webhook {{title}} goes on', { title }));
         return { msg: 'success' };

@@ -97,4 +97,9 @@ export const migrations: readonly PluginMigration[] = [
     // What the tries before the last one came to, as JSON, the oldest first; empty where there was one at the most.
     up: (schema) => schema.addColumn('delivery', 'earlier', { kind: 'text' }),
   },
+  {
+    id: '007-owner',
+    // Who answers for it, as JSON, see `keptPrincipal`; empty where only the account was kept.
+    up: (schema) => schema.addColumn('hook', 'owner', { kind: 'text' }),
+  },
 ];

@@ -11,6 +11,7 @@ export const pauseCodes = [
   'HOOK_ALL_REFUSED',
   'HOOK_OWNER_RIGHTS',
   'HOOK_OWNER_LIMITED',
+  'HOOK_OWNER_TOKEN',
 ] as const;
 export type PauseCode = (typeof pauseCodes)[number];
 /** Those of a webhook that goes on in the name of somebody else alone. */

@@ -2,7 +2,7 @@ import { AccessServiceToken, tellOwner, type ServerPluginContext } from '@trelli
 import type { TrellisError } from '@trellis/sdk/shared';
 import type { Hook } from './hook-store.ts';
 import { hookParam } from '../shared/notices.ts';
-import { isOwnerLost, isUnjudged } from './pause-codes.ts';
+import { isOwnerLost, isUnjudged, pauseCodeOf } from './pause-codes.ts';
 
 /** What is kept for a webhook that is paused: a setting. */
 interface WaitingLimits {
@@ -10,20 +10,26 @@ interface WaitingLimits {
   readonly waitingDays: number;
 }
 
-/** Tells the person who answers for a webhook that it was paused; where that is nobody any more, the owners of its project. */
+/**
+ * Tells the person who answers for a webhook that it was paused; where that is nobody any more, the owners of its project. Whose API token is over
+ * may still be there.
+ */
 export async function tellPaused(ctx: ServerPluginContext, hook: Hook): Promise<void> {
-  const told = isOwnerLost(hook) ? await projectOwners(ctx, hook) : [hook.ownerId];
+  const { id } = hook.owner;
+  const isTheirs = !isOwnerLost(hook) || pauseCodeOf(hook.paused) === 'HOOK_OWNER_TOKEN';
+  const others = isOwnerLost(hook) ? await projectOwners(ctx, hook) : [];
+  const told = new Set(isTheirs ? [id, ...others] : others);
   for (const accountId of told) await tellOne(ctx, hook, accountId);
 }
 
 /** Tells the owner of a webhook that a set of rows was not told of: once a day, since the log has the others. */
 export function tellSkipped(
   ctx: ServerPluginContext,
-  { id, ownerId, projectId, tableId, settings: { title } }: Hook,
+  { id, owner, projectId, tableId, settings: { title } }: Hook,
   { message: msg, code, params }: TrellisError,
 ): Promise<void> {
   return tellOwner(ctx, {
-    ownerId,
+    ownerId: owner.id,
     subject: `webhook:${id}`,
     kind: 'webhook-skipped',
     about: `${id}:${new Date().toISOString().slice(0, 10)}`,
