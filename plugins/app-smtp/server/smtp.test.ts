@@ -146,6 +146,22 @@ describe('mail by SMTP', () => {
     expect(content).toMatch(/^Subject: =\?UTF-8\?/m);
   });
 
+  test('a password that is kept never goes out over a connection that is less secure than it was typed for', async () => {
+    mailServer = await startMailServer();
+    await save(secure);
+    const kept = await boss.get<{ values: object }>(path);
+    for (const change of [{ security: 'none' }, { security: 'tls' }]) {
+      const asked = await boss.post(`${path}/test`, { input: { ...kept.body.values, ...change } });
+      expect({ change, status: asked.status }).toEqual({ change, status: 400 });
+    }
+    const typed = { ...secure, port: mailServer.port, acceptsAnyCertificate: false };
+    await boss.put(path, { input: typed });
+    const { body } = await boss.get<{ values: object }>(path);
+    const open = await boss.post(`${path}/test`, { input: { ...body.values, acceptsAnyCertificate: true } });
+    expect(open.status).toBe(400);
+    expect(mailServer.received).toEqual([]);
+  });
+
   test('tells somebody whom a comment mentions, where they want a mail of it, without what the comment says', async () => {
     mailServer = await startMailServer();
     await save(base);

@@ -11,12 +11,13 @@ const adapterId = 's3';
 
 const missing = {
   endpoint: 'S3_ADDRESS_MISSING',
+  address: 'S3_ADDRESS',
   region: 'S3_REGION_MISSING',
   bucket: 'S3_BUCKET_MISSING',
   keys: 'S3_KEYS_MISSING',
 } as const;
 
-/** @throws TrellisError `S3_..._MISSING`. */
+/** @throws TrellisError `S3_..._MISSING`, `S3_ADDRESS`. */
 function placeOf(values: Readonly<Record<string, unknown>>): S3Place {
   const read = readPlace(values);
   if (read.kind === 'ready') return read.place;

@@ -4,6 +4,10 @@ export const s3Errors = defineErrors({
   S3_BUCKET_MISSING: { status: 400, message: 'The settings name no bucket.' },
   S3_KEYS_MISSING: { status: 400, message: 'The settings lack the access key or the secret key.' },
   S3_REGION_MISSING: { status: 400, message: 'This store needs its region.' },
+  S3_ADDRESS: {
+    status: 400,
+    message: 'The address of this store is none: it begins with https:// or http://, and a port is a number.',
+  },
   S3_ADDRESS_MISSING: { status: 400, message: 'This store needs its address.' },
   S3_KEY_UNKNOWN: { status: 502, message: 'The store does not know the access key.' },
   S3_SECRET_WRONG: { status: 502, message: 'The secret key does not belong to the access key.' },

@@ -34,7 +34,7 @@ const presets: Readonly<Record<string, Preset>> = {
 /** What is missing before a store can be called, or where to call it. */
 export type ReadPlace =
   | { readonly kind: 'ready'; readonly place: S3Place }
-  | { readonly kind: 'incomplete'; readonly missing: 'endpoint' | 'region' | 'bucket' | 'keys' };
+  | { readonly kind: 'incomplete'; readonly missing: 'endpoint' | 'address' | 'region' | 'bucket' | 'keys' };
 
 export function readPlace(values: Readonly<Record<string, unknown>>): ReadPlace {
   const text = (name: string): string => (typeof values[name] === 'string' ? values[name].trim() : '');
@@ -47,7 +47,8 @@ export function readPlace(values: Readonly<Record<string, unknown>>): ReadPlace 
   if (accessKey === '' || secretKey === '') return { kind: 'incomplete', missing: 'keys' };
   if (region === undefined) return { kind: 'incomplete', missing: 'region' };
   const endpoint = text('endpoint') || preset?.endpoint?.(region);
-  if (endpoint === undefined || !URL.canParse(endpoint)) return { kind: 'incomplete', missing: 'endpoint' };
+  if (endpoint === undefined) return { kind: 'incomplete', missing: 'endpoint' };
+  if (!URL.canParse(endpoint)) return { kind: 'incomplete', missing: 'address' };
   const chosen = text('addressing');
   const addressing = chosen === 'path' || chosen === 'host' ? chosen : preset?.addressing;
   const url = bucketUrl(new URL(endpoint), bucket, addressing === 'host');

@@ -246,3 +246,10 @@ test.each([
   expect(read).toMatchObject({ kind: 'ready' });
   expect(read.kind === 'ready' && read.place.url.href).toBe(url);
 });
+
+test('an address that is none is told apart from one that is missing', () => {
+  const values = { provider: 'other', bucket: 'files', access_key: 'a', access_secret: 'b', region: 'x' };
+  expect(readPlace(values)).toEqual({ kind: 'incomplete', missing: 'endpoint' });
+  const wrong = readPlace({ ...values, endpoint: 'http://127.0.0.1:4799x' });
+  expect(wrong).toEqual({ kind: 'incomplete', missing: 'address' });
+});

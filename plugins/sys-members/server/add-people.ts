@@ -2,6 +2,7 @@ import {
   AccountStoreToken,
   AuditLogToken,
   InvitationsToken,
+  LettersToken,
   MembersToken,
   RateLimiterToken,
   tellPerson,
@@ -133,7 +134,12 @@ export function createAddPeople(ctx: ServerPluginContext, customRoles: CustomRol
     }
     const people = outcomes.filter((of): of is InvitedPerson => 'outcome' in of);
     const refused = outcomes.filter((of): of is RefusedPerson => 'error' in of);
-    return answerOf(people, refused, emails.length);
+    const isLinked = people.some(({ outcome }) => outcome === 'link');
+    const lacks = isLinked ? ctx.find(LettersToken)?.lacks() : undefined;
+    return {
+      ...answerOf(people, refused, emails.length),
+      ...(lacks === 'address' && { mail_lacks: lacks }),
+    };
   };
 }
 

@@ -346,3 +346,17 @@ describe('the members of a project over the API', () => {
     expect((await gus.post(`/api/v1/plugins/sys-members/projects/${made.body.id}/leave`)).status).toBe(400);
   });
 });
+
+test('an invitation says that mail lacks the address of the site alone', async () => {
+  mail = 'on';
+  const server = await createTestServer({ plugins: [post] });
+  const eve = await server.signUp('eve@example.com');
+  const { body: project } = await eve.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Atlas' });
+  const path = `/api/v1/db/meta/projects/${project.id}/users`;
+  const { body } = await eve.post(path, { email: 'fay@example.com', roles: 'editor' });
+  expect(body).toMatchObject({ mail_lacks: 'address', people: [{ outcome: 'link' }] });
+  mail = 'off';
+  const without = await eve.post(path, { email: 'gus@example.com', roles: 'editor' });
+  expect(without.body).not.toHaveProperty('mail_lacks');
+  await server.dispose();
+});

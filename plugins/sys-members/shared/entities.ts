@@ -54,6 +54,8 @@ export interface AddAnswer {
   readonly emails?: readonly string[];
   readonly error?: readonly RefusedPerson[];
   readonly people: readonly InvitedPerson[];
+  /** What keeps mails with links in, where somebody was invited by a link alone and a sender is set up: the address of the site. */
+  readonly mail_lacks?: 'address';
 }
 
 /** What pages hear of when a project gets another owner from outside. */

@@ -1,4 +1,4 @@
-import { messageOfRefusal, useHost } from '@trellis/sdk/web';
+import { messageOfRefusal, useHost, useSession } from '@trellis/sdk/web';
 import { MailSetUpLink, Notice } from '@trellis/sdk/web/ui';
 import type { AddAnswer, InvitedPerson } from '../shared/index.ts';
 import { InviteLink } from './InviteLink.tsx';
@@ -19,14 +19,13 @@ export function InviteOutcome(props: {
     <div className="team-outcome">
       {linked.length > 0 && (
         <Notice severity="warn">
-          {isWaiting
-            ? t(
-                'The mail server does not answer. The mail is sent as soon as it does; meanwhile the link works too.',
-              )
-            : t(
-                'Looks like you have not configured mailer yet! Please copy the invite link and send it to the person.',
-              )}{' '}
-          {!isWaiting && <MailSetUpLink />}
+          {isWaiting ? (
+            t(
+              'The mail server does not answer. The mail is sent as soon as it does; meanwhile the link works too.',
+            )
+          ) : (
+            <NoMail lacks={props.answer.mail_lacks} />
+          )}
         </Notice>
       )}
       {linked.map(({ email, invite_token: token }) => (
@@ -52,6 +51,33 @@ export function InviteOutcome(props: {
         </button>
       </div>
     </div>
+  );
+}
+
+/** Why no mail went out, with the way to where that is mended for whoever may. */
+function NoMail({ lacks }: { readonly lacks: AddAnswer['mail_lacks'] }) {
+  const { t } = useHost();
+  const { superAdmin } = useSession();
+  if (lacks === undefined)
+    return (
+      <>
+        {t(
+          'Looks like you have not configured mailer yet! Please copy the invite link and send it to the person.',
+        )}{' '}
+        <MailSetUpLink />
+      </>
+    );
+  return (
+    <>
+      {t(
+        'The address of this site is not set, so that no mail can lead here. Please copy the invite link and send it to the person.',
+      )}{' '}
+      {superAdmin && (
+        <a className="tr-link" href="#/app-store?settings=sys-mail" target="_blank" rel="noopener">
+          {t('Set the address')}
+        </a>
+      )}
+    </>
   );
 }
 

@@ -220,6 +220,18 @@ describe('inviting people', () => {
     expect(requests.some(({ method }) => method === 'POST')).toBe(false);
   });
 
+  test('says that the address of the site is missing where mail itself is set up', async () => {
+    const people = [{ email: 'cid@example.com', invite_token: 'abc', outcome: 'link' }];
+    const { user } = show(
+      { [`POST ${users}`]: { email: 'cid@example.com', people, mail_lacks: 'address' } },
+      dialog,
+    );
+    await user.type(screen.getByLabelText('E-mail'), 'cid@example.com');
+    await user.click(screen.getByRole('button', { name: 'Invite' }));
+    expect(await screen.findByText(/The address of this site is not set/)).toBeTruthy();
+    expect(screen.queryByText(/have not configured mailer/)).toBeNull();
+  });
+
   test('shows the links where no mail goes out, who was refused, and goes on to the next', async () => {
     const { user, requests } = show(
       {

@@ -298,7 +298,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
       </div>
       <p className="tr-note">
         {t('Placeholders are filled in: {{examples}}.', {
-          examples: '{{data.Title}}, {{json data}}, {{json previous}}, {{user.email}}, {{env.NAME}}',
+          examples: '{{row.Title}}, {{json row}}, {{json previous}}, {{user.email}}, {{env.NAME}}',
         })}{' '}
         {isUrl &&
           t('The signature of a request is in its header {{header}}.', { header: 'X-Trellis-Signature' })}

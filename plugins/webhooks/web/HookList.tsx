@@ -117,7 +117,13 @@ export function HookList({ table, named, onEdit, onLog }: HookListProps) {
               <small>
                 {t(operationLabels[hook.operation])} · {targetOf(hook, t)}
               </small>
-              {hook.is_channel_off && (
+              {!hook.active && (
+                <small className="webhooks-paused">
+                  <i className="pi pi-minus-circle" aria-hidden="true" />{' '}
+                  {t('Off: changes that are made meanwhile are never told.')}
+                </small>
+              )}
+              {hook.active && hook.is_channel_off && (
                 <small className="webhooks-paused">
                   <i className="pi pi-pause-circle" aria-hidden="true" />{' '}
                   {isByMail(hook)

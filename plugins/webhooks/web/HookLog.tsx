@@ -1,6 +1,6 @@
 import { messageOfRefusal, useAttempt, useHost, type Translate } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, LogPages, Notice, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { DeliveryEntity, HookEntity, TryEntity } from '../shared/index.ts';
 import { hookPath, hookTag, useDeliveries } from './hook-requests.ts';
 import { operationLabels } from './HookList.tsx';
@@ -9,6 +9,8 @@ import { ReplayStretch, type Chosen } from './ReplayStretch.tsx';
 import { timeText } from './time-text.ts';
 
 const atOnce = 25;
+/** Milliseconds after which it is looked again what became of what is sent at this moment. */
+const lookEvery = 1000;
 
 /** What became of the events of a webhook, and the way to send them again. */
 export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly onBack: () => void }) {
@@ -16,6 +18,8 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
   const [offset, setOffset] = useState(0);
   const { data, error, refetch } = useDeliveries(hook, offset, atOnce);
   const { isBusy, problem, attempt } = useAttempt();
+  const isGoing = hook.active && hook.paused === null && !hook.is_channel_off;
+  useRefreshWhile(isGoing && data?.list.some(isUnderWay) === true, refetch);
 
   async function again(chosen: Chosen = {}) {
     const path = `${hookPath(hook)}/deliveries/replay`;
@@ -80,7 +84,7 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
                   <small>{wordsOf(delivery, t)}</small>
                 </span>
               </summary>
-              {delivery.tries.length > 1 && <TryList tries={delivery.tries.slice(0, -1)} />}
+              {earlierOf(delivery).length > 0 && <TryList tries={earlierOf(delivery)} />}
               {delivery.tries.some(({ status }) => status !== null) && <AnswerNote />}
               {delivery.request !== null && <RequestText request={delivery.request} />}
               {delivery.state !== 'skipped' && (
@@ -108,7 +112,21 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
   );
 }
 
-/** The tries before the last one, each with what was sent. */
+/** Reads again and again what nobody tells pages of. */
+function useRefreshWhile(isMoving: boolean, refetch: () => void): void {
+  useEffect(() => {
+    if (!isMoving) return undefined;
+    const timer = setInterval(refetch, lookEvery);
+    return () => clearInterval(timer);
+  }, [isMoving, refetch]);
+}
+
+/** Whether a delivery is to be sent at once, for the first time or again. */
+function isUnderWay({ state, attempts }: DeliveryEntity): boolean {
+  return state === 'waiting' && attempts === 0;
+}
+
+/** Earlier tries, each with what was sent. */
 function TryList({ tries }: { readonly tries: readonly TryEntity[] }) {
   const { t } = useHost();
   return (
@@ -142,17 +160,27 @@ function answerOf({ status, error, duration_ms }: Omit<TryEntity, 'tried_at'>, t
   return error === null ? [] : [error];
 }
 
-function triesIn(attempts: number, t: Translate): string {
-  return attempts === 0 ? t('not tried yet') : t('{{count}} tries', { count: attempts, one: 'one try' });
+/** The tries before the one of which the line tells. */
+function earlierOf(delivery: DeliveryEntity): readonly TryEntity[] {
+  return isUnderWay(delivery) ? delivery.tries : delivery.tries.slice(0, -1);
+}
+
+/** How often it was tried, those tries among them after which somebody sent it again. */
+function triesOf(delivery: DeliveryEntity, t: Translate): string {
+  const count = Math.max(delivery.attempts, delivery.tries.length);
+  if (count === 0) return t('not tried yet');
+  if (isUnderWay(delivery)) return t('is sent again');
+  return t('{{count}} tries', { count, one: 'one try' });
 }
 
 function wordsOf(delivery: DeliveryEntity, t: Translate): string {
-  const { state, created_at, error, reason, attempts, next_at } = delivery;
+  const { state, created_at, error, reason, next_at } = delivery;
   return [
     timeText(created_at),
     ...(reason === null ? [] : [messageOfRefusal({ msg: error ?? '', ...reason }, t)]),
-    ...(state === 'skipped' ? [] : [triesIn(attempts, t)]),
-    ...(reason === null ? answerOf(delivery, t) : []),
+    ...(state === 'skipped' ? [] : [triesOf(delivery, t)]),
+    // What came of the try before it says nothing of this one.
+    ...(reason === null && !isUnderWay(delivery) ? answerOf(delivery, t) : []),
     ...(next_at === null ? [] : [t('next try {{time}}', { time: timeText(next_at) })]),
   ].join(' · ');
 }

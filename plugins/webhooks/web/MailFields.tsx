@@ -22,7 +22,7 @@ export function MailFields({ payload, naming, onChange }: MailFieldsProps) {
   return (
     <div className="webhooks-line">
       {field('to', t('To'), 'ann@example.com, {{data.Mail}}')}
-      {field('subject', t('Subject'), `{{table.title}}: {{data.Title}}`)}
+      {field('subject', t('Subject'), `{{table.title}}: {{row.Title}}`)}
     </div>
   );
 }

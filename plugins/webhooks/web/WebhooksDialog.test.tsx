@@ -186,6 +186,51 @@ test('the log of a webhook shows the tries before the last one, and of what was 
   expect(screen.queryByRole('button', { name: 'Send all that did not arrive' })).toBeNull();
 });
 
+test('the log of a webhook shows by itself what became of what is sent again, with all tries', async () => {
+  const request = { method: 'POST', url: 'https://example.com/in', headers: {}, body: 'one' };
+  const tried = (second: number) => ({
+    status: 200,
+    error: null,
+    duration_ms: 3,
+    request,
+    tried_at: `2026-01-01T00:00:0${second}.000Z`,
+  });
+  const again: DeliveryEntity = {
+    ...failed,
+    state: 'waiting',
+    attempts: 0,
+    status: 200,
+    error: null,
+    tries: [tried(1), tried(2)],
+  };
+  const done: DeliveryEntity = { ...again, state: 'done', attempts: 1, tries: [...again.tries, tried(3)] };
+  let reads = 0;
+  renderWithHost(<WebhooksDialog table={table} onClose={() => undefined} />, {
+    project: aProject({ permissions: ['hookList', 'hookUpdate'] }),
+    api: ({ path }) => {
+      if (path.endsWith(`/tables/${table.id}/hooks`)) return { list: [hook] };
+      reads += 1;
+      return { list: [reads > 1 ? done : again], pageInfo: { totalRows: 1 } };
+    },
+  });
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'What to do with Tell' }));
+  await user.click(screen.getByRole('menuitem', { name: 'Log' }));
+  const line = (await screen.findByText(/is sent again/)).closest('li');
+  expect(line?.textContent).not.toMatch(/not tried yet|one try/);
+  expect(screen.getByRole('list', { name: 'Earlier tries' }).children).toHaveLength(2);
+  expect(await screen.findByText(/3 tries · answer 200/, undefined, { timeout: 10_000 })).toBeTruthy();
+  expect(screen.getByRole('list', { name: 'Earlier tries' }).children).toHaveLength(2);
+});
+
+test('a webhook that is off says that what changes meanwhile is never told', async () => {
+  renderWithHost(<WebhooksDialog table={table} onClose={() => undefined} />, {
+    project: aProject({ permissions: ['hookList', 'hookUpdate'] }),
+    api: () => ({ list: [{ ...hook, active: false }] }),
+  });
+  expect(await screen.findByText(/changes that are made meanwhile are never told/)).toBeTruthy();
+});
+
 test('back in the list, the keys are at the webhook that was looked at last', async () => {
   renderWithHost(<WebhooksDialog table={table} named={hook.id} onClose={() => undefined} />, {
     project: aProject({ permissions: ['hookList', 'hookUpdate'] }),
