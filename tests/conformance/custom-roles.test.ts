@@ -109,6 +109,18 @@ function describeRoles(start: () => Promise<TestServer>): void {
       custom_role: custom,
     });
 
+  test('names no table and no column by what every object has', async () => {
+    const role = { title: 'Odd', description: '', base: 'editor', denied: [] };
+    for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty']) {
+      const asked = [{ [name]: whole }, { [people.id]: { ...whole, columns: { [name]: 'read' } } }];
+      for (const tables of asked)
+        expect(await owner.post(roles, { ...role, tables })).toMatchObject({
+          status: 400,
+          body: { code: 'CUSTOM_ROLE_UNKNOWN_ID' },
+        });
+    }
+  });
+
   test('a role is of those who are here or invited, and goes without a replacement once they are gone', async () => {
     const id = await make('Visitor', {});
     const users = `${meta}/projects/${project}/users`;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import type { AddAnswer, MemberList } from '#plugins/sys-members/shared';
@@ -83,5 +84,22 @@ describeEachServer('people who are added by several at the same moment', (dialec
         body: { msg: 'hal@example.com with role viewer already exists in this project' },
       });
     expect(await listed('hal@example.com')).toHaveLength(1);
+  });
+
+  test('keep the custom role with which they are added while somebody else removes them', async () => {
+    const role = { title: 'Auditors', description: '', base: 'viewer', denied: [], tables: {} };
+    const { id: custom_role } = (await ann.post<{ id: string }>(roles, role)).body;
+    await server.signUp('ida@example.com');
+    for (const email of ['ida@example.com', 'jon@example.com']) {
+      const add = () => ann.post(`${project}/users`, { email, custom_role });
+      for (let round = 0; round < 15; round += 1) {
+        if ((await listed(email)).length === 0) expect((await add()).status).toBe(200);
+        const [person] = await listed(email);
+        const adding = Promise.all(Array.from({ length: 4 }, (_, at) => delay(at * 4 + round).then(add)));
+        expect((await ann.delete(`${project}/users/${person?.id}`)).status).toBe(200);
+        await adding;
+        for (const { custom_role: given } of await listed(email)) expect(given?.id).toBe(custom_role);
+      }
+    }
   });
 });

@@ -98,6 +98,27 @@ describe('automations by web addresses', () => {
     await askUntil(() => stranger().post(callPath(other), {}), isGone);
   });
 
+  test('numbers come with all their digits, and a key that stands twice is refused', async () => {
+    const of = await address();
+    await make(of, '{{trigger.body.what}}');
+    const send = (body: string) =>
+      fetch(`${server.url}${callPath(of)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+    const large = ['9007199254740993', '-12345678901234567890', '1e400', '12.5'];
+    for (const digits of large) {
+      expect((await send(`{"said":"a \\" 9007199254740993:","what":${digits}}`)).status).toBe(202);
+      await askUntil(
+        () => titles(1),
+        (list) => list.includes(digits),
+      );
+    }
+    for (const twice of ['{"what":"1","what":"2"}', '[{"a":{"b" :1,"b":1}}]'])
+      expect((await send(twice)).status).toBe(400);
+  });
+
   test('what was sent last is read by an id that starts nothing, and is forgotten with the address', async () => {
     const of = await address();
     const id = await make(of, 'Sent');

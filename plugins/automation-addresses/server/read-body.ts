@@ -6,7 +6,8 @@ import { addressErrors } from './address-errors.ts';
 const deepest = 200;
 
 /**
- * What was sent: JSON and forms as they say that they are, everything else as a text.
+ * What was sent: JSON and forms as they say that they are, everything else as a text. A number of JSON that is too large to be kept exactly
+ * is a text, with all its digits.
  *
  * @throws TrellisError 400 `ADDRESS_BODY`
  */
@@ -28,13 +29,35 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
+/** Texts with the colon behind those that are keys, and numbers. The text is JSON, so that nothing is gone back over. */
+const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g;
+
 function parsed(text: string): unknown {
-  let value: unknown;
+  const value = valueOf(text);
+  if (nestsDeeperThan(value, deepest)) throw addressErrors.create('ADDRESS_BODY');
+  let keys = 0;
+  let isExact = true;
+  const exact = text.replaceAll(tokens, (token: string, colon: string | undefined) => {
+    if (colon !== undefined) keys += 1;
+    if (token.startsWith('"') || Math.abs(Number(token)) <= Number.MAX_SAFE_INTEGER) return token;
+    isExact = false;
+    return JSON.stringify(token);
+  });
+  // A key that stands twice would mean one thing to one reader and another to the next.
+  if (keys !== keysIn(value)) throw addressErrors.create('ADDRESS_BODY');
+  return isExact ? value : valueOf(exact);
+}
+
+function valueOf(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw addressErrors.create('ADDRESS_BODY');
   }
-  if (nestsDeeperThan(value, deepest)) throw addressErrors.create('ADDRESS_BODY');
-  return value;
+}
+
+function keysIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce((sum: number, child) => sum + keysIn(child), own);
 }

@@ -145,9 +145,10 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     const { userId = '' } = params;
     if (userId === scope.principal.id) throw teamErrors.create('CANNOT_DELETE_SELF');
     const person = await personOf(scope, userId);
+    const held = await customRoles.held(person);
     await (isInvitation(userId) ? invitations.remove(scope, userId) : members.remove(scope, userId));
     // Who comes back later comes back without the custom role.
-    await customRoles.assign(person, undefined);
+    await customRoles.release(person, held);
     await record(
       request,
       'ROLES_MANAGEMENT',
@@ -291,9 +292,11 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
       object,
       summary: 'Leave a project',
       async handle(request) {
-        await members.leave(request.scope);
         const { id: accountId, email } = request.principal;
-        await customRoles.assign({ projectId: request.scope.projectId ?? '', accountId, email }, undefined);
+        const person = { projectId: request.scope.projectId ?? '', accountId, email };
+        const held = await customRoles.held(person);
+        await members.leave(request.scope);
+        await customRoles.release(person, held);
         await record(
           request,
           'ROLES_MANAGEMENT',

@@ -24,4 +24,9 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  // Tells an assignment from one that took its place.
+  {
+    id: '002-assignment-marks',
+    up: (schema) => schema.addColumn('assignment', 'mark', { kind: 'string', length: 40 }),
+  },
 ];

@@ -22,6 +22,7 @@ import {
   type Credentials,
 } from './auth-steps.ts';
 import { checkNewPassword } from './password-hash.ts';
+import { Passwords, proofOf } from './passwords.ts';
 import { refreshCookie } from './refresh-cookie.ts';
 import { kindsOfSessions } from './tickets.ts';
 
@@ -43,14 +44,8 @@ export function authRoutes(
   const accounts = ctx.get(AccountStoreToken);
   const access = ctx.get(AccessServiceToken);
   const limiter = ctx.get(RateLimiterToken);
+  const passwords = new Passwords(ctx.db);
   const { limit, signedIn, record } = steps;
-
-  async function passwordOf(accountId: string): Promise<string | undefined> {
-    const row = await ctx.db.read((unit) =>
-      unit.first<{ hash: string }>(unit.table('password').where({ account_id: accountId }).select('hash')),
-    );
-    return row?.hash;
-  }
 
   async function signIn(request: RouteRequest<Record<string, string>, Record<string, unknown>, Credentials>) {
     const { email, password } = request.body;
@@ -59,17 +54,23 @@ export function authRoutes(
     await limit(request, 'signin', email);
     const account = await accounts.byEmail(email);
     // An address that nobody has is asked and hashed for as well, so that it takes the same time.
-    const matches = await hasher.verify(password, await passwordOf(account?.id ?? ''));
-    if (!account || !matches) throw authErrors.create('SIGN_IN_FAILED');
+    const hash = await passwords.hashOf(account?.id ?? '');
+    const matches = await hasher.verify(password, hash);
+    if (account === undefined || hash === undefined || !matches) throw authErrors.create('SIGN_IN_FAILED');
     assertEnabled(account);
     const reset = () => limiter.reset('signin.account', { email });
-    const asked = await further.begin(account, 'password');
+    const proof = proofOf(hash);
+    const asked = await further.begin(account, { way: 'password', proof });
     if (asked !== undefined) {
       await reset();
       return new RouteAnswer({ body: { step: asked.step }, cookies: [asked.cookie] });
     }
     const told = auditText('{{person}} signed in', { person: account.email });
-    const session = await sessions.open(account.id, deviceOf(request));
+    const session = await ctx.db.write(async (unit) => {
+      // Hashing takes its time: somebody may have changed the password meanwhile, to be rid of whoever knows the former one.
+      if (!(await passwords.isStill(account.id, proof, unit))) throw authErrors.create('SIGN_IN_FAILED');
+      return sessions.open(account.id, deviceOf(request), unit);
+    });
     // Begun together they share one transaction, and so one wait for the disk.
     await Promise.all([record(account, request, 'SIGNIN', told), reset()]);
     return signedIn(account, session);
@@ -106,11 +107,13 @@ export function authRoutes(
     checkNewPassword(newPassword);
     const { id } = request.principal;
     await limiter.consume({ name: 'password', ...triesOfAccount }, id);
-    if (currentPassword.length > 1024 || !(await hasher.verify(currentPassword, await passwordOf(id)))) {
-      throw authErrors.create('CURRENT_PASSWORD_WRONG');
-    }
+    const former = await passwords.hashOf(id);
+    const matches = currentPassword.length <= 1024 && (await hasher.verify(currentPassword, former));
+    if (former === undefined || !matches) throw authErrors.create('CURRENT_PASSWORD_WRONG');
     const hash = await hasher.hash(newPassword);
     await ctx.db.write(async (unit) => {
+      if (!(await passwords.isStill(id, proofOf(former), unit)))
+        throw authErrors.create('CURRENT_PASSWORD_WRONG');
       await unit.run(
         unit.table('password').where({ account_id: id }).update({ hash, changed_at: Date.now() }),
       );

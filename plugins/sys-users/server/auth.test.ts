@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
@@ -60,6 +61,27 @@ describe('accounts and sessions', () => {
     // Another letter is another account, whatever a database's collation thinks of accents.
     const other = await server.client.post(path('/user/signup'), { email: 'adá@example.com', password });
     expect(other.status).toBe(200);
+  });
+
+  test('a sign-in by the former password does not outlive its change', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const email = `rae${round}@example.com`;
+      const { body } = await server.client.post<Token>(path('/user/signup'), { email, password });
+      const change = as(body.token).post(path('/password/change'), {
+        currentPassword: password,
+        newPassword: `${password}-2`,
+      });
+      // Some of them are hashing when the password changes.
+      const tries = Array.from({ length: 8 }, async (_, index) => {
+        await delay(index * 15);
+        return signIn(email);
+      });
+      expect((await change).status).toBe(200);
+      for (const { status, body: opened } of await Promise.all(tries)) {
+        if (status === 200) expect(await isSignedIn(opened.token)).toBe(false);
+      }
+      expect((await signIn(email, `${password}-2`)).status).toBe(200);
+    }
   });
 
   test('a role or any other unknown key in a sign-up is refused', async () => {

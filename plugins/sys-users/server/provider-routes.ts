@@ -159,7 +159,7 @@ export function providerRoutes(
 
   async function toPage(request: RouteRequest) {
     const account = await returned(request);
-    const asked = await further.begin(account, 'provider');
+    const asked = await further.begin(account, { way: 'provider' });
     if (asked !== undefined)
       return found(`${info.siteUrl}/#${callbackPage}?step=1`, [...memoryCookies(undefined), asked.cookie]);
     const session = await open(request, account);
@@ -176,7 +176,7 @@ export function providerRoutes(
     if (!signIn.providers().some(({ id }) => id === provider))
       throw authErrors.create('PROVIDER_UNKNOWN', { provider });
     const account = await returned(request);
-    const asked = await further.begin(account, 'provider');
+    const asked = await further.begin(account, { way: 'provider' });
     if (asked !== undefined)
       return new RouteAnswer({
         body: { step: asked.step },

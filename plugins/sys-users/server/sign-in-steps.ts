@@ -23,9 +23,15 @@ export function stepCookie(value: string | undefined): RouteCookie {
 
 type Way = 'password' | 'provider';
 
-/** How somebody began to sign in, which steps they have done since, and which one is asked of them now. */
-interface Progress {
+/** How somebody began to sign in. */
+interface Beginning {
   readonly way: Way;
+  /** Of the password that they knew. */
+  readonly proof?: string | undefined;
+}
+
+/** How somebody began to sign in, which steps they have done since, and which one is asked of them now. */
+interface Progress extends Beginning {
   readonly done: readonly string[];
   readonly step: string;
 }
@@ -54,9 +60,9 @@ export class SignInSteps {
   }
 
   /** The first step that somebody has to do who proved who they are; undefined for none. */
-  async begin(account: Account, way: Way) {
-    const step = await this.next(account, way, []);
-    return step === undefined ? undefined : this.ask(account, { way, done: [], step });
+  async begin(account: Account, beginning: Beginning) {
+    const step = await this.next(account, beginning.way, []);
+    return step === undefined ? undefined : this.ask(account, { ...beginning, done: [], step });
   }
 
   /** @throws TrellisError `SIGN_IN_STEP_STALE`. */
@@ -64,9 +70,9 @@ export class SignInSteps {
     const token = cookies[cookieName] ?? '';
     const found = await this.#tickets.read(['step'], token);
     if (found.state !== 'valid' || found.note === '') throw authErrors.create('SIGN_IN_STEP_STALE');
-    const { way, done, step: id } = JSON.parse(found.note) as Progress;
+    const { way, proof, done, step: id } = JSON.parse(found.note) as Progress;
     const step = this.#steps.get(id);
     if (step === undefined) throw authErrors.create('SIGN_IN_STEP_STALE');
-    return { step, token, accountId: found.accountId, way, done };
+    return { step, token, accountId: found.accountId, way, proof, done };
   }
 }

@@ -13,6 +13,7 @@ import type { VerificationLetters } from './email-routes.ts';
 import { assertInvited, type InvitationStore } from './invitation-store.ts';
 import { createOpenInvitations } from './open-invitation.ts';
 import { checkNewPassword } from './password-hash.ts';
+import { proofOf } from './passwords.ts';
 
 type Request = RouteRequest<Record<string, string>, Record<string, unknown>, Credentials>;
 
@@ -66,7 +67,7 @@ export function signUpRoutes(
     await opened?.recordJoining(account, request.ip);
     verification.sendLater(account, request.headers['accept-language']);
     // A first session asks for no less than the later ones.
-    const asked = await further.begin(account, 'password');
+    const asked = await further.begin(account, { way: 'password', proof: proofOf(hash) });
     if (asked !== undefined) return new RouteAnswer({ body: { step: asked.step }, cookies: [asked.cookie] });
     return steps.signedIn(account, await sessions.open(account.id, deviceOf(request)));
   }

@@ -11,6 +11,7 @@ import {
 } from '@trellis/sdk/server';
 import { authErrors } from './auth-errors.ts';
 import { assertEnabled, deviceOf, triesOfAddress, type AuthParts } from './auth-steps.ts';
+import { Passwords } from './passwords.ts';
 import { refreshCookie } from './refresh-cookie.ts';
 import { stepCookie } from './sign-in-steps.ts';
 
@@ -25,6 +26,7 @@ export function stepRoutes(
 ): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountStoreToken);
   const limiter = ctx.get(RateLimiterToken);
+  const passwords = new Passwords(ctx.db);
   const path = '/api/v1/auth/user/step';
 
   async function find(request: Pick<RouteRequest, 'cookies' | 'ip'>) {
@@ -42,7 +44,7 @@ export function stepRoutes(
   }
 
   async function finish(request: RouteRequest<Record<string, string>, Record<string, unknown>, AnswerBody>) {
-    const { step, token, account, way, done } = await find(request);
+    const { step, token, account, way, proof, done } = await find(request);
     const told = await step.finish(account, request.body.answer);
     const take = async (unit: PluginUnit): Promise<void> => {
       const taken = await tickets.take(['step'], token, unit);
@@ -52,11 +54,14 @@ export function stepRoutes(
     const next = await further.next(account, way, doneNow);
     if (next !== undefined) {
       await ctx.db.write(take);
-      const asked = await further.ask(account, { way, done: doneNow, step: next });
+      const asked = await further.ask(account, { way, proof, done: doneNow, step: next });
       return new RouteAnswer({ body: { step: asked.step, told }, cookies: [asked.cookie] });
     }
     const session = await ctx.db.write(async (unit) => {
       await take(unit);
+      // The first step was done by a password that was changed since.
+      if (proof !== undefined && !(await passwords.isStill(account.id, proof, unit)))
+        throw authErrors.create('SIGN_IN_STEP_STALE');
       return sessions.open(account.id, deviceOf(request), unit);
     });
     const signing = auditText('{{person}} signed in', { person: account.email });

@@ -150,6 +150,23 @@ export class CustomRoles {
     }
   }
 
+  /** What somebody has at this moment, for `release`. */
+  held(person: Somebody): Promise<Held> {
+    return this.#db.read((unit) => unit.all<AssignmentRow>(assignmentsOf(unit, person)));
+  }
+
+  /** Takes from somebody who is gone what they had while they were here. What was given to them since, as they came back, stays. */
+  async release({ projectId }: Pick<Somebody, 'projectId'>, held: Held): Promise<void> {
+    if (held.length === 0) return;
+    await this.#db.write((unit) =>
+      unit.runLast(
+        held.map(({ account_id, role_id, mark }) =>
+          unit.table('assignment').where({ project_id: projectId, account_id, role_id, mark }).delete(),
+        ),
+      ),
+    );
+  }
+
   async forgetProject(projectId: string): Promise<void> {
     await this.#db.write(async (unit) => {
       await unit.run(unit.table('assignment').where({ project_id: projectId }).delete());
@@ -166,7 +183,9 @@ export async function put(
 ): Promise<void> {
   const key = { project_id: place.projectId, account_id: place.holder };
   await unit.run(unit.table('assignment').where(key).delete());
-  if (roleId !== undefined) await unit.run(unit.table('assignment').insert({ ...key, role_id: roleId }));
+  if (roleId === undefined) return;
+  const given = { ...key, role_id: roleId, mark: randomUUID() };
+  await unit.run(unit.table('assignment').insert(given));
 }
 
 /** Keeps a role from going, or changing, until the transaction ends: a change of its row is waited for. */
@@ -181,11 +200,16 @@ async function hold(unit: PluginUnit, projectId: string, id: string): Promise<Ro
 interface AssignmentRow {
   readonly account_id: Holder;
   readonly role_id: string;
+  /** Null where it was given before there were marks. */
+  readonly mark: string | null;
 }
 
+/** Assignments as they were. */
+export type Held = readonly AssignmentRow[];
+
 function assignmentsIn(unit: PluginUnit, projectId: string): Promise<AssignmentRow[]> {
-  const rows = unit.table('assignment').where({ project_id: projectId }).select('account_id', 'role_id');
-  return unit.all<AssignmentRow>(rows);
+  const rows = unit.table('assignment').where({ project_id: projectId });
+  return unit.all<AssignmentRow>(rows.select('account_id', 'role_id', 'mark'));
 }
 
 /** By the account and by the address. */

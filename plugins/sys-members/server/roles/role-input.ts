@@ -63,11 +63,13 @@ export function roleInput(
   for (const id of denied) if (!known.has(id)) throw unknownId(id);
   for (const [tableId, { columns }] of Object.entries(rights)) {
     const table = tables.get(tableId);
-    const before = former.tables[tableId];
+    const before = Object.hasOwn(former.tables, tableId) ? former.tables[tableId] : undefined;
     if (table === undefined && before === undefined) throw unknownId(tableId);
     for (const [columnId, left] of Object.entries(columns)) {
       const column = table?.columnById.get(columnId);
-      if (column === undefined && before?.columns[columnId] === undefined) throw unknownId(columnId);
+      const isKnown =
+        column !== undefined || (before !== undefined && Object.hasOwn(before.columns, columnId));
+      if (!isKnown) throw unknownId(columnId);
       if (table !== undefined && column?.primaryKey === true && left === 'none')
         throw teamErrors.create('CUSTOM_ROLE_KEY', { column: column.title, table: table.title });
     }
