@@ -1,7 +1,7 @@
 import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Expression } from '@trellis/sdk/shared';
 import { longestText } from '../dialects/texts/default.ts';
-import { joined, sql, text } from '../sql/fragment.ts';
+import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { inside, type CompileContext } from './compile-context.ts';
 import { compileExpression } from './compile-expression.ts';
 import { compilePredicate } from './compile-predicate.ts';
@@ -51,17 +51,22 @@ const [endOfList, endOfValue] = ['\u0001', '\u0002'];
 export function orderOfList(context: CompileContext, column: ColumnSchema): readonly TypedSql[] {
   const list = listOf(context, column.id);
   const key: Expression = { kind: 'column', columnId: column.id };
-  const { from, where, order, context: inner } = rowsOfValues(context, list);
+  const rows = rowsOfValues(context, list);
   const { dialect } = context;
   const { functions, statements, texts } = dialect;
-  const value = compileExpression(inner, key);
-  const orderBy = order.flatMap(({ type, sql: by }) => functions.orderBy(type, by, 'asc'));
+  const value = compileExpression(rows.context, key);
   const mark = (sign: string) => functions.value({ kind: 'text' }, sign);
   const words = texts.left(converted(dialect, value, { kind: 'text' }), text(String(comparedOfEach)));
-  const all = texts.concat([texts.join(texts.concat([words, mark(endOfValue)]), orderBy), mark(endOfList)]);
-  const letters = statements.select({ columns: all, from, where });
+  const each = texts.concat([words, mark(endOfValue)]);
+  const taken = statements.aggregatesQueries
+    ? { each, orderBy: orderTermsOf(context, rows), from: rows.from, where: rows.where }
+    : { ...readFirst(context, rows, each), where: undefined };
+  const all = texts.concat([texts.join(taken.each, taken.orderBy), mark(endOfList)]);
+  const letters = statements.select({ columns: all, from: taken.from, where: taken.where });
   const made: TypedSql = { sql: sql`(${letters})`, type: { kind: 'text', nullable: false } };
   if (!isNumber(value.type.kind)) return [made];
+  const { from, where } = rows;
+  const orderBy = orderTermsOf(context, rows);
   const first = statements.select({ columns: value.sql, from, where, orderBy, limit: 1 });
   return [{ sql: sql`(${first})`, type: { ...value.type, nullable: true } }, made];
 }
@@ -112,6 +117,29 @@ function hiding({ reach }: CompileContext, column: ColumnSchema) {
   return reach.isHidden?.(column) === true ? [text('1 = 0')] : [];
 }
 
+function orderTermsOf({ dialect }: CompileContext, { order }: LinkedRows): readonly SqlFragment[] {
+  return order.flatMap(({ type, sql: by }) => dialect.functions.orderBy(type, by, 'asc'));
+}
+
+/** A text of each row and what the rows are ordered by, read first under names: no aggregate takes what a sub-select computes everywhere. */
+function readFirst({ dialect }: CompileContext, rows: LinkedRows, each: SqlFragment) {
+  const { functions, statements } = dialect;
+  const keys = rows.order.map((key, index) => ({ ...key, name: `k${index}` }));
+  const named = keys.map(({ sql: key, name }) => sql`${key} as ${text(name)}`);
+  const given = statements.select({
+    columns: joined([sql`${each} as v`, ...named], ', '),
+    from: rows.from,
+    where: rows.where,
+  });
+  const terms = keys.map(({ type, name }) => functions.orderBy(type, text(`linked.${name}`), 'asc'));
+  return {
+    each: text('linked.v'),
+    keys: keys.map(({ name }) => text(`linked.${name}`)),
+    from: sql`(${given}) as linked`,
+    orderBy: terms.flat(),
+  };
+}
+
 /** Texts one behind another in the order of their rows, each behind the separator; what is not shown at the end of so many is not read. */
 function joinedTexts(context: CompileContext, { of, separator }: Values, rows: LinkedRows): TypedSql {
   const { statements, texts, functions } = context.dialect;
@@ -122,29 +150,19 @@ function joinedTexts(context: CompileContext, { of, separator }: Values, rows: L
   const type = { kind: 'text', nullable: true } as const;
   const most = text(String(longestText));
   if (!statements.namesOuterRows) {
-    const order = rows.order.flatMap(({ type: of, sql: key }) => functions.orderBy(of, key, 'asc'));
+    const order = orderTermsOf(context, rows);
     const all = statements.select({ columns: texts.join(each, order), from: rows.from, where: rows.where });
     return { sql: texts.left(sql`(${all})`, most), type };
   }
-  const keys = rows.order.map((key, index) => ({ ...key, name: `k${index}` }));
-  const named = keys.map(({ sql: key, name }) => sql`${key} as ${text(name)}`);
-  const terms = keys.flatMap(({ type: of, name }) => functions.orderBy(of, text(`linked.${name}`), 'asc'));
-  const given = statements.select({
-    columns: joined([sql`${each} as v`, ...named], ', '),
-    from: rows.from,
-    where: rows.where,
-  });
-  const length = functions.length(text('linked.v'));
-  const before = sql`sum(${length}) over (order by ${joined(terms, ', ')} rows unbounded preceding) - ${length}`;
+  const given = readFirst(context, rows, each);
+  const length = functions.length(given.each);
+  const before = sql`sum(${length}) over (order by ${joined(given.orderBy, ', ')} rows unbounded preceding) - ${length}`;
   const placed = statements.select({
-    columns: joined(
-      [text('linked.v'), ...keys.map(({ name }) => text(`linked.${name}`)), sql`${before} as place`],
-      ', ',
-    ),
-    from: sql`(${given}) as linked`,
+    columns: joined([given.each, ...given.keys, sql`${before} as place`], ', '),
+    from: given.from,
   });
   const all = statements.select({
-    columns: texts.join(text('linked.v'), terms),
+    columns: texts.join(given.each, given.orderBy),
     from: sql`(${placed}) as linked`,
     where: sql`linked.place < ${most}`,
   });

@@ -175,6 +175,20 @@ describe.each([undefined, 'sales'])('what SQL Server is asked, with tables in th
     }
   });
 
+  test('is T-SQL for rows in the order of what their cells hold several of', async () => {
+    const { context, expectTsql } = await start();
+    for (const [id, at] of Object.keys(lists).map((of) => [of, of.split('.')[0] ?? ''] as const)) {
+      const of = context(at);
+      const by = of.table.columnById.get(id);
+      if (by === undefined) throw new Error(`There is no list ${id}.`);
+      for (const direction of ['asc', 'desc'] as const) {
+        const query = queryOf(of, { order: [{ column: by, direction }] });
+        await expectTsql(selectPage(query, of.table.columns, { limit: 25, offset: 0 }));
+        await expectTsql(selectPage(query, of.table.columns, { limit: 25, offset: 5000 }));
+      }
+    }
+  });
+
   test('is T-SQL for every way in which rows are read', async () => {
     const { context, expectTsql } = await start();
     const author = context('author');

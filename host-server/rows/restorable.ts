@@ -2,6 +2,7 @@ import type { Change } from '@trellis/sdk/server';
 import type { CellValue } from '@trellis/sdk/shared';
 import type { Metadata } from '../metadata/metadata.ts';
 import { models } from '../metadata/models/models.ts';
+import { withHeldColumns } from './held-columns.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
 import { restoredValues } from './row-values.ts';
@@ -24,7 +25,7 @@ export async function restorable(
   narrow: OpenTable,
   changes: readonly Change[],
 ): Promise<Restorable> {
-  const open = await withDeletedColumns(metadata, tables, narrow, changes);
+  const open = await withHeldColumns(await withDeletedColumns(metadata, tables, narrow, changes), changes);
   const unfit = new Set<string>();
   const fitting = changes.map((change) => {
     if (change.before === undefined) return change;
@@ -67,10 +68,14 @@ async function withDeletedColumns(
   return tables.including(open, kept);
 }
 
-/** What a change is to put back into columns of which hooks are not told: those that were deleted, and where the row stood. */
+/**
+ * What a change is to put back into columns of which hooks are not told: those that were deleted, those that nobody writes, and where the
+ * row stood.
+ */
 export function hiddenValues(shown: OpenTable, { plan }: OpenTable, { before }: Change): Values {
   const values = restoredValues(plan, before ?? {});
-  return new Map([...values].filter(([of]) => of === plan.rowOrder || !shown.plan.byId.has(of.column.id)));
+  const isTold = (id: string) => shown.plan.byId.get(id)?.column.generated === false;
+  return new Map([...values].filter(([of]) => of === plan.rowOrder || !isTold(of.column.id)));
 }
 
 /** The value as the column takes it now; undefined when it cannot hold it. */

@@ -591,6 +591,20 @@ describeEachExistingServer('an existing database on a server', (dialect) => {
     });
   });
 
+  test('is not made by a user who may make none, which is said and leaves no project', async () => {
+    const { target, database } = await makeDatabase();
+    const user = await makeUser(database, target.database, 'a secret 2');
+    const settings = { ...settingsOf(target), user, password: 'a secret 2', schemaChanges: true };
+    const absent = { ...settings, database: `${target.database}_refused`, createDatabase: true };
+    expect(await connect('Refused', absent)).toMatchObject({
+      status: 400,
+      body: { msg: 'User does not exist or have sufficient permission to create schema.' },
+    });
+    const { body } = await owner.get<{ list: readonly { title: string }[] }>(`${meta}/projects`);
+    expect(body.list.map(({ title }) => title)).not.toContain('Refused');
+    expect(await connect('Refused', settings)).toMatchObject({ status: 200 });
+  });
+
   test('is made once where several people ask for it at the same moment, and all of them have it', async () => {
     const { target } = await makeDatabase([]);
     const name = `${target.database}_raced`;

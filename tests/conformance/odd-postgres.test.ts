@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { TableEntity } from '@trellis/sdk/shared';
 import type { TestClient } from '@trellis/sdk/testing/server';
 import type { Database, ServerTarget } from '../../host-server/databases/index.ts';
 import { describeEachServer } from '../../host-server/databases/testing.ts';
 import { connectDatabase, type ConnectedDatabase } from './connected-database.ts';
+import { readerOf, type Reader, type Row } from './odd-database.ts';
 
-type Row = Readonly<Record<string, unknown>>;
 const meta = '/api/v1/db/meta';
 
 /** What PostgreSQL has and people use, and most of what can go wrong with names. */
@@ -37,7 +36,7 @@ describeEachServer('a PostgreSQL schema with everything', (dialect) => {
   let owner: TestClient;
   let elsewhere: Database;
   let target: ServerTarget;
-  let projectId = '';
+  let of: Reader;
 
   beforeAll(async () => {
     // A question mark stands for itself, not for a value.
@@ -45,25 +44,12 @@ describeEachServer('a PostgreSQL schema with everything', (dialect) => {
     there = await connectDatabase(dialect, { title: 'Odd', statements });
     ({ owner, elsewhere } = there);
     target = there.target as ServerTarget;
-    projectId = there.project.id;
+    of = readerOf(there);
   });
   afterAll(() => there?.dispose());
 
-  const data = (path: string) => `/api/v1/db/data/noco/Odd/${path}`;
-  const list = async (path: string) => {
-    const answer = await owner.get<{ list: readonly Row[] }>(data(path));
-    expect(answer).toMatchObject({ status: 200 });
-    return answer.body.list;
-  };
-  const tables = async () =>
-    (await owner.get<{ list: readonly TableEntity[] }>(`${meta}/projects/${projectId}/tables`)).body.list;
-  const table = async (title: string) => {
-    const found = (await tables()).find((one) => one.title === title);
-    return (await owner.get<TableEntity>(`${meta}/tables/${found?.id ?? ''}`)).body;
-  };
-
   test('is tables and views; a partitioned table is one table', async () => {
-    expect((await tables()).map(({ title, type }) => [title, type])).toEqual([
+    expect((await of.tables()).map(({ title, type }) => [title, type])).toEqual([
       ['Measured', 'table'],
       ['Order "Lines"', 'table'],
       ['Person', 'table'],
@@ -71,20 +57,20 @@ describeEachServer('a PostgreSQL schema with everything', (dialect) => {
       ['Stamped', 'table'],
       ['Moods', 'view'],
     ]);
-    await owner.post(data('Measured'), { At: '2025-05-05', Place: 1, Value: 1.5 });
-    await owner.post(data('Measured'), { At: '2026-05-05', Place: 1, Value: 2.5 });
-    expect(await list('Measured?sort=At')).toMatchObject([{ Value: 1.5 }, { Value: 2.5 }]);
-    expect(await owner.patch(data('Measured/2026-05-05___1'), { Value: 3 })).toMatchObject({
+    await owner.post(of.data('Measured'), { At: '2025-05-05', Place: 1, Value: 1.5 });
+    await owner.post(of.data('Measured'), { At: '2026-05-05', Place: 1, Value: 2.5 });
+    expect(await of.list('Measured?sort=At')).toMatchObject([{ Value: 1.5 }, { Value: 2.5 }]);
+    expect(await owner.patch(of.data('Measured/2026-05-05___1'), { Value: 3 })).toMatchObject({
       status: 200,
       body: { Value: 3 },
     });
-    expect(await owner.post(data('Measured'), { At: '2031-01-01', Place: 1 })).toMatchObject({
+    expect(await owner.post(of.data('Measured'), { At: '2031-01-01', Place: 1 })).toMatchObject({
       status: 400,
     });
   });
 
   test('shows values of every type, and writes those that it is sure of', async () => {
-    const [ada] = await list('Person');
+    const [ada] = await of.list('Person');
     expect(ada).toMatchObject({
       Name: 'Ada',
       Feeling: "it's happy",
@@ -97,7 +83,7 @@ describeEachServer('a PostgreSQL schema with everything', (dialect) => {
       Shout: 'ADA',
       Nr: 1,
     });
-    const types = (await table('Person')).columns?.map(({ title, uidt }) => [title, uidt]);
+    const types = (await of.table('Person')).columns?.map(({ title, uidt }) => [title, uidt]);
     expect(types).toEqual([
       ['Id', 'SingleLineText'],
       ['Name', 'LongText'],
@@ -111,18 +97,18 @@ describeEachServer('a PostgreSQL schema with everything', (dialect) => {
       ['Shout', 'LongText'],
       ['Nr', 'Number'],
     ]);
-    const made = await owner.post<Row>(data('Person'), { Name: 'Bob', Feeling: 'sad', Wage: '3.1' });
+    const made = await owner.post<Row>(of.data('Person'), { Name: 'Bob', Feeling: 'sad', Wage: '3.1' });
     expect(made).toMatchObject({ status: 200, body: { Feeling: 'sad', Wage: '3.10', Shout: 'BOB', Nr: 2 } });
     expect(String(made.body.Id)).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await owner.patch(data(`Person/${String(made.body.Id)}`), { Feeling: 'ok' })).toMatchObject({
+    expect(await owner.patch(of.data(`Person/${String(made.body.Id)}`), { Feeling: 'ok' })).toMatchObject({
       body: { Feeling: 'ok' },
     });
     expect(
-      await owner.patch(data(`Person/${String(made.body.Id)}`), { Feeling: 'unheard of' }),
+      await owner.patch(of.data(`Person/${String(made.body.Id)}`), { Feeling: 'unheard of' }),
     ).toMatchObject({
       status: 400,
     });
-    expect(await owner.patch(data(`Person/${String(made.body.Id)}`), { Wage: '-1' })).toMatchObject({
+    expect(await owner.patch(of.data(`Person/${String(made.body.Id)}`), { Wage: '-1' })).toMatchObject({
       status: 400,
     });
   });
@@ -147,15 +133,22 @@ describeEachServer('a PostgreSQL schema with everything', (dialect) => {
     'sort=-Found',
     'sort=Id',
   ])('answers %s', async (query) => {
-    expect((await list(`Person?${query}`)).length).toBeLessThanOrEqual(2);
+    expect((await of.list(`Person?${query}`)).length).toBeLessThanOrEqual(2);
   });
 
   test.each(['groupby?column_name=Feeling', 'groupby?column_name=Tags', 'groupby?column_name=Id'])(
     'answers %s',
     async (path) => {
-      expect(await owner.get(data(`Person/${path}`))).toMatchObject({ status: 200 });
+      expect(await owner.get(of.data(`Person/${path}`))).toMatchObject({ status: 200 });
     },
   );
+
+  test('gives back a deleted row with all that it held, of types that are only shown too', async () => {
+    const [ada] = await of.list('Person?where=(Name,eq,Ada)');
+    const [before, after] = await of.deletedAndBack('Person', String(ada?.['Id']));
+    // What the database counts, it counts on.
+    expect(after).toEqual({ ...before, Nr: after['Nr'] });
+  });
 
   test('keeps its row security: nobody reaches rows that its user may not see', async () => {
     const user = `u${randomUUID().slice(0, 8)}`;
@@ -186,9 +179,9 @@ describeEachServer('a PostgreSQL schema with everything', (dialect) => {
   });
 
   test('names tables and columns as it likes', async () => {
-    const path = data(encodeURIComponent('Order "Lines"'));
+    const path = of.data(encodeURIComponent('Order "Lines"'));
     const row = { Select: 1, Group: 'a/b', 'ünï cödé': 'x', 'A.b': 'y', 'X?y': 'z' };
-    const titles = (await table('Order "Lines"')).columns?.map(({ title }) => title);
+    const titles = (await of.table('Order "Lines"')).columns?.map(({ title }) => title);
     expect(titles).toEqual(Object.keys(row));
     expect(await owner.post(path, row)).toMatchObject({ status: 200, body: row });
     expect(await owner.patch(`${path}/${encodeURIComponent('1___a/b')}`, { 'X?y': 'w' })).toMatchObject({
@@ -198,12 +191,12 @@ describeEachServer('a PostgreSQL schema with everything', (dialect) => {
   });
 
   test('shows a row as its triggers left it', async () => {
-    const made = await owner.post<Row>(data('Stamped'), { Title: '  hello ' });
+    const made = await owner.post<Row>(of.data('Stamped'), { Title: '  hello ' });
     expect(made).toMatchObject({ status: 200, body: { Title: 'hello', Changed: 1 } });
-    expect(await owner.patch(data('Stamped/1'), { Title: ' there' })).toMatchObject({
+    expect(await owner.patch(of.data('Stamped/1'), { Title: ' there' })).toMatchObject({
       body: { Title: 'there', Changed: 2 },
     });
-    const history = await owner.get<{ list: readonly { changes?: unknown }[] }>(data('Stamped/1/history'));
+    const history = await owner.get<{ list: readonly { changes?: unknown }[] }>(of.data('Stamped/1/history'));
     expect(JSON.stringify(history.body)).not.toContain('" there"');
   });
 });

@@ -1,6 +1,6 @@
 /** @jest-environment <rootDir>/sdk/testing/jest/node-environment.cjs */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import type { FilterOperator, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 import type { ServerTarget } from '../../host-server/databases/database.ts';
 import * as connecting from '../../host-server/databases/mssql/mssql-driver.ts';
@@ -74,6 +74,21 @@ const shop: readonly CatalogueTable[] = [
   },
   { name: 'tag', columns: [key, ['name', 'nvarchar']], key: ['id'] },
   {
+    name: 'mixed',
+    columns: [
+      key,
+      ['words', 'nvarchar'],
+      ['total', 'decimal'],
+      ['points', 'int'],
+      ['share', 'float'],
+      ['paid', 'bit'],
+      ['day', 'date'],
+      ['at', 'datetime2'],
+      ['hour', 'time'],
+    ],
+    key: ['id'],
+  },
+  {
     name: 'customer_tag',
     columns: [
       ['customer_id', 'int'],
@@ -98,7 +113,7 @@ jest.unstable_mockModule('../../host-server/databases/mssql/mssql-driver.ts', ()
   mssqlDriver: (target: ServerTarget) =>
     recorded.driver({ ...connecting.mssqlDriver(target), dialect: observed.dialect }),
 }));
-const { createTestServer } = await import('@trellis/sdk/testing/server');
+const { askUntil, createTestServer } = await import('@trellis/sdk/testing/server');
 
 const meta = '/api/v1/db/meta';
 const data = '/api/v1/db/data/noco/Shop';
@@ -381,6 +396,111 @@ describe('what the product asks a SQL Server', () => {
     await ask('get', `${meta}/projects/${project.id}/trash`);
   });
 
+  /** A value that a filter of an operator may be told. */
+  function valueFor(operator: FilterOperator, uidt: string): string | undefined {
+    if (operator.arity === 'none') return undefined;
+    const words: Readonly<Record<string, string>> = { is: 'notnull', isnot: 'empty', within: 'last 7 days' };
+    if (operator.takes === 'words')
+      return words[operator.id] ?? (operator.id.endsWith('like') ? 'a' : '7 days');
+    const isMoment = /^(?:Date|DateTime|CreatedTime|LastModifiedTime)$/.test(uidt);
+    const of = isMoment ? ['2024-02-29', '2024-03-01'] : uidt === 'Time' ? ['13:30', '14:00'] : ['1', '2'];
+    return operator.arity === 'one' ? of[0] : of.join(',');
+  }
+
+  /** Of every table, since the ones that computed columns are made of are of several. */
+  const everyColumn = () =>
+    tables.flatMap((of) => (of.columns ?? []).map((one) => ({ ...one, path: `${data}/${of.title}` })));
+
+  test('is asked for rows by every filter that there is, of columns of every kind', async () => {
+    const operators = server.host.registries.get('filterOperators').list();
+    const answered = new Map(operators.map(({ id }) => [id, 0]));
+    for (const { id, uidt, path } of everyColumn())
+      for (const operator of operators) {
+        const value = valueFor(operator, uidt);
+        const filter = {
+          fk_column_id: id,
+          comparison_op: operator.id,
+          ...(value !== undefined && { value }),
+        };
+        const query = `filterArrJson=${encodeURIComponent(JSON.stringify([filter]))}&limit=1`;
+        const { status } = await ask('get', `${path}?${query}`);
+        if (status === 200) answered.set(operator.id, (answered.get(operator.id) ?? 0) + 1);
+      }
+    expect([...answered].filter(([, times]) => times === 0)).toEqual([]);
+  });
+
+  test('is asked for every figure that there is, of all rows and of groups of them, of columns of every kind', async () => {
+    const aggregations = server.host.registries.get('aggregations').list();
+    const answered = new Map(aggregations.map(({ id }) => [id, 0]));
+    const day = column('Customer', 'Day');
+    for (const { id, path } of everyColumn()) {
+      const sorted = [{ fk_column_id: id, direction: 'desc' }];
+      const groups = `groupArrJson=${encodeURIComponent(JSON.stringify(sorted))}`;
+      await ask('get', `${path}/groups?${groups}`);
+      for (const { id: aggregation } of aggregations) {
+        const figures = `aggregations=${encodeURIComponent(JSON.stringify([{ column: id, aggregation }]))}`;
+        const { status } = await ask('get', `${path}/aggregate?${figures}`);
+        if (status !== 200) continue;
+        answered.set(aggregation, (answered.get(aggregation) ?? 0) + 1);
+        await ask('get', `${path}/groups?${groups}&${figures}`);
+        const byDay = encodeURIComponent(JSON.stringify([{ fk_column_id: day, direction: 'asc' }]));
+        if (path.endsWith('/Customer')) await ask('get', `${path}/groups?groupArrJson=${byDay}&${figures}`);
+      }
+    }
+    expect([...answered].filter(([, times]) => times === 0)).toEqual([]);
+  });
+
+  test('is asked for rows in the order of columns of every kind, lists of links and of looked-up values among them', async () => {
+    for (const { id, path } of everyColumn())
+      for (const direction of ['asc', 'desc']) {
+        const order = encodeURIComponent(JSON.stringify([{ fk_column_id: id, direction }]));
+        for (const page of ['', '&offset=5000'])
+          await ask('get', `${path}?sortArrJson=${order}&limit=2${page}`);
+      }
+    const nested = 'nested[Invoice List][where]=(Total,gt,1)&nested[Invoice List][sort]=-Note';
+    await ask('get', `${data}/Customer?${nested}&nested[Invoice List][limit]=2`);
+    await ask(
+      'get',
+      `${data}/Tag?nested[Customer List][where]=(Invoices sum,gt,1)&nested[Customer List][sort]=-Totals`,
+    );
+    expect(failures).toEqual([]);
+  });
+
+  test('is told of copies of rows, of columns that are copied, tried and made anew, and of what is taken back', async () => {
+    const operations: string[] = [];
+    const note = ({ headers }: { readonly headers: Headers }) => {
+      const operation = headers.get('x-trellis-operation');
+      if (operation !== null) operations.push(operation);
+    };
+    note(await ask('post', `${bulk}/Customer/copies`, [{ of: '1', values: row }]));
+    note(await ask('post', `${bulk}/Customer`, [row, { ...row, Name: null }]));
+    note(await ask('patch', `${data}/Customer/1`, { Name: 'Eve', Day: null }));
+    note(await ask('delete', `${data}/Customer/1`));
+    note(await ask('put', `${bulk}/Customer/links/Tag List`, [{ row: '1', rows: ['1', '2'] }]));
+    note(await ask('put', `${bulk}/Customer/links/Invoice List`, [{ row: '1', rows: [] }]));
+    note(await ask('put', `${bulk}/Invoice/links/Customer`, [{ row: '1', rows: ['1'] }]));
+    expect(operations.length).toBeGreaterThan(0);
+    for (const operation of operations.toReversed())
+      await ask('post', `/api/v1/db/data/operations/Shop/${operation}/undo`);
+    for (const { id, title } of table('Customer')?.columns ?? []) {
+      await ask('post', `${meta}/columns/${id}/duplicate`, { title: `${title} again` });
+      for (const uidt of ['LongText', 'Number', 'Checkbox', 'Date', 'SingleSelect'])
+        await ask('post', `${meta}/columns/${id}/trial`, { title, uidt });
+      await ask('get', `${meta}/columns/${id}/uses`);
+    }
+    for (const title of ['Shout', 'Double', 'Later', 'Totals', 'Invoices sum'])
+      await ask('post', `${meta}/columns/${column('Customer', title)}/duplicate`, {
+        title: `${title} kept`,
+        values_as: 'SingleLineText',
+      });
+    const tasks = () =>
+      ask<{ list: readonly { state: string }[] }>('get', `/api/v1/tasks?project=${project.id}`);
+    await askUntil(tasks, ({ body }) =>
+      body.list.every(({ state }) => state !== 'running' && state !== 'waiting'),
+    );
+    await readTables();
+  });
+
   test('is asked by every route about a table, a view, a column or a database', async () => {
     const view = table('Customer')?.views?.[0]?.id ?? '';
     const ids: Ids = {
@@ -420,6 +540,37 @@ describe('what the product asks a SQL Server', () => {
     );
     expect(await ask('get', path)).toMatchObject({ status: 200 });
     await ask('post', path);
+  });
+
+  test('has columns of each type made those of each other one', async () => {
+    const types = [
+      'SingleLineText',
+      'LongText',
+      'Number',
+      'Decimal',
+      'Checkbox',
+      'Date',
+      'DateTime',
+      'Time',
+      'JSON',
+      'SingleSelect',
+      'MultiSelect',
+      'Rating',
+      'Duration',
+      'Percent',
+      'Year',
+    ];
+    const options = { colOptions: { options: [{ title: 'a' }, { title: 'b' }] } };
+    const refused: unknown[] = [];
+    let changed = 0;
+    for (const { id, title } of table('Mixed')?.columns?.slice(1) ?? [])
+      for (const uidt of types) {
+        const patch = { title, uidt, ...(uidt.endsWith('Select') && options), meta: { acceptLoss: true } };
+        const { status, body } = await ask('patch', `${meta}/columns/${id}`, patch);
+        if (status === 200) changed += 1;
+        else refused.push([title, uidt, status, body]);
+      }
+    expect([changed > 60, refused.slice(0, 5)]).toEqual([true, expect.any(Array)]);
   });
 
   test('is asked in T-SQL alone, whoever asks', () => {

@@ -1,4 +1,5 @@
 import * as polyglot from '@polyglot-sql/sdk';
+import { brokenRules } from './tsql-rules.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -130,5 +131,5 @@ export function tsqlProblems(sql: string): readonly string[] {
     'tsql' as never,
   );
   if (!success) return [...problems, `the parser says: ${error}`];
-  return [...problems, ...misplaced(ast)];
+  return [...problems, ...misplaced(ast), ...brokenRules(ast)];
 }

@@ -29,6 +29,8 @@ export interface DriverError extends Error {
 
 /** The server knows no such user, or not by this password. */
 export const DATABASE_LOGIN = 'DATABASE_LOGIN';
+/** The user may not use the database, or not make it. */
+export const DATABASE_FORBIDDEN = 'DATABASE_FORBIDDEN';
 /** The server has no database of this name. */
 export const DATABASE_MISSING = 'DATABASE_MISSING';
 /** The database has no schema of this name. */

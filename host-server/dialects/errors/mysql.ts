@@ -1,6 +1,7 @@
 import type { DatabaseErrorKind } from '../../sql/database-error.ts';
 import {
   createErrorReader,
+  DATABASE_FORBIDDEN,
   DATABASE_LOGIN,
   DATABASE_MISSING,
   type DriverError,
@@ -21,6 +22,9 @@ const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [3819, 'check'],
   [4025, 'check'],
   [1644, 'check'],
+  // No partition takes the row.
+  [1526, 'check'],
+  [1748, 'check'],
   [1264, 'outOfRange'],
   [1406, 'outOfRange'],
   [1690, 'outOfRange'],
@@ -66,7 +70,7 @@ const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
 
 /** Why a connection was refused by the server itself. */
 const CODES: ReadonlyMap<number, string> = new Map([
-  [1044, DATABASE_LOGIN],
+  [1044, DATABASE_FORBIDDEN],
   [1045, DATABASE_LOGIN],
   [1049, DATABASE_MISSING],
 ]);

@@ -4,7 +4,7 @@ import type { StorageKind } from '@trellis/sdk/shared';
 import { fifteenDigits } from '../numbers/mysql.ts';
 import type { Binding } from '../../sql/session.ts';
 import { parseNativeType } from '../types/default.ts';
-import { isBeyondSigned, isBits } from '../types/mysql.ts';
+import { isBeyondSigned, isBits, isShape } from '../types/mysql.ts';
 import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
 /**
@@ -49,9 +49,13 @@ function wideDigits({ native = '' }: SqlType, value: SqlFragment): SqlFragment {
   return scale === 0 ? sql`cast(${value} as char character set utf8mb4)` : unpaddedDigits(value);
 }
 
-/** Bits as the number that they are: a text and a cell would be their bytes, and a float would take the first of 64 for a sign. */
-function counted({ native }: SqlType, value: SqlFragment): SqlFragment {
-  return native !== undefined && isBits(native) ? sql`(${value} + 0)` : value;
+/**
+ * Bits as the number that they are: a text and a cell would be their bytes, and a float would take the first of 64 for a sign. Shapes in words.
+ */
+function readable({ native }: SqlType, value: SqlFragment): SqlFragment {
+  if (native === undefined) return value;
+  if (isBits(native)) return sql`(${value} + 0)`;
+  return isShape(native) ? sql`st_astext(${value})` : value;
 }
 
 const casts: Readonly<Partial<Record<StorageKind, string>>> = {
@@ -95,7 +99,7 @@ function castTo(from: SqlType, to: StorageKind): string | undefined {
 }
 
 function cast(from: SqlType, to: StorageKind, given: SqlFragment): SqlFragment {
-  const value = counted(from, given);
+  const value = readable(from, given);
   if (to !== 'string' && to !== 'text') {
     const target = castTo(from, to);
     return target === undefined ? value : sql`cast(${value} as ${text(target)})`;
@@ -121,7 +125,11 @@ export const mysqlFunctions: FunctionSql = {
     return bound(value);
   },
   boolean: (value) => text(value ? '1' : '0'),
-  shown: counted,
+  shown: readable,
+  // No text becomes a shape by itself.
+  assigned: ({ native = '' }, value) =>
+    isShape(native) ? sql`st_geomfromtext(${bound(value)})` : bound(value),
+  placeholder: ({ native = '' }) => (isShape(native) ? 'st_geomfromtext(?)' : '?'),
   // To most collations a text of blanks equals an empty one.
   isEmpty: (type, value) =>
     isText(type)
@@ -150,7 +158,7 @@ export const mysqlFunctions: FunctionSql = {
   // In the columns' own collation, which most often knows no case.
   ofKeys: defaultFunctions,
   like: (value, pattern) => sql`${folded(value)} like ${folded(bound(pattern))} escape '!'`,
-  asText: (type, value) => sql`cast(${counted(type, value)} as char)`,
+  asText: (type, value) => sql`cast(${readable(type, value)} as char)`,
   minimum: (type, value) => sql`min(${isText(type) ? unpadded(value) : value})`,
   maximum: (type, value) => sql`max(${isText(type) ? unpadded(value) : value})`,
   lower: (value) => cased('lower', value),

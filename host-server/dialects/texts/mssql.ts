@@ -67,8 +67,9 @@ export const mssqlTexts: TextSql = {
     },
     encodeUrl(value) {
       const bytes = sql`select cast(cast(${words(value)} collate Latin1_General_100_BIN2_UTF8 as varchar(max)) as varbinary(max)) as bytes`;
-      const places = sql`select top (datalength(given.bytes)) row_number() over (order by (select null)) as place from sys.all_columns as some_rows cross join sys.all_columns as more_rows`;
-      const byte = sql`substring(given.bytes, numbered.place, 1)`;
+      // The bytes stand with their places: an aggregate takes no value of a row around it together with others.
+      const places = sql`select top (datalength(given.bytes)) given.bytes, row_number() over (order by (select null)) as place from sys.all_columns as some_rows cross join sys.all_columns as more_rows`;
+      const byte = sql`substring(numbered.bytes, numbered.place, 1)`;
       const letter = sql`cast(cast(${byte} as char(1)) as nvarchar(1)) collate Latin1_General_100_BIN2`;
       const each = sql`case when ${letter} like N'[-A-Za-z0-9._~]' then ${letter} else N'%' + convert(nchar(2), ${byte}, 2) end`;
       const all = sql`select string_agg(cast(${each} as nvarchar(max)), N'') within group (order by numbered.place) from (${places}) as numbered`;

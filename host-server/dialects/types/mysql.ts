@@ -24,6 +24,8 @@ const BITS: Readonly<Record<string, bigint>> = {
 /** MySQL has no decimal without a size; the largest one stands for it, and its padding zeros are taken off again. */
 const WIDEST_DECIMAL = 'decimal(65,30)';
 
+const shapes = /^(?:geometry|point|linestring|polygon|multi\w+|geometrycollection)\b/i;
+
 const READINGS: readonly (readonly [RegExp, NativeTypeReading])[] = [
   [/^(tinyint|smallint|mediumint|int|integer)$/, { kind: 'integer', uidt: 'Number', editable: true }],
   [/^(bigint|serial)$/, { kind: 'bigint', uidt: 'Number', editable: true }],
@@ -42,10 +44,7 @@ const READINGS: readonly (readonly [RegExp, NativeTypeReading])[] = [
   [/text$/, { kind: 'text', uidt: 'LongText', editable: true }],
   [/blob$|^varbinary$/, { kind: 'binary', uidt: 'LongText', editable: false }],
   [/^json$/, { kind: 'json', uidt: 'JSON', editable: true }],
-  [
-    /^(geometry|point|linestring|polygon|multi\w+|geometrycollection)$/,
-    { kind: 'binary', uidt: 'Geometry', editable: false },
-  ],
+  [shapes, { kind: 'binary', uidt: 'Geometry', editable: false }],
 ];
 
 export const mysqlTypes = createTypeMap({
@@ -177,7 +176,9 @@ function codec(kind: StorageKind, native: string): ValueCodec {
     case 'json':
       return { toDatabase: values.orNull(values.readJson), fromDatabase: asIs };
     case 'binary':
-      return { toDatabase: values.orNull(values.readBytes), fromDatabase: values.bytesToText };
+      return isShape(native)
+        ? { toDatabase: values.orNull(values.readText), fromDatabase: asIs }
+        : { toDatabase: values.orNull(values.readBytes), fromDatabase: values.bytesToText };
     case 'string':
     case 'text': {
       const most = /char/.test(parsed.name) ? parsed.arguments[0] : undefined;
@@ -194,6 +195,11 @@ function codec(kind: StorageKind, native: string): ValueCodec {
 /** Whether a native type is a number of so many bits, which drivers give as bytes. */
 export function isBits(native: string): boolean {
   return /^bit\b/i.test(native);
+}
+
+/** Whether a native type is a shape, which the database holds in bytes of its own and people read in words: `POINT(1 2)`. */
+export function isShape(native: string): boolean {
+  return shapes.test(native);
 }
 
 /** Whether whole numbers of a native type may be greater than those with a sign of 64 bits. */

@@ -1,6 +1,11 @@
 import { TrellisError } from '@trellis/core';
 import { DatabaseError } from '../../databases/index.ts';
-import { DATABASE_LOGIN, DATABASE_MISSING, SCHEMA_MISSING } from '../../dialects/errors/default.ts';
+import {
+  DATABASE_FORBIDDEN,
+  DATABASE_LOGIN,
+  DATABASE_MISSING,
+  SCHEMA_MISSING,
+} from '../../dialects/errors/default.ts';
 import { schemaErrors } from '../schema-errors.ts';
 
 /** The gate's own words for an address that the operator would have to allow; they are said before anybody connects. */
@@ -16,7 +21,7 @@ export function connectionProblem(error: unknown): TrellisError {
   if (code === DATABASE_LOGIN) return schemaErrors.create('DATABASE_CREDENTIALS', {}, error);
   if (code === DATABASE_MISSING) return schemaErrors.create('DATABASE_ABSENT', {}, error);
   if (code === SCHEMA_MISSING) return schemaErrors.create('DATABASE_SCHEMA_ABSENT', {}, error);
-  if (error instanceof DatabaseError && error.kind === 'readOnly')
+  if (code === DATABASE_FORBIDDEN || (error instanceof DatabaseError && error.kind === 'readOnly'))
     return schemaErrors.create('DATABASE_NO_RIGHT', {}, error);
   return schemaErrors.create('DATABASE_UNUSABLE', {}, error);
 }

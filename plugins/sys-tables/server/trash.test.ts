@@ -116,6 +116,105 @@ describe('what was deleted, over the API', () => {
     },
   );
 
+  test('a deleted table is listed, comes back with its rows, links and views, and is dropped for good when it is told to', async () => {
+    const { body: project } = await owner.post<Named>(`${meta}/projects`, { title: 'Whole' });
+    const make = async (title: string) => {
+      const columns = [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText' },
+      ];
+      return (await owner.post<Table>(`${meta}/projects/${project.id}/tables`, { title, columns })).body;
+    };
+    const [country, city] = [await make('Country'), await make('City')];
+    const titlesOf = async (of: Table) => (await columnsOf(of.id)).map(({ title }) => title);
+    const idOf = async (of: Table, title: string) =>
+      (await columnsOf(of.id)).find((column) => column.title === title)?.id ?? '';
+    const link = { uidt: 'LinkToAnotherRecord', parentId: country.id, childId: city.id };
+    for (const [title, type] of [
+      ['Cities', 'hm'],
+      ['Sisters', 'mm'],
+    ])
+      expect(
+        await owner.post(`${meta}/tables/${country.id}/columns`, { ...link, title, type }),
+      ).toMatchObject({
+        status: 200,
+      });
+    const counted = {
+      title: 'How many',
+      uidt: 'Count',
+      fk_relation_column_id: await idOf(country, 'Cities'),
+    };
+    expect(await owner.post(`${meta}/tables/${country.id}/columns`, counted)).toMatchObject({ status: 200 });
+    const rows = (of: Table) => `/api/v1/db/data/v1/${project.id}/${of.id}`;
+    const list = async (of: Table) => (await owner.get<{ list: readonly object[] }>(rows(of))).body.list;
+    await owner.post(rows(country), { Name: 'Peru' });
+    await owner.post(rows(city), { Name: 'Lima' });
+    await owner.post(`${rows(country)}/1/hm/Cities/1`);
+    await owner.post(`${rows(country)}/1/mm/Sisters/1`);
+    const { body: view } = await owner.post<Named>(`${meta}/tables/${city.id}/grids`, { title: 'By name' });
+    const name = await idOf(city, 'Name');
+    await owner.post(`${meta}/views/${view.id}/sorts`, { fk_column_id: name, direction: 'desc' });
+    await owner.post(`${meta}/views/${view.id}/filters`, {
+      fk_column_id: name,
+      comparison_op: 'eq',
+      value: 'Lima',
+    });
+    await owner.post(`${meta}/audits/comments`, { fk_model_id: city.id, row_id: '1', description: 'Big' });
+    const look = async () => ({
+      rows: [await list(country), await list(city)],
+      columns: [await titlesOf(country), await titlesOf(city)],
+      views: (await owner.get<List>(`${meta}/tables/${city.id}/views`)).body.list.map(({ title }) => title),
+      sorts: (await owner.get(`${meta}/views/${view.id}/sorts`)).body,
+      filters: (await owner.get(`${meta}/views/${view.id}/filters`)).body,
+      comments: (await owner.get(`${meta}/audits/comments?fk_model_id=${city.id}&row_id=1`)).body,
+    });
+    const before = await look();
+    expect(before.rows[0]).toMatchObject([
+      { Name: 'Peru', Cities: [{ Name: 'Lima' }], Sisters: [{ Name: 'Lima' }], 'How many': 1 },
+    ]);
+
+    const trash = `${meta}/projects/${project.id}/trash`;
+    const deleted = async () => (await owner.get<List>(trash)).body.list;
+    // As long as other tables lead to it, it is not deleted.
+    const remove = () => owner.delete<{ readonly msg?: string }>(`${meta}/tables/${city.id}`);
+    expect(await remove()).toMatchObject({ status: 400, body: { msg: expect.stringContaining('Country') } });
+    expect(await deleted()).toEqual([]);
+    const links = [await idOf(country, 'Cities'), await idOf(country, 'Sisters')];
+    for (const id of links) expect((await owner.delete(`${meta}/columns/${id}`)).status).toBe(200);
+    expect((await remove()).status).toBe(200);
+    expect((await deleted()).find(({ id }) => id === city.id)).toMatchObject({
+      kind: 'table',
+      title: 'City',
+      is_meta: true,
+    });
+    expect((await tablesOf(project.id)).map(({ title }) => title)).toEqual(['Country']);
+    expect((await owner.get(rows(city))).status).toBe(404);
+    expect(await titlesOf(country)).not.toContain('Cities');
+    expect(await list(country)).toMatchObject([{ Name: 'Peru' }]);
+    const stranger = await server.signUp();
+    expect((await stranger.post(`${trash}/tables/${city.id}/restore`)).status).toBe(403);
+    expect((await stranger.delete(`${trash}/tables/${city.id}`)).status).toBe(403);
+
+    const restored = await owner.post<Table>(`${trash}/tables/${city.id}/restore`);
+    expect(restored).toMatchObject({ status: 200, body: { id: city.id, title: 'City' } });
+    for (const id of links)
+      expect(await owner.post(`${trash}/columns/${id}/restore`)).toMatchObject({ status: 200 });
+    expect(await deleted()).toEqual([]);
+    expect(await look()).toEqual(before);
+
+    for (const id of links) await owner.delete(`${meta}/columns/${id}`);
+    await remove();
+    expect((await owner.delete(`${trash}/tables/${city.id}`)).status).toBe(200);
+    // What counted the links of the other table has gone to the trash with them, and is of that table.
+    expect((await deleted()).map(({ kind, title }) => [kind, title])).toEqual([['column', 'How many']]);
+    expect((await owner.post(`${trash}/tables/${city.id}/restore`)).status).toBe(404);
+    expect(await titlesOf(country)).toEqual(['Id', 'Name']);
+    expect(await list(country)).toMatchObject([{ Name: 'Peru' }]);
+    // Its title is free, and what is made by it has nothing of the former one.
+    const again = await make('City');
+    expect(await list(again)).toEqual([]);
+  });
+
   test('a column of an opened database comes back as long as the database has it', async () => {
     const shop = await openShop('shop');
     const [item] = await tablesOf(shop.id);
