@@ -1,6 +1,7 @@
 import type { Aggregate } from '@trellis/sdk/shared';
 import { sql, type SqlFragment } from '../sql/fragment.ts';
 import type { CompileContext } from './compile-context.ts';
+import { addedUp } from './magnitudes.ts';
 import { queryErrors } from './query-errors.ts';
 import { converted, isNumber, type TypedSql } from './result-types.ts';
 
@@ -25,8 +26,10 @@ export function aggregated(
       const summed = { kind } as const;
       if (functions.sumOfWhole !== undefined && aggregate === 'sum' && isWholeColumn(value))
         return { sql: functions.sumOfWhole(value.sql), type: { kind, nullable: true }, isWhole: true };
+      const added = { ...value, sql: converted(dialect, value, summed) };
+      const sum = (of: SqlFragment) => functions.sum(summed, each(aggregate, of));
       return {
-        sql: functions.sum(summed, each(aggregate, converted(dialect, value, summed))),
+        sql: kind === 'float' ? addedUp(added, sum) : sum(added.sql),
         type: { kind, nullable: true },
       };
     }
@@ -34,8 +37,9 @@ export function aggregated(
     case 'avgDistinct': {
       if (!isNumber(value.type.kind)) throw queryErrors.create('NUMBERS_EXPECTED');
       const float = { kind: 'float' } as const;
+      const added = { ...value, sql: converted(dialect, value, float) };
       return {
-        sql: functions.average(float, each(aggregate, converted(dialect, value, float))),
+        sql: addedUp(added, (of) => functions.average(float, each(aggregate, of))),
         type: { kind: 'float', nullable: true },
       };
     }

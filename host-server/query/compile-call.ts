@@ -4,6 +4,7 @@ import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { compileEach, compileExpression } from './compile-expression.ts';
 import type { CompileContext } from './compile-context.ts';
 import { hostFunctions } from './host-functions.ts';
+import { magnitudeOf } from './magnitudes.ts';
 import { queryErrors } from './query-errors.ts';
 import { converted, isNumber, type TypedSql } from './result-types.ts';
 
@@ -37,7 +38,8 @@ export function compileCall(context: CompileContext, call: Call): TypedSql {
   if (body.kind === 'dialect') {
     const host = hostFunctions.get(definition.id);
     if (host === undefined) throw new Error(`The host has no SQL for its function '${definition.id}'.`);
-    return { sql: host.sql(context.dialect, values), type };
+    const { magnitude } = host;
+    return { sql: host.sql(context.dialect, values), type, ...(magnitude !== undefined && { magnitude }) };
   }
   const template = body.text[context.dialect.name] ?? body.text.default;
   if (template === undefined) throw queryErrors.create('FUNCTION_UNSUPPORTED', { function: definition.id });
@@ -78,7 +80,11 @@ function fitted(
   const kind = number ?? words;
   if (kind === undefined)
     throw queryErrors.create('FUNCTION_ARGUMENT_KIND', { function: id, kind: value.type.kind });
-  return { sql: converted(dialect, value, { kind }), type: { kind, nullable: value.type.nullable } };
+  return {
+    sql: converted(dialect, value, { kind }),
+    type: { kind, nullable: value.type.nullable },
+    magnitude: magnitudeOf(value),
+  };
 }
 
 /** A plugin's text with the arguments in the places of `{0}`, `{1}` and `{*}`. */

@@ -9,6 +9,7 @@ import { compilePredicate } from './compile-predicate.ts';
 import { compileRelated } from './compile-related.ts';
 import { assertSmall, deepestTree, summing, tooLarge } from './expression-limits.ts';
 import { compileValues } from './list-values.ts';
+import { magnitudeOf, magnitudeOfAny, operated } from './magnitudes.ts';
 import { queryErrors } from './query-errors.ts';
 import { commonKind, commonType, converted, isNumber, type TypedSql } from './result-types.ts';
 
@@ -175,7 +176,11 @@ export function aligned(
     items: items.map((item, index) => {
       const done = compiled[index];
       if (done === undefined) return literalSql(context, item as Literal, type);
-      return { sql: converted(context.dialect, done, type), type: { ...type, nullable: done.type.nullable } };
+      return {
+        sql: converted(context.dialect, done, type),
+        type: { ...type, nullable: done.type.nullable },
+        magnitude: magnitudeOf(done),
+      };
     }),
   };
 }
@@ -202,6 +207,8 @@ function arithmetic(
   return operation(context, operator, aligned(context, [left, right], kindOf));
 }
 
+const nothing: TypedSql = { sql: text('null'), type: { kind: 'integer', nullable: true } };
+
 /** An operation on two numbers that have been brought to one type. */
 export function operation(
   { dialect }: CompileContext,
@@ -212,8 +219,10 @@ export function operation(
   const nullable =
     sides.items.some((side) => side.type.nullable) || operator === 'divide' || operator === 'modulo';
   const kind = operationKind(operator, sides.type.kind);
-  const [a = text('null'), b = text('null')] = sides.items.map((side) => converted(dialect, side, { kind }));
-  return { sql: dialect.functions.arithmetic(kind, operator, a, b), type: { kind, nullable } };
+  const [left = nothing, right = nothing] = sides.items;
+  const values = [converted(dialect, left, { kind }), converted(dialect, right, { kind })] as const;
+  const of = { operator, kind, sides: [magnitudeOf(left), magnitudeOf(right)] } as const;
+  return { ...operated(dialect, of, values), type: { kind, nullable } };
 }
 
 /** The kind in which two numbers are computed with, and of the result. */
@@ -244,5 +253,6 @@ function choice(
       sql`when ${compilePredicate(context, branch.when)} then ${items[index]?.sql ?? text('null')}`,
   );
   const end = rest === undefined ? text('') : sql` else ${rest.sql}`;
-  return { sql: sql`case ${joined(whens, ' ')}${end} end`, type: { ...type, nullable } };
+  const made = { sql: sql`case ${joined(whens, ' ')}${end} end`, type: { ...type, nullable } };
+  return isNumber(type.kind) ? { ...made, magnitude: magnitudeOfAny(items) } : made;
 }

@@ -155,15 +155,21 @@ function figureSql(query: CompiledQuery, node: AggregateNode, prepare: Prepare):
     case 'count':
       return { sql: text('count(*)'), type: { kind: 'bigint', nullable: false } };
     case 'number':
-      return { sql: bound(node.value), type: { kind: 'float', nullable: false } };
+      return { sql: bound(node.value), type: { kind: 'float', nullable: false }, literal: node.value };
     case 'aggregate':
       return node.aggregate === 'median'
         ? median(query, prepare(node.of))
         : aggregated(query, node.aggregate, preparedSql(prepare(node.of)));
     case 'arithmetic': {
       const sides = [node.left, node.right].map((side) => figureSql(query, side, prepare));
-      const type = commonType(sides.map((side) => side.type));
-      const items = sides.map((side) => ({ ...side, sql: converted(query.dialect, side, type) }));
+      const meeting = commonType(sides.map((side) => side.type));
+      // What leaves 64 bits would lose digits on SQLite.
+      const type = meeting.kind === 'bigint' ? ({ kind: 'decimal' } as const) : meeting;
+      const items = sides.map((side) => ({
+        ...side,
+        sql: converted(query.dialect, side, type),
+        type: { ...type, nullable: side.type.nullable },
+      }));
       return operation(query, node.operator, { type, items });
     }
     case 'daysBetween': {
@@ -175,17 +181,33 @@ function figureSql(query: CompiledQuery, node: AggregateNode, prepare: Prepare):
 }
 
 function preparedSql({ name, made }: PreparedValue): TypedSql {
-  return { sql: text(`figured.${name}`), type: made.type };
+  const { type, magnitude } = made;
+  return { sql: text(`figured.${name}`), type, ...(magnitude !== undefined && { magnitude }) };
 }
 
-/** The average of the one or two values in the middle, by the ranks of `withRanks`. */
+/** What lies between the one or two values in the middle, by the ranks of `withRanks`; exactly, but for doubles. */
 function median(query: CompiledQuery, value: PreparedValue): TypedSql {
-  if (!isNumber(value.made.type.kind)) throw queryErrors.create('NUMBERS_EXPECTED');
+  const { kind } = value.made.type;
+  if (!isNumber(kind)) throw queryErrors.create('NUMBERS_EXPECTED');
   value.isRanked = true;
   const { name } = value;
   const [rank, count] = [text(`figured.${name}_rank * 2`), text(`figured.${name}_count`)];
-  const middle = sql`case when ${rank} >= ${count} and ${rank} <= ${count} + 2 then ${preparedSql(value).sql} end`;
-  return aggregated(query, 'avg', { sql: middle, type: { ...value.made.type, nullable: true } });
+  const item = preparedSql(value);
+  const middle = {
+    ...item,
+    sql: sql`case when ${rank} >= ${count} and ${rank} <= ${count} + 2 then ${item.sql} end`,
+  };
+  // Doubles hold all numbers of 32 bits.
+  if (kind === 'integer' || kind === 'float') return aggregated(query, 'avg', middle);
+  const type = { kind: 'decimal' } as const;
+  const ends = [aggregated(query, 'min', middle), aggregated(query, 'max', middle)];
+  const sum = operation(query, 'add', { type, items: ends });
+  return operation(query, 'multiply', { type, items: [sum, half(query)] });
+}
+
+function half({ dialect }: CompiledQuery): TypedSql {
+  const type = { kind: 'decimal', nullable: false } as const;
+  return { sql: dialect.functions.value(type, '0.5'), type, literal: '0.5' };
 }
 
 /** The prepared values with the rank of some of them in their group, the greatest first and empty ones last, and their number. */

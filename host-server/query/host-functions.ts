@@ -7,11 +7,14 @@ import type { DoubleFunction, Rounding } from '../dialects/numbers/default.ts';
 import type { TextSql } from '../dialects/texts/default.ts';
 import { text, type SqlFragment } from '../sql/fragment.ts';
 import { inParts } from '../sql/in-parts.ts';
+import { asAddend, asDecimal, ofDoubles, type Magnitude } from './magnitudes.ts';
 import { commonType, converted, type TypedSql } from './result-types.ts';
 
 /** A function of the host: what the registry says of it, and its SQL through the topics of a dialect. */
 export interface HostFunction {
   readonly definition: FunctionDefinition;
+  /** How large its numbers are, where it is not what their kind says. */
+  readonly magnitude?: Magnitude;
   sql(dialect: Dialect, values: readonly TypedSql[]): SqlFragment;
 }
 
@@ -60,10 +63,11 @@ function hostFunction(
 }
 
 function doubleFunction(name: DoubleFunction, parameters = [number]): HostFunction {
-  return hostFunction(
+  const made = hostFunction(
     { id: name.toUpperCase(), parameters, result: 'float', nullable: true },
     ({ numbers }, values) => numbers.double(name, values),
   );
+  return { ...made, magnitude: ofDoubles[name] };
 }
 
 /** Rounding keeps whole numbers whole, and makes decimals of doubles. */
@@ -75,10 +79,14 @@ function rounding(id: string, how: Rounding, hasPlaces: boolean): HostFunction {
       const type = typed?.type ?? { kind: 'decimal' };
       return isWhole(type.kind) && places === undefined
         ? value
-        : numbers.round(type, value, places ?? text('0'), how);
+        : numbers.round(type, roundable(typed, value), places ?? text('0'), how);
     },
   );
 }
+
+/** Rounding makes decimals of doubles. */
+const roundable = (typed: TypedSql | undefined, value: SqlFragment): SqlFragment =>
+  typed?.type.kind === 'float' ? asDecimal(typed) : value;
 
 const isWhole = (kind: StorageKind | undefined): boolean => kind === 'integer' || kind === 'bigint';
 
@@ -120,7 +128,10 @@ const median: HostFunction = hostFunction(
     const type = commonType(typed.map((value) => value.type));
     return dialect.numbers.median(
       type,
-      typed.map((value) => converted(dialect, value, type)),
+      typed.map((value) => {
+        const item = { ...value, sql: converted(dialect, value, type) };
+        return type.kind === 'float' && typed.length % 2 === 0 ? asAddend(item) : item.sql;
+      }),
     );
   },
 );

@@ -2,6 +2,7 @@ import type { ResultKind, StorageKind } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import { isText, type SqlType } from '../dialects/functions/default.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
+import { asDecimal, asDouble, type Magnitude } from './magnitudes.ts';
 
 /** The type of an expression: its kind, whether it may be null and, where it is a column as it stands, the native type. */
 export type ResultType = SqlType & ResultKind;
@@ -12,6 +13,8 @@ export interface TypedSql {
   readonly type: ResultType;
   /** A decimal that adds up whole numbers. */
   readonly isWhole?: boolean;
+  /** How large its numbers are; undefined where it is what their kind says. */
+  readonly magnitude?: Magnitude;
   /** What stands there, where it is a literal. */
   readonly literal?: string | number | boolean | null;
 }
@@ -42,8 +45,16 @@ export function commonType(types: readonly SqlType[]): SqlType {
 }
 
 /** The same value in another type; as it stands where both are alike. */
-export function converted(dialect: Dialect, { sql, type }: TypedSql, to: SqlType): SqlFragment {
+export function converted(dialect: Dialect, value: TypedSql, to: SqlType): SqlFragment {
+  const { sql, type } = value;
   const isAlike = type.kind === to.kind || (isText(type) && isText(to));
   if (isAlike && (type.native === to.native || type.native === undefined)) return sql;
-  return dialect.functions.cast(type, to.kind, sql);
+  return dialect.functions.cast(type, to.kind, castable(value, to));
+}
+
+/** Null in place of numbers for which the other type has no room: what databases make of these is an error, or another number. */
+function castable(value: TypedSql, to: SqlType): SqlFragment {
+  const { kind } = value.type;
+  if (kind === 'float' && (to.kind === 'decimal' || isText(to))) return asDecimal(value);
+  return kind === 'decimal' && to.kind === 'float' ? asDouble(value) : value.sql;
 }

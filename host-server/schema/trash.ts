@@ -15,7 +15,7 @@ import { requireProject } from './bases/projects.ts';
 import { assertNumbersOnce } from './columns/column-plan.ts';
 import type { ColumnTools } from './columns/column-tools.ts';
 import { existingCells } from './columns/existing-cells.ts';
-import { lastNumber } from './columns/number-rows.ts';
+import { lastNumber } from './columns/row-counter.ts';
 import { createDeletedLinks, isHolding } from './links/deleted-links.ts';
 import type { RestoreColumn } from './jobs/job-kinds.ts';
 import { createDropper } from './jobs/purge.ts';

@@ -20,6 +20,7 @@ export type DatabaseErrorKind =
   | 'notADatabase'
   | 'columnLimit'
   | 'tooLarge'
+  | 'tooComplex'
   | 'unknown';
 
 export interface DatabaseErrorDetails {
@@ -90,6 +91,12 @@ const ANSWERS: Readonly<Record<DatabaseErrorKind, KindAnswer>> = {
     code: 'ANSWER_TOO_LARGE',
     status: 413,
     message: 'The rows are too large for one answer; ask for fewer rows or fewer columns',
+  },
+  tooComplex: {
+    code: 'QUERY_TOO_COMPLEX',
+    status: 400,
+    message:
+      'What is asked is too much for the database at once; ask with fewer conditions, or with shorter formulas',
   },
   unknown: { code: 'DATABASE_ERROR', status: 500, message: 'The database refused the request' },
 };

@@ -23,6 +23,7 @@ export function FormField({ field, value, problems, onChange, onTouch, ...props 
   const hints = schema['x-ui'];
   const isLocked = hints?.locked === true;
   const disabled = props.disabled || isLocked;
+  const isMarked = required && !isLocked && canBeLeftEmpty(schema, value);
   const problem = problems[path];
   const said = hints?.help ?? schema.description;
   const help = isLocked ? t('Set in the configuration of this server.') : said && t(said);
@@ -47,7 +48,7 @@ export function FormField({ field, value, problems, onChange, onTouch, ...props 
       ) : (
         <label htmlFor={id}>
           {t(label)}
-          {required && schema.type !== 'boolean' && (
+          {isMarked && (
             <span className="tr-form-required" aria-hidden="true">
               *
             </span>
@@ -62,7 +63,7 @@ export function FormField({ field, value, problems, onChange, onTouch, ...props 
           schema={schema}
           // A default counts while nothing else was said; it is stored with the rest.
           value={value === undefined ? schema.default : value}
-          required={required}
+          required={isMarked}
           disabled={disabled}
           invalid={problem !== undefined}
           describedBy={described === '' ? undefined : described}
@@ -82,6 +83,14 @@ export function FormField({ field, value, problems, onChange, onTouch, ...props 
       )}
     </div>
   );
+}
+
+/** A switch has one of its values in any case, and so has a choice once one is made or stands there by default. */
+function canBeLeftEmpty(
+  { type, enum: choices, default: standard }: Field['schema'],
+  value: unknown,
+): boolean {
+  return type !== 'boolean' && (choices === undefined || (value ?? standard) === undefined);
 }
 
 /** The validator's messages go on after the field's name: "must be a whole number". */

@@ -228,6 +228,32 @@ describe('a form of a settings schema', () => {
     expect(screen.getByText('Set in the configuration of this server.')).toBeTruthy();
   });
 
+  test('marks as required what somebody may have left empty, and nothing that has a value in any case', async () => {
+    renderForm(
+      {
+        type: 'object',
+        required: ['host', 'secure', 'mode', 'speed', 'way', 'index'],
+        properties: {
+          host: { type: 'string', title: 'Host' },
+          secure: { type: 'boolean', title: 'Secure' },
+          mode: { type: 'string', title: 'Mode', enum: ['a', 'b'], default: 'a' },
+          speed: { type: 'string', title: 'Speed', enum: ['a', 'b'] },
+          way: { type: 'string', title: 'Way', enum: ['a', 'b'] },
+          index: { type: 'string', title: 'Index', 'x-ui': { locked: true } },
+        },
+      },
+      { speed: 'b' },
+    );
+    const marked = () =>
+      [...document.querySelectorAll('.tr-form-required')].map((mark) => mark.parentElement?.textContent);
+    expect(marked()).toEqual(['Host*', 'Way*']);
+    expect(screen.getByLabelText(/^Host/).getAttribute('aria-required')).toBe('true');
+    expect(screen.getByLabelText(/^Index/).getAttribute('aria-required')).not.toBe('true');
+    act(() => screen.getByLabelText(/^Way/).focus());
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+    expect(marked()).toEqual(['Host*']);
+  });
+
   test('orders fields and puts them in groups', () => {
     renderForm({
       type: 'object',

@@ -8,6 +8,7 @@ import type {
   FilterOperator,
   RegistryView,
   StorageKind,
+  TrellisError,
 } from '../shared/index.ts';
 import type { AccessScope, Principal } from './access.ts';
 import type { ColumnSchema, ProjectSnapshot, TableSchema } from './schema.ts';
@@ -172,6 +173,11 @@ export interface ColumnTypeServerPart {
    * what is written meanwhile, and after a restart too.
    */
   adopt?(values: readonly CellValue[], place: ColumnAdoption): Promise<readonly Adoption[]>;
+  /**
+   * What people should know before a column of this type gets another one, beside what becomes of its values: told by a trial of the
+   * change, as an error that nobody throws.
+   */
+  leaving?(column: ColumnSchema): TrellisError | undefined;
   /** For types whose cells name files that this server keeps: how they get into backups. */
   readonly files?: CellFiles;
   /**

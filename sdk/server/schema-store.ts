@@ -1,6 +1,13 @@
-import type { ColumnTrial, ColumnUses, TableUses } from '../shared/index.ts';
+import type { ColumnTrial, ColumnUses, TableUses, TrellisError } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
-import type { LinkAction, LinkSchema, ProjectSchema, ProjectSnapshot, TableSchema } from './schema.ts';
+import type {
+  ColumnSchema,
+  LinkAction,
+  LinkSchema,
+  ProjectSchema,
+  ProjectSnapshot,
+  TableSchema,
+} from './schema.ts';
 import type { TableHandle } from './table-handle.ts';
 
 /** What a client may say of a new column; everything else is derived. @public */
@@ -55,6 +62,14 @@ export interface ColumnPatch extends Partial<ColumnInput> {
    * same thing the change is refused with 409 `OPTIONS_CHANGED`; without it `meta` takes the place of whatever there is.
    */
   readonly metaBefore?: Readonly<Record<string, unknown>>;
+}
+
+/** A column whose cells are computed, as it might be made or changed. @public */
+export interface ColumnDraft {
+  /** The column that is to have other options; undefined for a new one. */
+  readonly columnId?: string | undefined;
+  readonly type: string;
+  readonly meta: Readonly<Record<string, unknown>>;
 }
 
 /** What a client may say of a new table. @public */
@@ -157,6 +172,19 @@ export interface SchemaStore {
     columnId: string,
     like?: Pick<ColumnInput, 'title' | 'viewId'>,
   ): Promise<TableSchema>;
+  /**
+   * Opens a table as it would be with a column whose cells are computed, or with other options of one: its rows can be read with what
+   * stands in the column then. Nothing is kept.
+   *
+   * @throws TrellisError as `createColumn` and `updateColumn` do
+   */
+  openDraft(
+    scope: AccessScope,
+    tableId: string,
+    draft: ColumnDraft,
+  ): Promise<{ readonly handle: TableHandle; readonly column: ColumnSchema }>;
+  /** The columns of a table, by id, whose cells are empty since what they are computed by has become too large, and what is told of it. */
+  columnsTooLarge(scope: AccessScope, tableId: string): Promise<ReadonlyMap<string, TrellisError>>;
   /** What would notice a change or the deletion of the column, as far as the caller may know of it. */
   columnUses(scope: AccessScope, columnId: string): Promise<ColumnUses>;
   /**

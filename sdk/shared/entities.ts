@@ -318,8 +318,17 @@ export interface ColumnTrial {
   readonly samples: readonly ColumnTrialSample[];
   /** Columns whose options name values that become others, such as formulas that compare with an option; told with the first part. */
   readonly naming?: readonly NamingColumn[];
+  /** What else the change brings, beside what becomes of the values; told with the first part. */
+  readonly notices?: readonly TrialNotice[];
   /** Where the next part begins; undefined after the last one. */
   readonly next: string | undefined;
+}
+
+/** What people should know before a change, by its code and its params as an error is told. @public */
+export interface TrialNotice {
+  readonly msg: string;
+  readonly code: string;
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** A column whose options name values of another one, which are about to become others. @public */

@@ -1,4 +1,4 @@
-import type { ParseResult } from './column-type.ts';
+import type { ColumnContext, ParseResult } from './column-type.ts';
 import type { StorageKind } from './storage-kind.ts';
 
 const integerText = /^[+-]?\d{1,20}$/;
@@ -73,16 +73,24 @@ export function parseInteger(input: unknown): ParseResult<number | string> {
 
 /**
  * Reads a number with a fraction, for a column type's `parse`. It stays text when a double does not hold exactly these digits.
+ *
+ * @param column of one that keeps doubles, every double is read: as a cell of it, and as clients send it back
  * @public
  */
-export function parseDecimal(input: unknown): ParseResult<number | string> {
+export function parseDecimal(
+  input: unknown,
+  column?: Pick<ColumnContext, 'storage'>,
+): ParseResult<number | string> {
+  const keepsDoubles = column?.storage === 'float';
   if (input === null || input === undefined || input === '') return { ok: true, value: null };
   if (typeof input === 'boolean') return { ok: true, value: input ? 1 : 0 };
   if (typeof input === 'number') {
     if (!Number.isFinite(input)) return { ok: false, message: 'must be a finite number' };
-    if (Number.isInteger(input) && !Number.isSafeInteger(input)) {
+    if (Number.isInteger(input) && !Number.isSafeInteger(input) && !keepsDoubles) {
       return { ok: false, message: 'is too large for a JSON number; send it as a text of digits' };
     }
+    if (!keepsDoubles && plainDigits(String(input)) === undefined)
+      return { ok: false, message: 'has more digits than can be kept' };
     return { ok: true, value: input === 0 ? 0 : input };
   }
   if (typeof input !== 'string') return { ok: false, message: 'must be a number' };
@@ -90,7 +98,11 @@ export function parseDecimal(input: unknown): ParseResult<number | string> {
   if (text === '') return { ok: true, value: null };
   if (text === undefined || !decimalText.test(text)) return { ok: false, message: 'must be a number' };
   const plain = plainDigits(text);
-  if (plain === undefined) return { ok: false, message: 'has more digits than can be kept' };
+  if (plain === undefined) {
+    const double = Number(text);
+    if (keepsDoubles && Number.isFinite(double)) return { ok: true, value: double };
+    return { ok: false, message: 'has more digits than can be kept' };
+  }
   const value = Number(plain);
   return { ok: true, value: plainDigits(String(value)) === plain ? value : plain };
 }

@@ -541,6 +541,43 @@ describeEachExistingServer('an existing database on a server', (dialect) => {
     expect(rows).toEqual([['5']]);
   });
 
+  test('gets a column that numbers the rows: as it is where each has a number, and else after it was asked', async () => {
+    const { target, database } = await makeDatabase([
+      'create table ticket (id int primary key, good int, bad int)',
+      'insert into ticket values (1, 3, 7), (2, 1, 7), (3, 2, null)',
+    ]);
+    const { body: project } = await connect('Numbered', { ...settingsOf(target), schemaChanges: true });
+    const tables = await owner.get<{ list: readonly { id: string; title: string }[] }>(
+      `${meta}/projects/${project.id}/tables`,
+    );
+    const id = tables.body.list.find(({ title }) => title === 'Ticket')?.id ?? '';
+    const table = (await owner.get<TableEntity>(`${meta}/tables/${id}`)).body;
+    const become = (title: string, uidt: string, more: object = {}) => {
+      const column = table.columns?.find((one) => one.title === title)?.id;
+      return owner.patch(`${meta}/columns/${column}`, { title, uidt, ...more });
+    };
+    const numbersOf = async (title: string) =>
+      (await rowsOf('Numbered', 'Ticket')).body.list.map((row) => Number(row[title]));
+    expect(await become('Good', 'AutoNumber')).toMatchObject({ status: 200 });
+    expect(await numbersOf('Good')).toEqual([3, 1, 2]);
+    const { rows } = await database.read((unit) =>
+      unit.rows({ sql: 'select * from ticket where id = 1', bindings: [] }),
+    );
+    expect(rows).toEqual([[1, 3, 7]]);
+    expect(await owner.post('/api/v1/db/data/noco/Numbered/Ticket', { Id: 4 })).toMatchObject({
+      status: 200,
+    });
+    expect(await numbersOf('Good')).toEqual([3, 1, 2, 4]);
+    const agreed = { meta: { acceptLoss: true } };
+    expect(await become('Good', 'Number', agreed)).toMatchObject({ status: 200 });
+    expect(await become('Bad', 'AutoNumber')).toMatchObject({
+      status: 409,
+      body: { code: 'RETYPE_OPENED_LOSES_VALUES' },
+    });
+    expect(await become('Bad', 'AutoNumber', agreed)).toMatchObject({ status: 200 });
+    expect(await numbersOf('Bad')).toEqual([7, 8, 9, 10]);
+  });
+
   test('gets links to rows of several keys whose names are long and alike', async () => {
     const long = 'k'.repeat(50);
     const keys = [`${long}_one`, `${long}_two`];

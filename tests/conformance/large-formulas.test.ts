@@ -137,6 +137,158 @@ function describeLargeFormulas(name: string, start: () => Promise<TestServer>): 
       expect(await read()).toMatchObject({ status: 200, body: { list: [{ 'Deep 0 1': 3 }] } });
     });
 
+    test('A formula that became too large through another table says why its cells are empty', async () => {
+      const parents = await numbers();
+      const children = await numbers();
+      const created = await parents.add('Big', '{N} + 1');
+      const big = created.body.columns?.find(({ title }) => title === 'Big')?.id ?? '';
+      const columnOf = async (title: string) => {
+        const { body } = await client.get<TableEntity>(`/api/v1/db/meta/tables/${children.tableId}`);
+        return body.columns?.find((one) => one.title === title);
+      };
+      const columns = `/api/v1/db/meta/tables/${children.tableId}/columns`;
+      const ends = { type: 'bt', parentId: parents.tableId, childId: children.tableId };
+      const linked = await client.post(columns, { title: 'Parent', uidt: 'LinkToAnotherRecord', ...ends });
+      expect(linked).toMatchObject({ status: 200 });
+      const way = { fk_relation_column_id: (await columnOf('Parent'))?.id, fk_lookup_column_id: big };
+      expect(await client.post(columns, { title: 'Of parent', uidt: 'Lookup', ...way })).toMatchObject({
+        status: 200,
+      });
+      expect(await children.add('Many', `ADD(${repeated('{Of parent}', 60)})`)).toMatchObject({
+        status: 200,
+      });
+      expect(await client.post(`${children.rows}/1/bt/Parent/1`)).toMatchObject({ status: 200 });
+      expect((await children.read()).body.list.map(({ Many }) => Number(Many))).toEqual([240]);
+      expect((await columnOf('Many'))?.colOptions).toMatchObject({ error: null });
+
+      const change = (formula: string) =>
+        client.patch(`/api/v1/db/meta/columns/${big}`, { title: 'Big', uidt: 'Formula', formula });
+      expect(await change(`ADD({N}, ${repeated('1', 980)})`)).toMatchObject({ status: 200 });
+      const problem = { code: 'EXPRESSION_TOO_LARGE', params: { length: 100_000 } };
+      const error = expect.stringContaining('100000 characters');
+      expect((await columnOf('Many'))?.colOptions).toMatchObject({ error, problem });
+      expect((await columnOf('Of parent'))?.colOptions).not.toHaveProperty('problem');
+      const [row] = (await children.read()).body.list;
+      expect([row?.['Many'], Number(row?.['Of parent'])]).toEqual([null, 983]);
+      expect(await change('{N} + 2')).toMatchObject({ status: 200 });
+      expect((await columnOf('Many'))?.colOptions).toMatchObject({ error: null });
+      expect((await children.read()).body.list.map(({ Many }) => Number(Many))).toEqual([300]);
+    });
+
+    test('Figures of doubles are empty where there is no room for them, and the other figures and rows are there', async () => {
+      const table = await numbers();
+      const columns = `/api/v1/db/meta/tables/${table.tableId}/columns`;
+      await client.post(columns, { title: 'Share', uidt: 'Percent' });
+      const link = {
+        uidt: 'LinkToAnotherRecord',
+        type: 'hm',
+        parentId: table.tableId,
+        childId: table.tableId,
+      };
+      const linked = await client.post<TableEntity>(columns, { title: 'Parts', ...link });
+      const id = (title: string) => linked.body.columns?.find((one) => one.title === title)?.id;
+      for (const rollup_function of ['sum', 'avg', 'max', 'count'])
+        await client.post(columns, {
+          title: rollup_function,
+          uidt: 'Rollup',
+          fk_relation_column_id: id('Parts'),
+          fk_rollup_column_id: id('Share'),
+          rollup_function,
+        });
+      for (const Share of [1.7e308, 1.7e308, 5, -1.7e308])
+        expect(await client.post(table.rows, { Share })).toMatchObject({ status: 200 });
+      for (const key of [2, 3]) await client.post(`${table.rows}/1/hm/Parts/${key}`);
+      for (const key of [4]) await client.post(`${table.rows}/2/hm/Parts/${key}`);
+      const { body } = await table.read('fields=Id,sum,avg,max,count&sort=Id&limit=2');
+      const told = (row: Row | undefined) => [
+        row?.['sum'],
+        row?.['avg'],
+        row?.['max'],
+        Number(row?.['count']),
+      ];
+      expect(body.list.map(told)).toEqual([
+        [null, null, 1.7e308, 2],
+        [5, 5, 5, 1],
+      ]);
+      const names = ['sum', 'average', 'median', 'range', 'minimum', 'maximum', 'filled'];
+      const asked = names.map((aggregation) => ({ column: id('Share'), aggregation }));
+      const figures = async (where: string) => {
+        const query = `aggregations=${encodeURIComponent(JSON.stringify(asked))}&where=${where}`;
+        const answer = await client.get<{ list: readonly { value: unknown }[] }>(
+          `${table.rows}/aggregate?${query}`,
+        );
+        return answer.body.list.map(({ value }) => (value === null ? null : Number(value)));
+      };
+      expect(await figures('(Share,notnull)')).toEqual([null, null, null, null, -1.7e308, 1.7e308, 4]);
+      expect(await figures('(Share,eq,5)')).toEqual([5, 5, 5, 0, 5, 5, 1]);
+      expect(await table.read('where=(sum,gt,4)')).toMatchObject({
+        status: 200,
+        body: { list: [{ Id: 2 }] },
+      });
+    });
+
+    test('What a formula would give is told with the digits that the list has, and nothing of it is kept', async () => {
+      const { add, read, rows, tableId } = await numbers();
+      expect(await client.post(rows, { N: '9007199254740993' })).toMatchObject({ status: 200 });
+      const preview = async (body: object) =>
+        client.post<{ list: readonly unknown[]; code: string }>(
+          `/api/v1/plugins/columns-formula/tables/${tableId}/formula-preview`,
+          body,
+        );
+      const told = await preview({ formula: '{N} + 2' });
+      expect(told).toMatchObject({ status: 200 });
+      expect(told.body.list.map(String)).toEqual(['5', '9007199254740995']);
+      expect((await read()).body.list[0]).not.toHaveProperty('Plus');
+      const added = await add('Plus', '{N} + 2');
+      expect((await read()).body.list.map(({ Plus }) => Plus)).toEqual(told.body.list);
+      const columnId = added.body.columns?.find(({ title }) => title === 'Plus')?.id;
+      const changed = await preview({ formula: '{N} * 3', columnId });
+      expect(changed.body.list.map(String)).toEqual(['9', '27021597764222979']);
+      expect((await read()).body.list.map(({ Plus }) => Plus)).toEqual(told.body.list);
+      expect(await preview({ formula: '{Plus} + 1', columnId })).toMatchObject({
+        status: 400,
+        body: { code: 'COLUMN_CIRCLE' },
+      });
+      expect(await preview({ formula: '{N' })).toMatchObject({
+        status: 400,
+        body: { code: 'FORMULA_INVALID' },
+      });
+      expect(await preview({ formula: '{N}', columnId: 'cl_unknown' })).toMatchObject({ status: 404 });
+    });
+
+    test('Many conditions on heavy formulas are answered, or refused with the limit', async () => {
+      const { add, read } = await numbers();
+      const within = (levels: number, open: string, last: string, close: string) =>
+        `${open.repeat(levels)}${last}${close.repeat(levels)}`;
+      const heavy = {
+        Sum: [`ADD({N}, ${repeated('1', 1990)})`, 'gt,5'],
+        Least: [`MIN(${repeated('{N}', 3)}, ${repeated('1', 1100)})`, 'lt,5'],
+        Deep: [within(90, 'ADD(1, ', '{N}', ')'), 'gt,5'],
+        Either: [within(60, 'IF({N} > 2, ', '{N}', ', 1)'), 'lt,5'],
+        Middle: ['MEDIAN({N}, MEDIAN({N}, 1, MEDIAN({N}, 2, 3)), MEDIAN({N}, 4, 5))', 'lt,9'],
+        Joined: [`CONCAT(${repeated('{Word}', 100)})`, 'like,a%'],
+        Padded: [within(3, 'PADLEFT(', '{Word}', ', 50, "ab")'), 'like,%a'],
+        Found: ['REGEX_REPLACE(REGEX_EXTRACT({Word} & "b", "[a-c]+"), "a", "c")', 'like,c%'],
+        Held: [`AND(${repeated('{N} = 3', 250)})`, 'eq,true'],
+        Root: [within(3, 'POWER(', '{N}', ', 0.5)'), 'lt,9'],
+        Round: [within(3, 'ROUNDUP(', '{N} / 7', ', 2)'), 'lt,9'],
+      } as const;
+      for (const [title, [formula]] of Object.entries(heavy))
+        expect([title, await add(title, formula)]).toMatchObject([title, { status: 200 }]);
+      const answered: unknown[] = [];
+      for (const [title, [, condition]] of Object.entries(heavy))
+        for (const by of ['~or', '~and'])
+          for (const count of [12, 100]) {
+            const where = Array(count).fill(`(${title},${condition})`).join(by);
+            const { status, body } = await read(`where=${encodeURIComponent(where)}`);
+            const { list, code } = body as { list?: readonly unknown[]; code?: string };
+            const outcome = status === 200 ? `${list?.length ?? 0} row` : (code ?? '');
+            if (outcome !== '1 row' && outcome !== 'EXPRESSION_TOO_LARGE')
+              answered.push([title, by, count, status, JSON.stringify(body).slice(0, 200)]);
+          }
+      expect(answered).toEqual([]);
+    });
+
     test('A formula that is too long with the ids of its columns is refused with the limit', async () => {
       const { add, read } = await numbers();
       expect(await add('Ids', `ADD(${repeated('{N}', 999)})`)).toMatchObject({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { TableEntity } from '@trellis/sdk/shared';
+import type { ColumnTrial, TableEntity } from '@trellis/sdk/shared';
 import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 import { describeEachHome } from './each-home.ts';
 
@@ -169,6 +169,88 @@ function describeNumbers(start: () => Promise<TestServer>): void {
     expect(await client.patch(`${pathOf('Retyped')}/${body.Id}`, { No: 41 })).toMatchObject({ status: 200 });
     expect(await retype('AutoNumber')).toMatchObject({ status: 200 });
     expect(Number((await client.post<Row>(pathOf('Retyped'), {})).body.No)).toBe(42);
+  });
+
+  /** A table with one column of any type, filled in the order of the keys, and what makes it one that numbers the rows. */
+  async function toBeNumbered(title: string, uidt: string, cells: readonly unknown[]) {
+    const table = await createTable(title, [{ title: 'No', uidt }]);
+    const path = `/api/v1/db/meta/columns/${table.columns?.find((one) => one.title === 'No')?.id}`;
+    await client.post(
+      bulkOf(title),
+      cells.map((No) => ({ No })),
+    );
+    const asked = { title: 'No', uidt: 'AutoNumber' };
+    return {
+      tried: async () => (await client.post<ColumnTrial>(`${path}/trial`, asked)).body,
+      retype: (meta?: object) => client.patch(path, { ...asked, ...(meta && { meta }) }),
+    };
+  }
+
+  async function byKey(title: string): Promise<readonly (number | null)[]> {
+    const { body } = await client.get<{ list: readonly Row[] }>(`${pathOf(title)}?limit=1000&sort=Id`);
+    return body.list.map(({ No }) => (No === null ? null : Number(No)));
+  }
+
+  test.each([
+    ['Number', [5, null, 5, -2, null, 9], 1, [5, 10, 11, -2, 12, 9]],
+    ['Number', [null, null], 0, [1, 2]],
+    // Nothing can be counted behind a number at the end of what the column holds.
+    ['Number', [2_147_483_647, 3, '9007199254740993'], 2, [4, 3, 5]],
+    ['Rating', [3, 3, null, 1], 1, [3, 4, 5, 1]],
+    ['SingleLineText', ['7', 'seven', null, '7.0', '2'], 2, [7, 8, 9, 10, 2]],
+    ['Decimal', ['1.5', '4', null], 1, [5, 4, 6]],
+    ['Checkbox', [true, true, false], 1, undefined],
+  ] as const)('each row has a number of its own when a column of %s becomes one: %j', async (...of) => {
+    const [uidt, cells, lost, numbers] = of;
+    const title = `From ${uidt} ${JSON.stringify(cells)}`
+      .replaceAll(/[^ \w]/g, ' ')
+      .slice(0, 30)
+      .trim();
+    const { tried, retype } = await toBeNumbered(title, uidt, cells);
+    const trial = await tried();
+    expect(trial).toMatchObject({ converts: true, rows: cells.length });
+    if (numbers !== undefined) expect(trial.lost).toBe(lost);
+    if (trial.lost > 0) {
+      expect(await retype()).toMatchObject({ status: 409, body: { params: { lost: trial.lost } } });
+      expect(await retype({ acceptLoss: true })).toMatchObject({ status: 200 });
+    } else expect(await retype()).toMatchObject({ status: 200 });
+    const made = await byKey(title);
+    if (numbers === undefined) expect(new Set(made).size).toBe(cells.length);
+    else expect(made).toEqual(numbers);
+    expect(made).not.toContain(null);
+    const next = Math.max(...(made as number[])) + 1;
+    expect(Number((await client.post<Row>(pathOf(title), {})).body.No)).toBe(next);
+  });
+
+  test('many rows are numbered when a column becomes one of numbers, also those that are written meanwhile', async () => {
+    const cells = Array.from({ length: 2400 }, (_, index) => (index % 3 === 0 ? null : index % 1000));
+    const { retype } = await toBeNumbered('Busy', 'Number', cells);
+    let isDone = false;
+    const retyped = retype({ acceptLoss: true }).finally(() => {
+      isDone = true;
+    });
+    let added = 0;
+    while (!isDone) {
+      const answers = await Promise.all([
+        client.post(pathOf('Busy'), { No: 7 }),
+        client.post(bulkOf('Busy'), [{}, { No: 7 }]),
+        client.patch(`${pathOf('Busy')}/${1 + (added % 2400)}`, { No: 8 }),
+      ]);
+      added += answers[0].status === 200 ? 1 : 0;
+      added += answers[1].status === 200 ? 2 : 0;
+    }
+    expect(await retyped).toMatchObject({ status: 200 });
+    await client.post(bulkOf('Busy'), [{}, {}]);
+    const numbers: (number | null)[] = [];
+    for (let offset = 0; offset < 2402 + added; offset += 1000) {
+      const page = await client.get<{ list: readonly Row[] }>(
+        `${pathOf('Busy')}?limit=1000&offset=${offset}&sort=Id&fields=No`,
+      );
+      numbers.push(...page.body.list.map(({ No }) => (No === null ? null : Number(No))));
+    }
+    expect(numbers).toHaveLength(2402 + added);
+    expect(numbers).not.toContain(null);
+    expect(new Set(numbers).size).toBe(numbers.length);
   });
 }
 

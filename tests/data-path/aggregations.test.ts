@@ -94,6 +94,25 @@ describeEachMetadata('figures over the rows of a table', (open) => {
     expect(await sumOf('(Kind,eq,small)')).toBe('-2');
     expect(await sumOf('(Kind,eq,middle)')).toBe('-1');
     expect(await sumOf('(Kind,eq,none)')).toBeNull();
+    const middleOf = async (where: string) => {
+      const figures = ['median', 'minimum', 'maximum', 'range'].map((aggregation) => ({
+        columnId,
+        aggregation,
+      }));
+      return (await rowStore.aggregate(handle, { where }, figures)).map(String);
+    };
+    expect(await middleOf('(Kind,eq,huge)')).toEqual([
+      '9223372036854775807',
+      '1',
+      '9223372036854775807',
+      '9223372036854775806',
+    ]);
+    expect(await middleOf('(Kind,eq,middle)')).toEqual([
+      '-0.5',
+      '-4611686018427387905',
+      '4611686018427387904',
+      '9223372036854775809',
+    ]);
     await path.dispose();
   });
 
@@ -134,7 +153,7 @@ describeEachMetadata('figures over the rows of a table', (open) => {
       { Points: null, Price: null, Day: null, Done: null, Note: null },
       { Points: 10, Price: '0.20', Day: null, Done: true, Note: 'A' },
     ]);
-    expect(await figures(['Points', 'median'], ['Price', 'median'])).toEqual([4, 0.2]);
+    expect((await figures(['Points', 'median'], ['Price', 'median'])).map(Number)).toEqual([4, 0.2]);
     expect((await figures(['Points', 'range'], ['Price', 'range'])).map(Number)).toEqual([9, 0.2]);
     expect((await figures(['Day', 'range-days'], ['Points', 'range-days'])).map(String)).toEqual([
       '61',
@@ -203,10 +222,10 @@ describeEachMetadata('groups of rows', (open) => {
     ];
     const levels = await rowStore.groupFigures(handle, { groups }, wanted);
     const told = levels.map((level) =>
-      level.map(({ values, count, figures: [sum, ...others] }) => [
+      level.map(({ values, count, figures: [sum = null, middle = null, ...others] }) => [
         ...values,
         count,
-        sum === null || sum === undefined ? null : Number(sum),
+        ...[sum, middle].map((figure) => (figure === null ? null : Number(figure))),
         ...others,
       ]),
     );

@@ -441,6 +441,61 @@ function overLarge(): fc.Arbitrary<string> {
   );
 }
 
+/** Doubles at the ends of what there is of them. */
+const farthest: readonly (readonly Cell[])[] = [
+  [1, 1, 1, '1', 1.7e308],
+  [2, -3, 4_000_000_000, '999999999999.5', -1.7e308],
+  [3, 2_147_483_647, -7, '0.000000000001', 1e200],
+  [4, 0, 0, '0', 1e-200],
+  [5, 7, 12, '-2.5', 1e-307],
+  [6, null, null, null, null],
+  [7, 5, 3, '12', 2.5],
+].map((row) => [...row, ...(written[0]?.slice(row.length) ?? [])]);
+
+/** Formulas whose values have no room in doubles, or in the decimals that are made of them. */
+function beyondDoubles(): fc.Arbitrary<string> {
+  const number = fc.constantFrom(
+    '{ratio}',
+    '{price}',
+    '{whole}',
+    'EXP(690)',
+    'EXP(-690)',
+    'POWER(10, 300)',
+    'POWER(10, -300)',
+    'SQRT({ratio})',
+    'LN(ABS({price}))',
+    '1000000',
+    '0',
+  );
+  const sign = fc.constantFrom('+', '-', '*', '/');
+  const double = fc.constantFrom(
+    '{ratio}',
+    '({ratio} / 1000000)',
+    'SQRT({ratio})',
+    'EXP(690)',
+    '({ratio} * 2)',
+  );
+  const some = fc.oneof(
+    number,
+    bracketed`(${number} ${sign} ${number})`,
+    bracketed`(${number} ${sign} ${number}) ${sign} (${number} ${sign} ${number})`,
+    bracketed`((${number} ${sign} {ratio}) ${sign} {ratio}) ${sign} ${number}`,
+    bracketed`IF(${number} > 1, ${number}, ${number})`,
+  );
+  return fc.oneof(
+    some,
+    bracketed`(${some}) ${sign} (${some})`,
+    bracketed`${fc.constantFrom('{ratio}', '{price}', 'POWER(10, 300)')} % ${fc.constantFrom('{ratio}', '{whole}', '7', 'EXP(690)')}`,
+    bracketed`${fc.constantFrom('ADD', 'SUM', 'AVG', 'MEDIAN', 'MIN')}(${some}, ${number}, ${number}, ${number})`,
+    bracketed`${fc.constantFrom('ROUND', 'FLOOR', 'ABS', 'SIGN', 'INT', 'DEGREES', 'RADIANS', 'SQRT', 'ATAN')}(${some})`,
+    double.map((value) => `IF(ABS(${value}) > 0.001, TEXT(${value}) & ${value}, "")`),
+    bracketed`LEFT("abc", ${some})`,
+    bracketed`LOG(2, ${some})`,
+    bracketed`-(${some})`,
+    bracketed`POWER(${some}, 3)`,
+  );
+}
+
 const cell: Readonly<Record<keyof typeof columns, fc.Arbitrary<Cell>>> = {
   id: fc.constant(0),
   whole: fc.oneof(fc.integer({ min: -1000, max: 1000 }), fc.constantFrom(2_147_483_647, -2_147_483_648)),
@@ -738,6 +793,21 @@ describeEachDatabase('a formula', (open) => {
     await fc.assert(
       fc.asyncProperty(overLarge(), async (formula) =>
         expect(await answers(database, context, formula)).toEqual(worked(formula, large)),
+      ),
+      { numRuns: 250, seed },
+    );
+  });
+
+  test('for which doubles have no room is empty, and the other rows are there', async () => {
+    const { database, context } = await start(farthest);
+    const nothing = farthest.map(() => null);
+    for (const formula of ['EXP(700) * EXP(700)', 'EXP(-700) * EXP(-700)', 'EXP(700) / EXP(-700)']) {
+      expect(worked(formula, farthest)).toEqual(nothing);
+      expect([formula, await answers(database, context, formula)]).toEqual([formula, nothing]);
+    }
+    await fc.assert(
+      fc.asyncProperty(beyondDoubles(), async (formula) =>
+        expect(await answers(database, context, formula)).toEqual(worked(formula, farthest)),
       ),
       { numRuns: 250, seed },
     );

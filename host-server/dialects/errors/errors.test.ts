@@ -89,6 +89,26 @@ describeEachDatabase('an error of the database', (open, dialect) => {
     await expect(misfit).rejects.toMatchObject({ kind: 'badValue' });
   });
 
+  test('says of a statement that is nested too deep that it is', async () => {
+    // PostgreSQL takes as many levels as its parser.
+    const levels = dialect === 'postgres' ? 3 : 1500;
+    const database = await open();
+    const statement = { sql: `select ${'abs('.repeat(levels)}1${')'.repeat(levels)}`, bindings: [] };
+    const answer = database.read((unit) => unit.rows(statement));
+    if (dialect === 'postgres') expect((await answer).rows).toEqual([[1]]);
+    else
+      await expect(answer).rejects.toMatchObject({
+        kind: 'tooComplex',
+        status: 400,
+        code: 'QUERY_TOO_COMPLEX',
+      });
+    const { errors } = dialectOf(dialect);
+    if (dialect === 'postgres')
+      expect(
+        errors.toDatabaseError(Object.assign(new Error('stack depth limit exceeded'), { code: '54001' })),
+      ).toMatchObject({ kind: 'tooComplex' });
+  });
+
   test('leaves errors of others as they are', () => {
     const { errors } = dialectOf(dialect);
     const mine = new TypeError('mine');

@@ -29,6 +29,11 @@ const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1406, 'outOfRange'],
   [1690, 'outOfRange'],
   [1153, 'outOfRange'],
+  // Its stack, the tables of a statement, and how deep selects stand in each other.
+  [1119, 'tooComplex'],
+  [1436, 'tooComplex'],
+  [1116, 'tooComplex'],
+  [1473, 'tooComplex'],
   [1117, 'columnLimit'],
   [1118, 'columnLimit'],
   [1067, 'badValue'],

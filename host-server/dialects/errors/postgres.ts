@@ -21,6 +21,7 @@ const KINDS: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['22001', 'outOfRange'],
   ['22008', 'outOfRange'],
   ['54000', 'outOfRange'],
+  ['54001', 'tooComplex'],
   ['54011', 'columnLimit'],
   ['22021', 'charset'],
   ['22P05', 'charset'],

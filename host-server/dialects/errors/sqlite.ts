@@ -41,6 +41,12 @@ function readSqliteError(error: DriverError): ErrorReading | undefined {
   if (/^no such table/.test(message)) return { kind: 'missingTable' };
   if (/^no such column|has no column named/.test(message)) return { kind: 'missingColumn' };
   if (/^too many columns/.test(message)) return { kind: 'columnLimit' };
+  if (
+    /^(?:Expression tree is too large|parser stack overflow|Recursion limit|too many (?:SQL variables|terms in))/.test(
+      message,
+    )
+  )
+    return { kind: 'tooComplex' };
   if (/integer overflow|out of range/.test(message)) return { kind: 'outOfRange' };
   return { kind: 'unknown' };
 }

@@ -10,6 +10,8 @@ export type DoubleFunction =
 export interface NumberSql {
   /** A function of doubles. */
   double(name: DoubleFunction, values: readonly SqlFragment[]): SqlFragment;
+  /** How large a double is: the natural logarithm of what it is without its sign; null for zero. */
+  logarithm(value: SqlFragment): SqlFragment;
   /**
    * A decimal with so many digits behind the point, 15 at most; a double counts as the decimal that its first 15 digits are.
    * `half` goes away from zero.
@@ -85,8 +87,9 @@ function guarded(
 }
 
 /** The functions of doubles. @param ln what the database calls the natural logarithm */
-export function doubles(ln: 'ln' | 'log'): Pick<NumberSql, 'double'> {
+export function doubles(ln: 'ln' | 'log'): Pick<NumberSql, 'double' | 'logarithm'> {
   return {
+    logarithm: (value) => sql`${text(ln)}(abs(nullif(${value}, 0)))`,
     double: (name, values) =>
       sql`${text(name === 'ln' ? ln : name)}(${joined(guarded(ln, name, values), ', ')})`,
   };

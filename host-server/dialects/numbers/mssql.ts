@@ -32,6 +32,7 @@ export function fifteenDigits(value: SqlFragment): SqlFragment {
 }
 
 export const mssqlNumbers: NumberSql = {
+  logarithm: doubles('log').logarithm,
   double: (name, values) =>
     doubles('log').double(
       name,

@@ -38,6 +38,7 @@ function named(values: readonly SqlFragment[], found: SqlFragment): SqlFragment 
 }
 
 export const postgresNumbers: NumberSql = {
+  logarithm: defaultNumbers.logarithm,
   double: (name, values) =>
     defaultNumbers.double(
       name,

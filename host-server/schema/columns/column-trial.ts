@@ -1,4 +1,4 @@
-import type { AccessScope, ColumnInput, SchemaStore } from '@trellis/sdk/server';
+import type { AccessScope, ColumnInput, ColumnSchema, SchemaStore } from '@trellis/sdk/server';
 import type { CellValue, ColumnTrial, NamingColumn } from '@trellis/sdk/shared';
 import type { Database } from '../../databases/database.ts';
 import { assertLinksNothing } from '../links/links.ts';
@@ -63,6 +63,13 @@ export function createColumnTrial(
     }));
   }
 
+  function noticesOf(column: ColumnSchema): Pick<ColumnTrial, 'notices'> {
+    const notice = columnTypes.get(column.type)?.server?.leaving?.(column);
+    if (notice === undefined) return {};
+    const { code, message: msg, params } = notice;
+    return { notices: [{ code, msg, params }] };
+  }
+
   /** @throws TrellisError 409 for a mark of another column, or of a schema that changed since. */
   function opened(text: string, { snapshot, column }: FoundColumn): Mark {
     let mark: Mark;
@@ -104,6 +111,7 @@ export function createColumnTrial(
       return {
         converts: true,
         ...(rows !== undefined && { rows, naming: namingOf(found, conversion) }),
+        ...(rows !== undefined && column.type !== conversion.to.type && noticesOf(column)),
         ...scan,
         next: followed && secrets.encrypt(purpose, JSON.stringify(followed satisfies Mark)),
       };

@@ -11,6 +11,7 @@ import type { ColumnTools } from './column-tools.ts';
 import { createColumnTrial } from './column-trial.ts';
 import { checkColumnTitle } from '../names.ts';
 import { assertHoldsNoLink, assertLinksNothing, createLinks } from '../links/links.ts';
+import { OpenedTable } from '../opened-table.ts';
 import { createRetype } from './retype-column.ts';
 import { createPlanRetype } from './plan-retype.ts';
 import { models } from '../../metadata/models/models.ts';
@@ -21,6 +22,8 @@ import { assertKeepsType, createVirtualColumns } from './virtual-columns.ts';
 type ColumnMethods = Pick<
   SchemaStore,
   | 'createColumn'
+  | 'openDraft'
+  | 'columnsTooLarge'
   | 'duplicateColumn'
   | 'tryColumnUpdate'
   | 'updateColumn'
@@ -45,6 +48,20 @@ export function columnMethods(parts: SchemaStoreParts, tools: ColumnTools): Colu
 
   return {
     ...createColumnTrial(parts, tools),
+
+    async openDraft(scope, tableId, draft) {
+      scope.require(draft.columnId === undefined ? 'columnAdd' : 'columnUpdate');
+      const found = await findTable(scope, tableId);
+      const { table, column } = await virtual.drafted(scope, found, draft);
+      const { snapshot } = found;
+      return { column, handle: new OpenedTable({ scope, snapshot, table, view: undefined }) };
+    },
+
+    async columnsTooLarge(scope, tableId) {
+      scope.require('tableGet');
+      const { snapshot, table } = await findTable(scope, tableId);
+      return virtual.tooLarge(snapshot, table);
+    },
 
     async createColumn(scope, tableId, wanted) {
       scope.require('columnAdd');

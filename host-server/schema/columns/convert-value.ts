@@ -10,6 +10,7 @@ import type { RegistryView } from '@trellis/core';
 import type { Database } from '../../databases/database.ts';
 import type { Binding } from '../../sql/session.ts';
 import { AdoptedValues, type Adopter } from './adopted-values.ts';
+import { greatestKept } from './number-rows.ts';
 import type { MovedValues } from './moved-values.ts';
 
 /** One end of a conversion: the physical column and the type that reads or writes it. */
@@ -107,6 +108,7 @@ export function createConvertValue(
     const adopt = by && from.type !== to.type ? newType?.server?.adopt : undefined;
     const adopted = by && adopt && new AdoptedValues(adopt, { ...by, column: newContext });
     const moved = from.type === to.type ? conversionOf(to.type, from.options, to.options) : undefined;
+    const isNumbering = newType?.numbersRows === true && from.type !== to.type;
     const chosen = from.type === to.type ? undefined : chosenOf(oldType, newType, newContext);
 
     function oldText(value: CellValue): string {
@@ -168,6 +170,7 @@ export function createConvertValue(
       const kept = (parsed && adopted?.of(parsed.value)) ?? { value: parsed?.value ?? null, lost: false };
       const lost = parsed?.lost === true || kept.lost;
       if (kept.value === null) return { ...empty, lost };
+      if (isNumbering && Number(kept.value) > greatestKept) return { ...empty, lost: true };
       try {
         const value = writes.toDatabase(kept.value);
         const wanted = newText(kept.value);
@@ -191,6 +194,8 @@ export function createConvertValue(
       convert,
       isConverted(raw, made) {
         const wanted = convert(raw);
+        // A row without a number was given one.
+        if (isNumbering && wanted.value === null) return true;
         // The text of a value may leave out what the type says of it.
         if (adopted) return storedAs(wanted.value, writes) === storedAs(made, writes);
         return wanted.text === textOfMade(made);

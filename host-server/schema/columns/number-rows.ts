@@ -1,6 +1,7 @@
 import type { StorageKind } from '@trellis/sdk/shared';
+import type { Knex } from 'knex';
 import type { Database } from '../../databases/database.ts';
-import { updateEach } from '../../query/update-each.ts';
+import { updateEach, type WrittenValue } from '../../query/update-each.ts';
 import { inParts } from '../../sql/in-parts.ts';
 import type { Binding } from '../../sql/session.ts';
 import type { Query, RowSet, Unit } from '../../sql/unit.ts';
@@ -19,9 +20,12 @@ export interface RowNumbering {
   readonly step?: number;
   /** A column by which rows are numbered, those that are empty in it at the end; by their keys alone without one. */
   readonly by?: string | undefined;
+  /** Whether the column may hold numbers that it did not give: of rows with the same one, all but the first get another. */
+  readonly hasOthers?: boolean;
 }
 
-interface NumberedTable {
+/** Where rows are numbered. */
+export interface NumberedTable {
   readonly database: Database;
   readonly tableName: string;
   readonly numbering: RowNumbering;
@@ -33,6 +37,9 @@ interface NumberedTable {
 
 const batch = 1000;
 const rowsPerUpdate = 50;
+
+/** The greatest number of other origin that a column keeps: the rows that follow are counted on from it, in 32 bits. */
+export const greatestKept = 2_000_000_000;
 
 /**
  * Numbers the rows of a table, in the order of their keys unless the numbering says otherwise, while people go on adding some: `approach` in short transactions, `finish`
@@ -53,8 +60,8 @@ export class RowNumbers {
     await this.#number({
       read,
       // A column that orders the rows may have no index: they are sorted once, and not for each page again.
-      pages: (order) =>
-        order.length > numbering.key.length ? this.#stream(order) : this.#pages(order, read),
+      pages: (rows) =>
+        rows.order.length > numbering.key.length ? this.#stream(rows) : this.#pages(rows, read),
       write: async (updates, rows) => {
         await database.write((unit) => unit.batch(updates));
         done += rows;
@@ -69,7 +76,7 @@ export class RowNumbers {
     const read = (query: Query) => unit.rows(query);
     await this.#number({
       read,
-      pages: (order) => this.#pages(order, read),
+      pages: (rows) => this.#pages(rows, read),
       write: (updates) => unit.batch(updates),
       signal,
     });
@@ -90,6 +97,7 @@ export class RowNumbers {
 
   async #number(work: Numbering): Promise<void> {
     const { database, tableName, numbering } = this.#table;
+    if (numbering.hasOthers === true) await this.#clearRepeated(work);
     const greatest = database
       .builder(database.dialect.identifiers.knexTable(tableName))
       .max({ greatest: this.#nameOf(numbering.column) });
@@ -101,6 +109,16 @@ export class RowNumbers {
     await this.#numberBy(numbering.key, given, work);
   }
 
+  /** Takes the number from each row that has the same as a row with a lower key. */
+  async #clearRepeated({ pages, write, signal }: Numbering): Promise<void> {
+    const order = [this.#table.numbering.column, ...this.#table.numbering.key];
+    for await (const rows of pages({ order, query: () => this.#repeating(order) })) {
+      signal.throwIfAborted();
+      const emptied = rows.map((row) => ({ key: row.slice(1) as readonly Binding[], value: null }));
+      await this.#write(emptied, write);
+    }
+  }
+
   /**
    * @param order the names of the columns by which rows are numbered; the last ones are the key
    * @returns the last number that was given
@@ -110,6 +128,21 @@ export class RowNumbers {
     given: number,
     { pages, write, signal }: Numbering,
   ): Promise<number> {
+    const { numbering } = this.#table;
+    const keyAt = order.length - numbering.key.length;
+    let next = given;
+    for await (const rows of pages({ order, query: () => this.#unnumbered(order) })) {
+      signal.throwIfAborted();
+      const numbered = rows.map((row) => {
+        next += numbering.step ?? 1;
+        return { key: row.slice(keyAt) as readonly Binding[], value: next };
+      });
+      await this.#write(numbered, write);
+    }
+    return next;
+  }
+
+  async #write(rows: readonly WrittenValue[], write: Numbering['write']): Promise<void> {
     const { database, tableName, numbering } = this.#table;
     const written = {
       table: tableName,
@@ -117,32 +150,23 @@ export class RowNumbers {
       type: { kind: numbering.storage, native: numbering.nativeType },
       key: numbering.key,
     };
-    const keyAt = order.length - numbering.key.length;
-    let next = given;
-    for await (const rows of pages(order)) {
-      signal.throwIfAborted();
-      const numbered = rows.map((row) => {
-        next += numbering.step ?? 1;
-        return { key: row.slice(keyAt) as readonly Binding[], value: next };
-      });
-      const updates = inParts(numbered, rowsPerUpdate).map((part) =>
-        updateEach(database.dialect, written, part),
-      );
-      if (updates.length > 0) await write(updates, numbered.length);
-    }
-    return next;
+    const updates = inParts(rows, rowsPerUpdate).map((part) => updateEach(database.dialect, written, part));
+    if (updates.length > 0) await write(updates, rows.length);
   }
 
-  async *#stream(order: readonly string[]): AsyncGenerator<Rows, void, undefined> {
+  async *#stream({ query }: OrderedRows): AsyncGenerator<Rows, void, undefined> {
     const { database, signal } = this.#table;
-    const all = database.stream(this.#unnumbered(order), { batchSize: batch, signal, job: true });
+    const all = database.stream(query(), { batchSize: batch, signal, job: true });
     for await (const { rows } of all) yield rows;
   }
 
-  async *#pages(order: readonly string[], read: Numbering['read']): AsyncGenerator<Rows, void, undefined> {
+  async *#pages(
+    { order, query }: OrderedRows,
+    read: Numbering['read'],
+  ): AsyncGenerator<Rows, void, undefined> {
     let last: Rows[number] | undefined;
     for (;;) {
-      const page = this.#unnumbered(order).limit(batch);
+      const page = query().limit(batch);
       if (last) void page.where(after(order.map(this.#nameOf), last));
       const { rows } = await read(page);
       yield rows;
@@ -164,47 +188,53 @@ export class RowNumbers {
     return rows;
   }
 
+  /** The rows whose number a row with a lower key has too. The table is named once, as MySQL asks of one that is locked. */
+  #repeating(order: readonly string[]) {
+    const { database, tableName } = this.#table;
+    const columns = order.map(this.#nameOf);
+    const [column = '', ...key] = columns;
+    const ranked = database
+      .builder(database.dialect.identifiers.knexTable(tableName))
+      .select(columns)
+      .rowNumber('trellis_place', (over) => void over.partitionBy(column).orderBy(key))
+      .whereNotNull(column)
+      .as('ranked');
+    return database
+      .builder(ranked)
+      .select(columns)
+      .where('trellis_place', '>', 1)
+      .orderBy([...columns]);
+  }
+
   readonly #nameOf = (name: string) => this.#table.database.dialect.identifiers.knexName(name);
 }
 
 type Rows = RowSet['rows'];
 
+/** Rows in the order of these columns, of which the last ones are the key. */
+interface OrderedRows {
+  readonly order: readonly string[];
+  readonly query: () => Knex.QueryBuilder;
+}
+
 /** How the rows of one pass are read and written. */
 interface Numbering {
   readonly read: (query: Query) => Promise<RowSet>;
-  readonly pages: (order: readonly string[]) => AsyncIterable<Rows>;
+  readonly pages: (rows: OrderedRows) => AsyncIterable<Rows>;
   readonly write: (updates: readonly Query[], rows: number) => Promise<unknown>;
   readonly signal: AbortSignal;
 }
 
-/** For a column whose values others may write from now on: its numbers are counted on from the greatest one that it holds then. */
-export async function forgetNumbers(unit: Unit, columnId: string): Promise<void> {
-  await unit.run(unit.knex('trellis_row_counter').where({ column_id: columnId }).delete());
-}
-
-/** The last number that a column gave; undefined where it gave none, or where they are not counted. */
-export async function lastNumber(unit: Unit, columnId: string): Promise<number | undefined> {
-  const row = await unit.first<{ last: number | string }>(
-    unit.knex('trellis_row_counter').where({ column_id: columnId }).select('last'),
-  );
-  return row && Number(row.last);
-}
-
-/** Counts on behind the numbers that rows hold, and never behind fewer than were given before. */
-export async function passNumbers(
-  unit: Unit,
-  columnId: string,
-  held: { readonly tableName: string; readonly column: string },
-): Promise<void> {
-  const rows = await unit.first<{ greatest: number | string | null }>(
-    unit.knex(held.tableName).max({ greatest: held.column }),
-  );
-  const greatest = Number(rows?.greatest ?? 0);
-  await unit.run(
-    unit
-      .knex('trellis_row_counter')
-      .where({ column_id: columnId })
-      .where('last', '<', greatest)
-      .update({ last: greatest }),
-  );
+/** Whether each row has a number of its own in a column, behind which others can be counted on. */
+export async function numbersAll(database: Database, tableName: string, column: string): Promise<boolean> {
+  const { identifiers } = database.dialect;
+  const name = identifiers.knexName(column);
+  const query = database
+    .builder(identifiers.knexTable(tableName))
+    .count({ total: '*' })
+    .countDistinct({ different: name })
+    .max({ greatest: name });
+  const { rows } = await database.read((unit) => unit.rows(query), { work: 'long' });
+  const [total, different, greatest] = (rows[0] ?? []).map(Number);
+  return total === different && (greatest ?? 0) <= greatestKept;
 }

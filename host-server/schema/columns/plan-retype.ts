@@ -8,6 +8,7 @@ import { bareDefault, planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import { withoutGoneOptions } from './default-options.ts';
 import { endOf, isNamedByCell, type Conversion } from './convert-value.ts';
+import { numbersAll } from './number-rows.ts';
 import { optionsOfValues } from './options-of-values.ts';
 
 /** `Decimal (10, 2)`: the type with the sizes that a value must fit into. */
@@ -37,9 +38,12 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     const type = columnTypes.get(patch.type ?? column.type);
     const hasOwnText = [columnTypes.get(column.type), type].some((of) => of?.storesOwnText === true);
     const isParsed = hasOwnText || type?.storesParsed === true || type?.server?.adopt !== undefined;
-    const staysInPlace =
-      type?.accepts.includes(column.storage) === true && type.storage === column.storage && !isParsed;
     const changesType = patch.type !== undefined && patch.type !== column.type;
+    const staysInPlace =
+      type?.accepts.includes(column.storage) === true &&
+      type.storage === column.storage &&
+      !isParsed &&
+      !(changesType && type.numbersRows === true && (await lacksNumbers({ snapshot, table, column })));
     const convertsValues =
       !changesType &&
       patch.meta !== undefined &&
@@ -56,6 +60,15 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     if (stays) return undefined;
     const meta = made === undefined ? patch.meta : { ...patch.meta, ...made };
     return { ...patch, ...(meta && { meta }) };
+  }
+
+  /**
+   * Whether rows are without a number of their own, or may be before a change is done. In a database that others use, a column whose
+   * rows all have one is left as it is.
+   */
+  async function lacksNumbers({ snapshot, table, column }: FoundColumn): Promise<boolean> {
+    const base = baseOf(snapshot, table);
+    return base.own || !(await numbersAll(await databases.of(base), table.tableName, column.columnName));
   }
 
   async function planned(

@@ -157,6 +157,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       tableName: table.tableName,
       conversion,
       ...waysOf(patch),
+      ...numberingOf(retype),
       replacement: {
         column: column.columnName,
         nativeType: plan.row.native_type,
@@ -180,6 +181,12 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       if (!(error instanceof DatabaseError) || error.kind !== 'notNull') throw error;
       throw schemaErrors.create('RETYPE_EMPTIES_REQUIRED', { column: column.title }, { cause: error });
     }
+  }
+
+  function numberingOf({ conversion: { key, from, to } }: PlannedRetype): Pick<RetypeColumn, 'numbering'> {
+    if (from.type === to.type || columnTypes.get(to.type)?.numbersRows !== true) return {};
+    const { name: column, storage, nativeType } = to;
+    return { numbering: { key, column, storage, nativeType, hasOthers: true } };
   }
 
   return async function retype(asked: AskedRetype): Promise<readonly string[]> {
@@ -206,6 +213,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       spec: retype.plan.spec,
       conversion: retype.conversion,
       ...waysOf(patch),
+      ...numberingOf(retype),
       ...(await rowsAfter(found, retype, { name: column.columnName, parkedAt })),
     };
     return run(asked, retype, kinds.retypeColumn, payload);

@@ -38,6 +38,8 @@ const rowsAtOnce = 1000;
 const mostLost = 5;
 const mostChanged = 3;
 const longestSample = 100;
+/** Numbers by which repeated ones are told: those behind them get another number all the same, and are not announced. */
+const mostRemembered = 1_000_000;
 
 /** Looks at what a conversion would make of values, in short reads of neighbouring rows, and writes nothing. */
 export function createScanValues({
@@ -61,6 +63,7 @@ export function createScanValues({
     const until = performance.now() + forMs;
     const lostSamples: ColumnTrialSample[] = [];
     const changedSamples: ColumnTrialSample[] = [];
+    const isTaken = columnTypes.get(conversion.to.type)?.numbersRows === true ? repeats() : () => false;
     let [seen, values, lost] = [0, 0, 0];
     let last: readonly Binding[] | undefined = after?.map(
       (value, index) => codecs[index]?.toDatabase(value) ?? null,
@@ -70,7 +73,8 @@ export function createScanValues({
       const [raw, isShown] = [row[at], row[at + 1]];
       if (raw === null || raw === undefined) return;
       values += 1;
-      const made = converter.convert(raw);
+      const converted = converter.convert(raw);
+      const made = isTaken(converted.value) ? { value: null, text: '', lost: true } : converted;
       if (made.lost) lost += 1;
       const samples = made.lost ? lostSamples : changedSamples;
       const isFull = samples.length === (made.lost ? mostLost : mostChanged);
@@ -98,6 +102,18 @@ export function createScanValues({
       const samples = [...lostSamples, ...changedSamples];
       return { seen, values, lost, samples, next: isDone ? undefined : key };
     }
+  };
+}
+
+/** Tells which numbers were there before: rows that are numbered have each its own. */
+function repeats(): (value: Binding) => boolean {
+  const taken = new Set<string>();
+  return (value) => {
+    if (value === null) return false;
+    const number = String(value);
+    if (taken.has(number)) return true;
+    if (taken.size < mostRemembered) taken.add(number);
+    return false;
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type AccessScope,
+  type ColumnDraft,
   type ColumnInput,
   type ColumnSchema,
   type ProjectSnapshot,
@@ -7,8 +8,9 @@ import {
   type TableSchema,
   auditText,
 } from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
 import { models } from '../../metadata/models/models.ts';
-import type { CompileContext } from '../../query/compile-context.ts';
+import { reading, type CompileContext } from '../../query/compile-context.ts';
 import { compileColumn } from '../../query/compile-expression.ts';
 import {
   circleOf,
@@ -16,6 +18,7 @@ import {
   compiledForAll,
   computedFrom,
   computedType,
+  hasOneValue,
   isTooLarge,
 } from '../../query/computed-columns.ts';
 import { schemaErrors } from '../schema-errors.ts';
@@ -38,7 +41,7 @@ interface Wanted {
 
 /** Columns that stand in the metadata alone: their cells are computed, or are rows of other tables. */
 export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools) {
-  const { databases, columnTypes, functions, changeMetadata, placeInViews } = parts;
+  const { databases, columnTypes, functions, requireType, changeMetadata, placeInViews } = parts;
   const { baseOf, change, patchRow } = tools;
 
   /** The options as they are kept, once it is certain that the column can be computed from what they say. */
@@ -166,7 +169,61 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     });
   }
 
-  return { create, update, changedWithout };
+  /** The table with a column as it would be computed; nothing is kept. Such a column is called by its id. */
+  async function drafted(
+    scope: AccessScope,
+    { snapshot, table }: { readonly snapshot: ProjectSnapshot; readonly table: TableSchema },
+    { columnId, type: id, meta }: ColumnDraft,
+  ): Promise<{ readonly table: TableSchema; readonly column: ColumnSchema }> {
+    const type = requireType(id);
+    const former = columnId === undefined ? undefined : table.columnById.get(columnId);
+    if (columnId !== undefined && former === undefined)
+      throw schemaErrors.create('COLUMN_NOT_FOUND', { column: columnId });
+    const { toColumn } = await models();
+    const row = virtualRow(type, {
+      projectId: table.projectId,
+      tableId: table.id,
+      title: former?.title ?? '',
+      order: former?.order ?? 0,
+      now: Date.now(),
+    });
+    const of = former ?? toColumn(row);
+    assertKeepsType(of, type);
+    if (of.storage !== 'virtual') throw schemaErrors.create('RETYPE_VIRTUAL', { from: of.type, to: id });
+    const wanted = { ...of, meta: { ...of.meta, ...meta } };
+    const found = { snapshot, table };
+    const column = {
+      ...wanted,
+      meta: await resolved(scope, found, wanted, former === undefined ? {} : { former }),
+      title: of.id,
+    };
+    const columns = [...table.columns.filter((other) => other.id !== column.id), column];
+    return { column, table: { ...table, ...indexColumns(columns) } };
+  }
+
+  /** Columns of a table that are too large to be computed, so that their cells are empty. */
+  async function tooLarge(
+    snapshot: ProjectSnapshot,
+    table: TableSchema,
+  ): Promise<ReadonlyMap<string, TrellisError>> {
+    const problems = new Map<string, TrellisError>();
+    const computed = table.columns.filter(({ columnName }) => columnName === '');
+    if (computed.length === 0) return problems;
+    const { dialect } = await databases.of(baseOf(snapshot, table));
+    const context = reading({ table, dialect, reach: { snapshot, columnTypes, functions } });
+    for (const column of computed) {
+      if (!hasOneValue(context.reach, column)) continue;
+      try {
+        compileColumn(context, column);
+      } catch (error) {
+        if (!(error instanceof TrellisError)) throw error;
+        if (isTooLarge(error)) problems.set(column.id, error);
+      }
+    }
+    return problems;
+  }
+
+  return { create, update, changedWithout, drafted, tooLarge };
 }
 
 /** Cells of the database cannot become computed ones, nor the other way round. */

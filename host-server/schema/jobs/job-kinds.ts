@@ -13,7 +13,9 @@ import type { Conversion, ConvertValue } from '../columns/convert-value.ts';
 import { ColumnFilling, type FilledColumn, type FillOptions } from '../columns/fill-column.ts';
 import type { PlaceInViews } from '../columns/place-in-views.ts';
 import type { MovedValues } from '../columns/moved-values.ts';
-import { forgetNumbers, passNumbers, RowNumbers, type RowNumbering } from '../columns/number-rows.ts';
+import { numberedAfter } from '../columns/number-filling.ts';
+import { RowNumbers, type RowNumbering } from '../columns/number-rows.ts';
+import { forgetNumbers, passNumbers } from '../columns/row-counter.ts';
 import type { FindWrittenRows } from '../schema-changes.ts';
 import { createLinkJobKinds, type LinkJobKinds } from './link-jobs.ts';
 import { createRowOrderKind, type ArrangeRows } from './row-order-job.ts';
@@ -86,6 +88,8 @@ export interface RetypeColumn extends OnBase {
   readonly parked: ColumnRow;
   /** Whether formulas go on naming the values that there were. Not said by changes that an older version began. */
   readonly keepsFormulas?: boolean;
+  /** For a type that numbers the rows: those that are left without a number, or have that of another row, are given one. */
+  readonly numbering?: RowNumbering;
 }
 
 /** The same in a database that another application may use, for which the column keeps its name and its rules. */
@@ -288,17 +292,18 @@ export function createJobKinds({
   const retypeColumn: SchemaJobKind<RetypeColumn> = {
     kind: 'retypeColumn',
     async apply(payload, { reach, signal, progress }) {
-      const { base, tableName, spec, conversion, row } = payload;
+      const { base, tableName, spec, conversion, row, numbering } = payload;
       const database = await databases.of(base);
       // The column takes nulls and has no default until every value is converted.
       await database.schema((changer) =>
         changer.addColumn(tableName, { ...spec, nullable: true, default: undefined }),
       );
       await reach('added');
-      const filling = fillingOf(
+      const converted = fillingOf(
         { base, tableName, conversion, tableId: row.table_id, database },
         { signal, progress },
       );
+      const filling = numberedAfter(converted, numbering, { database, tableName, signal, progress });
       await filling.approach();
       await reach('converted');
       const value = spec.default;
@@ -322,12 +327,14 @@ export function createJobKinds({
 
   const replaceColumn: SchemaJobKind<ReplaceColumn> = {
     kind: 'replaceColumn',
-    async apply({ base, tableName, conversion, replacement, unique }, { reach, signal, progress }) {
+    async apply(payload, { reach, signal, progress }) {
+      const { base, tableName, conversion, replacement, unique, numbering } = payload;
       const database = await databases.of(base);
-      const filling = new ColumnFilling(
+      const converted = new ColumnFilling(
         { database, tableName, conversion, convert, written: undefined, asksInside: !base.own },
         { signal, progress },
       );
+      const filling = numberedAfter(converted, numbering, { database, tableName, signal });
       return {
         runWith: (commit) =>
           database.schema(async (changer, unit) => {

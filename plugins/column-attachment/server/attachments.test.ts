@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import type { TableEntity } from '@trellis/sdk/shared';
+import type { ColumnTrial, TableEntity } from '@trellis/sdk/shared';
 import type { AttachedFile } from '../shared/index.ts';
 
 let server: TestServer;
@@ -352,5 +352,20 @@ describe('who may upload', () => {
       return status;
     });
     expect(await Promise.all(answers)).toEqual([403, 403, 403, 200]);
+  });
+});
+
+describe('a column of files that gets another type', () => {
+  test('says beforehand that its files go once no cell holds them, and when', async () => {
+    const id = table.columns?.find(({ title }) => title === 'Photo')?.id;
+    const trial = (body: object) =>
+      owner.post<ColumnTrial>(`/api/v1/db/meta/columns/${id}/trial`, { title: 'Photo', ...body });
+    const msg = expect.stringContaining('after 91 days');
+    expect(await trial({ uidt: 'SingleLineText' })).toMatchObject({
+      status: 200,
+      body: { converts: true, notices: [{ code: 'FILES_LEFT', params: { days: 91 }, msg }] },
+    });
+    const other = await trial({ uidt: 'Attachment', meta: { maximumFiles: 2 } });
+    expect(other.body).not.toHaveProperty('notices');
   });
 });

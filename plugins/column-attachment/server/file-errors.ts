@@ -9,6 +9,11 @@ export const fileErrors = defineErrors({
   },
   FILE_REFUSED: { status: 400, message: "'{title}' cannot be kept in '{column}': it is none of {kinds}." },
   FILE_OVERSIZED: { status: 413, message: "'{title}' is larger than {megabytes} MB." },
+  FILES_LEFT: {
+    status: 409,
+    message:
+      'Files are kept while a cell of a column of files holds them. In another type their addresses stay to be read, and lead nowhere once the files are removed, after {days} days.',
+  },
   NO_FILES: { status: 400, message: 'The body holds no file.' },
   SOURCE_REFUSED: { status: 400, message: "'{host}' gave no file: it answered with the status {status}." },
   TOO_MANY_WAITING: {

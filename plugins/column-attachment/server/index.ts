@@ -14,6 +14,7 @@ import { seeArrived } from './arrived-files.ts';
 import { backedUpFiles } from './backed-up-files.ts';
 import { cellRoutes } from './cell-routes.ts';
 import { downloadRoute } from './download-route.ts';
+import { fileErrors } from './file-errors.ts';
 import { FileStore } from './file-store.ts';
 import { HeldFiles } from './held-files.ts';
 import { migrations } from './migrations.ts';
@@ -59,6 +60,7 @@ export default defineServerPlugin({
       server: {
         admit: admitFiles(store, site),
         adopt: adoptFiles(store, site),
+        leaving: () => fileErrors.create('FILES_LEFT', { days: sweeping.keepDays() }),
         files: backedUpFiles({ files, store, uploads: () => uploads }),
       },
     });

@@ -45,7 +45,7 @@ export const foreignKey = defineColumnType<number | string>({
   creatable: false,
   parse: (input, column) => {
     if (column.storage === 'integer' || column.storage === 'bigint') return parseInteger(input);
-    if (column.storage === 'decimal' || column.storage === 'float') return parseDecimal(input);
+    if (column.storage === 'decimal' || column.storage === 'float') return parseDecimal(input, column);
     return parseText(input);
   },
   format: (value) => (value === null ? '' : String(value)),

@@ -20,7 +20,8 @@ export const number = defineColumnType<number | string>({
   operators: orderOperators,
   order: 30,
   readTogether: readNumbersTogether,
-  parse: (input, column) => (keepsFraction(column.storage) ? parseDecimal(input) : parseInteger(input)),
+  parse: (input, column) =>
+    keepsFraction(column.storage) ? parseDecimal(input, column) : parseInteger(input),
   format: (value) => (value === null ? '' : String(value)),
   guess: (samples) => (samples.every((text) => /^-?\d{1,18}$/.test(text)) ? 0.9 : 0),
   examples: [
@@ -50,7 +51,9 @@ export const decimal = defineColumnType<number | string>({
   order: 40,
   readTogether: readNumbersTogether,
   parse: (input, column) =>
-    column.storage === 'integer' || column.storage === 'bigint' ? parseInteger(input) : parseDecimal(input),
+    column.storage === 'integer' || column.storage === 'bigint'
+      ? parseInteger(input)
+      : parseDecimal(input, column),
   format: (value) => (value === null ? '' : String(value)),
   guess: (samples) => (samples.every((text) => /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text)) ? 0.8 : 0),
   examples: [

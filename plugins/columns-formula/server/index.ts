@@ -3,6 +3,7 @@ import { assertCallable } from '../shared/index.ts';
 import { createButtonColumn } from './button-column.ts';
 import { buttonRoutes } from './button-routes.ts';
 import { createFormulaColumn } from './formula-column.ts';
+import { previewRoute } from './preview-route.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
@@ -23,6 +24,6 @@ export default defineServerPlugin({
       roles: ['editor', 'commenter', 'viewer'],
       scope: 'project',
     });
-    ctx.routes(...buttonRoutes(ctx));
+    ctx.routes(...buttonRoutes(ctx), previewRoute(ctx));
   },
 });

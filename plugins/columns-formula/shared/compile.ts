@@ -16,7 +16,16 @@ import type { FormulaNode } from './parse.ts';
 import { FormulaError, type Span } from './problems.ts';
 import { columnByTitle } from './references.ts';
 import { arithmetic, empty, toText, truth, words, type FormulaRow, type Kind, type Typed } from './typed.ts';
-import { concatenated, plainDigits, remainder, textOf, type Value } from './values.ts';
+import {
+  added,
+  concatenated,
+  plainDigits,
+  product,
+  quotient,
+  remainder,
+  textOf,
+  type Value,
+} from './values.ts';
 
 /** A column that a formula may name. */
 export interface FormulaColumn {
@@ -73,7 +82,7 @@ export function compileFormula(node: FormulaNode, table: FormulaTable): Typed {
 type NodeOf<Kind extends FormulaNode['kind']> = Extract<FormulaNode, { kind: Kind }>;
 
 const placeOf = ({ start, end }: FormulaNode) => ({ start, end });
-const negated = (value: Value): Value => (value === null ? null : 0 - Number(value));
+const negated = (value: Value): Value => (value === null ? null : added(0, -Number(value)));
 
 function number(node: NodeOf<'number'>): Typed {
   const digits = plainDigits(node.value);
@@ -162,13 +171,13 @@ function binary(node: NodeOf<'binary'>, left: Typed, right: Typed): Typed {
 function calculated(operator: keyof typeof arithmetics, left: number, right: number): number | null {
   switch (operator) {
     case '+':
-      return left + right;
+      return added(left, right);
     case '-':
-      return left - right;
+      return added(left, -right);
     case '*':
-      return left * right;
+      return product(left, right);
     case '/':
-      return right === 0 ? null : left / right;
+      return quotient(left, right);
     case '%':
       return remainder(left, right);
   }

@@ -42,10 +42,34 @@ function numberText(value: number): string {
   return plainDigits(value.toPrecision(15));
 }
 
+/** What doubles come to in operations, as the query compiler lets databases have it: beyond this the result is empty. */
+const farthest = 700;
+const mostAdded = 1e307;
+/** What is made a decimal: all databases have room for it. */
+const mostDecimal = 1e34;
+
+/** The product of two numbers; null where it is too large for one, or nearer to zero than one can be. */
+export function product(left: number, right: number): number | null {
+  const size = left === 0 || right === 0 ? 0 : Math.log(Math.abs(left)) + Math.log(Math.abs(right));
+  return Math.abs(size) <= farthest ? left * right : null;
+}
+
+/** The quotient of two numbers; null for a divisor of zero, and as a product. */
+export function quotient(left: number, right: number): number | null {
+  return right === 0 || product(left, 1 / right) === null ? null : left / right;
+}
+
+/** The sum of two numbers; null where one may be too large to add to. */
+export function added(left: number | null, right: number | null): number | null {
+  if (left === null || right === null) return null;
+  return Math.abs(left) <= mostAdded && Math.abs(right) <= mostAdded ? left + right : null;
+}
+
 export type Rounding = 'half' | 'up' | 'down' | 'ceiling' | 'floor';
 
 /** Rounds what people see of a number, so that 1.005 is rounded to 1.01. Halves go away from zero. */
-export function rounded(value: number, places: number, rounding: Rounding): number {
+export function rounded(value: number, places: number, rounding: Rounding): number | null {
+  if (Math.abs(value) > mostDecimal) return null;
   const { value: digits, scale } = digitsOf(value.toPrecision(15));
   if (scale <= places) return value;
   const step = 10n ** BigInt(scale - places);
@@ -78,7 +102,7 @@ function chooseWhole(
 
 /** The remainder, with the sign of the first number, without the errors of doubles; null for a divisor of zero. */
 export function remainder(left: number, right: number): number | null {
-  if (right === 0) return null;
+  if (right === 0 || Math.max(Math.abs(left), Math.abs(right)) > mostDecimal) return null;
   const [a, b] = [digitsOf(left.toPrecision(15)), digitsOf(right.toPrecision(15))];
   const scale = Math.max(a.scale, b.scale);
   const at = ({ value, scale: own }: Digits) => value * 10n ** BigInt(scale - own);
@@ -88,7 +112,7 @@ export function remainder(left: number, right: number): number | null {
 /** A value as text, as `TEXT` gives it. */
 export function textOf(value: Value): string | null {
   if (value === null) return null;
-  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'number') return Math.abs(value) > mostDecimal ? null : numberText(value);
   if (isMoment(value)) return value.text;
   return String(value);
 }

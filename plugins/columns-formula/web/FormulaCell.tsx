@@ -1,16 +1,22 @@
-import { columnContext, useT, type CellProps } from '@trellis/sdk/web';
+import { columnContext, messageOfRefusal, useT, type CellProps, type Refusal } from '@trellis/sdk/web';
 import { formula, type FormulaCell as Value } from '../shared/formula-type.ts';
 import { addressOf, type FormulaOptions } from '../shared/options.ts';
 import { linkOf } from './links.ts';
 import { showFormula } from './show-formula.ts';
 
+interface BrokenOptions {
+  readonly error?: string | null;
+  /** What is wrong, where the server was the one to find it. */
+  readonly problem?: Pick<Refusal, 'code' | 'params'>;
+}
+
 /** What a formula gives, in the column's own format; why there is nothing where it is broken. */
 export function FormulaCell({ value, column }: CellProps<Value, FormulaOptions>) {
   const t = useT();
-  const { error } = (column.colOptions ?? {}) as { readonly error?: string | null };
+  const { error, problem } = (column.colOptions ?? {}) as BrokenOptions;
   if (error)
     return (
-      <span className="cf-broken" title={error}>
+      <span className="cf-broken" title={messageOfRefusal({ ...problem, msg: error }, t)}>
         <i className="pi pi-exclamation-triangle" aria-hidden="true" /> {t('Broken formula')}
       </span>
     );

@@ -118,6 +118,8 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
           project={project}
           table={table}
           columns={columns}
+          text={text}
+          columnId={column?.id}
           run={state.run}
           options={{ ...options, result: state.kind }}
         />

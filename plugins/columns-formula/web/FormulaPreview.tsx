@@ -1,6 +1,7 @@
 import {
   dataPath,
   formatRowKey,
+  type CellValue,
   type ColumnEntity,
   type ProjectEntity,
   type Row,
@@ -12,6 +13,7 @@ import {
   cellOfValue,
   formula,
   valueOfCell,
+  type FormulaCell,
   type FormulaOptions,
   type FormulaRow,
   type Value,
@@ -22,18 +24,29 @@ interface FormulaPreviewProps {
   readonly project: ProjectEntity;
   readonly table: TableEntity;
   readonly columns: readonly ColumnEntity[];
+  /** As it is typed. */
+  readonly text: string;
+  /** The column that is to have the formula; undefined for a new one. */
+  readonly columnId: string | undefined;
   readonly run: (row: FormulaRow) => Value;
   readonly options: FormulaOptions;
 }
 
 const shownRows = 3;
+/** Milliseconds without a key pressed, after which the server is asked. */
+const pause = 300;
 /** Values of a list that a cell shows at the most: with so many there may be more. */
 const mostInCell = 25;
 
-/** What the formula gives for the first rows, worked out in the page while it is typed. */
-export function FormulaPreview({ project, table, columns, run, options }: FormulaPreviewProps) {
+/**
+ * What the formula gives for the first rows: worked out in the page while it is typed, and then by the database, which has the digits
+ * that numbers of the page have not.
+ */
+export function FormulaPreview(props: FormulaPreviewProps) {
+  const { project, table, columns, text, columnId, run, options } = props;
   const t = useT();
   const rows = useFirstRows(project.id, table.id);
+  const computed = useComputed({ tableId: table.id, text, columnId });
   if (rows === undefined || rows.length === 0) return null;
   const name = columns.find(({ pv }) => pv) ?? columns[0];
   const previewOf = (row: Row): string => {
@@ -45,7 +58,7 @@ export function FormulaPreview({ project, table, columns, run, options }: Formul
       return values;
     };
     const value = run({ ...given, list });
-    return isCut ? t('of more values than are read here') : textOf(value, options);
+    return isCut ? t('of more values than are read here') : textOf(cellOfValue(value), options);
   };
   return (
     <div className="tr-field">
@@ -55,7 +68,13 @@ export function FormulaPreview({ project, table, columns, run, options }: Formul
           {rows.map((row, index) => (
             <tr key={index}>
               <th scope="row">{nameOf(row, name) || t('Row {{number}}', { number: index + 1 })}</th>
-              <td>{previewOf(row) || <span className="tr-note">{t('empty')}</span>}</td>
+              <td>
+                {(computed === undefined
+                  ? previewOf(row)
+                  : textOf((computed[index] ?? null) as FormulaCell | null, options)) || (
+                  <span className="tr-note">{t('empty')}</span>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -78,6 +97,37 @@ function useFirstRows(projectId: string, tableId: string): readonly Row[] | unde
     return () => abort.abort();
   }, [api, projectId, tableId]);
   return rows;
+}
+
+/** What the database makes of a formula; undefined until it said so of this one. */
+function useComputed({
+  tableId,
+  text,
+  columnId,
+}: Pick<FormulaPreviewProps, 'text' | 'columnId'> & { readonly tableId: string }):
+  readonly CellValue[] | undefined {
+  const api = useApi();
+  const [found, setFound] = useState<{ readonly text: string; readonly list: readonly CellValue[] }>();
+  useEffect(() => {
+    const abort = new AbortController();
+    const ask = () =>
+      api
+        .request<{ readonly list: readonly CellValue[] }>({
+          method: 'POST',
+          path: `/api/v1/plugins/columns-formula/tables/${tableId}/formula-preview`,
+          body: { formula: text, ...(columnId !== undefined && { columnId }) },
+          signal: abort.signal,
+        })
+        .then(({ list }) => setFound({ text, list }))
+        // What is wrong with a formula stands under it, or is told when it is saved.
+        .catch(() => undefined);
+    const timer = setTimeout(() => void ask(), pause);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [api, tableId, text, columnId]);
+  return found?.text === text ? found.list : undefined;
 }
 
 function rowOf(row: Row, columns: readonly ColumnEntity[]): FormulaRow {
@@ -107,8 +157,8 @@ function nameOf(row: Row, column: ColumnEntity | undefined): string {
   return value === null || value === undefined || typeof value === 'object' ? '' : String(value);
 }
 
-function textOf(value: Value, options: FormulaOptions): string {
-  return formula.format(cellOfValue(value), {
+function textOf(value: FormulaCell | null, options: FormulaOptions): string {
+  return formula.format(value, {
     id: '',
     title: '',
     required: false,

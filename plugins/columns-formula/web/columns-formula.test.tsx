@@ -43,6 +43,8 @@ interface Given {
   readonly columnTypes?: readonly WebColumnType[];
   /** The first rows of the table. */
   readonly rows?: readonly Row[];
+  /** What the server says that the formula gives in them; it does not answer without. */
+  readonly computed?: readonly unknown[];
 }
 
 function Panel({
@@ -69,12 +71,15 @@ function Panel({
 
 function open(
   added: readonly FormulaFunctionDefinition[] = [],
-  { columns: of, columnTypes = [], rows }: Given = {},
+  { columns: of, columnTypes = [], rows, computed }: Given = {},
 ) {
   const saved: FormulaOptions[] = [];
   renderWithHost(<Panel of={of} hasRows={rows !== undefined} onSave={(options) => saved.push(options)} />, {
     registries: { formulaFunctions: added, columnTypes },
-    api: () => ({ list: rows }),
+    api({ path }) {
+      if (!path.endsWith('/formula-preview')) return { list: rows };
+      return computed === undefined ? new Promise(() => undefined) : { list: computed };
+    },
   });
   const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Formula' });
   const type = (value: string, caret = value.length) => {
@@ -180,6 +185,14 @@ describe('the editor of a formula', () => {
       target: { value: 'slug' },
     });
     expect(screen.getByText(/SLUG\("Ada Lovelace"\)/)).toBeTruthy();
+  });
+
+  test('shows what the server makes of the formula, with all of its digits, once it says so', async () => {
+    const rows = [{ Title: 'Ada', Price: '9007199254740993' }];
+    const { type } = open([], { rows, computed: ['9007199254740995'] });
+    type('{Price} + 2');
+    expect(await screen.findByRole('row', { name: 'Ada 9007199254740994' })).toBeTruthy();
+    expect(await screen.findByRole('row', { name: 'Ada 9007199254740995' })).toBeTruthy();
   });
 
   test('says what is wrong as it is typed, and what the value will be once nothing is', () => {

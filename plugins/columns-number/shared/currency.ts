@@ -35,11 +35,12 @@ export const currency = defineColumnType<number | string, CurrencyOptions>({
     if (!/^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8}){0,3}$/.test(locale)) return { message: 'Invalid locale' };
     return /^[A-Z]{3}$/.test(code) ? undefined : { message: 'Invalid Currency Code' };
   },
-  parse: (input, column) => readMoney(input, column.options),
+  parse: (input, column) =>
+    typeof input === 'number' ? parseDecimal(input, column) : readMoney(input, column.options),
   validators: [
     {
       id: 'isCurrency',
-      accepts: (amount) => parseDecimal(amount).ok,
+      accepts: (amount) => typeof amount === 'number' || parseDecimal(amount).ok,
       message: 'must be an amount such as 1234.50',
     },
   ],

@@ -69,7 +69,8 @@ export const duration = defineColumnType<number | string, DurationOptions>({
     },
     defaults: { duration: 0 },
   },
-  parse: (input, column) => parse(input, column.options.duration),
+  parse: (input, column) =>
+    typeof input === 'number' ? parseDecimal(input, column) : parse(input, column.options.duration),
   format: (value, column) => (value === null ? '' : writeDuration(value, column.options.duration)),
   inFormulas: '3600 for an hour: divide it by 3600 for hours.',
   guess: (samples) =>

@@ -1,5 +1,11 @@
 import { orderOperators } from '#plugins/columns-basic/shared';
-import { defineColumnType, parseDecimal, readNumbersTogether, type ParseResult } from '@trellis/sdk/shared';
+import {
+  defineColumnType,
+  parseDecimal,
+  readNumbersTogether,
+  type ColumnContext,
+  type ParseResult,
+} from '@trellis/sdk/shared';
 import { unify } from './money.ts';
 
 /** @public */
@@ -19,9 +25,14 @@ const oneGroup = /^[+-]?[1-9]\d{0,2},\d{3}$/;
  * Reads a percentage with a comma or a point before its fraction. `point` is the sign of the person's language: it says what
  * `1,234` means, which in English is over a thousand.
  */
-export function readPercent(input: unknown, point = '.'): ParseResult<number | string> {
+export function readPercent(
+  input: unknown,
+  point = '.',
+  column?: Pick<ColumnContext, 'storage'>,
+): ParseResult<number | string> {
   const isText = typeof input === 'string' && input.length <= longestText;
-  const read = parseDecimal(isText ? withPoint(unify(input).replace(/(?<=[\d.,]) ?%$/, ''), point) : input);
+  const given = isText ? withPoint(unify(input).replace(/(?<=[\d.,]) ?%$/, ''), point) : input;
+  const read = parseDecimal(given, column);
   if (read.ok || typeof input === 'number') return read;
   return { ok: false, message: 'must be a percentage such as 12.5' };
 }
@@ -52,7 +63,7 @@ export const percent = defineColumnType<number | string, PercentOptions>({
     },
     defaults: { is_progress: false },
   },
-  parse: (input) => readPercent(input),
+  parse: (input, column) => readPercent(input, '.', column),
   format: (value) => (value === null ? '' : `${value}%`),
   inFormulas: '60 for 60 %: divide it by 100 to multiply by it.',
   sheetNumber: (value) => ({ format: Number.isInteger(Number(value)) ? '0%' : '0.00%', shift: 2 }),

@@ -29,7 +29,7 @@ const types = [
   }),
   defineWebColumnType({
     ...percent,
-    parse: (input) => readPercent(input, pointOfPage()),
+    parse: (input, column) => readPercent(input, pointOfPage(), column),
     local: {
       show: showPercent,
       edit: (value) => (value === null ? '' : `${editNumber(value)}%`),

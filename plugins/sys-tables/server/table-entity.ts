@@ -7,7 +7,7 @@ import {
   type ServerPluginContext,
   type TableSchema,
 } from '@trellis/sdk/server';
-import type { TableEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, TableEntity, TrellisError } from '@trellis/sdk/shared';
 
 /**
  * Says a table as the calls answer it, with what the caller may not do in it. Columns tell of those of other tables that they show
@@ -37,9 +37,26 @@ export function tableEntities(
     };
   }
 
+  /** Says of columns that are too large to be computed why their cells are empty. */
+  async function withProblems(scope: AccessScope, entity: TableEntity): Promise<TableEntity> {
+    if (entity.columns?.some(({ virtual }) => virtual === true) !== true) return entity;
+    const problems = await schema.columnsTooLarge(scope, entity.id);
+    if (problems.size === 0) return entity;
+    const columns = entity.columns.map((column) => {
+      const problem = problems.get(column.id);
+      return problem === undefined ? column : { ...column, colOptions: toldOf(column, problem) };
+    });
+    return { ...entity, columns, columnsById: Object.fromEntries(columns.map((of) => [of.id, of])) };
+  }
+
   return async (scope, table) => {
     const snapshot = scope.may('projectGet') ? await schema.snapshot(scope) : undefined;
-    const entity = toTableEntity(table, types, snapshot);
+    const entity = await withProblems(scope, toTableEntity(table, types, snapshot));
     return withRights(scope, { ...entity, views: await views.of(scope, table) });
   };
+}
+
+function toldOf({ colOptions }: ColumnEntity, { code, message, params }: TrellisError): unknown {
+  const options = typeof colOptions === 'object' && colOptions !== null ? colOptions : {};
+  return { ...options, error: message, problem: { code, params } };
 }

@@ -53,6 +53,14 @@ export function schemaCalls(schema: HostSchemaStore): Record<string, Call> {
       permission: 'tableGet',
       make: ({ scope }) => schema.columnUses(scope, unissued.column),
     },
+    openDraft: {
+      permission: 'columnAdd',
+      make: ({ scope }) => schema.openDraft(scope, unissued.table, { type: 'Formula', meta: {} }),
+    },
+    columnsTooLarge: {
+      permission: 'tableGet',
+      make: ({ scope }) => schema.columnsTooLarge(scope, unissued.table),
+    },
     tryColumnUpdate: {
       permission: 'columnUpdate',
       make: ({ scope }) => schema.tryColumnUpdate(scope, unissued.column, {}),

@@ -12,7 +12,18 @@ import {
   whole,
   type Typed,
 } from '../typed.ts';
-import { momentAt, remainder, rounded, timeOf, isMoment, type Rounding, type Value } from '../values.ts';
+import {
+  added,
+  isMoment,
+  momentAt,
+  product,
+  quotient,
+  remainder,
+  rounded,
+  timeOf,
+  type Rounding,
+  type Value,
+} from '../values.ts';
 import { kindWords } from '../fit.ts';
 import { FormulaError } from '../problems.ts';
 import {
@@ -34,8 +45,8 @@ const numbers = { parameters: [number], repeats: 1, group: 'Numbers' } as const;
 
 const sum = (values: readonly Expression[]): Expression =>
   balanced(values, (left, right) => arithmetic('add', left, right));
-const total = (values: readonly Value[]): number =>
-  values.length === 0 ? 0 : balanced(values.map(asNumber), (left, right) => left + right);
+const total = (values: readonly Value[]): number | null =>
+  values.length === 0 ? 0 : balanced<number | null>(values.map(asNumber), added);
 
 /** A function of one number that doubles have. */
 function ofDouble(name: string, summary: string, run: (value: number) => number): FormulaFunction {
@@ -193,7 +204,9 @@ export const numberFunctions: readonly FormulaFunction[] = [
       run(values) {
         const sorted = values.map(asNumber).toSorted((left, right) => left - right);
         const [low = 0, high = low] = sorted.slice(Math.ceil(sorted.length / 2) - 1);
-        return sorted.length % 2 === 1 ? low : (low + high) / 2;
+        if (sorted.length % 2 === 1) return low;
+        const sum = added(low, high);
+        return sum === null ? null : sum / 2;
       },
     },
     (values) => call('MEDIAN', ...values),
@@ -226,7 +239,10 @@ export const numberFunctions: readonly FormulaFunction[] = [
     summary: 'The average of numbers; empty where one of them is empty.',
     takesLists: true,
     build: average,
-    run: (values) => total(values) / values.length,
+    run(values) {
+      const sum = total(values);
+      return sum === null ? null : sum / values.length;
+    },
   },
   extreme('MIN', 'LEAST', 'The smallest number or the earliest date.'),
   extreme('MAX', 'GREATEST', 'The largest number or the latest date.'),
@@ -367,7 +383,10 @@ export const numberFunctions: readonly FormulaFunction[] = [
       parameters: [{ name: 'radians', takes: 'number' }],
       result: 'number',
       summary: 'An angle in degrees.',
-      run: ([value]) => (asNumber(value) * 180) / Math.PI,
+      run([value]) {
+        const half = product(asNumber(value), 180);
+        return half === null ? null : quotient(half, Math.PI);
+      },
     },
     ([value = whole(0)]) =>
       arithmetic('divide', arithmetic('multiply', value, whole(180)), {
@@ -383,7 +402,10 @@ export const numberFunctions: readonly FormulaFunction[] = [
       parameters: [{ name: 'degrees', takes: 'number' }],
       result: 'number',
       summary: 'An angle in radians.',
-      run: ([value]) => (asNumber(value) * Math.PI) / 180,
+      run([value]) {
+        const half = product(asNumber(value), Math.PI);
+        return half === null ? null : quotient(half, 180);
+      },
     },
     ([value = whole(0)]) =>
       arithmetic(
