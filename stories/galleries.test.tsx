@@ -6,10 +6,10 @@ import { renderWithHost } from '@trellis/sdk/testing/web';
 import type { WebPlugin } from '@trellis/sdk/web';
 import { hasFields } from '@trellis/sdk/web/ui';
 import { cleanup, waitFor } from '@testing-library/react';
-import { Component, type ReactNode } from 'react';
 import { createPluginPage, type PluginPage } from '../host-web/testing/index.ts';
 import { readHalf, readManifestOf } from '../sdk/testing/plugin-folder.ts';
 import { readStories, storyFiles } from '../sdk/testing/plugin-stories.tsx';
+import { storyFailure, Watched } from './Watched.tsx';
 
 const folder = resolve(import.meta.dirname, '../plugins');
 const manifests = readdirSync(folder)
@@ -43,16 +43,6 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-/** Keeps the error that a story throws, also later, when the code of one of its parts has come. */
-class Watched extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
-  override state: { readonly error?: unknown } = {};
-  static getDerivedStateFromError = (error: unknown) => ({ error });
-  override render(): ReactNode {
-    if (!('error' in this.state)) return this.props.children;
-    return <p role="alert">{String(this.state.error)}</p>;
-  }
-}
-
 /**
  * Draws a story until all of its sections have what belongs in them, and gives their headings.
  *
@@ -68,7 +58,7 @@ async function headingsOf(file: string, story: string, words = /(?:)/): Promise<
   const sections = () =>
     [...container.querySelectorAll('section')].filter((section) => section.querySelector(':scope > h2'));
   await waitFor(() => {
-    expect([container.querySelector('[role=alert]')?.textContent, reports]).toEqual([undefined, []]);
+    expect([storyFailure(container), reports]).toEqual([undefined, []]);
     expect(sections().length).toBeGreaterThan(0);
     expect(
       sections()

@@ -180,8 +180,11 @@ export function describeWebPlugin(folder: string): void {
       const stories = await readStories(web, file);
       expect(stories).not.toEqual([]);
       for (const { name, ui, host } of stories) {
-        const { container, unmount } = renderWithHost(ui, host);
-        await waitFor(() => expect([name, container.childElementCount > 0]).toEqual([name, true]));
+        const { baseElement, unmount } = renderWithHost(ui, host);
+        // Within the element of the story, which is always there, or beside it, as dialogs and menus are.
+        await waitFor(() =>
+          expect([name, baseElement.querySelectorAll('*').length > 1]).toEqual([name, true]),
+        );
         unmount();
       }
     });

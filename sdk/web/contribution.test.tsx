@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { ProjectEntity, TableEntity } from '../shared/index.ts';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { aProject, renderWithHost } from '../testing/web.tsx';
 import {
@@ -8,10 +8,12 @@ import {
   Contribution,
   useContributions,
   useMenuActions,
+  useUserStorage,
   type HostActions,
   type MenuContext,
   type MenuItem,
   type ShellItem,
+  type UserStorage,
 } from './index.ts';
 
 const item = (id: string, rest: Partial<ShellItem> = {}): ShellItem => ({
@@ -69,6 +71,25 @@ describe('items of a registry', () => {
     const source = { registry: 'shellItems', id: 'unsure' };
     await waitFor(() => expect(shown.reports).toMatchObject([{ source, where: 'when() of unsure' }]));
   });
+});
+
+test('what two plugins keep for a person under one name stays apart', () => {
+  const kept = new Map<string, UserStorage>();
+  const keeper = (id: string) =>
+    item(id, {
+      Component: function Keeper() {
+        kept.set(id, useUserStorage());
+        return null;
+      },
+    });
+  const { registries } = renderWithHost(<Items />);
+  act(() => {
+    registries.get('shellItems').register(keeper('first'), 'acme-first');
+    registries.get('shellItems').register(keeper('second'), 'acme-second');
+  });
+  kept.get('first')?.set('choice', 'a');
+  kept.get('second')?.set('choice', 'b');
+  expect([...kept].map(([, storage]) => storage.get('choice'))).toEqual(['a', 'b']);
 });
 
 describe('an item that names a permission', () => {

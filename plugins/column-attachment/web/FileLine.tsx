@@ -1,6 +1,6 @@
 import { useT, sizeText } from '@trellis/sdk/web';
-import { Progress } from '@trellis/sdk/web/ui';
-import { useState, type HTMLAttributes } from 'react';
+import { Grip, Progress, type GripProps } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
 import { tidyTitle } from '../shared/index.ts';
 import { FileThumb } from './FileThumb.tsx';
 import { hrefOf, iconName, isLink } from './file-links.ts';
@@ -9,7 +9,7 @@ import type { FileItem } from './use-file-items.ts';
 export interface FileLineProps {
   readonly item: FileItem;
   /** What moves the line; see `useSortable`. */
-  readonly handle: HTMLAttributes<HTMLElement>;
+  readonly handle: GripProps['handle'];
   /** Undefined where the file cannot be read: it was sent with an answer, by somebody who has no account. */
   readonly onShow: (() => void) | undefined;
   readonly onRename: (title: string) => void;
@@ -24,14 +24,7 @@ export function FileLine({ item, handle, onShow, onRename, onRemove }: FileLineP
   const { title } = file;
   return (
     <>
-      <button
-        type="button"
-        className="ca-grip"
-        aria-label={t('Move “{{title}}” by the arrow keys', { title })}
-        {...handle}
-      >
-        <i className="pi pi-bars" aria-hidden="true" />
-      </button>
+      <Grip label={t('Move “{{title}}” by the arrow keys', { title })} handle={handle} />
       {onShow === undefined ? (
         <span className="ca-thumb">
           <i className={`pi pi-${iconName(file)} ca-icon`} aria-hidden="true" />

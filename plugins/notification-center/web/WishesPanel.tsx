@@ -1,14 +1,17 @@
-import { messageOfError, useHost, useServerData, useSession } from '@trellis/sdk/web';
+import { hostObjectKinds } from '@trellis/sdk/shared';
+import { messageOfError, objectsTag, useHost, useServerData, useSession } from '@trellis/sdk/web';
 import { ErrorNotice, MailSetUpLink, Notice, Select, Skeleton, Switch } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { MailTime, NoticeWish, NoticeWishes } from '../shared/index.ts';
 
 const path = '/api/v1/plugins/notification-center/wishes';
 const tag = 'notice-wishes';
+/** Plugins bring what people can be told of, and what sends mail, which is as their settings say. */
+const tags = [tag, 'plugins', objectsTag(hostObjectKinds.pluginSettings)];
 
 /** What the person wants to be told in the page and by mail, kind by kind; each choice holds at once. */
 export default function WishesPanel() {
-  const { data, error, refetch } = useServerData<NoticeWishes>({ path }, { tags: [tag] });
+  const { data, error, refetch } = useServerData<NoticeWishes>({ path }, { tags });
   const failure = error !== undefined && <ErrorNotice message={error.message} onRetry={refetch} />;
   if (data === undefined) return failure || <Skeleton height={48} count={4} />;
   return (

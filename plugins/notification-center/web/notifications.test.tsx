@@ -218,3 +218,12 @@ test.each([
   expect((await screen.findByRole('alert')).textContent).toContain('Away');
   expect(screen.getByText(shown)).toBeTruthy();
 });
+
+test('the notice that no mail goes out leaves once somebody has set mail up', async () => {
+  let answer: object = wishes;
+  const { receive } = renderWithHost(<WishesPanel />, { api: () => answer });
+  await screen.findByText(/This server sends no mail yet/);
+  answer = { list: wishes.list, can_mail: true };
+  act(() => receive({ kind: 'objects', projectId: '', objectKind: 'plugin-settings', requestId: '' }));
+  await waitFor(() => expect(screen.queryByText(/This server sends no mail yet/)).toBeNull());
+});

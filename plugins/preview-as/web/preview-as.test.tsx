@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen } from '@testing-library/react';
+import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
+import { act, cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import PreviewBanner from './PreviewBanner.tsx';
+import PreviewMenu from './PreviewMenu.tsx';
 import { isPreviewed, previewedRole } from './preview-state.ts';
 
 const key = 'trellis.preview-as';
@@ -35,4 +37,15 @@ describe('the preview of a tab', () => {
   ])('goes with %s at %s: %s', (path, hash, isSent) => {
     expect(isPreviewed(path, hash)).toBe(isSent);
   });
+});
+
+test('the menu offers a role that somebody else has made since', async () => {
+  let roles: readonly object[] = [];
+  const { receive } = renderWithHost(<PreviewMenu />, { project: aProject(), api: () => ({ list: roles }) });
+  await userEvent.click(screen.getByRole('button', { name: 'Preview as' }));
+  await screen.findByRole('menuitem', { name: 'Preview as viewer' });
+  expect(screen.queryByRole('menuitem', { name: 'Preview as Interns' })).toBeNull();
+  roles = [{ id: 'ro_1', title: 'Interns' }];
+  act(() => receive({ kind: 'objects', projectId: 'p_1', objectKind: 'custom-roles', requestId: 'theirs' }));
+  expect(await screen.findByRole('menuitem', { name: 'Preview as Interns' })).toBeTruthy();
 });

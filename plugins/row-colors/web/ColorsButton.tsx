@@ -1,7 +1,7 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
-import { hasPermission, optionColors, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
+import { optionColors, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
 import { Choices, PopoverButton, SaveProblem, Select } from '@trellis/sdk/web/ui';
-import { OwnPart, useViewAddition, useViewColumns } from '@trellis/sdk/web/views';
+import { OwnPart, useLockReason, useViewAddition, useViewColumns } from '@trellis/sdk/web/views';
 import type { ReactNode } from 'react';
 import { colorOptions, columnsIn, operatorsIn, rowColors, type ColorOptions } from '../shared/index.ts';
 import { ColorRules } from './ColorRules.tsx';
@@ -40,10 +40,9 @@ interface ColorsPanelProps extends ViewProps {
 }
 
 function ColorsPanel({ kept, options, ...props }: ColorsPanelProps): ReactNode {
-  const t = useT();
-  const { project, view } = props;
+  const { view } = props;
   const { own, change, reset } = kept;
-  const mayChange = hasPermission('viewArrange', project) && view.lock_type !== 'locked';
+  const locked = useLockReason(props);
   if (own !== undefined)
     return (
       <OwnPart view={view} isSet={rowColors.id in own.additions} onReset={reset}>
@@ -52,14 +51,8 @@ function ColorsPanel({ kept, options, ...props }: ColorsPanelProps): ReactNode {
     );
   return (
     <div className="rc-panel">
-      {!mayChange && (
-        <p className="tr-note">
-          {view.lock_type === 'locked'
-            ? t('This view is locked. Unlock it to change how it shows the table.')
-            : t('You may look at this view, not change it.')}
-        </p>
-      )}
-      <ColorSettings {...props} {...{ options }} isLocked={!mayChange} onChange={change} />
+      {locked !== undefined && <p className="tr-note">{locked}</p>}
+      <ColorSettings {...props} {...{ options }} isLocked={locked !== undefined} onChange={change} />
       {view.uuid !== null && view.uuid !== undefined && <LinkNote {...props} options={options} />}
       <SaveProblem draft={kept.draft} />
     </div>

@@ -15,7 +15,11 @@ export function UsesNotice({
   const t = useT();
   const leaving = useRegistry('columnTypes').find(({ id }) => id === column.uidt)?.leavingNotice;
   const mayHoldValues = tried !== undefined && (tried.values > 0 || tried.state !== 'done');
-  const { data } = useServerData<ColumnUses>({ path: usesPath(column.id) });
+  const { data } = useServerData<ColumnUses>(
+    { path: usesPath(column.id) },
+    // What uses it, such as a filter, may have come since the panel was open before.
+    { tags: [`table:${column.fk_model_id}`], isDraft: true },
+  );
   const sentences = data === undefined ? [] : sentencesOf(data, t);
   return (
     <>

@@ -506,6 +506,22 @@ describe('editing a column', () => {
     expect(await screen.findByText(/sort by it: “Newest”.*computed from it: “Animals.Shout”/)).toBeTruthy();
   });
 
+  test('what has begun to use a column since the panel was open before is named', async () => {
+    let now: object = { views: [], columns: [] };
+    const { user, rerender, requests } = show({ column: title, api: () => now });
+    const choose = async () => {
+      await user.click(screen.getByRole('button', { name: 'Column type: Single line text' }));
+      await user.keyboard('Number{Enter}');
+    };
+    await choose();
+    await waitFor(() => expect(requests.some(({ path }) => path.endsWith('/uses'))).toBe(true));
+    rerender(<></>);
+    now = uses;
+    rerender(<ColumnPanel table={table} column={title} onClose={() => undefined} />);
+    await choose();
+    expect(await screen.findByText(/sort by it: “Newest”/)).toBeTruthy();
+  });
+
   test('deleting a column of an opened database says that the database keeps it', async () => {
     const { user, questions } = show({
       column: title,

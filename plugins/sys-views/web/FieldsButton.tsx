@@ -3,6 +3,7 @@ import { useHost, useRegistryItem, useT, type ApiRequest, type ViewProps } from 
 import { hasFields, numbersOfMove, PopoverButton } from '@trellis/sdk/web/ui';
 import {
   FieldEditor,
+  useLockReason,
   useShownUntilRead,
   useViewColumns,
   type FieldPlace,
@@ -10,14 +11,7 @@ import {
 } from '@trellis/sdk/web/views';
 import { useState } from 'react';
 import { ColumnOptions } from './ColumnOptions.tsx';
-import {
-  itemPath,
-  lockReason,
-  settingsReason,
-  useTellRefusal,
-  useViewCalls,
-  viewPath,
-} from './use-view-calls.ts';
+import { itemPath, optionsPermission, useTellRefusal, useViewCalls, viewPath } from './use-view-calls.ts';
 import { useShownEarly } from './use-shown-early.ts';
 
 const none: readonly ViewColumn[] = [];
@@ -34,15 +28,14 @@ export function FieldsButton(props: ViewProps) {
 }
 
 function FieldsPanel(props: ViewProps & { readonly fields: readonly ViewColumn[] }) {
-  const t = useT();
   const { view, table } = props;
   const { shown: fields, showEarly, takeBack } = useShownEarly(props.fields);
   const { send } = useViewCalls(view);
   const type = useRegistryItem('viewTypes', view.view_type);
   const [edited, setEdited] = useState<string>();
-  const locked = lockReason(props, 'viewColumnUpdate');
+  const locked = useLockReason(props, 'viewColumnUpdate');
   const hasOptions = type?.ColumnSettingsPanel !== undefined || hasFields(type?.columnOptions);
-  const maySet = settingsReason(props, type) === undefined;
+  const maySet = useLockReason(props, optionsPermission(type)) === undefined;
 
   const systemFields = useSystemFields(props, maySet);
 
@@ -63,7 +56,7 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly ViewColumn[]
 
   return (
     <div className="views-list">
-      {locked && <p className="tr-note">{t(locked)}</p>}
+      {locked && <p className="tr-note">{locked}</p>}
       <FieldEditor
         columns={table.columns ?? []}
         value={fields.map(({ column, inView }) => ({ columnId: column.id, isShown: inView.show }))}

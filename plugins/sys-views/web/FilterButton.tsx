@@ -20,12 +20,13 @@ import {
   toFilterBody,
   toFilterNode,
   useDraft,
+  useLockReason,
   useOwnLook,
   withSavedIds,
 } from '@trellis/sdk/web/views';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ComponentType } from 'react';
 import type { FilterRequests } from './filter-requests.ts';
-import { lockReason, viewPath } from './use-view-calls.ts';
+import { viewPath } from './use-view-calls.ts';
 
 const autoApplyKey = 'filters.auto-apply';
 
@@ -62,7 +63,7 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
   });
   const userStorage = useUserStorage();
   const [autoApply, setAuto] = useState(() => userStorage.get<boolean>(autoApplyKey) ?? true);
-  const locked = lockReason(props, 'filterUpdate');
+  const locked = useLockReason(props, 'filterUpdate');
   const own = useOwnLook('filters', props);
   const types = useRegistry('columnTypes');
   const columns = columnsAsked(table.columns ?? [], types);
@@ -112,7 +113,7 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
     >
       {() => (
         <div className="views-list">
-          {own === undefined && locked !== undefined && <p className="tr-note">{t(locked)}</p>}
+          {own === undefined && locked !== undefined && <p className="tr-note">{locked}</p>}
           {(own === undefined || draft.shown.length > 0) && (
             <FilterEditor
               columns={columns}

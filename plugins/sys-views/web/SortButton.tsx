@@ -2,9 +2,17 @@ import type { SortEntity, SortKey } from '@trellis/sdk/shared';
 import { useRegistry, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
 import { PopoverButton, SaveProblem } from '@trellis/sdk/web/ui';
 import { keepsRowOrder } from '@trellis/sdk/web/rows';
-import { isSortable, OwnPart, SortEditor, useDraft, useOwnLook, useOwnSorts } from '@trellis/sdk/web/views';
+import {
+  isSortable,
+  OwnPart,
+  SortEditor,
+  useDraft,
+  useLockReason,
+  useOwnLook,
+  useOwnSorts,
+} from '@trellis/sdk/web/views';
 import { useMemo } from 'react';
-import { lockReason, viewPath } from './use-view-calls.ts';
+import { viewPath } from './use-view-calls.ts';
 
 interface SortAnswer {
   readonly sorts: { readonly list: readonly SortEntity[] };
@@ -37,7 +45,7 @@ function SortOfView(props: ViewProps) {
     merge: (value) => value,
     tags,
   });
-  const locked = lockReason(props, 'sortUpdate');
+  const locked = useLockReason(props, 'sortUpdate');
   const own = useOwnLook('sorts', props);
   const ownSorts = useOwnSorts(props);
   const types = useRegistry('columnTypes');
@@ -51,7 +59,7 @@ function SortOfView(props: ViewProps) {
     >
       {() => (
         <div className="views-list">
-          {own === undefined && locked !== undefined && <p className="tr-note">{t(locked)}</p>}
+          {own === undefined && locked !== undefined && <p className="tr-note">{locked}</p>}
           {own !== undefined && (
             <OwnPart view={view} isSet={isOwn} onReset={() => own.change({ sorts: [] })}>
               <SortEditor

@@ -3,13 +3,14 @@ import { Contribution, useRegistryItem, useT, type ViewProps, type WebViewType }
 import { hasFields, OptionsForm, PopoverButton } from '@trellis/sdk/web/ui';
 import {
   OwnPart,
+  useLockReason,
   useOwnLook,
   useSaveViewOptions,
   useShownViewOptions,
   useViewOptions,
   type OwnLook,
 } from '@trellis/sdk/web/views';
-import { settingsReason, useToldSave } from './use-view-calls.ts';
+import { optionsPermission, useToldSave } from './use-view-calls.ts';
 
 /** The options of a view, where its type has any: edited by the panel of the type or by a form. */
 export function ViewSettingsButton(props: ViewProps) {
@@ -32,7 +33,7 @@ function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: ()
   const options = useViewOptions(view);
   // Of the moment when the form opened: the page reads the view again meanwhile.
   const [before] = useState(options);
-  const reason = settingsReason(props, type);
+  const reason = useLockReason(props, optionsPermission(type));
   const own = useOwnLook('options', props);
   const saved = useToldSave(view, sendShown);
 
@@ -44,7 +45,7 @@ function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: ()
   if (reason !== undefined && type.ownOptions && own && type.SettingsPanel)
     return <OwnSettings {...props} type={type} names={type.ownOptions} own={own} />;
   // A panel of the type's own is made to be changed.
-  if (reason !== undefined && type.SettingsPanel) return <p>{t(reason)}</p>;
+  if (reason !== undefined && type.SettingsPanel) return <p>{reason}</p>;
   const Panel = type.SettingsPanel;
   if (Panel !== undefined)
     return (
@@ -63,7 +64,7 @@ function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: ()
     <OptionsForm
       schema={type.options}
       value={options}
-      reason={reason && t(reason)}
+      reason={reason}
       onSave={(meta) => send(meta, before)}
       onClose={onClose}
     />

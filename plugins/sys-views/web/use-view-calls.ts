@@ -1,12 +1,5 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
-import {
-  messageOfError,
-  useHost,
-  type ApiRequest,
-  type ViewProps,
-  type WebViewType,
-  hasPermission,
-} from '@trellis/sdk/web';
+import { messageOfError, useHost, type ApiRequest, type WebViewType } from '@trellis/sdk/web';
 import { useShownUntilRead } from '@trellis/sdk/web/views';
 import { useRef } from 'react';
 
@@ -18,19 +11,6 @@ export function viewPath(view: ViewEntity, call = ''): string {
 
 export function itemPath(kind: 'grid-columns', id: string): string {
   return `${meta}/${kind}/${encodeURIComponent(id)}`;
-}
-
-/** Why the caller may not arrange this view, as an English text; undefined where they may. `permission`: what arranging it takes. */
-export function lockReason({ view, project }: ViewProps, permission: string): string | undefined {
-  if (!hasPermission(permission, project)) return 'You may look at this view, not change it.';
-  return view.lock_type === 'locked'
-    ? 'This view is locked. Unlock it to change how it shows the table.'
-    : undefined;
-}
-
-/** Why the caller may not change the options of this view, or of its columns, as `lockReason` says it. */
-export function settingsReason(props: ViewProps, type: WebViewType | undefined): string | undefined {
-  return lockReason(props, optionsPermission(type));
 }
 
 /** What setting the options of views of a type takes. */

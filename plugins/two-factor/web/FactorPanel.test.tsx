@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { ApiError } from '@trellis/sdk/web';
 import { renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import FactorPanel from './FactorPanel.tsx';
 
@@ -50,4 +50,16 @@ test('what could not be read is read again by a press', async () => {
   isAway = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('button', { name: 'Set up' });
+});
+
+test('nobody is offered to switch it off once the server requires it', async () => {
+  let isRequired = false;
+  const { receive } = renderWithHost(<FactorPanel />, {
+    api: () => ({ isSetUp: true, recoveryCodesLeft: 8, isRequired }),
+  });
+  await screen.findByRole('button', { name: 'Switch off' });
+  isRequired = true;
+  act(() => receive({ kind: 'objects', projectId: '', objectKind: 'plugin-settings', requestId: '' }));
+  expect(await screen.findByText('This server requires it of everybody.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Switch off' })).toBeNull();
 });

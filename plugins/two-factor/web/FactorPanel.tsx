@@ -1,4 +1,5 @@
-import { askBeforeLeaving, useAttempt, useHost, useServerData } from '@trellis/sdk/web';
+import { hostObjectKinds } from '@trellis/sdk/shared';
+import { askBeforeLeaving, objectsTag, useAttempt, useHost, useServerData } from '@trellis/sdk/web';
 import { ErrorNotice, Notice, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
 import { useEffect, useState } from 'react';
 import { CodeForm } from './CodeForm.tsx';
@@ -18,11 +19,13 @@ interface Setup {
 }
 
 const path = '/api/v1/two-factor';
+/** Whether it is required is a setting. */
+const tags = ['plugins', objectsTag(hostObjectKinds.pluginSettings)];
 
 /** The own second factor: set it up, see how many recovery codes are left, switch it off. */
 export default function FactorPanel() {
   const { t, api } = useHost();
-  const state = useServerData<State>({ path: `${path}/state` });
+  const state = useServerData<State>({ path: `${path}/state` }, { tags });
   const [setup, setSetup] = useState<Setup>();
   const [codes, setCodes] = useState<readonly string[]>();
   const { isBusy, problem, attempt } = useAttempt();

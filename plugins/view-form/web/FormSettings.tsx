@@ -1,5 +1,5 @@
-import type { ViewEntity } from '@trellis/sdk/shared';
-import { hasPermission, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
+import { hostObjectKinds, type ViewEntity } from '@trellis/sdk/shared';
+import { hasPermission, objectsTag, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
 import { Notice, Switch } from '@trellis/sdk/web/ui';
 import type { FormOptions } from '../shared/index.ts';
 import { localTime, momentIn } from './moments.ts';
@@ -116,10 +116,16 @@ function MailChoice({ project, view, options, onChange }: Omit<FormSettingsProps
   const t = useT();
   const { data: members } = useServerData<{
     readonly users: { readonly list: readonly { readonly email: string }[] };
-  }>({ path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/users` });
-  const { data: form } = useServerData<{ readonly mail_ready: boolean }>({
-    path: `/api/v1/db/meta/forms/${encodeURIComponent(view.id)}`,
-  });
+  }>(
+    { path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/users` },
+    // Whoever is invited or removed by others is told of as a change of the projects.
+    { tags: [`team:${project.id}`, 'projects'] },
+  );
+  const { data: form } = useServerData<{ readonly mail_ready: boolean }>(
+    { path: `/api/v1/db/meta/forms/${encodeURIComponent(view.id)}` },
+    // Plugins send the mail, each as its settings say.
+    { tags: ['plugins', objectsTag(hostObjectKinds.pluginSettings)] },
+  );
   const { emails } = options;
   const known = members?.users.list.map(({ email }) => email) ?? [];
   const all = [...new Set([...known, ...Object.keys(emails).filter((email) => emails[email] === true)])];

@@ -180,6 +180,23 @@ test.each([
   },
 );
 
+test('whom mail can go to, and whether any goes out, is shown as others change it', async () => {
+  let people = [{ email: 'ann@example.com' }];
+  let isReady = false;
+  const { receive } = renderWithHost(<Settings />, {
+    project,
+    api: ({ path }) => (path.endsWith('/users') ? { users: { list: people } } : { mail_ready: isReady }),
+  });
+  await screen.findByText('ann@example.com');
+  expect(await screen.findByText(/Switch on the SMTP plugin/)).toBeTruthy();
+  people = [...people, { email: 'cy@example.com' }];
+  act(() => receive({ kind: 'projects' }));
+  expect(await screen.findByText('cy@example.com')).toBeTruthy();
+  isReady = true;
+  act(() => receive({ kind: 'objects', projectId: '', objectKind: 'plugin-settings', requestId: '' }));
+  await waitFor(() => expect(screen.queryByText(/Switch on the SMTP plugin/)).toBeNull());
+});
+
 const filterOperators = ['linkedto', 'eq', 'notempty', 'empty'].map((id) => ({
   id,
   label: `compares by ${id}`,

@@ -1,7 +1,7 @@
 import type { SortKey } from '@trellis/sdk/shared';
-import { messageOfError, useHost, useRegistry, useT, type ViewProps, hasPermission } from '@trellis/sdk/web';
+import { messageOfError, useHost, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
 import { PopoverButton } from '@trellis/sdk/web/ui';
-import { columnsAsked, GroupEditor, OwnPart } from '@trellis/sdk/web/views';
+import { columnsAsked, GroupEditor, OwnPart, useLockReason } from '@trellis/sdk/web/views';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { proposedGrouping, useGridOptions } from './grid-options.ts';
 
@@ -17,7 +17,7 @@ export function GroupButton(props: ViewProps) {
 }
 
 function GroupPanel(props: ViewProps) {
-  const { project, table, view } = props;
+  const { table, view } = props;
   const { t, toast } = useHost();
   const types = useRegistry('columnTypes');
   const { groups, own, save } = useGridOptions(props);
@@ -29,7 +29,7 @@ function GroupPanel(props: ViewProps) {
   });
   // What was chosen is shown at once, until all of it is saved and the view is read again.
   const shown = chosen !== undefined && (savings > 0 || chosen.over === view) ? chosen.groups : groups;
-  const mayChange = hasPermission('viewArrange', project) && view.lock_type !== 'locked';
+  const locked = useLockReason(props);
   const settle = (next: readonly SortKey[], kept: typeof chosen): void => {
     setSavings((count) => count - 1);
     setChosen((of) => (of?.groups === next ? kept : of));
@@ -54,7 +54,7 @@ function GroupPanel(props: ViewProps) {
       columns={columnsAsked(table.columns ?? [], types)}
       propose={proposedGrouping}
       value={own === undefined ? shown : groups}
-      readOnly={own === undefined && !mayChange}
+      readOnly={own === undefined && locked !== undefined}
       emptyText={t('Rows with the same value in a column stand together under a heading.')}
       onChange={own === undefined ? (next) => void change(next) : (next) => own.change({ groups: next })}
     />
@@ -67,13 +67,7 @@ function GroupPanel(props: ViewProps) {
     );
   return (
     <div className="views-list">
-      {!mayChange && (
-        <p className="tr-note">
-          {view.lock_type === 'locked'
-            ? t('This view is locked. Unlock it to change how it shows the table.')
-            : t('You may look at this view, not change it.')}
-        </p>
-      )}
+      {locked !== undefined && <p className="tr-note">{locked}</p>}
       {editor}
     </div>
   );

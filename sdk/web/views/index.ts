@@ -13,6 +13,7 @@ export {
 } from './filter-tree.ts';
 export { isSortable } from './is-sortable.ts';
 export { figureText, suitsFigure } from './figure-text.ts';
+export { useLockReason } from './lock-reason.ts';
 export { FieldEditor, type FieldEditorProps, type FieldPlace } from './FieldEditor.tsx';
 export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
 export { MoreRows, type MoreRowsProps } from './MoreRows.tsx';

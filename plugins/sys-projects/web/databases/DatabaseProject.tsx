@@ -1,17 +1,17 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { useHost, useServerData } from '@trellis/sdk/web';
+import { useHost } from '@trellis/sdk/web';
 import { ErrorNotice, Skeleton, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { longestTitle, titleProblem } from '../project-title.ts';
 import { ConnectionForm } from './ConnectionForm.tsx';
-import { isFileKind, kindsPath, testPath, type DatabaseKind } from './database-requests.ts';
+import { isFileKind, testPath, useDatabaseKinds, type DatabaseKind } from './database-requests.ts';
 
 /** A project on a database of another server. */
 export default function DatabaseProject(props: {
   readonly onDone: (project: ProjectEntity) => void;
   readonly onCancel: () => void;
 }) {
-  const kinds = useServerData<{ readonly list: readonly DatabaseKind[] }>({ path: kindsPath });
+  const kinds = useDatabaseKinds();
   if (kinds.error) return <ErrorNotice message={kinds.error.message} onRetry={kinds.refetch} />;
   if (kinds.data === undefined) return <Skeleton height={260} />;
   return <NewDatabaseProject {...props} kinds={kinds.data.list.filter((kind) => !isFileKind(kind))} />;

@@ -4,7 +4,7 @@ import { ErrorNotice, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { nameOfDatabase } from '../../shared/index.ts';
 import { AddDatabaseDialog } from './AddDatabaseDialog.tsx';
-import { basePath, kindsPath, type Connection, type DatabaseKind } from './database-requests.ts';
+import { basePath, useDatabaseKinds, type Connection } from './database-requests.ts';
 import { DatabaseItem } from './DatabaseItem.tsx';
 import { EditDatabaseDialog } from './EditDatabaseDialog.tsx';
 import { isSentFile } from './SqliteFileField.tsx';
@@ -21,7 +21,7 @@ export default function DatabasesTab({
   const path = `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}`;
   const tags = [`project:${project.id}`];
   const whole = useServerData<ProjectEntity>({ path }, { tags });
-  const kinds = useServerData<{ readonly list: readonly DatabaseKind[] }>({ path: kindsPath });
+  const kinds = useDatabaseKinds();
   const [isAdding, setAdding] = useState(false);
   const [edited, setEdited] = useState<BaseEntity>();
   const error = whole.error ?? kinds.error;

@@ -1,5 +1,5 @@
 import type { SettingsSchema } from '@trellis/sdk/shared';
-import type { Refusal } from '@trellis/sdk/web';
+import { useServerData, type Refusal } from '@trellis/sdk/web';
 
 /** A kind of database that projects can be opened on, with the form of its connection. */
 export interface DatabaseKind {
@@ -36,8 +36,15 @@ export interface TestAnswer {
   readonly error?: Omit<Refusal, 'msg'>;
 }
 
-export const kindsPath = '/api/v1/db/meta/base-kinds';
 export const testPath = '/api/v1/db/meta/connection/test';
+
+/** The kinds of databases that the server opens; plugins bring some. */
+export function useDatabaseKinds() {
+  return useServerData<{ readonly list: readonly DatabaseKind[] }>(
+    { path: '/api/v1/db/meta/base-kinds' },
+    { tags: ['plugins'] },
+  );
+}
 
 export function basesPath(projectId: string): string {
   return `/api/v1/db/meta/projects/${encodeURIComponent(projectId)}/bases`;
