@@ -18,14 +18,14 @@ function readConfig(): LoadedConfig {
   }
 }
 
-// They may be files on a disk that is full, or pipes that nobody reads any more: that ends no server.
+// Outputs may be files on a full disk, or pipes that nobody reads any more. Their errors must not end the server.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 boundHeap();
 // Beside the code: whoever may write there may change the server anyway, and a build takes both away.
 keepCompiledCode(fileURLToPath(new URL('./.code-cache/', import.meta.url)));
 const { config, origins } = readConfig();
 process.stdout.write(`Trellis starts with\n${describeConfig(origins)}\n`);
-// They start beside the reading of the server's code, which takes about as long. This file therefore imports little.
+// The threads start while the server's code is read, which takes about as long. This file therefore imports little.
 if ('file' in config.database) await prepareThreads(threadsOfStart);
 // Not awaited at the top: chunks of the server import this module, and would wait for its end.
 void import('./run-server.ts').then(({ runServer }) => runServer(config));

@@ -107,7 +107,7 @@ function stopOnSignals({ starting, giveUp, stopWatching }: Ending): void {
 
 /**
  * A late error of a plugin must not end the work of everybody: it is logged with its stack and counted as an error of that plugin.
- * One that was thrown takes the plugin out of service. An error of nobody's ends the process, since what it left is unknown.
+ * A thrown error takes its plugin out of service. An error that belongs to no plugin ends the process: the state it left is unknown.
  */
 function reportLateErrors(logger: HostLogger, folders: PluginFolders, host: () => Host | undefined): void {
   function ownerOf(error: unknown): string | undefined {

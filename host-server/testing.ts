@@ -22,7 +22,7 @@ const firstStart: Prepare = async (...[, target]) => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-started-'));
   const { config } = loadConfig({ TRELLIS_DATA_DIR: folder }, [], folder);
   const host = await createHost({ ...config, database: target }, { logger: silent, graceMs: 1000 });
-  // It is there before plugins that are slow to start.
+  // The server listens before plugins that are slow to start have started.
   while (host.plugins.list().some(({ state }) => state === 'starting')) await setTimeout(20);
   await share(pluginsFile, JSON.stringify(host.plugins.list().map(({ id }) => id)));
   await host.stop();

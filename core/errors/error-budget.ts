@@ -13,7 +13,7 @@ export type WhenSpent = 'suspended' | 'refusing';
 export interface BudgetSubject {
   /** The plugin's id. */
   readonly owner: string;
-  /** What fails, for the message: "tap on record.willCreate". */
+  /** What fails, for the message: "tap on rows.willCreate". */
   readonly description: string;
   readonly whenSpent?: WhenSpent | undefined;
   /** Told that it failed too often; disposing takes that back. */

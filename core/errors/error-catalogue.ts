@@ -32,7 +32,7 @@ export interface ErrorCatalogue<Definitions extends ErrorDefinitions> {
     code: Code,
     ...rest: CreateArguments<Definitions[Code]>
   ): TrellisError;
-  /** Who defined a code. */
+  /** The owner that defined a code. */
   ownerOf(code: string): string | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Which plugin an error came out of, and where. */
 export interface ErrorOrigin {
   readonly owner: string;
-  /** Such as "hook record.willCreate". */
+  /** What ran when it failed, such as "hook rows.willCreate". */
   readonly where: string;
 }
 

@@ -139,7 +139,7 @@ export interface PluginLimits {
   readonly migrate: number;
   /** For `willEnable`, `willDisable`, `usage`, `persist`. */
   readonly hook: number;
-  /** One that throws where nobody can catch it is set up anew, but not twice within this time. */
+  /** A plugin that throws where nobody can catch it is set up again, but not twice within this time. */
   readonly recovery: number;
   /** How long work in flight may go on when a plugin is disabled. */
   readonly drain: number;

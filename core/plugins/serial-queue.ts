@@ -5,7 +5,7 @@ export class SerialQueue {
   /** A task must not wait for another task of the same queue: it would wait for itself. */
   run<T>(task: () => T | Promise<T>): Promise<T> {
     const result = this.#last.then(task);
-    this.#last = result.catch(() => undefined); // Whoever asked has `result` and sees the error.
+    this.#last = result.catch(() => undefined); // The caller has `result` and sees the error there.
     return result;
   }
 }

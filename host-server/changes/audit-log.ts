@@ -20,7 +20,7 @@ import { junctionsOf, linkLine, readForeignKeys, type ForeignKeys, type LinkLine
 import { cellChanges, readTitles, type ColumnTitles } from './row-lines.ts';
 import { beginOfDetails, toEntry, entryColumns, type EntryRow, type LogEntry } from './log-entry.ts';
 
-/** Characters of an entry's rows that a line may tell of; the key of the first row ends within them. */
+/** Characters of an entry's rows that are read for a line of the audit. The key of the first row lies within them. */
 const toldRows = 8000;
 /** Milliseconds for a look through the log of a project. */
 const longestLook = 10_000;
@@ -60,7 +60,7 @@ export function createAuditLog(
           unit
             .knex('trellis_log_entry as entry')
             .leftJoin('trellis_table as of', 'of.id', 'entry.table_id')
-            // The details of what happened to rows hold values, as many as somebody wrote.
+            // Details of row changes hold values and may be long, so they are not read for the list.
             .leftJoin('trellis_log_entry as told', (join) => {
               void join.on('told.seq', 'entry.seq').onIn('told.kind', ['schema', 'event']);
             })
@@ -90,7 +90,7 @@ export function createAuditLog(
     );
   }
 
-  /** @param most what is counted to; undefined for all */
+  /** @param most the largest number that is counted to; undefined counts all */
   async function count(
     scope: AccessScope,
     filter?: AuditFilter,
@@ -143,7 +143,7 @@ function unlessTooLong(error: unknown): undefined {
   throw error;
 }
 
-/** A log may be long: who looks for something in it must keep nobody from signing in. */
+/** The log may be long, so searching it counts as a long read: it must keep nobody from signing in. */
 function lookOf({ principal, projectId }: AccessScope, work: ReadWork): ReadOptions {
   return { work, timeoutMs: longestLook, share: principal.id || projectId };
 }
@@ -161,7 +161,7 @@ interface Known {
   readonly seesLink: (link: LinkLine) => boolean;
 }
 
-/** Of a table of which they see a part, people are told what was done and not what with. */
+/** A caller who sees only a part of a table is told what was done there, without values. */
 function seesWhole(scope: AccessScope, tableId: string): boolean {
   return (
     tableId === '' || (scope.rowPredicate(tableId) === undefined && scope.readableColumns(tableId) === 'all')
@@ -178,7 +178,7 @@ function seesLink(scope: AccessScope, { reveals: { columnIds, in: tableId, rowsO
 
 const isOfRows = (kind: LogEntry['kind']) => kind === 'row' || kind === 'rowSet';
 
-/** The table that is asked for, with those that hold links of its rows. */
+/** The table that is asked for, and the junction tables that hold links of its rows. */
 async function tablesOf(unit: Unit, { tableId }: AuditFilter = {}): Promise<readonly string[] | undefined> {
   return tableId === undefined ? undefined : [tableId, ...(await junctionsOf(unit, tableId))];
 }
@@ -192,7 +192,7 @@ function meets(knex: Knex, { projectId }: AccessScope, meant: Meant): Knex.Query
   const { email, type, tables, from, until } = meant;
   return (where) => {
     void where.where({ 'entry.project_id': projectId ?? null, 'entry.part': 0 });
-    // A number that was given to nobody is of no project either.
+    // A number that closes a gap in the log belongs to no project.
     if (projectId === undefined) void where.whereNot('entry.kind', 'gap');
     if (email !== undefined) void where.where('entry.actor_email', email);
     if (tables !== undefined) void where.whereIn('entry.table_id', tables);

@@ -35,7 +35,7 @@ export function batchRows(changes: readonly RowChange[]): readonly RowBatch[] {
   return batches;
 }
 
-/** The same for rows that have the same columns, whose cells need no other order. */
+/** Batches rows that all have the same columns, so that their cells need no mapping to columns. */
 export function batchAlike({ op, columns, rows }: AlikeChanges): readonly RowBatch[] {
   const batches: RowBatch[] = [];
   for (let from = 0; from < rows.length; from += mostRowsOfEntry)

@@ -20,7 +20,7 @@ import { LogRowKeys } from './log-rows.ts';
 import type { TableChanges } from './row-change.ts';
 import { storedRowKey } from './stored-row-key.ts';
 
-/** Who asked for a change, as far as it is remembered. A scope is one. */
+/** The author of a change, with what the log keeps of them. An `AccessScope` is one. */
 export interface ChangeAuthor {
   readonly principal: Pick<Principal, 'id' | 'email'>;
   readonly requestId: string;
@@ -54,7 +54,7 @@ export interface Recording {
 export interface Recorded {
   /** The number of the last entry; undefined when nothing was changed. */
   readonly seq: number | undefined;
-  /** Made for whoever asks: a bulk write has thousands. */
+  /** Made only when somebody asks: a bulk write has thousands of changes. */
   changes(): readonly Change[];
 }
 
@@ -86,10 +86,10 @@ export class ChangeLog {
   readonly #linkKeys: LogRowKeys;
   /** Put together once: it runs in every write. */
   readonly #insertionText: string;
-  /** The same with the key of the entry's only row, where one statement can write both. */
+  /** Text that inserts an entry together with the key of its only row; undefined where a database cannot do both in one statement. */
   readonly #insertionOfRowText: string | undefined;
 
-  /** @param marks what is kept with the changes of calls */
+  /** @param marks gives the facts that plugins keep with the changes of a call */
   constructor(metadata: Metadata, marks?: Pick<CallMarks, 'of'>) {
     const { dialect } = metadata.database;
     this.#metadata = metadata;
@@ -103,7 +103,7 @@ export class ChangeLog {
     this.#insertionOfRowText = this.#rowKeys.textWith(inserting);
   }
 
-  /** Fired after each commit of this process that wrote to the log, and by whoever learns of another process's. */
+  /** Fires after each commit of this process that wrote to the log, and when another process is known to have written. */
   readonly onDidCommit: Event<void> = this.#committed.event;
 
   begin(author: ChangeAuthor, origin = 'api', undoes?: string): Operation {
@@ -171,7 +171,7 @@ export class ChangeLog {
     await this.#metadata.database.write((unit) => this.recordEventIn(unit, event));
   }
 
-  /** The same in the transaction of what is told. */
+  /** Records an event in the transaction of the change that it tells of. */
   async recordEventIn(unit: Unit, { principal, ...event }: AuditEntry): Promise<void> {
     const operation = this.begin({ ...nobody, principal });
     const { type, subType, ip, rowKey } = event;
@@ -239,7 +239,7 @@ export class ChangeLog {
   }
 }
 
-/** What an entry says of its call and its place. */
+/** The fields of an entry that name its call, its project and its table. */
 function headOf(
   { id, author, origin, at }: Operation,
   place: { readonly projectId?: string; readonly baseId?: string; readonly tableId?: string },

@@ -42,7 +42,7 @@ export async function tablesDeletedFrom(
   return new Set(rows.map(({ table_id: id }) => id));
 }
 
-/** Which rows an operation deleted, by table; what they held is not kept in memory. */
+/** The keys of the rows that an operation deleted, by table. Their values are not kept in memory. */
 export async function keysDeletedBy(
   { database }: Metadata,
   operation: OperationOf,
@@ -105,7 +105,7 @@ interface RowsOfTable {
   readonly keys: readonly RowKey[];
 }
 
-/** What the log tells of rows of a table that no range names. */
+/** The index rows of a table's rows. Rows that only a range of keys names are not among them. */
 async function namedRows<Row extends object>(
   unit: Unit,
   limits: Dialect['limits'],
@@ -169,7 +169,7 @@ export function firstWithin(sorted: readonly number[], first: number, last: numb
   return found !== undefined && found <= last ? from : undefined;
 }
 
-/** Which entries are meant. */
+/** Limits a search to some entries of the log. */
 interface MeantEntries {
   /** Narrows `trellis_log_row`. */
   readonly named: (rows: Knex.QueryBuilder) => Knex.QueryBuilder;
@@ -177,7 +177,7 @@ interface MeantEntries {
   readonly ranged: (entries: Knex.QueryBuilder) => Knex.QueryBuilder;
 }
 
-/** Those of some rows of a table of which entries tell. */
+/** The keys, among the given ones, of rows that the meant entries name. */
 async function rowsTold(
   { database }: Metadata,
   { tableId, keys }: RowsOfTable,
@@ -201,7 +201,7 @@ async function rowsTold(
   return new Set(keys.filter((key) => told.has(storedRowKey(key))));
 }
 
-/** Those of some rows of a table of which the log tells nothing after an entry. */
+/** The keys, among the given ones, of rows that no entry names after the entry `after`. */
 export async function untouchedSince(
   metadata: Metadata,
   rows: RowsOfTable,
@@ -212,7 +212,7 @@ export async function untouchedSince(
   return rows.keys.filter((key) => !touched.has(key));
 }
 
-/** Those of some rows of a table whose insert the log tells of. */
+/** The keys, among the given ones, of rows whose insert is in the log. */
 export function insertedKeys(metadata: Metadata, rows: RowsOfTable): Promise<ReadonlySet<RowKey>> {
   return rowsTold(metadata, rows, {
     named: (of) =>

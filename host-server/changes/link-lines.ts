@@ -32,7 +32,7 @@ export interface RowEntry {
 /** What the audit says of a link that was made or taken away. */
 export interface LinkLine {
   readonly subType: 'LINK_RECORD' | 'UNLINK_RECORD';
-  /** Of the line in place of those of the entry: nobody looks at the rows of a junction table. */
+  /** The table that the line names instead of the junction table, whose rows nobody looks at. */
   readonly tableId: string;
   readonly tableTitle: string;
   readonly rowKey: RowKey | undefined;
@@ -118,7 +118,7 @@ function junctionLine(row: RowEntry, keys: readonly ForeignKey[]): LinkLine | un
   return { ...lineAt(near, isMade), rowKey, ...oneTold(isMade, { row: rowKey, other, ...place }), reveals };
 }
 
-/** A row of which nothing changed but a foreign key was linked to the row that this one names. */
+/** A change of nothing but a foreign key is told as a link to the row that the key names. */
 function foreignKeyLine(row: RowEntry, keys: readonly ForeignKey[]): LinkLine | undefined {
   const { entry, title } = row;
   const key = keys.find(({ columnIds }) => entry.columns.every((id) => columnIds.includes(id)));

@@ -7,7 +7,7 @@ export type LinkedRowKeys = ReadonlyMap<string, ReadonlySet<RowKey>>;
 
 type Rows = Pick<LogEntry, 'columns' | 'rows'>;
 
-/** What the columns of a foreign key named in a row before a change, and what they name after it; undefined for nothing. */
+/** The keys that a foreign key named before and after a change; undefined for an empty one. */
 export interface NamedByRow {
   readonly row: LoggedRow;
   readonly before: readonly CellValue[] | undefined;

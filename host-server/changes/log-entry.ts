@@ -215,7 +215,7 @@ export function isSameCell(left: CellValue, right: CellValue): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** What an entry tells of a row that it links, or takes a link from, as a change of that row. */
+/** A link that an entry made or removed, as a change of the linked row. */
 export function changeOfLinks(
   entry: LogEntry,
   linked: Pick<Change, 'tableId' | 'rowKey' | 'before' | 'after'>,

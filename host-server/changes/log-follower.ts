@@ -43,7 +43,7 @@ export class LogFollower {
     if (!metadata.database.dialect.statements.locksRows) return;
     this.#hearing = bus.subscribe('rows.changed', {
       message: ({ seq }) => {
-        // Only a look forgets again what is known, and there is none while a transport tells.
+        // Known numbers are forgotten only by a look at the log, and there is none while a transport tells of entries.
         if (!bus.hasTransport) this.#known.add(seq);
       },
       gap: () => {},
@@ -81,7 +81,7 @@ export class LogFollower {
     const from = this.#newest;
     const entries = await this.#entriesAfter((from ?? Number.POSITIVE_INFINITY) - openRange);
     const unknown = entries.filter(({ seq }) => !this.#known.has(Number(seq)));
-    // They come newest first, and may be very many where this server could not look for a while.
+    // The newest entry comes first. There may be very many entries when this server could not look for a while.
     const newest = Math.max(from ?? 0, Number(entries[0]?.seq ?? 0));
     const known = [...this.#known, ...entries.map(({ seq }) => Number(seq))];
     this.#known = new Set(known.filter((seq) => seq > newest - openRange));

@@ -23,7 +23,7 @@ export class LogRowKeys {
     this.#ofOne = this.#textFor(1);
   }
 
-  /** The rows of a table of which the last entry of an operation tells. */
+  /** Statements that index the rows of a table which the last entry of an operation names. */
   of(
     { operationId }: Pick<NewEntry, 'operationId'>,
     { tableId, keys: named }: { readonly tableId: string; readonly keys: Iterable<RowKey> },

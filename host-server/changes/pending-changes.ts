@@ -93,7 +93,7 @@ export class PendingChanges {
     this.#calls.settled(author.requestId);
   }
 
-  /** Keeps announcements of which nobody can tell whether they happened; no reader is told of them. */
+  /** Keeps announcements whose outcome is unknown; no reader of the log is told of them. */
   async giveUp(operationId: string): Promise<void> {
     await this.#metadata.database.write((unit) =>
       unit.run(

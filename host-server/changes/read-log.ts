@@ -198,7 +198,7 @@ export async function isTakenBack(
   return found.some(({ details }) => details !== null && detailsIn(details).undoes === operationId);
 }
 
-/** Whether an operation of undo took back what undo had done before: it did again what somebody did. */
+/** Whether an undo took back an earlier undo, and so did again what somebody had done. */
 export async function doesAgain(unit: Unit, operationId: string): Promise<boolean> {
   const byUndo = (id: string) =>
     unit.first<Pick<EntryRow, 'details'>>(

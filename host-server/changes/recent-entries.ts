@@ -84,7 +84,7 @@ export class RecentEntries {
     }
   }
 
-  /** Keeps an entry if there is room for it. Gives where each row stands in it. */
+  /** Keeps an entry if there is room for it. Gives the position of each row in the entry. */
   #keep(entry: LogEntry, bytes: number): Kept['positions'] {
     const positions = positionsOf(entry);
     if (this.#bytes + bytes > mostBytes) return positions;
@@ -114,7 +114,7 @@ function positionsOf({ rows }: LogEntry): Map<RowKey, number[]> {
 
 const byReader = new WeakMap<object, RecentEntries>();
 
-/** What was read for a reader that names itself by an object of its own. */
+/** The entries that are kept for one reader, which is identified by an object of its own. */
 export function recentEntriesOf(reader: object): RecentEntries {
   const known = byReader.get(reader) ?? new RecentEntries();
   byReader.set(reader, known);

@@ -39,7 +39,7 @@ export async function readTitles(
 }
 
 /**
- * The cells of the one row that a call added, changed or deleted, from what they were to what they are.
+ * The cells of the one row that a call added, changed or deleted, with their values before and after.
  *
  * @param rows the text of the entry's rows; undefined where they are too long for a line
  */

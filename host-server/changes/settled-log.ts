@@ -30,7 +30,7 @@ export interface Settled {
   readonly to: number;
   /** Numbers after the place that the retention has deleted. */
   readonly lost: number;
-  /** Whether there is more, behind a number of which it is not decided yet whether it will be there. */
+  /** True when there are more entries after a number whose transaction is still open. */
   readonly isHeldBack: boolean;
   /** Whether entries may follow that did not fit. */
   readonly isMore: boolean;
@@ -45,9 +45,9 @@ interface HeadRow extends PlaceRow {
 }
 
 const mostHeads = 500;
-/** Milliseconds after which a number that was seen missing is taken by us, if nobody has it. */
+/** Milliseconds after which a missing number is filled by this server, if no transaction holds it. */
 const youngFor = 1000;
-/** No write lasts as long: what is missing before an entry of this age was rolled back. */
+/** Milliseconds. No write lasts as long, so a number that is missing before an entry of this age was rolled back. */
 const oldAfter = 60_000;
 /** Milliseconds that we wait for a transaction which holds a missing number. */
 const patience = 2000;

@@ -4,7 +4,7 @@ import type { RowKey } from '@trellis/sdk/shared';
 /** Characters of `row_key`, which is indexed; databases bound what an index takes. */
 const longest = 255;
 
-/** Whether the index cannot take a key, so that it stands in `long_row_key`. */
+/** Whether a key is too long for the index, and is stored in `long_row_key`. */
 function isLongRowKey(key: RowKey | undefined): boolean {
   return key !== undefined && key.length > longest;
 }

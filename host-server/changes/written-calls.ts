@@ -29,7 +29,7 @@ export interface CommitGuard {
   readonly demanding: Statement | undefined;
   /** The cell as it is outside of the write. */
   readonly find: (unit: Unit) => Promise<unknown>;
-  /** @throws the error to show when the cell is not what it must be; undefined is no row */
+  /** @throws the error to show when the cell is not what it must be. `cell` is undefined when there is no row. */
   readonly assert: (cell: unknown) => void;
 }
 
@@ -39,7 +39,7 @@ export interface CommitGuard {
  */
 export class WrittenCalls {
   readonly #held = new Map<string, HeldCall>();
-  /** How many writes of a request are under way of which nobody knows yet whether they happened. */
+  /** How many writes of a request are under way, with an outcome that is not known yet. */
   readonly #open = new Map<string, number>();
   readonly #mark: Statement;
   readonly #holding: string;
@@ -79,7 +79,7 @@ export class WrittenCalls {
     if (this.#held.has(requestId)) this.#open.set(requestId, (this.#open.get(requestId) ?? 0) + 1);
   }
 
-  /** It is known whether the write happened, and what happened is in the log. */
+  /** The write of this request has ended: its outcome is known and is in the log. */
   settled(requestId: string): void {
     const open = this.#open.get(requestId);
     if (open !== undefined) this.#open.set(requestId, open - 1);
@@ -92,7 +92,7 @@ export class WrittenCalls {
     return [{ sql: this.#mark.sql, bindings: [...values, call.key, call.claim] }];
   }
 
-  /** That no repetition runs in the place of this call. */
+  /** A guard that fails the commit when a repetition of this call has taken its place. */
   guards(call: HeldCall | undefined): readonly CommitGuard[] {
     if (call === undefined) return [];
     const bindings = [call.key, call.claim];

@@ -12,7 +12,7 @@ export function bindDatabases(container: Container): void {
     dispose: (database) => database.close(),
   });
   container.bind(PresenceToken, {
-    // Behind the database, which says what is wrong with it in words for an operator, and makes a file that is not there.
+    // Made after the database, which creates a missing file and tells the operator in words what is wrong with it.
     needs: { config: ConfigToken, database: DatabaseToken },
     make: ({ config }) => openPresence(config.database),
     dispose: (presence) => presence.dispose(),

@@ -77,7 +77,7 @@ export interface StreamOptions extends SharedOptions {
   readonly batchSize?: number;
   /** Milliseconds that the consumer may take for a batch before the stream is ended. Default 30,000. */
   readonly stallMs?: number;
-  /** A stream of the host's own jobs: it has a turn of its own, which no download takes, and no stall limit. */
+  /** A stream of the host's own jobs: it has a place of its own, which no download takes, and no stall limit. */
   readonly job?: boolean;
 }
 
@@ -136,7 +136,7 @@ export interface Database {
   write<T>(work: (unit: Unit) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
    * Reads a query batch by batch from one snapshot; the connection is released when the consumer stops early, or takes
-   * longer than the stall limit. At most two streams are open at once and one of a job; the others wait in turns.
+   * longer than the stall limit. Three streams are open at once, two of one share at the most, and one of a job; others wait in turns.
    */
   stream(query: Query, options?: StreamOptions): AsyncIterable<RowSet>;
   /**

@@ -26,9 +26,9 @@ export const adapterErrors = defineErrors({
 export interface AdapterWork<T> {
   /** The plugin's id. */
   readonly owner: string;
-  /** What it is asked to do, after "failed to": "send mail". */
+  /** The work that is asked for, to be read after "failed to": "send mail". */
   readonly what: string;
-  /** Milliseconds; from the last `moved` on, of work that tells of what it does. */
+  /** Milliseconds that the work may take; for work that reports its progress, since its last call of `moved`. */
   readonly limit: number;
   /** Ends it early. */
   readonly signal?: AbortSignal;
@@ -78,13 +78,13 @@ export class AdapterCalls {
         withTimeLimit(this.#clock, limit, `The call to ${what}`, (moved) => run(context.signal, moved)),
       );
     } catch (error) {
-      // Not after a success: what was given may go on, as a file that is still read.
+      // Not aborted after a success: a file that was handed out may still be read.
       given.abort();
       signal?.throwIfAborted();
       if (isExpected(error)) throw error;
       this.#work().report(owner, what, error);
       const plugin = this.#nameOf(owner);
-      // Told of here: whoever asked for it is not to blame.
+      // Reported here, under the adapter's plugin: the caller is not to blame.
       recordErrorOrigin(error, { owner, where: what });
       throw error instanceof TimeLimitError
         ? adapterErrors.create('ADAPTER_TIMEOUT', { plugin, what, seconds: limit / 1000 }, error)

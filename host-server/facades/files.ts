@@ -20,10 +20,10 @@ import { Measure, measured } from './measure.ts';
  */
 const limits = { still: 10 * 60_000, short: 30_000 };
 
-/** Of a copy: an adapter that keeps what a file is called keeps this. */
+/** The file name of a copy, for adapters that store names. */
 const unknownFacts: FileFacts = { name: 'file', type: 'application/octet-stream' };
 
-/** `adapter:key`. Only what was made here passes, so a reference can never be a path that somebody thought of. */
+/** `adapter:key`. Only references of this form pass, so that a reference can never be a path of a client's choice. */
 const reference = /^([a-z][a-z0-9-]*):([a-z0-9]{2}\/[a-z0-9]{38})$/;
 
 /** See `Files`. */

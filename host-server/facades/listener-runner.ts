@@ -69,7 +69,7 @@ export class ListenerRunner {
       // Not tracked as work of the plugin, which would be waited for when the plugin is disabled.
       starting = item.start({ signal: ends.signal, logger: this.#logger });
       return starting.catch((error: unknown) => {
-        // One that gives up when it is told to has no fault.
+        // A listener that gives up because it was told to has not failed.
         if (!ends.signal.aborted) throw error;
         return undefined;
       });
@@ -81,7 +81,7 @@ export class ListenerRunner {
         return;
       }
       ends.abort();
-      // One that was given up may start all the same, and would keep its port from the next one.
+      // A listener that was given up may still start, and would then keep the port from the next one.
       starting?.then(
         (late) => this.#stop(entry, Promise.resolve(late)),
         () => undefined,

@@ -24,7 +24,7 @@ async function sweep(folder: string): Promise<void> {
   }
 }
 
-/** Versions without a folder for unfinished bytes left them beside the files. They come into it, to be swept with the others. */
+/** Moves unfinished files of earlier versions, which kept them beside finished ones, to the folder that is swept. */
 async function collectParts(folder: string, waiting: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for await (const { name, parentPath } of await opendir(folder, { recursive: true })) {

@@ -19,7 +19,7 @@ const notifierErrors = defineErrors({
 
 const limit = 30_000;
 
-/** Whether a channel says of itself whether it is set up. */
+/** Whether a channel can tell whether it is set up. */
 function canSay(
   channel: NotificationChannel,
 ): channel is NotificationChannel & { readonly isConfigured: () => boolean } {

@@ -49,7 +49,7 @@ export function createOperations(deps: {
       try {
         return await work.run(owner, signal, (context) => item.run({ ...call, ...context }));
       } catch (error) {
-        // Its errors are its plugin's, whoever calls it.
+        // Errors are charged to the plugin of the operation, not to its caller.
         const where = `operation ${id}`;
         if (!isExpected(error)) work.report(owner, where, error);
         recordErrorOrigin(error, { owner, where });

@@ -4,7 +4,7 @@ interface PaceOptions {
   readonly clock: Clock;
   /** Milliseconds in which it neither gives a part nor is given one. */
   readonly limit: number;
-  /** Names the work where it is given up. */
+  /** The name of the work in the error when it is given up. */
   readonly what: string;
 }
 
@@ -14,9 +14,9 @@ interface PaceOptions {
  */
 export class PluginPace {
   readonly #options: PaceOptions;
-  /** Whether it waits for what others give it. */
+  /** True while the plugin waits for data of others. */
   #isLent = false;
-  /** Whether a part of it is with whoever asked for it. */
+  /** True while the consumer works on a part. */
   #isHeld = false;
   #again = (): void => undefined;
 
@@ -24,7 +24,7 @@ export class PluginPace {
     this.#options = options;
   }
 
-  /** What others give the plugin: while it waits for that, its own time stands still. */
+  /** Wraps data of others that the plugin reads: while it waits for them, its clock stands still. */
   async *lend<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
     try {
       this.#isLent = true;
@@ -44,7 +44,7 @@ export class PluginPace {
   async *walk<Part>(parts: AsyncIterable<Part>, signal: AbortSignal): AsyncGenerator<Part> {
     const iterator = parts[Symbol.asyncIterator]();
     let giveUp = (_reason: unknown): void => undefined;
-    // One timer and one listener for all parts, which come by the thousand.
+    // All parts share one timer and one listener: they come by the thousand.
     const step = <T>(work: () => Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
@@ -72,7 +72,7 @@ export class PluginPace {
     } finally {
       if (!isOver) {
         const left = (async () => iterator.return?.())();
-        // One that stands still does not answer to this either.
+        // A stream that stands still may not answer this call either, so nothing waits for it.
         left.catch(() => undefined);
         if (!isGivenUp && !signal.aborted) await step(() => left);
       }

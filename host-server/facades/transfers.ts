@@ -53,7 +53,7 @@ export function createTransfers(deps: {
     } catch (error) {
       given.abort();
       if (!isExpected(error)) {
-        // What breaks once whoever asked has gone is nobody's fault.
+        // An error after the consumer has gone is not the plugin's fault.
         ends.throwIfAborted();
         deps.work().report(owner, where, error);
       }
@@ -99,7 +99,7 @@ export function createTransfers(deps: {
       const work = { owner, where, what: `go on with the ${where}`, ends: signal };
       return ownedBy(work, (ended, pace) => {
         const lent = Readable.from(pace.lend(content), { objectMode: false });
-        // An importer that reads to its end hears of a file that breaks off; one that stopped reading need not.
+        // An importer that reads to the end sees the error of a broken file; one that stopped reading before does not need to.
         lent.on('error', () => undefined);
         return checkedRows(item.read(lent, { signal: ended }));
       });
@@ -116,7 +116,7 @@ interface TransferWork {
   /** The plugin's id. */
   readonly owner: string;
   readonly where: string;
-  /** What it is asked to do, after "did not". */
+  /** The work that is asked for, to be read after "did not". */
   readonly what: string;
   /** Ends it early. */
   readonly ends: AbortSignal;

@@ -28,7 +28,7 @@ function orNobodys(found: string | undefined | Promise<string | undefined>): str
 /** What a request may touch. */
 export type Resolved = Pick<RouteRequest, 'scope' | 'object' | 'table' | 'kept'>;
 
-/** All by which a call can name what it acts on: the query once it is valid, the body once it was read. */
+/** The parts of a call that can name its object: the path, the query once it is validated, the body once it is read. */
 export interface NamedBy {
   readonly params: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -43,10 +43,10 @@ export interface PluginQuestion<T> {
   readonly ask: () => Promise<T>;
 }
 
-/** Asks a plugin: within the time of the call, and with what it throws booked on the plugin. */
+/** Asks a plugin, within the time of the call. Errors are charged to the plugin. */
 export type AskPlugin = <T>(question: PluginQuestion<T>) => Promise<T>;
 
-/** One call, as the one who asks for it is judged. */
+/** The facts of a call that its authorisation needs. */
 export interface JudgedCall {
   readonly entry: RouteEntry;
   readonly principal: Principal;
@@ -54,7 +54,7 @@ export interface JudgedCall {
   readonly askPlugin: AskPlugin;
 }
 
-/** Finds out who asks, what a call names, and whether the one may do this with the other. */
+/** Finds the caller and the object of a call, and whether the caller may do with it what the route does. */
 export interface Authoriser {
   principalOf(request: Pick<RouteRequest, 'headers' | 'cookies'>): Promise<Principal>;
   /**
@@ -72,7 +72,7 @@ export interface AuthoriserDependencies {
   readonly objectHomes: RegistryView<ObjectHome>;
 }
 
-/** Where a call names what it acts on. */
+/** The part of a call that names its object. */
 export function placeOfObject({ object = none }: Pick<RouteDefinition, 'object'>): 'path' | 'query' | 'body' {
   return 'in' in object ? (object.in ?? 'path') : 'path';
 }
@@ -96,7 +96,7 @@ export function createAuthoriser(deps: AuthoriserDependencies): Authoriser {
     return { scope, object: { projectId }, table: await tableOf(object, named.params, scope) };
   }
 
-  /** What somebody may touch of whom it is not known what they name, or who names nothing that is there for them. */
+  /** The result for a call whose object is not known yet, or does not exist for the caller. */
   async function outside(route: RouteDefinition, principal: Principal, requestId: string): Promise<Resolved> {
     if (isJudged(route) && principal.kind === 'guest') throw accessErrors.create('UNAUTHORIZED');
     return { scope: await access.scopeFor(principal, '', requestId), object: {} };
@@ -116,7 +116,7 @@ export function createAuthoriser(deps: AuthoriserDependencies): Authoriser {
       entry && (await askPlugin({ owner: entry.owner, where, ask: async () => entry.item.find(id) }));
     const resolved = found && (await seenBy(call, { ...entry, found }));
     if (resolved === undefined) {
-      // Whoever has a link is nobody who could name such an object.
+      // Visitors of links cannot name such objects, so for them it is not there.
       if (isJudged(route) && isVisitor(principal)) throw accessErrors.create('UNAUTHORIZED');
       return absent;
     }
@@ -131,7 +131,7 @@ export function createAuthoriser(deps: AuthoriserDependencies): Authoriser {
   ): Promise<Resolved | undefined> {
     const { projectId, tableId, object: kept } = found;
     try {
-      // Roles outlive a project that was deleted, until it is purged.
+      // A deleted project keeps its roles until it is purged, so the project itself must be looked up.
       if ((await access.locate('project', projectId)) === undefined) return undefined;
       const scope = await access.scopeFor(principal, projectId, requestId);
       if (!scope.may('tableGet')) return undefined;
@@ -184,7 +184,7 @@ function isJudged({ permission }: RouteDefinition): boolean {
   return permission !== 'public' && permission !== 'signedIn';
 }
 
-/** The id that a call names by a key; empty for what is none. */
+/** The id under a key of the call; empty where the value is no text. */
 function idIn(
   { param, in: place }: { readonly param: string; readonly in?: 'query' | 'body' },
   { params, query, body }: NamedBy,

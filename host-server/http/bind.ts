@@ -114,7 +114,7 @@ function bindServer(container: Container): void {
         framed: new FramedPages(framedPages, logger),
         webFilesOf: (id, place) => plugins.webFilesOf(id, place),
       }),
-    // Open sockets would keep the server from closing; what requests still publish reaches nobody.
+    // Both end together: open sockets would keep the server from closing, and events of the last requests reach nobody any more.
     dispose: async (server, { live, graceMs }) =>
       void (await Promise.all([server.close(graceMs), live.close()])),
   });

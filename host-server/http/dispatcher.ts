@@ -70,15 +70,15 @@ const longestPath = 2000;
 const fullDisk = 507;
 const longestQuery = 60_000;
 
-/** A call on its way: what it asks, who asks, and the place that it holds meanwhile. */
+/** A call that is being answered: request and route, the caller, and the place that it holds. */
 interface Call {
   readonly exchange: Exchange;
   readonly entry: RouteEntry;
   readonly principal: Principal;
   readonly place: HeldPlace;
-  /** Whether the plugin's own code runs, which then answers for what it throws. */
+  /** True while the plugin's own code runs: an error is then charged to the plugin. */
   isHandled: boolean;
-  /** What goes with the answer whatever it is made of. */
+  /** Cookies that go with the answer, also with an error. */
   cookies: readonly RouteCookie[];
 }
 
@@ -87,7 +87,7 @@ interface AskedPlugin<T> {
   readonly owner: string;
   /** What is asked, as the plugin's errors are told. */
   readonly where: string;
-  /** Takes what comes after nobody waits for it any more. */
+  /** Takes a result that comes after the call was given up. */
   readonly unheard: (late: T) => void;
 }
 
@@ -142,7 +142,7 @@ export class Dispatcher {
       if (match === undefined) throw httpErrors.create('NOT_FOUND');
       if (match.kind === 'disabled') throw this.#absence(match.plugin);
       call = await this.#admit(exchange, match.entry);
-      // Whoever waited for a place may have given up meanwhile.
+      // The client may have given up while the call waited for a place.
       if (exchange.isGone) return;
       await this.#answer(call, match.params);
     } catch (error) {
@@ -232,7 +232,7 @@ export class Dispatcher {
     }
   }
 
-  /** Has the route refuse what it would refuse whatever the body says. */
+  /** Lets the route refuse the call before its body is read. */
   async #willReadBody(call: Call, request: RouteRequest): Promise<void> {
     const ask = async (): Promise<ReadyAnswer> => {
       call.isHandled = true;
@@ -246,7 +246,7 @@ export class Dispatcher {
     await this.#limit(call, this.#asHandler(call), ask());
   }
 
-  /** Asks a plugin for a call that may be another one's, such as for what the call names. */
+  /** Asks a plugin something for a call; it may be another plugin than the route's, such as the one that keeps the named object. */
   async #askPlugin<T>(call: Call, { owner, where, ask }: PluginQuestion<T>): Promise<T> {
     const { plugins } = this.#deps;
     const of: AskedPlugin<T> = { owner, where, unheard: () => {} };
@@ -316,7 +316,7 @@ export class Dispatcher {
     if (cookies.length > 0)
       headers['set-cookie'] = cookies.map((cookie) => writeCookie(cookie, this.#deps.secureCookies));
     if (!isStream(body)) {
-      // A write has happened: refusing to tell of it would have it sent again.
+      // A write has happened: without an answer the client would send it again.
       const hold = exchange.method === 'GET' ? (bytes: number) => call.place.holdAnswer(bytes) : undefined;
       await sendWhole(exchange, { status, headers, body }, hold);
       return;
@@ -403,7 +403,7 @@ export class Dispatcher {
   }
 }
 
-/** Whether an error is none that somebody meant to throw. */
+/** Whether an error is a defect, and not one that code throws on purpose. */
 function isDefect(error: unknown): boolean {
   return toErrorAnswer(error, '').body.code === 'INTERNAL';
 }

@@ -6,7 +6,7 @@ import { clientAddress } from '../runtime/client-address.ts';
 import { requestOrigin } from '../runtime/request-origin.ts';
 import { parseCookies } from './cookies.ts';
 
-/** One call of the API: the request and the response of Node, and what is read of them when somebody asks. */
+/** One call of the API: Node's request and response, and facts that are read from them when they are first needed. */
 export class Exchange {
   readonly id = randomUUID();
   readonly request: IncomingMessage;

@@ -26,7 +26,7 @@ export class FramedPages {
         this.#logger.error('It could not be found out who may frame a page', { page: page.id, error });
         return [];
       });
-      // What is no site would be a directive of its own in the policy.
+      // A text that is no site could add a directive to the policy.
       if (sites !== undefined) return sites.filter((each) => site.test(each));
     }
     return [];

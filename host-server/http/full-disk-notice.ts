@@ -1,6 +1,6 @@
 import type { Logger } from '@trellis/sdk/server';
 
-/** Milliseconds for which a full disk is not told of again: whoever wants something stored meets it. */
+/** Milliseconds until a full disk is logged again: every call that stores something meets it. */
 const pause = 60_000;
 
 /** Tells the operator that a disk is full: people are told to tell an administrator. */

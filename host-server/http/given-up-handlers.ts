@@ -6,7 +6,7 @@ const mostRunning = 16;
  * though its call has given its place back.
  */
 export class GivenUpHandlers {
-  /** By what ends with the plugin: one that is started again begins anew. */
+  /** Counts by the plugin's signal, so that a plugin that is started again begins with none. */
   readonly #running = new WeakMap<object, number>();
 
   /** Whether the plugin has no room for another handler until one of those that were given up ends. */
@@ -14,7 +14,7 @@ export class GivenUpHandlers {
     return plugin !== undefined && (this.#running.get(plugin) ?? 0) >= mostRunning;
   }
 
-  /** Counts a handler until it ends. True for the one that takes the last room. */
+  /** Counts a handler until it ends. True for the handler that reaches the limit. */
   add(plugin: object | undefined, work: Promise<unknown>): boolean {
     if (plugin === undefined) return false;
     const change = (by: number): number => {

@@ -41,7 +41,7 @@ export async function withinLimit<T>(
   try {
     return await Promise.race([settled, given]);
   } catch (error) {
-    // What a handler that was given up still throws belongs to nobody's answer.
+    // An error of a handler that was given up belongs to no answer.
     work.then(unheard).catch(() => undefined);
     if (isRunning) givenUp(work);
     throw error;

@@ -69,7 +69,7 @@ export class HeldPlace {
     return this.#places.holdAnswer(this.#claimant, bytes);
   }
 
-  /** A body that nobody reads may still arrive when the call has an answer, or when it is over. */
+  /** A body that nobody reads may still arrive after the call was answered. */
   #hold(leave: Leave): void {
     this.#leave();
     this.#leave = leave;

@@ -39,7 +39,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     {
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
-      // Longer than proxies keep an idle connection (60 s), or a request of theirs meets one that is being closed.
+      // Longer than proxies keep an idle connection (60 s): otherwise a proxy could send a request on a connection that is just being closed.
       keepAliveTimeout: 65_000,
       // Node looks every thirty seconds only, which would let a client have three times as long.
       connectionsCheckingInterval: timeouts.headers / 10,

@@ -28,7 +28,7 @@ const keptFor = 24 * 60 * 60 * 1000;
 const beatEvery = 5000;
 /** A call that has not said for so long that it runs was cut off with its server. Milliseconds. */
 const silentFor = 30_000;
-/** A call that wrote to another database, and of which nobody knows whether it happened, keeps its key for so long. */
+/** How long a key is kept of a call whose write to an external database has an unknown outcome. */
 const abandonedAfter = 10 * 60 * 1000;
 /** Larger answers are not kept: the repetition is told that the first call succeeded. */
 const largestBody = 1024 * 1024;
@@ -199,7 +199,7 @@ export function createIdempotency(deps: IdempotencyDependencies): IdempotencySer
           };
           await database.write((unit) => unit.run(heldBy(unit, held).update(done)));
         } catch (error) {
-          // The write has happened: nobody is helped by an error.
+          // The write has happened, so an error would help nobody.
           onError(error);
         }
       },
@@ -219,7 +219,7 @@ export function createIdempotency(deps: IdempotencyDependencies): IdempotencySer
   }
 }
 
-/** Puts a new call in the place of one that is over, unless it showed life or was taken over since it was read. */
+/** Replaces an old call by a new one, unless the old call showed life or was taken over since it was read. */
 async function takeOver(unit: Unit, key: string, known: Row, begun: object): Promise<void> {
   const { claim_id, state, created_at } = known;
   const empty = { status: null, headers: null, body: null };
@@ -256,7 +256,7 @@ export async function sweepIdempotency({ database }: Metadata, signal: AbortSign
       const old = () => unit.knex(table).where('created_at', '<', fromNow(unit, database.dialect, -keptFor));
       const rows = await unit.all<{ readonly key: string }>(old().limit(forgottenAtOnce).select('key'));
       const keys = rows.map(({ key }) => key);
-      // One that was taken over meanwhile is new.
+      // The condition is repeated: a key that was taken over since is new again.
       if (keys.length > 0) await unit.run(old().whereIn('key', keys).delete());
       return keys.length;
     });

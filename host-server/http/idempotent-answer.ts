@@ -11,7 +11,7 @@ export interface IdempotencyService {
     /** The id of the request, by which its writes are known. */
     readonly requestId: string;
     readonly key: string;
-    /** Who calls: a text that differs for each space of keys. */
+    /** Identifies the caller: callers with different texts never share a key. */
     readonly principal: string;
     readonly method: string;
     readonly path: string;
@@ -55,7 +55,7 @@ export async function idempotencyOf(
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.method === 'GET' || request.method === 'HEAD') return undefined;
   if (!keyShape.test(key)) throw httpErrors.create('IDEMPOTENCY_KEY');
-  // What visitors of a shared project may do was asked before, as it is of members; their keys are those of the link.
+  // Rights of visitors were checked before, as those of members; all visitors of a link share its keys.
   const isNobody = request.principal.id === '';
   const isGuest = isNobody && (!isVisitor(request.principal) || route.permission === 'public');
   const isRepeatable = !isGuest || route.repeatableByGuests === true;
@@ -76,7 +76,7 @@ function callerOf({ kind, id, credentialId, maximumRole, customRole, onlyProject
   return JSON.stringify([kind, id, credentialId, maximumRole, customRole, onlyProjects, scopeRules]);
 }
 
-/** Of what was sent: the body, and the files with their names. */
+/** A hash of the body, and of the files with their names. */
 async function hashOf({ body, files = [] }: RouteRequest): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(body ?? null));
   for (const { field, name, type, path } of files) {

@@ -15,9 +15,9 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** Halves of pairs only: with the flag, a whole pair counts as the one character that it is. */
+/** Matches half surrogate pairs only: with the flag `u`, a whole pair is one character. */
 const unpairedSurrogate = /\p{Surrogate}/u;
-/** A JSON escape of half a surrogate pair; whether its other half stands beside it is asked of the parsed text. */
+/** A JSON escape of half a surrogate pair. The parsed text tells whether the other half follows. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
 function refuse(problem: string): never {
@@ -54,7 +54,7 @@ function hashed(hash: number, chunk: Uint8Array, from: number, to: number): numb
  */
 function outlined(chunk: Uint8Array, before: Outline, different: Set<number>): Outline {
   let { values, depth, keys, isInText, isEscaped, hash } = before;
-  /** Where the last text stands in the chunk, whose hash so far is that of what came before. */
+  /** Where the last text begins in this chunk; its hash goes on from the part in the chunk before. */
   let [from, to] = [0, 0];
   for (let at = 0; at < chunk.length; at += 1) {
     const byte = chunk[at];
@@ -182,7 +182,7 @@ function countKeys(value: unknown, onText?: (text: string) => void): number {
     return keys;
   }
   let keys = 0;
-  // What was parsed has keys of its own alone, and a list of them would be made for each row of a bulk write.
+  // Parsed objects have no inherited keys, and `Object.keys` would make a list for each row of a bulk write.
   for (const key in value) {
     if (key === '__proto__') refuse("the key '__proto__' is not allowed");
     const child = (value as Record<string, unknown>)[key];

@@ -28,7 +28,7 @@ export interface MultipartBody {
   remove(): Promise<void>;
 }
 
-/** What formidable tells of a file, as far as it is used. */
+/** The fields of formidable's files that are used here. */
 interface ParsedFile {
   readonly filepath: string;
   readonly originalFilename: string | null;
@@ -113,7 +113,7 @@ async function sweepFolders(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(folderPrefix)) continue;
     const folder = join(tmpdir(), name);
-    // Another server may have removed it, and somebody else's is not ours to remove.
+    // Another server may have removed the folder already, or it may belong to another user.
     const isOld = await stat(folder).then(
       ({ mtimeMs }) => mtimeMs < before,
       () => false,

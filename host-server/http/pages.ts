@@ -39,7 +39,7 @@ export async function createPages(
   app.use(compress({ threshold: 2048, br: false, gzip: { level: 4 } }));
   app.use(async (ctx, next) => {
     cutStalled(ctx.res, stallMs);
-    // Who refuses what is compressed and what is not gets it as it is: the package finds no encoding for them, and fails.
+    // A client that refuses every encoding gets the page uncompressed: koa-compress finds no encoding for it and would throw.
     if (ctx.acceptsEncodings('gzip', 'identity') === false) ctx.compress = false;
     try {
       await next();

@@ -1,7 +1,7 @@
 /** A longer value of a parameter leads nowhere. */
 const LONGEST_VALUE = 2000;
 
-/** What a path leads to, and what stood in the place of its parameters. */
+/** The item at a path, and the values of the path's parameters. */
 export interface PathMatch<T> {
   readonly value: T;
   readonly params: Record<string, string>;
@@ -98,7 +98,7 @@ function segmentsOf(path: string): readonly string[] {
   return (path.length > 1 && path.endsWith('/') ? path.slice(1, -1) : path.slice(1)).split('/');
 }
 
-/** Undefined where what is escaped is the text of nothing. */
+/** Undefined where the escapes are no valid UTF-8. */
 function decodedSegments(path: string): readonly string[] | undefined {
   const segments = segmentsOf(path);
   if (!path.includes('%')) return segments;

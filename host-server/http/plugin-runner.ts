@@ -9,7 +9,7 @@ export interface PluginRunner {
   nameOf(pluginId: string): string;
   /** Whether it can never be switched off. */
   isSystem(pluginId: string): boolean;
-  /** What is known of a plugin that serves none of its paths; undefined for one that is not there. */
+  /** The state of a plugin whose paths are not served; undefined for a plugin that is not there. */
   stateOf(pluginId: string): PluginState | undefined;
   /** @param facts what the log says beside it */
   onError(pluginId: string, where: string, error: unknown, facts?: Readonly<Record<string, unknown>>): void;

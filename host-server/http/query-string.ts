@@ -28,7 +28,7 @@ export function parseQuery(text: string): Record<string, unknown> {
     replaced += replacementsIn(name) + replacementsIn(value);
     place(query, pathOf(name), value);
   }
-  // Bytes that are no UTF-8 arrive as replacement characters that nobody wrote.
+  // Bytes that are no UTF-8 would arrive as replacement characters, so they are refused.
   if (replaced !== (text.match(/%EF%BF%BD|\uFFFD/gi)?.length ?? 0)) refuse('it is not valid UTF-8');
   return query;
 }

@@ -12,7 +12,7 @@ export interface BodyLimits {
   readonly bytes: number;
   /** Milliseconds from the first look at the body to its end; a body that takes longer is cut with its connection. */
   readonly time: number;
-  /** Milliseconds for which its sender may send nothing while it is waited for; then the body is cut with its connection. */
+  /** Milliseconds that the sender may send nothing while a reader waits; then the connection is cut. */
   readonly stall: number;
 }
 
@@ -21,7 +21,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
 }
 
-/** Whether all of a body is here, as small ones come together with their headers, and as it was before any compression. */
+/** Whether the whole body has arrived already, as a small one does together with its headers, and is not compressed. */
 export function hasArrived({ complete, destroyed, headers }: IncomingMessage): boolean {
   return complete && !destroyed && headers['content-encoding'] === undefined;
 }
@@ -69,7 +69,7 @@ async function forEachChunk(
 ): Promise<void> {
   const decoder = decoderOf(request);
   const release = cutSlow(request, limits);
-  // The request itself stays open when reading stops early: its connection still has to carry the answer.
+  // The request stays open when reading stops early: the answer still goes over its connection.
   const body = request.iterator({ destroyOnReturn: false });
   const takeAll = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
     for await (const chunk of chunks) take(chunk);

@@ -3,7 +3,7 @@ import { Arrivals } from '../runtime/arrivals.ts';
 import { ByteBudget } from '../runtime/byte-budget.ts';
 import { Places, type Leave, type PlaceLimits } from '../runtime/places.ts';
 
-/** Who a request counts for: a person wherever they are, a stranger by the network of the address. */
+/** Whose share a request uses: a person's, from wherever they call, or a stranger's by the network of their address. */
 export interface Claimant {
   readonly key: string;
   readonly isStranger: boolean;

@@ -2,7 +2,7 @@ import { toDisposable, type Disposable } from '@trellis/core';
 import type { RouteDefinition } from '@trellis/sdk/server';
 import { PathTree } from './path-tree.ts';
 
-/** A route at one of its paths, and whose it is. */
+/** A route at one of its paths, and the plugin that owns it. */
 export interface RouteEntry {
   readonly owner: string;
   /** The whole path. */

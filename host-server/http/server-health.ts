@@ -5,7 +5,7 @@ import { asPlugin } from '../runtime/current-plugin.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 
-/** Milliseconds that one look at the server's health is good for. */
+/** Milliseconds for which one look at the health answers all callers. */
 const life = 1000;
 /** Milliseconds that a check of a plugin may take: as long as most who ask for the health wait for an answer. */
 const longestCheck = 5000;

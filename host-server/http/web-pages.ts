@@ -70,7 +70,7 @@ export async function sendFile(
   }
 }
 
-/** The file itself, or what the build compressed of it for those who take that. */
+/** The file, or the copy of it that the build compressed, where the client takes that encoding. */
 async function asAccepted(ctx: Context, file: string): Promise<string> {
   const compressed = `${file}.br`;
   if (!(await isFile(compressed))) return file;

@@ -35,7 +35,7 @@ export interface Generations {
   readonly onDidChange: Event<GenerationChange>;
   /** The numbers as this process knows them, by scope. */
   known(): ReadonlyMap<string, number>;
-  /** Has this process read anew what it keeps under these scopes, as if their numbers had grown. */
+  /** Makes this process read its cached values of these scopes again, as if their numbers had grown. */
   renew(scopes: readonly string[]): void;
   /** Reads all numbers once; the first call sets the ground. */
   poll(): Promise<void>;

@@ -15,7 +15,7 @@ export interface Metadata {
 
 export interface MetadataDependencies extends Pick<MigrateOptions, 'version' | 'backUp'> {
   readonly database: Database;
-  /** Those of this process; without them it has its own. */
+  /** The leases of this process. Default: new ones, for this metadata alone. */
   readonly leases?: Leases;
   /** See `GenerationOptions.bus`. */
   readonly bus?: Bus;

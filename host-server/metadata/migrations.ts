@@ -21,7 +21,7 @@ export interface Migration {
   carry?(database: Database, signal: AbortSignal): Promise<void>;
   /** What it does, as text: its checksum shows a migration that was changed after it ran. */
   readonly content: (dialect: DialectName) => string;
-  /** It takes something away for good: a file of metadata is copied first. */
+  /** The step deletes something for good, so a metadata file is copied before it. */
   readonly removes?: true;
 }
 
@@ -41,10 +41,10 @@ const viewColumnMeta: ColumnSpec = { name: 'meta', kind: 'text', nullable: true 
 /** The link that a column shows; empty for the others. */
 const columnLink: ColumnSpec = { name: 'link_id', kind: 'string', length: 40, nullable: true };
 
-/** What a column is for, in the words of whoever made it. */
+/** The description of a column, written by people. */
 const columnDescription: ColumnSpec = { name: 'description', kind: 'text', nullable: true };
 
-/** What a view is for, in the words of its people, and the account that made it. */
+/** The description of a view, written by people, and the account that made the view. */
 const viewFacts: readonly ColumnSpec[] = [
   { name: 'description', kind: 'text', nullable: true },
   { name: 'made_by', kind: 'string', length: 40, nullable: true },

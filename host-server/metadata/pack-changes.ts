@@ -37,7 +37,7 @@ export interface PackedEntry {
   readonly keys: readonly string[];
 }
 
-/** Where an operation that goes on in the next page stands. */
+/** The state of an operation whose rows go on in the next page. */
 export interface PackingPlace {
   readonly operation: string;
   readonly part: number;

@@ -67,7 +67,7 @@ export class PluginAnnouncements {
       onDidChange({ id, state: manager.state(id) ?? 'removed', generation: this.#generation });
   }
 
-  /** The same for what nobody decided: the number is raised for it, so that other servers and pages look. */
+  /** Announces what nobody decided, such as a plugin that failed: raises the generation, so that other servers and pages look again. */
   async announceFound(): Promise<void> {
     const { database, generations } = this.#deps.metadata;
     await database.write((unit) => generations.bump(unit, 'plugins'), { retry: true });

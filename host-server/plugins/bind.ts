@@ -87,9 +87,9 @@ function bindExtensionPoints(container: Container): void {
     make: ({ budget, plugins }) => ({
       report: (owner, where, error) => plugins().onError(owner, where, error),
       charge(item, error) {
-        // Whoever called the item, and is refused because of it, is not charged as well.
+        // The plugin that called the item is refused because of it, and must not be charged for it as well.
         recordErrorOrigin(error, { owner: item.owner, where: item.description });
-        // One page of rows may fail at each of its cells; what is out of service already is not told of again.
+        // A page of rows may fail at each of its cells. An item that is out of service already is not reported again.
         if (budget.suspendedOf(item.owner).includes(item.description)) return;
         budget.charge(item, error);
         plugins().onError(item.owner, item.description, error);

@@ -1,3 +1,5 @@
+import { isRecord } from '@trellis/core';
+
 type Kind = 'text' | 'function' | 'list' | 'object' | 'seconds';
 
 /** What an item of a registry must have, by key. */
@@ -7,7 +9,7 @@ const isOf: { readonly [Of in Kind]: (value: unknown) => boolean } = {
   text: (value) => typeof value === 'string' && value !== '',
   function: (value) => typeof value === 'function',
   list: (value) => Array.isArray(value),
-  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  object: isRecord,
   seconds: (value) => typeof value === 'number' && value > 0 && Number.isFinite(value),
 };
 

@@ -23,7 +23,7 @@ export function checkViewType(type: ViewType): void {
 }
 
 /**
- * The same for what a plugin keeps with views of any type.
+ * Checks what a plugin keeps with views of any type, as `checkViewType` checks a type.
  *
  * @throws Error that lists each mistake and what to write instead.
  */

@@ -33,7 +33,7 @@ export function createFollower(deps: FollowDependencies) {
   /** The decisions that were read: one of another server may lie between two of ours. */
   let followed = 0;
   let former: Decisions = new Map();
-  /** Those that could not be switched on only since the database did not answer. */
+  /** Plugins that could not be switched on because the database did not answer; they are tried again. */
   const heldUp = new Set<string>();
 
   /** Whether another server brought, updated or removed something: it wrote down another version than the one that is here. */

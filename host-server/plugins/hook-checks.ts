@@ -1,3 +1,4 @@
+import { isRecord } from '@trellis/core';
 import type { RowInput } from '@trellis/sdk/server';
 
 /** What is wrong with what a handler returned, as the end of "'guard' in hook 'rows.willCreate' ..."; undefined when it fits. */
@@ -78,10 +79,6 @@ function checkCells(given: RowInput, returned: unknown): Problem {
   return missing === undefined
     ? undefined
     : `has lost '${missing}'; return each row whole ({ ...row, ... }), with null for an empty cell`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describe(value: unknown): string {

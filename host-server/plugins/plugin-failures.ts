@@ -32,7 +32,7 @@ export function createFailureNotes({ errors, logger, knownSecrets, find }: Plugi
     facts: Readonly<Record<string, unknown>> = {},
   ): void => {
     const message = error instanceof Error ? error.message : String(error);
-    // One that failed to start says where already.
+    // An error of a failed start names its place already.
     const isTold = error instanceof TrellisError && pluginErrors.ownerOf(error.code) !== undefined;
     const place = isTold ? undefined : placeOf(error, find(pluginId));
     errors.add(pluginId, where, knownSecrets.maskIn(withPlace(message, place)));

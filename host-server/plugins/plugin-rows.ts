@@ -220,7 +220,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It lives and belongs to somebody else.
+    // `EPERM` means that the process lives and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -162,7 +162,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       },
       async persist(id, state, reason) {
         await states.persist(id, state, reason);
-        // It does not run after all, or no longer.
+        // The plugin does not run, so its turn at restoring is over.
         if (reason !== undefined && isRestorable(id)) await turn.ended(id);
       },
       placeOf: (error, manifest) => placeOf(error, library.of(manifest)),

@@ -184,7 +184,7 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
   ): Promise<void> {
     await metadata.database.write(
       async (unit) => {
-        // Those that save at once take turns here, so that none brings back a secret which another has replaced.
+        // Saves at the same moment take turns here, so that none brings back a secret that another one has replaced.
         await metadata.generations.bump(unit, scopeName);
         const row = await unit.first<SettingsRow>(
           unit.knex('trellis_plugin').where({ id }).select('id', 'settings'),

@@ -19,7 +19,7 @@ export async function locateSyntaxError(error: unknown, url: string): Promise<vo
   if (!(error instanceof Error) || error.name !== 'SyntaxError' || hasPlace(error)) return;
   const entry = fileURLToPath(url.replace(/\?.*$/, ''));
   const folder = dirname(entry);
-  // One that the plugin's own code met, such as of a text that is no JSON.
+  // The plugin's own code met the error, as with a text that is no JSON: its stack names the place.
   if (error.stack?.includes(`${folder}/`) === true) return;
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const others = names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name));

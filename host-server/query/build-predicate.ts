@@ -41,7 +41,7 @@ export interface QueryScope {
   readonly context: CompileContext;
   readonly visible: 'all' | ReadonlySet<string>;
   readonly operators: RegistryView<FilterOperator>;
-  /** Who reads, for filters that mean something else for each person. */
+  /** The reader, for filters such as "is me" that differ by person. */
   readonly reader: Principal;
 }
 

@@ -28,13 +28,13 @@ export interface LinkedRows {
   readonly nearIds: readonly string[];
   /** What linked rows must meet, whichever row they are linked to. */
   readonly conditions: readonly SqlFragment[];
-  /** The same, and that they are linked to the row. */
+  /** These conditions, and that the rows are linked to the row. */
   readonly where: SqlFragment;
   /** By what they come in order. */
   readonly order: readonly Pick<TypedSql, 'sql' | 'type'>[];
 }
 
-/** Those of the rows that meet further conditions. */
+/** Narrows linked rows to those that meet further conditions. */
 export function meeting(rows: LinkedRows, more: readonly SqlFragment[]): LinkedRows {
   return {
     ...rows,

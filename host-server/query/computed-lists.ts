@@ -13,7 +13,7 @@ class AskedRights {
     return this.#isFree;
   }
 
-  /** The same reach, which notes what is asked of it. */
+  /** A reach that answers as `reach` does, and notes what it was asked. */
   noting(reach: Reach): Reach {
     return {
       ...reach,

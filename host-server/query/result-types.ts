@@ -44,7 +44,7 @@ export function commonType(types: readonly SqlType[]): SqlType {
   return isShared ? first : { kind };
 }
 
-/** The same value in another type; as it stands where both are alike. */
+/** Casts a value to another type; a value of a similar type is left as it is. */
 export function converted(dialect: Dialect, value: TypedSql, to: SqlType): SqlFragment {
   const { sql, type } = value;
   const isAlike = type.kind === to.kind || (isText(type) && isText(to));

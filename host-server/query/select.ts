@@ -189,7 +189,7 @@ export function selectDistinct(
 
 export interface CountQuery {
   readonly query: Query;
-  /** The same text for the same query, to remember the answer by. */
+  /** A text that is the same for the same query: the key under which its answer is remembered. */
   readonly shape: string;
 }
 
@@ -203,7 +203,7 @@ export function selectCount(asked: CompiledQuery): CountQuery {
   return { query: fragment, shape: shapeOf(fragment) };
 }
 
-/** The same for the same question. */
+/** The text under which the answer to a statement is remembered: equal for equal SQL and bindings. */
 export function shapeOf({ sql: asked, bindings }: SqlFragment): string {
   return JSON.stringify([asked, bindings], bigintToText);
 }

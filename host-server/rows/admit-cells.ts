@@ -7,9 +7,9 @@ import type { ColumnCodec, Values } from './table-plan.ts';
 
 /** Values for one row. */
 interface WrittenRow {
-  /** Where its cells stood before: the row itself where it is there already, or the one that it is a copy of. */
+  /** The row whose cells the values come from: the row itself when it exists already, or the row that it is a copy of. */
   readonly key?: RowKey;
-  /** Whether the cells held these values before, as those of a row that is put back did. */
+  /** True when the cells held these values before, as in a row that undo puts back. */
   readonly isHeld?: boolean;
   readonly values: Values;
 }

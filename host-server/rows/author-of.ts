@@ -1,6 +1,6 @@
 import type { TableHandle } from '@trellis/sdk/server';
 
-/** What cells of authors say of whoever writes: the address of an account, and nothing of a visitor or the product itself. */
+/** The value of a "created by" or "changed by" cell: the address of the account that writes; empty for visitors and for the product itself. */
 export function authorOf({ scope }: Pick<TableHandle, 'scope'>): string | null {
   return scope.principal.email || null;
 }

@@ -76,7 +76,7 @@ export function bindRows(container: Container): void {
   });
 }
 
-/** A file serves one process, so that whatever was announced before this one began was cut off. */
+/** Settles at start what is still announced. A SQLite file serves one process, so everything announced before this process began was cut off. */
 function settleAtStart(deps: {
   readonly metadata: Metadata;
   readonly rows: HostRowStore;

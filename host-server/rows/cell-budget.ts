@@ -14,7 +14,7 @@ export class CellBudget {
     this.#left = bytes;
   }
 
-  /** False once more was taken than there is. */
+  /** False once more was taken than the budget holds. */
   take(rows: readonly Cells[]): boolean {
     for (const cells of rows)
       for (const cell of cells) {

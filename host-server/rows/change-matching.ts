@@ -52,14 +52,14 @@ export async function deleteRows(write: TableWrite, rows: readonly Cells[]): Pro
     return changes;
   }
   for (const chunk of write.limits.chunkRows(1, rows)) {
-    // Fewer than were named are deleted where one row takes another with it; gone they are all.
+    // The statement may count fewer rows than it named, because deleting one row cascades to another. All of them are gone.
     const { changes } = await unit.run(deleteIn(context, key.column, keysOf(plan, key, chunk)));
     if (changes > chunk.length) throw rowErrors.create('NOT_ONE_ROW');
   }
   return rows.map((cells) => deletionOf(plan, cells));
 }
 
-/** The column by which these rows can be named at once. SQLite lets keys be empty, and an empty one is in no list. */
+/** The key column by which one `in` list can name these rows. Undefined when a key is empty, which SQLite allows: no list contains null. */
 function sharedKey(plan: TablePlan, rows: readonly Cells[]): ColumnCodec | undefined {
   const [index = 0] = plan.keyIndexes;
   return rows.some((cells) => cells[index] === null) ? undefined : countableKey(plan);

@@ -41,7 +41,7 @@ export async function updateNamed(
   return { found, changes };
 }
 
-/** Those patches whose rows hold, beside their keys, what they are expected to hold; the others came too late. */
+/** The patches whose rows still hold the values that the caller expects (`holding`). The others came too late. */
 export async function stillHolding<Patch extends NamedPatch & { readonly holding: Where }>(
   write: TableWrite,
   patches: readonly Patch[],
@@ -58,10 +58,10 @@ export async function stillHolding<Patch extends NamedPatch & { readonly holding
   return kept;
 }
 
-/** What an update did to one row: its change, or that nothing changed, or that no row was there. */
+/** The outcome of an update of one row: its change, `same` when nothing changed, `absent` when there was no row. */
 type Outcome = RowChange | 'same' | 'absent';
 
-/** Rows that are locked already, each once, and keep their keys. */
+/** Updates rows that are locked already, are named once each, and keep their keys. */
 async function updateLocked(
   write: TableWrite,
   chunk: readonly NamedPatch[],
@@ -70,7 +70,7 @@ async function updateLocked(
   const present = chunk.filter((_, index) => before[index] !== undefined);
   const queries = present.map(({ where, values }) => write.updateQueries(where, values));
   const answers = await write.unit.batch(queries.flat());
-  // The row is in the last answer to its queries, which may be the only one.
+  // The last result of a row's statements holds the row; some databases need one statement for update and read.
   const each = queries[0]?.length ?? 1;
   let at = 0;
   return before.map((cells): Outcome => {
@@ -83,7 +83,7 @@ async function updateLocked(
   });
 }
 
-/** One after the other, so that each sees what the ones before it did. */
+/** Updates rows one after the other, so that each update sees those before it. */
 async function updateInTurn(write: TableWrite, chunk: readonly NamedPatch[]): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const { where, values } of chunk) {
@@ -119,7 +119,7 @@ export async function lockNamed(
   const locked: (readonly Cells[])[] = [];
   let matched = 0;
   for (const chunk of searchesOf(conditions)) {
-    // A condition may be met by many rows, so its answer is limited to what may still come.
+    // A condition may be met by many rows, so each answer is limited to the rows that the call may still delete.
     const limit = mostMatched - matched + 1;
     const answers = await write.unit.batch(
       chunk.map(({ where, isKey }) => write.lockQuery(where, isKey ? undefined : limit)),
@@ -154,13 +154,13 @@ function* searchesOf(conditions: readonly NamedRows[]): Iterable<readonly NamedR
   }
 }
 
-/** @throws TrellisError 409 for a key that names several rows, as the database of somebody else may have. */
+/** @throws TrellisError 409 when a key names several rows, which can happen in an external database. */
 function oneRow({ rows }: { readonly rows: readonly Cells[] }): Cells | undefined {
   if (rows.length > 1) throw rowErrors.create('NOT_ONE_ROW');
   return rows[0];
 }
 
-/** Whether no row is named twice, by whatever spelling of its key. */
+/** Whether no row is named twice, also not by two spellings of its key. */
 function areDistinct({ plan }: TableWrite, rows: readonly (Cells | undefined)[]): boolean {
   const keys = rows.flatMap((cells) => (cells === undefined ? [] : [keyOf(plan, cells)]));
   return new Set(keys).size === keys.length;

@@ -5,7 +5,7 @@ import { waysOf, type Way } from '../query/ways.ts';
 import { LinkedValues, mostNamed, predicateOf, type Named } from './linked-values.ts';
 import type { OpenTables } from './open-table.ts';
 
-/** Says by which rows of other tables conditions are decided, and which rows a change of those decides about. */
+/** Finds the rows of other tables that a condition depends on, and the rows for which a change there may change the result. */
 export function createConditionReach(tables: OpenTables): ConditionReaches {
   return {
     async reachOf(handle, condition) {

@@ -1,6 +1,6 @@
 import type { Database, DatabaseSnapshot } from '../databases/database.ts';
 
-/** What rows are streamed from: a database as it is, or at a moment. */
+/** A source of streams: a database as it is, or a snapshot of it at one moment. */
 export type StreamSource = Pick<Database, 'stream'> | Pick<DatabaseSnapshot, 'stream'>;
 
 /** A snapshot of each database that is read from, opened when it is first needed. */

@@ -1,8 +1,8 @@
 import type { Expression, Predicate } from '@trellis/sdk/shared';
 
 /**
- * Whether these columns alone decide about a condition. A node that reaches beyond the row, or that is not known here, counts as
- * one that others decide about.
+ * Whether a condition depends on these columns alone. A node that reaches beyond the row, or that this function does not know, counts
+ * as depending on something else.
  */
 export function isDecidedBy(columnIds: ReadonlySet<string>, condition: Predicate): boolean {
   const isDecided = (item: Predicate) => isDecidedBy(columnIds, item);

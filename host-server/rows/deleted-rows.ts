@@ -23,7 +23,7 @@ import type { Unit } from '../sql/unit.ts';
 import { rowErrors } from './row-errors.ts';
 
 const mostDeletions = 100;
-/** Entries of the log that one call looks at: past these, deletions that were undone hide older ones. */
+/** Log entries that one call looks at, at the most. After so many undone deletions it gives up, and older deletions are not shown. */
 const mostEntries = 2000;
 /** Entries that are read at a time. */
 const entriesOfPage = 50;
@@ -61,12 +61,12 @@ export function createDeletedRows(
   const { metadata, schema, log, pending, bus } = deps;
   const purges = new Purges(deps);
 
-  /** Undo deletes rows that were added by mistake, which are no deletion, and again those that it had brought back, which are one. */
+  /** Whether an operation counts as a deletion. An undo counts only where it removes again rows that an undo had brought back. */
   async function isDeletion(operationId: string, isUndo: boolean): Promise<boolean> {
     return !isUndo || metadata.database.read((unit) => doesAgain(unit, operationId));
   }
 
-  /** What is taken back is taken back whole, so the first row tells. */
+  /** Whether the rows of a deletion are still deleted. An operation is undone as a whole, so its first row tells. */
   async function isGone({ tableId, seq, operationId, rows: [first] }: LogEntry): Promise<boolean> {
     if (first === undefined) return true;
     const [key, , , , isPurged] = first;
@@ -102,7 +102,7 @@ export function createDeletedRows(
       for (let read = 0; read < mostEntries && found.length < most; read += entriesOfPage) {
         const entries = await deletionsIn(metadata, place, { limit: entriesOfPage, before });
         for (const entry of entries) {
-          // What went along comes before the row that took it, and is no deletion of its own.
+          // Rows that were deleted by a cascade come before the row that caused it, and are no deletion of their own.
           if (found.length === most || seen.has(entry.operationId)) continue;
           seen.add(entry.operationId);
           const table = tables.get(entry.tableId);
@@ -137,7 +137,7 @@ export function createDeletedRows(
           // that it is looked for among what is announced first.
           if (await pending.takesBack(unit, new Set(deleted.map(({ tableId }) => tableId))))
             throw rowErrors.create('UNDO_CONFLICT');
-          // Rows that are back are nobody's to forget.
+          // Rows that were restored must not be purged.
           for (const { tableId, keys, first: seq } of deleted) {
             const deletion = { tableId, key: keys[0] ?? '', seq, operationId };
             if (await isTakenBack(unit, metadata.database.dialect, deletion))

@@ -58,7 +58,7 @@ export function createFigureReads(
       const nodes = wanted.map((of) => nodeOf(open, compiled, deps, of));
       const asked = nodes.filter((node) => node !== undefined);
       const values = groups.map((of) => valueDecoder(open, compiled, of));
-      // Numbers of rows add up, figures do not: without any, the groups of the last level tell those of the others.
+      // Counts of rows add up, other figures do not. Without other figures, the upper levels follow from the groups of the last level.
       const asks = groups.map((_, level) => level).slice(asked.length === 0 ? -1 : 0);
       const statementsOf = (of: CompiledQuery) =>
         asks.map((level) => ({
@@ -69,7 +69,7 @@ export function createFigureReads(
       return memory.groups(handle.table.id, JSON.stringify([shape, wanted]), async () => {
         const work = await workOf(memory, open, { ...compiled, order: 'random' });
         const statements = statementsOf(readyFor(work, compiled));
-        // One reader for all levels, so that they tell of the same rows.
+        // One reader reads all levels, so that they count the same rows.
         const found = await open.database.read(
           async (unit) => {
             const levels: GroupFigures[][] = [];
@@ -99,7 +99,7 @@ export function createFigureReads(
   };
 }
 
-/** Groups by the first columns of theirs, in the order in which these begin. */
+/** Sums groups up by their first columns, in the order in which these groups first appear. */
 function addedUp(groups: readonly GroupFigures[], columns: number): readonly GroupFigures[] {
   const added = new Map<string, GroupFigures>();
   for (const { values: all, count, figures } of groups) {
@@ -140,7 +140,7 @@ function kindOf(context: CompileContext, column: ColumnSchema): StorageKind | un
   return column.columnName === '' ? computedType(context, column)?.kind : column.storage;
 }
 
-/** True where a condition is met, and else nothing. */
+/** True where a condition is met, else null, so that `count` counts the rows that meet it. */
 function trueWhere(when: Predicate): Expression {
   return {
     kind: 'case',

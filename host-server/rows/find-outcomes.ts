@@ -12,12 +12,12 @@ import type { OpenTable } from './open-table.ts';
 import { columnsOf, keyOf, keyOfWhere, whereOfCells, whereOfKey, type Where } from './row-keys.ts';
 import { valuesOf } from './row-values.ts';
 
-/** A change as it happened; undefined for one that did not happen. */
+/** The change that happened; undefined when it did not happen. */
 type Outcome = RowChange | undefined;
 
 /** Rows beside the announced ones that may have been inserted since. */
 const mostOthers = 1000;
-/** Inserts that are looked for one by one, each in the whole table, before the rest is taken to have failed with them. */
+/** Inserts that are searched for in the whole table. When none of so many is found, the others count as failed too: a call is one transaction. */
 const mostSearched = 50;
 
 /**
@@ -67,7 +67,7 @@ async function keyedOutcomes(
   return outcomes;
 }
 
-/** The key that the row of a change has afterwards: an update may have given it another one. */
+/** The key of a row after the change: an update may have changed the key. */
 function movedKey({ plan }: OpenTable, { rowKey = '', op, after }: RowChange): Where {
   const where = whereOfKey(plan, rowKey) ?? [];
   if (op === 'delete') return where;
@@ -77,7 +77,7 @@ function movedKey({ plan }: OpenTable, { rowKey = '', op, after }: RowChange): W
   });
 }
 
-/** Whether a row holds what an update set. Where the values look unlike, the database compares: it knows every form of a value. */
+/** Whether a row holds the values that an update set. Where the values look different, the database compares them, since it knows every form of a value. */
 async function holds(
   { plan, database, context }: OpenTable,
   { where, cells, change }: { readonly where: Where; readonly cells: Cells; readonly change: RowChange },
@@ -88,7 +88,7 @@ async function holds(
     return signature([decode(cells[plan.columns.indexOf(codec)])]) !== signature([decode(encode(value))]);
   });
   if (others.length === 0) return true;
-  // The database may have found the row by other letters than those that were set.
+  // The database may have found the row under a key in other letters than those that were set.
   if (others.some(([{ column }]) => column.primaryKey)) return false;
   const wanted = values
     .filter(([{ column }]) => !column.primaryKey)
@@ -160,7 +160,7 @@ async function searchOthers(
   let searched = 0;
   for (const change of inserts) {
     if (found.has(change)) continue;
-    // All or none of the rows of one call are there.
+    // One call is one transaction: either all of its rows are there or none.
     if (searched === mostSearched && found.size === 0) return;
     searched += 1;
     const where = [...valuesOf(plan, change.after ?? {})].map(
@@ -205,7 +205,7 @@ async function rowsByKeys(open: OpenTable, keys: readonly Where[]): Promise<Read
   return new Map([...(await rowsByOtherLetters(open, keys, rows)), ...byOwn]);
 }
 
-/** The rows by all of the keys that their database holds to be the same as theirs. */
+/** Rows under every asked key that their database holds to be the same as the row's key. */
 async function rowsByOtherLetters(
   { plan, database, context }: OpenTable,
   keys: readonly Where[],

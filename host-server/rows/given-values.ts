@@ -27,7 +27,7 @@ export class GivenValues implements ReadonlyMap<ColumnCodec, CellValue> {
     return this.get(of) !== undefined;
   }
 
-  /** For whoever reads what was given; afterwards it stays as it is. */
+  /** Sets a value. Only the code that reads the input calls this; afterwards the values stay as they are. */
   give(of: ColumnCodec, value: CellValue): void {
     if (!this.has(of)) this.#size += 1;
     while (this.#cells.length < of.place) this.#cells.push(undefined);

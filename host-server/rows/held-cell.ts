@@ -5,7 +5,7 @@ import type { OpenTable } from './open-table.ts';
 import { columnsOf, whereOfKey } from './row-keys.ts';
 import type { ColumnCodec } from './table-plan.ts';
 
-/** What a cell holds; undefined where the caller may not see it, and where no row that exists for the caller has the key. */
+/** The value of a cell; undefined where the caller may not see it, or where the caller sees no row with the key. */
 export async function heldCell(
   open: OpenTable,
   of: ColumnCodec,

@@ -35,12 +35,12 @@ export async function insertOne(
 
 /** Inserts rows and gives all cells of each, as they are stored, in the order of the rows. */
 export async function insertMany(write: TableWrite, given: readonly Values[]): Promise<readonly Cells[]> {
-  // Writes that begin in the same moment share a message to the database, so nothing is awaited without need.
+  // Writes that begin in the same moment share one message to the database, so nothing is awaited before that message is sent.
   const placed = write.plan.rowOrder === undefined ? given : await placedAtEnd(write, given);
   const groups = completedRows(write.open, placed);
   const inserted: Cells[] = [];
   for (const { places, rows } of groups) {
-    // A row without any column cannot share a statement with others.
+    // A row that sets no column cannot share an insert with others.
     const chunks =
       places.length === 0 ? rows.map((row) => [row]) : write.limits.chunkRows(places.length, rows);
     for (const chunk of chunks)
@@ -50,7 +50,7 @@ export async function insertMany(write: TableWrite, given: readonly Values[]): P
   return inserted;
 }
 
-/** Moves the counter of keys past those that were given, so that the next row without one does not meet them. */
+/** Moves the key counter past keys that were given, so that the next row without a key does not collide with them. */
 async function passGivenKeys(write: TableWrite, groups: readonly AlikeRows[]): Promise<void> {
   const { autoIncrement } = write.plan;
   if (!write.open.own || autoIncrement === undefined) return;
@@ -82,7 +82,7 @@ async function insertChunk(write: TableWrite, alike: AlikeRows): Promise<readonl
     return rows.some((row) => (row[at] ?? null) === null);
   };
   const missing = plan.keyIndexes.find(isMissing);
-  // A key that the database computes is known only where an insert tells it.
+  // A key that the database computes is known only where the insert returns it.
   const isMade = (place: number) =>
     keyStep === undefined && plan.columns[place]?.column.defaultValue !== undefined;
   const unmade = plan.keyIndexes.find((place) => isMissing(place) && !isMade(place));
@@ -122,7 +122,7 @@ async function insertChunk(write: TableWrite, alike: AlikeRows): Promise<readonl
   return readBack(write, counted);
 }
 
-/** Inserts rows into a table of ours, of which the database tells only what is not known before. */
+/** Inserts rows into an own table. The database returns only the cells whose values are not known before. */
 async function insertKnown(write: TableWrite, { places, rows }: AlikeRows): Promise<readonly Cells[]> {
   const { plan, context, unit } = write;
   const named = columnsAt(plan, places);
@@ -137,7 +137,7 @@ async function insertKnown(write: TableWrite, { places, rows }: AlikeRows): Prom
       mergedCells(boundAt, bound, [keyBefore(lastId, rows.length - 1 - index)]),
     );
   }
-  // Without one of them the rows could not be counted.
+  // Something must be returned, or nobody could tell how many rows were inserted.
   const counted = returned.length > 0 ? returned : plan.stored.slice(0, 1);
   const insert = insertRows(context, named, rows, counted);
   const foretell = rows.length === 1 ? foretoldRow(write, counted) : undefined;
@@ -156,7 +156,7 @@ function columnsAt({ stored }: TablePlan, places: readonly number[]): readonly C
   return places.flatMap((place) => stored[place] ?? []);
 }
 
-/** Whether the keys of many rows are all that is not known of them, and follow from the last one. */
+/** Whether only the keys of many rows are unknown, and follow from the last key. */
 function isCounted({ context }: TableWrite, returned: readonly ColumnSchema[]): boolean {
   return (
     context.dialect.statements.tellsLastKey &&
@@ -165,7 +165,7 @@ function isCounted({ context }: TableWrite, returned: readonly ColumnSchema[]): 
   );
 }
 
-/** Those of the places whose cells read as they are bound. */
+/** The places, among the given ones, whose cells are read back exactly as they are bound, so that the database need not return them. */
 function knownPlaces({ plan, context }: TableWrite, places: readonly number[]): ReadonlySet<number> {
   const { keepsBound } = context.dialect.statements;
   return new Set(
@@ -176,7 +176,7 @@ function knownPlaces({ plan, context }: TableWrite, places: readonly number[]): 
   );
 }
 
-/** What the database gives back of a row without a key, where it is only the next number and cells that stay empty. */
+/** The cells that an insert returns for a row whose key is the next number and whose other unknown cells stay empty. */
 function foretoldRow(
   { plan, context: { dialect } }: TableWrite,
   returned: readonly ColumnSchema[],
@@ -202,7 +202,7 @@ function foretoldRow(
 function mergedCells(boundAt: readonly number[], bound: readonly Binding[], returned: Cells): Cells {
   const cells: unknown[] = [];
   let next = 0;
-  // A loop without a function of its own: it runs for each row of a bulk write.
+  // A plain loop without a callback: it runs for each row of a bulk write.
   for (const at of boundAt) {
     cells.push(at >= 0 ? (bound[at] ?? null) : returned[next]);
     if (at < 0) next += 1;
@@ -218,7 +218,7 @@ function givenKey(plan: TablePlan, places: readonly number[], row: readonly Bind
 /**
  * The inserted rows as they are stored, in the order of their keys.
  *
- * @throws TrellisError `ROW_KEPT_OUT` when one of them is not found, since it would be a row without its change record.
+ * @throws TrellisError `ROW_KEPT_OUT` when one of them is not found, since the log would have no entry of it.
  */
 async function readBack(write: TableWrite, keys: readonly Where[]): Promise<readonly Cells[]> {
   const found = await readByKeys(write, keys);
@@ -249,7 +249,7 @@ async function readByKeys(
  * order of the rows is kept within and between groups.
  */
 function completedRows({ plan, own, handle }: OpenTable, rows: readonly Values[]): readonly AlikeRows[] {
-  // What is empty unless it is set may as well be set to nothing, so that rows with unlike columns share a statement.
+  // A column that is empty unless it is set may as well be set to null, so that rows with different columns share a statement.
   const isSet = (of: ColumnCodec) => own && rows.length > 1 && rows.some((values) => values.has(of));
   const author = authorOf(handle);
   const completions = plan.columns.map((of) =>
@@ -278,7 +278,7 @@ function completedRows({ plan, own, handle }: OpenTable, rows: readonly Values[]
   return groups;
 }
 
-/** What a new row holds in a column of authors: whoever adds it, or whom it had when it was deleted. */
+/** The author of a new row: the caller, or for a restored row the author that it had. */
 function signatureOf(of: ColumnCodec, author: string | null): (values: Values) => Binding {
   const binding = of.encode(author);
   return (values) => {
@@ -287,7 +287,7 @@ function signatureOf(of: ColumnCodec, author: string | null): (values: Values) =
   };
 }
 
-/** What a new row holds in a column; undefined where the database is to decide. */
+/** The value of a new row in a column; undefined where the database decides. */
 function completionOf(of: ColumnCodec, isSetByOthers: boolean): (values: Values) => Binding | undefined {
   const { column } = of;
   const isMade = column.primaryKey && column.meta?.ag !== undefined;

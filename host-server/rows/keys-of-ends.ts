@@ -32,9 +32,9 @@ interface LinkedEnds {
   readonly keys: readonly Values[];
   /** The values that rows hold. */
   readonly ends: readonly Values[];
-  /** Whether no two of the keys are the same to the database, as keys of rows are. */
+  /** True when the database holds no two of the keys to be the same, as with the primary keys of rows. */
   readonly areUnique: boolean;
-  /** Whether the rows were read by the keys, so that each of them belongs to one. */
+  /** True when the rows were read by the keys, so that each row belongs to one key. */
   readonly areOfKeys: boolean;
 }
 

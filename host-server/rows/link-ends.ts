@@ -36,7 +36,7 @@ export async function linkingValues(
   return cells as readonly Binding[];
 }
 
-/** The same as they are written. */
+/** The values by which a row is linked, decoded as people and clients write them. */
 export async function linkingCells(
   open: OpenTable,
   key: RowKey,

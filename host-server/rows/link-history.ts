@@ -38,13 +38,13 @@ interface Way {
   readonly link: LinkSchema;
   /** The table whose rows hold the foreign keys. */
   readonly holderId: string;
-  /** The row, as the foreign keys name it and named it. */
+  /** The values by which foreign keys name the row, now and before. */
   readonly names: readonly NameOfRow[];
   /** The linked table, as far as the caller sees it. */
   readonly there: OpenTable;
-  /** The columns by which rows of it are named here. */
+  /** The columns by which rows of the linked table are named here. */
   readonly ends: readonly ColumnCodec[];
-  /** Whether the caller sees some rows of it only. */
+  /** True when the caller does not see all rows of the linked table. */
   readonly isRuled: boolean;
 }
 
@@ -57,7 +57,7 @@ interface Linked {
   readonly made: readonly RowKey[];
 }
 
-/** What an entry tells of the row by each of the ways that it tells something by. The entry is without its rows: many are kept. */
+/** What an entry says about the row, by each link through which it says something. Many are kept, so the entry is without its rows. */
 interface Linking {
   readonly entry: LogEntry;
   readonly linked: ReadonlyMap<Way, Linked>;
@@ -89,12 +89,12 @@ export function createLinkHistory(deps: LinkHistoryDependencies) {
       const isKnown = !column.system && mayRead(scope, column) && mayFollow(scope, link);
       if (!isKnown || !scope.reaches(other.id)) continue;
       const { through, columnIds } = link;
-      // Of a row of the junction table that is gone nobody can say whether it was there for the caller.
+      // A deleted row of the junction table cannot be checked against the rights of the caller.
       if (through !== undefined && scope.rowPredicate(through.tableId) !== undefined) continue;
       const there = await deps.tables.open(handle.linked(other));
       const isRuled = there.handle.scope.rowPredicate(other.id) !== undefined;
       const isByKey = through === undefined || isKeyOf(other, link.toColumnIds);
-      // Which row had something formerly that is not its key nobody can say, nor whether that one is in sight.
+      // A former value that is no primary key does not tell which row had it, so its rights cannot be checked.
       if (isRuled && !isByKey) continue;
       const { key: ownKey, byId } = there.plan;
       const ends = isByKey ? ownKey : link.toColumnIds.flatMap((id) => byId.get(id) ?? []);
@@ -243,7 +243,7 @@ function linkedBy(entry: LogEntry, way: Way): Linked | undefined {
   return { taken: lookedAt(way, taken), made: lookedAt(way, made) };
 }
 
-/** What a row is named by, given the values of the same columns in another order. */
+/** The name of a row from the values of its columns, which are given in another order. */
 function nameOf(
   ends: readonly ColumnCodec[],
   columnIds: readonly string[],
@@ -252,12 +252,12 @@ function nameOf(
   return cells && formatRowKey(ends.map(({ column }) => cells[columnIds.indexOf(column.id)] ?? null));
 }
 
-/** What stands for rows that are not named. */
+/** The cell for rows that are not named: a mark that there are some, or null for none. */
 function unnamed(of: readonly unknown[]): CellValue {
   return of.length === 0 ? null : [more];
 }
 
-/** Of somebody who sees all rows it is known that the first ones are seen. */
+/** The keys to look up: all where a rule hides rows from the caller, else only as many as are named, since the caller sees each of them. */
 function lookedAt({ isRuled }: Way, keys: readonly RowKey[]): readonly RowKey[] {
   return isRuled ? keys : keys.slice(0, mostNamed + 1);
 }
@@ -272,7 +272,7 @@ function cellOf(keys: readonly RowKey[], rows: ReadonlyMap<RowKey, Row>): CellVa
   return known.length > mostNamed ? [...known.slice(0, mostNamed), more] : known;
 }
 
-/** What a row that is gone is named by. */
+/** The cell for a row that is gone: the values of its key, by title. */
 function keyAlone(where: Where, titles: readonly string[]): Row {
   return Object.fromEntries(
     where.flatMap(([{ column, decode }, value]) =>

@@ -17,13 +17,13 @@ import { byTitle, decoded, encoded } from './set-links/link-values.ts';
 import { planLinks } from './set-links/set-links.ts';
 import { assertUnseen } from './writes-on-table.ts';
 
-/** Plans for cells that others keep setting; each time at least one of them is done. */
+/** How often a write is planned anew when others set the same cells meanwhile. Each time at least one of the writers succeeds. */
 const mostTries = 20;
 
 /** Milliseconds. */
 const readLimit = 15_000;
 
-/** What holds the link between two rows: the foreign key of one of them. */
+/** The foreign key of one of two rows that links them. */
 interface Holder {
   readonly handle: OpenedTable;
   readonly key: string;
@@ -31,7 +31,7 @@ interface Holder {
   readonly values: Readonly<Record<string, CellValue>>;
 }
 
-/** What a row of a junction table holds that links two rows, as it is written. */
+/** The cells of the junction row that links two rows, as they are written. */
 interface JunctionRow {
   readonly junction: OpenedTable;
   readonly columnIds: readonly string[];
@@ -45,7 +45,7 @@ interface JunctionRow {
 export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostRowWrites): LinkedRowWrites {
   const { tables, memory } = deps;
 
-  /** Counts of both tables may go by the link. */
+  /** Forgets remembered counts of both tables, since filters and computed columns may depend on the link. */
   function touch(link: LinkSchema): void {
     memory.touch(link.tableId);
     memory.touch(link.toTableId);
@@ -104,7 +104,7 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     return { junction, columnIds, values: [...near, ...far] };
   }
 
-  /** Whether a junction table has a row that says so. */
+  /** Whether the junction table has a row for this link. */
   async function areLinked({ junction, columnIds, values }: JunctionRow): Promise<boolean> {
     const open = await tables.open(junction);
     const ends = columnIds.map((id) => columnIn(junction.table, id));
@@ -113,7 +113,7 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     return rows.length > 0;
   }
 
-  /** What the rows of a junction table hold that say so, by title and once each: some databases know a key in other letters for the same. */
+  /** The cells of the junction rows for this link, by title and each once. There may be several, since some databases ignore case in keys. */
   async function writtenAs({ junction, columnIds, values }: JunctionRow) {
     const open = await tables.open(junction);
     const given = byTitle(junction, columnIds, values);
@@ -128,7 +128,7 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
     return same.map((cells) => byTitle(junction, columnIds, decoded(open, columnIds, cells)));
   }
 
-  /** Whether what a row holds in the columns of a link is the same as some values, to the database at least. */
+  /** Whether a row holds these values in the columns of a link, as the database compares them. */
   async function isSameEnd(
     child: OpenedTable,
     columnIds: readonly string[],

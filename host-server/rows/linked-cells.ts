@@ -61,7 +61,7 @@ interface LinkedRows {
   readonly isCut: boolean;
 }
 
-/** What stands at the end of a cell that does not show all of its linked rows. */
+/** The mark at the end of a cell that does not show all of its linked rows. */
 const cutMark = '… (more rows are linked)';
 
 /** Rows whose links are asked for in one statement: conditions on several columns make it long. */
@@ -88,7 +88,7 @@ export class LinkedCellReader {
   ): Promise<readonly Row[]> {
     const rows = cells.map(selection.build);
     if (selection.linked.length === 0 || rows.length === 0) return rows;
-    // Asked for at the same moment, so that a page waits once for all of its links.
+    // All links are asked for at the same moment, so that a page waits once.
     const reads = readsOf(open, extent);
     await Promise.all(
       byLink(selection.linked).map((columns) =>
@@ -123,7 +123,7 @@ export class LinkedCellReader {
     const most = width === 1 ? mostKeys.ofOneColumn : mostKeys.ofSeveral;
     for (const part of inParts(keys, Math.min(most, there.database.dialect.limits.keysPerQuery(width)))) {
       for (const key of part) found.set(linkedKey(key), { rows: [], isCut: false });
-      // One more than may be read tells that there are more.
+      // One row more than may be shown tells that there are more.
       const limit = whole === undefined ? Math.max(mostLinkedRows, part.length) : whole - rows.length + 1;
       const linked = { link, keys: part, perRow, skip, limit, across };
       const statement = selectLinked(compiled, selection.read, linked);
@@ -171,7 +171,7 @@ export class LinkedCellReader {
     const keys = cells.map((row) => at.map((index) => (row[index] ?? null) as Binding));
     const whole = keys.filter((key) => !key.includes(null));
     const distinct = distinctKeys(whole);
-    // Where nothing else was read of them, rows are shown as they are.
+    // When only the shown columns were read, the rows are shown as they are.
     const isWhole = titles.length === shown?.length;
     const found =
       request === undefined || link === undefined
@@ -233,7 +233,7 @@ export function askedOf(
   const isOne = link.kind === 'belongsTo';
   const perCell = whole === undefined ? Math.max(1, Math.min(asked.limit ?? usualRows, 1000)) : whole + 1;
   const request = {
-    // Without a column there is nothing to read but how many rows there are.
+    // Without a column only the number of rows is read.
     fields: titles,
     where: asked.where,
     sort: asked.sort,

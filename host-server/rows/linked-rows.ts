@@ -72,7 +72,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       return groups;
     },
 
-    async nested(handle, query, page, wanted, signal) {
+    async nested(handle, query, { signal, ...page }, wanted) {
       handle.scope.require('dataList');
       assertInReach(handle, page);
       const open = await tables.open(handle);
@@ -100,8 +100,8 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       return nested satisfies readonly NestedRow[];
     },
 
-    async linked(handle, { key, linkId, others = false }, query, page, signal) {
-      // Before the link is looked for: whoever may not ask is not told whether it is there.
+    async linked(handle, { key, linkId, others = false }, query, { signal, ...page }) {
+      // The permission is required before the link is looked for: a caller without it must not learn whether the link exists.
       const { kind = 'hasMany' } = handle.table.links.find(({ id }) => id === linkId) ?? {};
       handle.scope.require(permissionFor(kind, others));
       assertInReach(handle, page);
@@ -112,7 +112,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const there = await tables.open(open.handle.linked(table));
       const plain = rowColumns(handle.scope, table, ['*']);
       const { compiled, columns, nested } = resolve(there, { ...query, fields: query.fields ?? plain });
-      // Other rows are nearly all of the table, and are counted.
+      // The rows that are not linked are nearly all rows of the table, and they are counted.
       const work = await workOf(memory, there, others ? { ...compiled, order: 'random' } : compiled);
       const across = link.through && handle.scope.rowPredicate(link.through.tableId);
       const selection = selectionOf(there.plan, columns);
@@ -149,7 +149,7 @@ function withoutLast<Cells>(rows: readonly Cells[], placeOf: (cells: Cells) => n
 function permissionFor(kind: LinkSchema['kind'], others: boolean): string {
   const names = { hasMany: 'hm', manyToMany: 'mm', belongsTo: 'bt' } as const;
   if (others) return `${names[kind]}ExcludedList`;
-  // What a row belongs to stands in the row.
+  // A belongs-to link is a cell of the row itself, so reading rows is enough.
   return kind === 'belongsTo' ? 'dataList' : `${names[kind]}List`;
 }
 

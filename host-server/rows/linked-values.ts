@@ -19,7 +19,7 @@ export interface Named {
   readonly values: readonly (readonly CellValue[])[];
 }
 
-/** Rows that are named one by one. */
+/** Rows that are named one by one, at the most. */
 export const mostNamed = 500;
 /** Milliseconds. */
 const readLimit = 15_000;
@@ -117,7 +117,7 @@ export class LinkedValues {
           const all: ValuesByColumn = { ...known.get(rowKey), ...cells };
           return columnIds.map((id) => all[id]);
         });
-    // An update tells of what it changed alone.
+    // An update logs only the columns that it changed.
     const untold = changes.filter(
       (change) => change.op === 'update' && cellsOf(change).some((cells) => cells.includes(undefined)),
     );
@@ -161,7 +161,7 @@ export class LinkedValues {
   }
 }
 
-/** Each once, without those with an empty cell: nothing is linked by it. */
+/** Each list of values once, without lists with an empty cell: nothing is linked by an empty cell. */
 function distinct(values: readonly (readonly (CellValue | undefined)[])[]): Named['values'] {
   const whole = values.filter(
     (cells): cells is readonly CellValue[] =>

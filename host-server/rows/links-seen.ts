@@ -70,7 +70,7 @@ function setsAny(values: ValuesByColumn | undefined, columnIds: readonly string[
   return columnIds.some((id) => (values?.[id] ?? null) !== null);
 }
 
-/** The same for rows that were set by a condition, which are told by what they hold now. */
+/** Whether rows that were set by a condition lead only to rows that the caller may see. They are found by the values that they hold now. */
 async function meetsAsSet(
   { open, plan, context, unit }: TableWrite,
   { link, rule }: { readonly link: LinkSchema; readonly rule: Predicate },

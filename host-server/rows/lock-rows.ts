@@ -29,7 +29,7 @@ export async function lockAll(write: TableWrite, keys: readonly (RowKey | undefi
   }
 }
 
-/** Counting keys by size, as databases order them; of other keys only that the order is the same for every call matters. */
+/** Orders numeric keys by size, as databases do. Other keys only need an order that is the same in every call. */
 function byKey(left: RowKey, right: RowKey): number {
   return left.length - right.length || (left < right ? -1 : Number(left > right));
 }

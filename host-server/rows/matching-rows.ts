@@ -9,7 +9,7 @@ import type { TableMemory } from './table-memory.ts';
 import type { ColumnCodec } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 
-/** Larger sets are changed without remembering each row, and cannot be taken back. */
+/** Larger sets are changed without keeping each row as it was, and cannot be undone. */
 const mostRemembered = 10_000;
 
 /** Milliseconds that looking for rows to write may take, as for a list. */
@@ -38,7 +38,7 @@ export async function matchingKeys(
     readOptions(handle.scope, work, { timeoutMs: searchMs }),
   );
   const keys = rows.map(([value]) => value as Binding);
-  // SQLite lets keys be empty, and an empty one is in no list.
+  // SQLite lets keys be null, and no list contains null.
   return keys.length > mostRemembered || keys.includes(null) ? undefined : keys;
 }
 
@@ -67,11 +67,11 @@ export async function matchingRows(
   const keys = (await unit.rows(named)).rows.map(([value]) => value as Binding);
   if (keys.length > mostRemembered) return undefined;
   const found = await rowsOfKeys(write, key, keys);
-  // SQLite lets keys be empty, and an empty one is in no list.
+  // SQLite lets keys be null, and no list contains null.
   return found?.length === keys.length ? found : undefined;
 }
 
-/** Those of the rows that meet the conditions; undefined when they hold too much. */
+/** The rows, among those with the given keys, that meet the conditions; undefined when they hold more than memory has room for. */
 async function rowsOfKeys(
   { plan, unit, context }: TableWrite,
   key: ColumnCodec,

@@ -116,7 +116,7 @@ export function createMatchingWrites(
   };
 }
 
-/** Called within the transaction, which is taken back by what this throws. */
+/** Called within the transaction; an error that it throws rolls the transaction back. */
 function assertMeant(count: number | undefined, { most = Infinity }: EveryRow = {}): void {
   if (count !== undefined && count > most) throw rowErrors.create('MORE_THAN_MEANT', { limit: most });
 }

@@ -93,7 +93,7 @@ export class OpenTables {
     };
   }
 
-  /** The same table with columns that were deleted and not purged yet. */
+  /** The table with some columns that were deleted and are not purged yet. */
   including(open: OpenTable, columns: readonly ColumnSchema[]): OpenTable {
     const { columnTypes: types, errors } = this.#deps;
     const { dialect } = open.context;

@@ -9,12 +9,12 @@ import type { TablePlan } from './table-plan.ts';
 /** Tables of so many rows are looked through in some milliseconds, whatever is asked of them. */
 const smallTable = 20_000;
 
-/** Whose turn a call takes where calls wait: a person's, or, for visitors without an account, the project's. */
+/** The share that a call takes its turn in: the person's, or the project's for visitors without an account. */
 export function shareOf({ principal, projectId }: AccessScope): string {
   return principal.id === '' ? (projectId ?? '') : principal.id;
 }
 
-/** Counting that far takes some milliseconds. */
+/** Milliseconds for counting up to `smallTable` rows, which usually takes a few. */
 const measureMs = 1000;
 
 /**
@@ -34,7 +34,7 @@ export async function workOf(
   return size <= smallTable ? 'page' : 'long';
 }
 
-/** The same of a read by whole keys. Decimals are compared by our rules, which no index knows. */
+/** What a read by whole keys may ask of the database. Decimals are compared by our rules, which no index knows, so such a read is long. */
 export function workByKey({ key }: TablePlan): ReadWork {
   return key.some(({ column }) => column.storage === 'decimal') ? 'long' : 'page';
 }

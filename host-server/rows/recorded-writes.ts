@@ -59,7 +59,7 @@ interface RecordOptions {
   readonly isOfOneRow?: boolean;
 }
 
-/** Runs writes of rows together with their change records, and tells of them once they are certain. */
+/** Runs writes of rows together with their log entries, and tells of them once they are certain. */
 export class RecordedWrites {
   readonly #deps: RecordedWritesDependencies;
 
@@ -68,7 +68,7 @@ export class RecordedWrites {
   }
 
   /**
-   * Runs one write with its change record: in one transaction on our own database; announced before and confirmed after on an
+   * Runs one write with its log entries: in one transaction on our own database; announced before and confirmed after on an
    * external one, which cannot share a transaction with the metadata.
    */
   async run<Result>(
@@ -163,7 +163,7 @@ export class RecordedWrites {
     let written: Written<Result>;
     try {
       written = await open.database.write(async (unit) => {
-        // Whoever changes the schema holds this database while the new number is committed.
+        // A schema change holds this database while it commits the new generation, so the guards are read once more here.
         assertAll(guards, await find(this.#deps.metadata, guards));
         return work(unit);
       }, options);
@@ -178,7 +178,7 @@ export class RecordedWrites {
     return { result: written.result, operationId: made.seq === undefined ? undefined : operation.id };
   }
 
-  /** That a change of the schema comes wholly before this write or wholly after it. */
+  /** A guard that fails the commit when the schema changed since the table was opened: a schema change comes wholly before or after a write. */
   #schemaGuard(open: OpenTable): CommitGuard {
     const { generations } = this.#deps.metadata;
     const { snapshot, table } = open.handle;

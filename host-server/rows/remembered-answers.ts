@@ -39,7 +39,7 @@ export class RememberedAnswers<Answer> {
     try {
       return await asking.answer;
     } catch (error) {
-      // Whoever asked first has gone away.
+      // The caller that asked first has gone away, so this one asks itself.
       if (error instanceof DatabaseError && error.kind === 'cancelled') return this.get(key, version, ask);
       throw error;
     }

@@ -78,7 +78,7 @@ async function putBack(write: TableWrite, given: readonly Values[], mayBeThere: 
   return { result: undefined, changes: [...changes, ...insertions] };
 }
 
-/** Those values of a row that its columns take. Where it stands among others is not among them. */
+/** The values of a row that its columns still take, without its place in the row order. */
 function keptValues(plan: TablePlan, row: ValuesByColumn, refused: Record<string, number>): Values {
   const values = new Map<ColumnCodec, CellValue>();
   for (const [id, value] of Object.entries(row)) {

@@ -18,7 +18,7 @@ export function whereOfKey({ key, table }: TablePlan, text: RowKey): Where | und
   return whereOfName(key, text);
 }
 
-/** The same for columns by which foreign keys name rows, be they the key or others. */
+/** As `whereOfKey`, for the columns by which foreign keys name rows; these need not be the primary key. */
 export function whereOfName(ends: readonly ColumnCodec[], text: RowKey): Where | undefined {
   const parts = parseRowKey(text, ends.length);
   if (parts === undefined) return undefined;
@@ -57,7 +57,7 @@ export function whereOfValues(plan: TablePlan, values: Readonly<Record<string, C
   });
 }
 
-/** The same rows for the query compiler. */
+/** Columns and values in the form that the query compiler takes. */
 export function columnsOf(where: Where) {
   return where.map(([codec, value]) => [codec.column, value] as const);
 }

@@ -146,7 +146,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     return { columns, batches: servedInTime(open.handle, wholeRows(batches, rowsOf)) };
   }
 
-  /** The same as the bytes of a JSON array, written where the rows are read if that takes no code of a type. */
+  /** A page as the bytes of a JSON array. The reading thread writes them where no column type needs its own code for it. */
   async function pageBytes(
     open: OpenTable,
     resolved: ResolvedQuery,
@@ -251,7 +251,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       const [row] = await pageOf(open, resolve(open, query), { limit: 1, offset: 0 }, signal);
       return row;
     },
-    async groupBy(handle, columnName, query, page, signal) {
+    async groupBy(handle, columnName, query, { signal, ...page }) {
       handle.scope.require('dataGroupBy');
       assertInReach(handle, page);
       const open = await tables.open(handle);
@@ -299,7 +299,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
   };
 }
 
-/** The same array where nothing is added: what is prepared for it is found by it. */
+/** Adds columns to a list. Nothing to add gives the same array, because prepared statements are found by its identity. */
 function withColumns(
   columns: readonly ColumnSchema[],
   besides: readonly ColumnSchema[],

@@ -42,17 +42,17 @@ export function insertionsOf(plan: TablePlan, rows: readonly Cells[]): AlikeChan
 }
 
 export function insertionOf(plan: TablePlan, cells: Cells): RowChange {
-  return { op: 'insert', rowKey: keyOf(plan, cells), before: undefined, after: recordOf(plan, cells) };
+  return { op: 'insert', rowKey: keyOf(plan, cells), before: undefined, after: loggedValues(plan, cells) };
 }
 
 export function deletionOf(plan: TablePlan, cells: Cells): RowChange {
-  return { op: 'delete', rowKey: keyOf(plan, cells), before: recordOf(plan, cells), after: undefined };
+  return { op: 'delete', rowKey: keyOf(plan, cells), before: loggedValues(plan, cells), after: undefined };
 }
 
 /** What an update changed, and the rest of foreign keys of which it changed a part; undefined when the row is as it was. */
 export function differenceOf(plan: TablePlan, before: Cells, after: Cells): RowChange | undefined {
-  const from = recordOf(plan, before);
-  const to = recordOf(plan, after);
+  const from = loggedValues(plan, before);
+  const to = loggedValues(plan, after);
   const changed = plan.columns
     .map((of) => of.column.id)
     .filter((id) => !isSameCell(from[id] ?? null, to[id] ?? null));
@@ -60,8 +60,8 @@ export function differenceOf(plan: TablePlan, before: Cells, after: Cells): RowC
   const told = new Set(changed);
   for (const ids of plan.compositeKeys)
     if (ids.some((id) => changed.includes(id))) for (const id of ids) told.add(id);
-  const pick = (record: ValuesByColumn) =>
-    Object.fromEntries(Array.from(told, (id) => [id, record[id] ?? null]));
+  const pick = (values: ValuesByColumn) =>
+    Object.fromEntries(Array.from(told, (id) => [id, values[id] ?? null]));
   return { op: 'update', rowKey: keyOf(plan, after), before: pick(from), after: pick(to) };
 }
 
@@ -78,26 +78,26 @@ export function isAsLeft(plan: TablePlan, cells: Cells, after: ValuesByColumn): 
   });
 }
 
-/** The values of a change record that can be written again. */
-export function valuesOf(plan: TablePlan, record: ValuesByColumn): Values {
+/** The logged values of a row that can be written again. */
+export function valuesOf(plan: TablePlan, logged: ValuesByColumn): Values {
   return new Map(
-    Object.entries(record).flatMap(([id, value]) => {
+    Object.entries(logged).flatMap(([id, value]) => {
       const of = plan.byId.get(id);
       return of === undefined || of.column.generated ? [] : [[of, value] as const];
     }),
   );
 }
 
-/** What undo writes of a change record: the moment of a change is that of the undo. */
-export function restoredValues(plan: TablePlan, record: ValuesByColumn): Values {
-  return new Map([...valuesOf(plan, record)].filter(([of]) => !of.column.autoUpdate));
+/** The logged values of a row that undo writes, without stamps: the moment of the change is that of the undo. */
+export function restoredValues(plan: TablePlan, logged: ValuesByColumn): Values {
+  return new Map([...valuesOf(plan, logged)].filter(([of]) => !of.column.autoUpdate));
 }
 
 export function byColumnId(values: Values): ValuesByColumn {
   return Object.fromEntries([...values].map(([of, value]) => [of.column.id, value]));
 }
 
-/** The values of a change record, or of a staged row, as somebody would send them to write them. */
+/** The logged values of a row, or those of a staged row, as a client would send them. */
 export function inputOf({ byId }: TablePlan, values: ValuesByColumn): RowInput {
   return Object.fromEntries(
     Object.entries(values).flatMap(([id, value]) => {
@@ -111,8 +111,8 @@ export function byTitle(values: Values): RowInput {
   return Object.fromEntries([...values].map(([of, value]) => [of.column.title, value]));
 }
 
-function recordOf(plan: TablePlan, cells: Cells): ValuesByColumn {
-  const record: Record<string, CellValue> = {};
-  for (const [index, of] of plan.columns.entries()) record[of.column.id] = of.decode(cells[index]);
-  return record;
+function loggedValues(plan: TablePlan, cells: Cells): ValuesByColumn {
+  const values: Record<string, CellValue> = {};
+  for (const [index, of] of plan.columns.entries()) values[of.column.id] = of.decode(cells[index]);
+  return values;
 }

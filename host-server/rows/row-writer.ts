@@ -65,7 +65,7 @@ function permissionToAsk(keys: readonly RowKey[] | undefined): string {
   return keys.length === 1 ? 'dataUpdate' : 'bulkDataUpdate';
 }
 
-/** Writes of rows: one transaction each, with its change records. */
+/** Writes of rows: each is one transaction together with its log entries. */
 export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
   const { tables } = deps;
   const { onTable, atPlace } = createTableWrites(deps);

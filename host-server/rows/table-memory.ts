@@ -29,7 +29,7 @@ export class TableMemory {
     most: mostGroupings,
     keeps: (levels) => levels.flat().length <= mostGroups,
   });
-  /** They are as large as an answer may be, so none is kept. */
+  /** Pages may be as large as an answer may be, so none is kept: callers share only a read that is running. */
   readonly #rows = new RememberedAnswers<RowSet>({ most: 0, keeps: () => false });
   /** Grows with every write through this server. */
   #writes = 0;

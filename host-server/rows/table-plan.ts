@@ -43,7 +43,7 @@ export interface ColumnCodec {
 export interface TablePlan {
   readonly table: TableSchema;
   readonly columns: readonly ColumnCodec[];
-  /** The same columns for the query compiler, which remembers the text of a list. */
+  /** These columns in the form of the query compiler, which caches the SQL text of a list by its identity. */
   readonly stored: readonly ColumnSchema[];
   readonly byId: ReadonlyMap<string, ColumnCodec>;
   /** The columns by the names that a row may give them: their titles, and their names in the database where no title is the same. */

@@ -80,7 +80,7 @@ export function createUndo(deps: UndoDependencies) {
   function beside({ handle }: OpenTable, tableId: string): OpenTable | Promise<OpenTable> {
     const table = handle.snapshot.tables.get(tableId);
     if (table === undefined) throw rowErrors.create('UNDO_TABLE_GONE');
-    // A database of others has no transaction with its change record, which tells what a lost connection left.
+    // A write to an external database does not share a transaction with its log entry, so only one table of it is undone at a time.
     if (table.baseId !== handle.table.baseId || handle.snapshot.bases.get(table.baseId)?.own !== true)
       throw rowErrors.create('UNDO_SEVERAL_TABLES');
     return tables.open(handle.linked(table).changing());

@@ -81,7 +81,7 @@ export function createTableWrites({ schema, tables, metadata: { generations } }:
     { handle, permission, check, moves }: PlacedWrite<unknown>,
   ): Promise<TableHandle | undefined> {
     requireWrite(handle, permission);
-    // Who may not change rows puts none beside others: asked first, since the rest looks at rows.
+    // Moving a row takes the right to change rows. It is checked first, since the rest reads rows.
     handle.scope.require('dataUpdate');
     const open = await tables.open(openedTable(handle).changing());
     check?.(open);

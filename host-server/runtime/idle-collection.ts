@@ -7,7 +7,7 @@ const MOST_BUSY = 0.05;
 /** A collection takes about a tenth of a second, which is worth it for so many bytes, or for a quarter of a larger heap. */
 const LEAST_GROWTH = 6 * 2 ** 20;
 const LEAST_GROWTH_PART = 0.25;
-/** One of a larger heap would keep whoever comes meanwhile waiting; V8 collects that in steps, by and by. */
+/** A collection of a larger heap would keep requests waiting; V8 collects such a heap in steps by itself. */
 const LARGEST_HEAP = 256 * 2 ** 20;
 
 /**
@@ -42,7 +42,7 @@ export function collectWhileIdle(lookEveryMs = 2000): Disposable {
   return { dispose: () => clearInterval(timer) };
 }
 
-/** The one way to ask V8 for it that needs no flag. */
+/** Asks V8 for a collection by the inspector, the only way that needs no command-line flag. */
 async function collect(): Promise<void> {
   const session = new Session();
   session.connect();

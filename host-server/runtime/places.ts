@@ -12,7 +12,7 @@ export interface PlaceLimits {
   readonly all: number;
   /** Of these, by one holder. */
   readonly each: number;
-  /** Who comes when no place is free waits in a line of the holder's own. */
+  /** When no place is free, a caller waits in a line of its holder. */
   readonly waiting: {
     readonly all: number;
     readonly each: number;

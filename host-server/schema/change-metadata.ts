@@ -11,7 +11,7 @@ export type ChangeMetadata = <Result>(
   change?: SchemaChange,
 ) => Promise<Result>;
 
-/** Runs such changes: each one in a transaction of its own with its record, and one of a project at a time. */
+/** Runs changes of the metadata: each in a transaction of its own with its log entry, one of a project at a time. */
 export function createChangeMetadata(
   { database, generations }: Metadata,
   record: RecordSchemaChange,
@@ -19,7 +19,7 @@ export function createChangeMetadata(
   return (projectId, work, change) =>
     database.write(
       async (unit) => {
-        // Its row makes changes of a project take turns, so what `work` finds holds until the commit.
+        // The row of the generation makes changes of a project take turns, so what `work` reads stays true until the commit.
         const generation = await generations.bump(unit, projectId);
         const result = await work(unit, generation);
         if (change !== undefined) await record(unit, change);

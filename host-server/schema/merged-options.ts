@@ -1,3 +1,4 @@
+import { isRecord, sameJson } from '@trellis/core';
 import { withoutUndefined } from '@trellis/sdk/shared';
 import { schemaErrors } from './schema-errors.ts';
 
@@ -45,12 +46,12 @@ export function presentOptions(
   { wanted, before: seen }: AskedOptions,
 ): Options {
   const { title, meta = {}, told = meta, withDefaults } = of;
-  if (seen === undefined && isSame(told, meta)) return wanted;
+  if (seen === undefined && sameJson(told, meta)) return wanted;
   const before = seen ?? told;
   const now = withDefaults(meta);
   try {
     const options = mergedOptions(withDefaults(before), withDefaults(wanted), now);
-    return isSame(options, now) ? meta : options;
+    return sameJson(options, now) ? meta : options;
   } catch (error) {
     if (!(error instanceof OptionsConflict)) throw error;
     throw schemaErrors.create('OPTIONS_CHANGED', { title, meta: told }, error);
@@ -58,12 +59,12 @@ export function presentOptions(
 }
 
 function merged(before: unknown, wanted: unknown, now: unknown): unknown {
-  if (isSame(wanted, before) || isSame(wanted, now)) return now;
-  if (isSame(now, before)) return wanted;
-  if (isObject(wanted) && isObject(now)) return mergedOptions(isObject(before) ? before : {}, wanted, now);
+  if (sameJson(wanted, before) || sameJson(wanted, now)) return now;
+  if (sameJson(now, before)) return wanted;
+  if (isRecord(wanted) && isRecord(now)) return mergedOptions(isRecord(before) ? before : {}, wanted, now);
   if (isList(wanted) && isList(now)) return mergedList(isList(before) ? before : [], wanted, now);
-  // Who removes a whole removes the parts that they saw of it.
-  if (wanted === undefined && isObject(before) && isObject(now)) return mergedOptions(before, {}, now);
+  // Removing an object or a list removes only the parts that the caller saw; others added parts since.
+  if (wanted === undefined && isRecord(before) && isRecord(now)) return mergedOptions(before, {}, now);
   if (wanted === undefined && isList(before) && isList(now)) return mergedList(before, [], now);
   throw new OptionsConflict();
 }
@@ -74,11 +75,11 @@ function mergedList(
   now: readonly Item[],
 ): readonly unknown[] {
   const [seen, asked, present] = [before, wanted, now].map((list) => new Map(list.map((of) => [of.id, of])));
-  // Whoever put things into another order decides it; the other's new things come last.
+  // The order of the caller that reordered the list is kept; new items of the other one come last.
   const known = new Set(before.map(({ id }) => id));
   const orderOf = (list: readonly Item[], other: Map<string, Item> | undefined) =>
     list.flatMap(({ id }) => (known.has(id) && other?.has(id) === true ? [id] : []));
-  const isReordered = !isSame(orderOf(wanted, seen), orderOf(before, asked));
+  const isReordered = !sameJson(orderOf(wanted, seen), orderOf(before, asked));
   const [first, second] = isReordered ? [wanted, now] : [now, wanted];
   const ids = new Set([...first, ...second].map(({ id }) => id));
   return [...ids].flatMap((id) => {
@@ -87,24 +88,6 @@ function mergedList(
   });
 }
 
-function isObject(value: unknown): value is Options {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isList(value: unknown): value is readonly Item[] {
-  return Array.isArray(value) && value.every((item) => isObject(item) && typeof item.id === 'string');
-}
-
-/** Whatever the order of keys: databases keep JSON in theirs. */
-function isSame(left: unknown, right: unknown): boolean {
-  if (isObject(left) && isObject(right)) {
-    const names = Object.keys(left);
-    return (
-      names.length === Object.keys(right).length &&
-      names.every((name) => name in right && isSame(left[name], right[name]))
-    );
-  }
-  if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((item, at) => isSame(item, right[at]));
-  return left === right;
+  return Array.isArray(value) && value.every((item) => isRecord(item) && typeof item.id === 'string');
 }

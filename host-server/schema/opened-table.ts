@@ -49,7 +49,7 @@ export class OpenedTable extends TableHandle {
     return new OpenedTable({ scope: this.seeing, snapshot, table, view: undefined }, this.#rows);
   }
 
-  /** The same table for a caller who is about to change its rows: those that may not be changed are not there. */
+  /** The table for a write: rows that the caller may not change do not exist in it. */
   changing(): OpenedTable {
     const { snapshot, table, view } = this;
     const of: Parts = { scope: this.seeing, snapshot, table, view };

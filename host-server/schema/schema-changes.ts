@@ -2,7 +2,7 @@ import type { AccessScope, AuditChange, AuditText, Principal } from '@trellis/sd
 import type { Unit } from '../sql/unit.ts';
 import type { WrittenRows } from './columns/fill-column.ts';
 
-/** Who asked for a change, as far as it is remembered. A scope is one. */
+/** The author of a change, with what the log keeps of them. An `AccessScope` is one. */
 export interface SchemaChangeAuthor extends Pick<AccessScope, 'requestId'> {
   readonly principal: Pick<Principal, 'id' | 'email'>;
 }
@@ -22,7 +22,7 @@ export interface SchemaChange {
   readonly changes?: readonly AuditChange[];
 }
 
-/** Writes the change record and the audit entry in the transaction that makes the change. */
+/** Writes the change's entry to the log, in the transaction that makes the change. */
 export type RecordSchemaChange = (unit: Unit, change: SchemaChange) => Promise<void>;
 
 /** Told after the commit: the hook `schema.didChange` and the browsers follow from it. */

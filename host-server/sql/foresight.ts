@@ -34,7 +34,7 @@ export function foretoldRead({ sql, bindings }: SessionStatement): SessionStatem
   };
 }
 
-/** The same for the same statement with the same bindings. */
+/** A text that is equal for the same statement with the same bindings. */
 export function nameOf({ sql, bindings }: Pick<SessionStatement, 'sql' | 'bindings'>): string {
   return `${sql}\0${bindings.map((value) => `${typeof value} ${String(value)}`).join('\0')}`;
 }

@@ -42,7 +42,7 @@ export function writeJsonRows(
   return new TextEncoder().encode(text === '' ? '[]' : `${text}]`);
 }
 
-/** The same number without the zeros at its end, of which databases give different numbers. */
+/** A decimal without trailing zeros: databases give different numbers of them for the same value. */
 export function shortestDecimal(digits: string): string {
   return digits.includes('.') ? digits.replace(/0+$/, '').replace(/\.$/, '') : digits;
 }

@@ -128,7 +128,7 @@ export interface AccessScope {
   readonly roles: readonly string[];
   /** The roles for which rules by role hold for the caller: the own one, those that limit it, and custom ones by their ids. */
   readonly seenAs: readonly string[];
-  /** The id of the request, carried into every change record. */
+  /** The id of the request, carried into every log entry. */
   readonly requestId: string;
   /** True when the caller has the permission; one that nobody registered is denied. */
   may(permission: string): boolean;

@@ -112,9 +112,8 @@ export interface LinkedReads {
   nested(
     handle: TableHandle,
     query: RowQuery,
-    page: PageRequest,
+    page: PageRead,
     links: readonly LinkedQuery[],
-    signal?: AbortSignal,
   ): Promise<readonly NestedRow[]>;
   /**
    * A page of the rows that one row is linked to, or, with `others`, of those that it is not linked to yet. Without `fields`, all that
@@ -126,8 +125,7 @@ export interface LinkedReads {
     handle: TableHandle,
     of: { readonly key: RowKey; readonly linkId: string; readonly others?: boolean },
     query: RowQuery,
-    page: PageRequest,
-    signal?: AbortSignal,
+    page: PageRead,
   ): Promise<RowPage>;
 }
 
@@ -137,6 +135,11 @@ export interface PageRequest {
   readonly limit: number;
   /** Rows to pass over. */
   readonly offset: number;
+}
+
+/** Which part of the rows, and until when somebody waits for it. @public */
+export interface PageRead extends PageRequest {
+  readonly signal?: AbortSignal;
 }
 
 /** A page of rows, and how many rows there are on all pages. @public */
@@ -232,8 +235,7 @@ export interface RowReads {
     handle: TableHandle,
     columnName: string,
     query: RowQuery,
-    page: PageRequest,
-    signal?: AbortSignal,
+    page: PageRead,
   ): Promise<{ readonly list: readonly Row[]; readonly totalRows: number }>;
   /**
    * Figures over all rows of the query, in the order in which they are asked for. Null for one whose plugin is off or that does not suit

@@ -17,7 +17,7 @@ export interface EveryRow {
 /** What a write did, and the operation that undoes it. @public */
 export interface WriteAnswer<Result> {
   readonly result: Result;
-  /** Groups the change records of one call; `undo` takes it. Undefined when nothing changed. */
+  /** Groups the log entries of one call; `undo` takes it. Undefined when nothing changed. */
   readonly operationId: string | undefined;
 }
 
@@ -208,7 +208,7 @@ export interface RowRestores {
   /**
    * Puts rows into a table as they were: with their keys, with the stamps and numbers that the server gave them, and with what cells held
    * that nobody could write there now, such as the name of somebody who left. Values are by column id, and each row has its key. One
-   * transaction with its change records; for whoever may make tables and add rows. 409 `LOAD_OWN_ONLY` for a table of an external database.
+   * transaction with its log entries; for whoever may make tables and add rows. 409 `LOAD_OWN_ONLY` for a table of an external database.
    */
   restore(
     handle: TableHandle,

@@ -1,6 +1,6 @@
 /**
  * What the measured calls cost at least: Koa and the driver of the database in one thread, without accounts, rights, validation,
- * change records or a query language. Speaks the paths and the JSON of the API as far as the benchmark uses them.
+ * change log or a query language. Speaks the paths and the JSON of the API as far as the benchmark uses them.
  *
  *   bare-server.ts <SQLite file or PostgreSQL URL> <table id>=<table name>...
  */

@@ -112,7 +112,7 @@ function countBy<T>(items: readonly T[], name: (item: T) => string): ReadonlyMap
   return counts;
 }
 
-/** The rows that the change record tells of. Each row is inserted, changed and deleted at most once, in this order. */
+/** The rows that the change log tells of. Each row is inserted, changed and deleted at most once, in this order. */
 function replay(changes: readonly Change[]): Map<string, Cells> {
   const rows = new Map<string, Cells>();
   for (const op of ['insert', 'update', 'delete'] as const) {

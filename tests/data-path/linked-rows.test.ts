@@ -84,7 +84,7 @@ describeEachMetadata('rows and what they are linked to', (open) => {
     const artist = await handle('Artist');
     for (const others of [false, true])
       await expect(
-        rowStore.linked(artist, { ...of, others }, {}, page, AbortSignal.abort()),
+        rowStore.linked(artist, { ...of, others }, {}, { ...page, signal: AbortSignal.abort() }),
       ).rejects.toMatchObject({ kind: 'cancelled' });
   });
 
@@ -157,8 +157,8 @@ describeEachMetadata('rows and what they are linked to', (open) => {
     const links = [{ linkId: linkId(snapshot, 'artist', 'album', 'hasMany'), perRow: 2 }];
     for (const ask of [
       () => rowStore.groups(track, {}, { by: 'Genre', perGroup: 2 }, gone),
-      () => rowStore.nested(artist, {}, page, links, gone),
-      () => rowStore.groupBy(track, 'genre', {}, page, gone),
+      () => rowStore.nested(artist, {}, { ...page, signal: gone }, links),
+      () => rowStore.groupBy(track, 'genre', {}, { ...page, signal: gone }),
       () => rowStore.findOne(track, { where: '(Genre,eq,rock)' }, gone),
     ])
       await expect(ask()).rejects.toMatchObject({ kind: 'cancelled' });

@@ -397,6 +397,15 @@ const suites: Record<string, Record<string, Snippet>> = {
       code: 'export const a = (b?: string): string => b!;',
       breaks: ['typescript(no-non-null-assertion)'],
     },
+    'without lists of five parameters': {
+      file: 'core/parameters.ts',
+      code: 'export const a = (b: number, c: number, d: number, e: number, f: number): number => b + c + d + e + f;',
+      breaks: ['eslint(max-params)'],
+    },
+    'but for a table of cases in a test': {
+      file: 'core/parameters.test.ts',
+      code: 'export const a = (b: number, c: number, d: number, e: number, f: number): number => b + c + d + e + f;',
+    },
     'unless a reason stands beside': {
       file: 'core/v.ts',
       code: `// oxlint-disable-next-line typescript/no-non-null-assertion -- the caller has checked it

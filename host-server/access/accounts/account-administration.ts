@@ -29,7 +29,7 @@ export function createAccountAdministration({
 }: AccountAdministrationDependencies): AccountAdministration {
   const { like } = database.dialect.functions;
 
-  /** One change of somebody else's account, at a time. */
+  /** Changes somebody else's account. Such changes run one at a time. */
   async function change(
     scope: AccessScope,
     accountId: string,
@@ -66,7 +66,7 @@ export function createAccountAdministration({
     });
   }
 
-  /** Leaves what is searched for. */
+  /** Narrows a query to the accounts that are searched for. */
   function narrow(query: QueryBuilder<AccountModel>, unit: Unit, search: string): void {
     for (const word of search.split(/\s+/).filter(Boolean).slice(0, mostWords)) {
       const matches = searched.map((column) => like(column, likePattern('contains', word)));

@@ -26,7 +26,7 @@ export function emailKey(text: string): string {
   return digest(folded(text));
 }
 
-/** The keys under which an account may be kept: one that is older than the one form has a domain in ASCII, where it was typed so. */
+/** The keys under which an account may be stored: accounts that are older than the normal form may have a domain in ASCII. */
 export function emailKeys(text: string): readonly string[] {
   const email = folded(text);
   const at = email.lastIndexOf('@') + 1;
@@ -37,7 +37,7 @@ export function emailKeys(text: string): readonly string[] {
 
 const digest = (email: string): string => createHash('sha256').update(email).digest('hex');
 
-/** A name of letters, digits and dots; of anything else nobody makes a domain. */
+/** A name of letters, digits and dots; a domain has no other characters. */
 const letters = /^[\p{L}\p{M}\p{N}.-]+$/u;
 
 function folded(text: string): string {

@@ -33,7 +33,7 @@ export interface MemberStoreDependencies {
 export function createMemberStore({ metadata, heirs, unitOf }: MemberStoreDependencies): Members {
   const { database, generations } = metadata;
 
-  /** One change of the members of a project, at a time. */
+  /** Changes the members of a project. Changes of one project run one at a time. */
   async function change(
     scope: AccessScope,
     work: (unit: Unit, members: ReadonlyMap<string, ProjectRole>, projectId: string) => Promise<void>,

@@ -5,9 +5,9 @@ import type { Unit } from '../../sql/unit.ts';
 
 interface Leaver {
   readonly accountId: string;
-  /** All projects where it is left out. */
+  /** Default: all projects of the account. */
   readonly projectId?: string;
-  /** Who ends the membership: the first to be asked whether they own the project. */
+  /** The account that ends the membership. It gets the views if it owns the project. */
   readonly by: string;
 }
 
@@ -41,7 +41,7 @@ export class ViewHeirs {
     await this.#pass(unit, await unit.all<PersonalView>(personalViews(unit).where(of)), by);
   }
 
-  /** Does so with those that nobody has: their owner went before views were passed on, or from a project without an owner. */
+  /** Passes on personal views whose owner is no member any more: the owner went before views were passed on, or from a project without an owner. */
   async passOnLost(signal: AbortSignal): Promise<void> {
     const { database, generations } = this.#deps.metadata;
     const lost = await database.read((unit) => unit.all<PersonalView>(lostViews(unit)));
@@ -49,7 +49,7 @@ export class ViewHeirs {
       signal.throwIfAborted();
       await database.write(
         async (unit) => {
-          // Memberships stay as they are from here on: whoever comes back meanwhile has their views again.
+          // From here on memberships cannot change: an owner of views who has come back keeps them.
           await generations.bump(unit, 'access');
           const found = await unit.all<PersonalView>(lostViews(unit).where({ 'view.project_id': projectId }));
           await this.#pass(unit, found, '');
@@ -59,7 +59,7 @@ export class ViewHeirs {
     }
   }
 
-  /** They come to stand behind the other views of their table, in their own order: at one place two would have none. */
+  /** Puts the views behind the other views of their table and keeps their order: two views with the same number would have no order. */
   async #pass(unit: Unit, views: readonly PersonalView[], by: string): Promise<void> {
     const { generations } = this.#deps.metadata;
     const { ViewModel } = await models();
@@ -83,7 +83,7 @@ function personalViews({ knex }: Unit) {
     .select('view.id', 'view.project_id', 'view.table_id');
 }
 
-/** Personal views of nobody who is in their project, where an owner is. */
+/** Personal views whose owner is no member of the project, in projects that have an owner. */
 function lostViews(unit: Unit) {
   return personalViews(unit)
     .leftJoin('trellis_grant as membership', (on) =>

@@ -25,7 +25,7 @@ export interface ScopeFacts {
   readonly roles: readonly string[];
   readonly requestId: string;
   readonly permissions: RegistryView<Permission>;
-  /** Tables of which the rows that may not be changed are left out. */
+  /** Tables in which rows that the caller may not change are left out. */
   readonly changed?: readonly string[];
 }
 
@@ -175,7 +175,7 @@ export class RoleScope implements AccessScope {
     return this.#leftIn(tableId).every(({ size }) => size > 0);
   }
 
-  /** What each narrowing leaves in a table that it names, or in those that it does not name. */
+  /** What each narrowing leaves in a table: by name, or by its default for tables that it does not name. */
   #leftIn(tableId: string): readonly ReadonlySet<string>[] {
     return this.#narrowings.flatMap(({ tables, otherTables }) => tables?.get(tableId) ?? otherTables ?? []);
   }

@@ -66,7 +66,7 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
   const rules = { rules: deps.scopeRules, errors: deps.errors };
   const mark = createMarks(deps.secrets);
   const subscriptions = [
-    // Of any kind: what a rule leaves of a project names tables and columns, so it is old when the schema changes.
+    // Any generation counts: a narrowing names tables and columns, so a change of the schema makes it out of date.
     generations.onDidChange(() => scopes.forget()),
     deps.scopeRules.onDidChange(() => scopes.forget()),
     // A rule that names the permissions that stay did not know those of a plugin that was switched on since.

@@ -2,7 +2,7 @@ import type { ProjectRole } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { KeptValues } from '../../metadata/kept-values.ts';
 
-/** Who is in which project, and which projects there are: read once, and again after a generation moved. */
+/** The members of each project, and the list of projects. Both are read once, and again after their generation has changed. */
 export interface MembershipCache {
   /** The projects of an account with its role in each. */
   rolesOf(accountId: string): Roles | Promise<Roles>;

@@ -46,7 +46,7 @@ export async function narrowingsFor(
   return isVisitor(principal) && !narrowings.some(grantsByName) ? [nothing] : narrowings;
 }
 
-/** Whether a narrowing says what stays, and not only what goes. */
+/** Whether a narrowing lists what stays, and not only what is taken away. */
 function grantsByName({ permissions, maximumRole }: Narrowing): boolean {
   return permissions !== undefined || maximumRole !== undefined;
 }

@@ -34,7 +34,7 @@ export function followBus(deps: {
   });
   bus.subscribe('objects.changed', {
     message: (changed) => live.publish({ kind: 'objects', ...changed }),
-    // A page reads all that it shows again when it connects again; what was lost meanwhile shows with the next change.
+    // A page that connects again reads everything again; for others a lost message is made up for by the next change.
     gap: () => {},
   });
   bus.subscribe('task.changed', {

@@ -22,7 +22,7 @@ const told: Readonly<Partial<Record<string, LiveEvent>>> = {
  * Tells browsers that projects, their names or their members changed, settings of a plugin, or what administrators see of the server,
  * whichever server did it.
  *
- * The event of projects names nothing and goes to everybody: whoever has just lost a project could not be told of it by what they may see.
+ * The event that projects changed names none and goes to everybody: somebody who has just lost a project could not be told by their rights.
  * So does that of settings.
  */
 export function followGenerations(generations: Pick<Generations, 'onDidChange'>, live: LiveChannel): void {
@@ -30,7 +30,7 @@ export function followGenerations(generations: Pick<Generations, 'onDidChange'>,
   generations.onDidChange(({ scope }) => {
     const event = told[scope];
     if (event === undefined || waiting.has(event)) return;
-    // What makes a project raises two numbers, of which each tells the same.
+    // Making a project raises two generations; one event for both is enough.
     waiting.add(event);
     queueMicrotask(() => {
       waiting.delete(event);

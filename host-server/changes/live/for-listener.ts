@@ -8,7 +8,7 @@ export async function forListener(
   principal: Principal,
 ): Promise<LiveEvent | undefined> {
   if (!('projectId' in event)) return event;
-  // It names nothing, and what members choose from is made of settings of plugins: the channels of a webhook.
+  // The event names no setting, and members choose from lists that settings of plugins fill, such as the channels of a webhook.
   if (
     event.kind === 'objects' &&
     event.projectId === '' &&

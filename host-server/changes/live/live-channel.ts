@@ -11,7 +11,7 @@ import { SocketGuard, type LiveNamespace, type LiveSocket, type RawConnection } 
 
 /** The live events of the change log. */
 export interface LiveReplay {
-  /** Resolves when what was committed before is sent. */
+  /** Resolves when everything that was committed before this call has been sent. */
   catchUp(): Promise<void>;
   /** The number up to which events were sent. */
   current(): number;
@@ -49,7 +49,7 @@ export interface HostLiveChannel extends LiveChannel {
   isHeard(tableId?: string): boolean;
   /** Ends the sockets of credentials that have ended here or on another server. */
   drop(ended: EndedCredential): void;
-  /** Asks again whose credentials the open sockets came with, and ends those that are no longer good. */
+  /** Checks the credentials of all open sockets again, and ends sockets whose credentials are no longer valid. */
   recheckAll(): Promise<void>;
   close(): Promise<void>;
 }
@@ -133,7 +133,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     await replay.catchUp();
     for (let tries = 0; tries < mostReplayTries; tries += 1) {
       const seq = replay.current();
-      // Who joins for the first time has just read the table: what was written between the two is among the latest events.
+      // A page that joins for the first time has just read the table: writes between that read and now are among the latest events.
       const from = since ?? replay.recently();
       if (from === seq) return { seq, missed: [] };
       const events = await replay.since(tableId, from);
@@ -148,7 +148,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
   }
 
   function onConnection(socket: LiveSocket): void {
-    // From here on the feed follows the log, so that a first room can be told what was written just before it was joined.
+    // From here on the feed follows the log, so that the first page to join hears of writes just before it joined.
     deps.replay.catchUp().catch((error: unknown) => logger.warn('The change log cannot be read', { error }));
     socket.on('subscribe', (request: unknown, answer: unknown) => {
       if (typeof answer !== 'function') return;

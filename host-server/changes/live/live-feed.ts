@@ -48,7 +48,7 @@ export class LiveFeed {
   #isAsked = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #poll: NodeJS.Timeout;
-  /** Who waits until everything up to a number is sent. */
+  /** Callers that wait until all events up to a number have been sent. */
   readonly #waiting = new Set<{ readonly until: number; readonly tell: () => void }>();
   readonly #listening: { dispose(): void };
 
@@ -185,7 +185,7 @@ export class LiveFeed {
     if (entry.kind === 'row' && entry.rows.length === 0) return { kind: 'rowsReset', ...shared };
     const table = entry.kind === 'row' ? await this.#deps.tableOf(projectId, tableId) : undefined;
     if (table === undefined || entry.total > mostNamed) {
-      // The entries of one call were committed together, so the first of them stands for all.
+      // The entries of one call were committed together, so the first of them is enough.
       return entry.part === 0 ? { kind: 'rowsReset', ...shared } : undefined;
     }
     return {
@@ -212,7 +212,7 @@ function crowdedTables(heads: readonly EntryHead[]): ReadonlyMap<string, number>
   );
 }
 
-/** The event that stands for many entries of several requests. */
+/** One event in place of many entries of several requests. */
 function resetOf({ projectId, tableId, seq }: LogEntry): RowEvent {
   return { kind: 'rowsReset', projectId, tableId, seq, requestId: '' };
 }

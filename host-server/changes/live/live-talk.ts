@@ -138,7 +138,7 @@ export class LiveTalk {
     const ofTable = this.#known.get(tableId) ?? new Map<string, Known>();
     const before = ofTable.get(key);
     const isSame = JSON.stringify(before?.said) === JSON.stringify(message.said);
-    // The object stays the same as long as it says the same: by it `#tell` knows what is out of date.
+    // The object is replaced only when its content changes: `#tell` compares it by identity to find out what is out of date.
     const said = isSame ? before?.said : message.said;
     if (said === undefined) ofTable.delete(key);
     else ofTable.set(key, { ...message, said, heardAt: isElsewhere ? Date.now() : undefined });
@@ -156,7 +156,7 @@ export class LiveTalk {
       const heard = principal && said && (await this.#heardBy(principal, message, said));
       // Something else was said while the rights were asked, and is told by itself.
       if (said !== undefined && this.#known.get(tableId)?.get(keyOf(from.id, topic))?.said !== said) return;
-      // That somebody is gone says nothing; who heard nothing of them does not know whom it is about.
+      // "Gone" carries only the id of the page: a listener that never heard of that page learns nothing from it.
       page.send({
         projectId,
         tableId,

@@ -15,7 +15,7 @@ import { clientAddress } from '../../runtime/client-address.ts';
 import { Places, type Leave } from '../../runtime/places.ts';
 
 interface SocketData {
-  /** Who listens. Absent until the socket is let in. */
+  /** The principal that listens; absent until the socket is let in. */
   principal?: Principal;
   /** Messages that may still be sent in this second. */
   budget: number;
@@ -157,7 +157,7 @@ export class SocketGuard {
     return false;
   }
 
-  /** One place for a connection, whatever is opened on it, until it ends. */
+  /** Takes one place for a connection until it ends, however many namespaces are opened on it. */
   #seat({ conn }: LiveSocket, principal: Principal): boolean {
     if (this.#seated.has(conn)) return true;
     const leave = this.#enter(conn.request, principal);
@@ -167,7 +167,7 @@ export class SocketGuard {
     return true;
   }
 
-  /** Members count by who they are. Visitors are nobody: they count by where they come from. */
+  /** Takes a place: members have shares by account, visitors by their network address. */
   #enter(request: IncomingMessage, principal: Principal): Leave | undefined {
     return isVisitor(principal)
       ? this.#visitors.tryEnter(addressRange(clientAddress(request, this.#deps.trustProxy)))
@@ -203,7 +203,7 @@ export class SocketGuard {
     return principal.kind === 'guest' || isVisitor(principal) ? undefined : principal;
   }
 
-  /** Whoever comes by a link, as long as it opens the project that it is said to open. */
+  /** The principal of a visitor with a link; undefined where the link does not open the project that the visitor names. */
   async #visitorOf(visit: unknown): Promise<Principal | undefined> {
     if (!isVisit(visit)) return undefined;
     const principal = await this.#deps.principals.of({ headers: visit.headers, cookies: {} });
@@ -239,7 +239,7 @@ function areHeaders(headers: unknown): headers is Readonly<Record<string, string
   return entries.length <= mostHeaders && entries.every(isHeader);
 }
 
-/** Those headers of a handshake that may be read: what a plugin of the page adds to all it sends keeps nobody out. */
+/** The headers of a handshake that can be read. Others are ignored: a plugin of the page may add headers to all requests, and must not keep people out. */
 function fitting(headers: unknown): Readonly<Record<string, string>> {
   if (typeof headers !== 'object' || headers === null) return {};
   const entries: readonly (readonly [string, unknown])[] = Object.entries(headers);

@@ -3,7 +3,7 @@ import type { AccessService, SchemaStore, TableSchema } from '@trellis/sdk/serve
 
 /**
  * Looks tables up by their ids, with the host's own rights: each listener's rights are asked for when an event is sent. Undefined also for
- * those whose rows only link others, as whether somebody sees such a row is for the rows that it links to say.
+ * junction tables, since the rows that a junction row links decide whether somebody sees it.
  */
 export function createTableOf(
   schema: () => Pick<SchemaStore, 'snapshot'>,

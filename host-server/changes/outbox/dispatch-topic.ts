@@ -47,7 +47,7 @@ const eventsAtOnce = 1000;
 /** Retries that are looked at in one go: of all tables, and of one of them. */
 const retriesAtOnce = 1000;
 const retriesOfTable = 200;
-/** Of those that are parked as many as are tried at the same time, so that new events wait for no more than one of them takes. */
+/** Parked events that are tried in one look: as many as run at the same time, so that new events wait for one attempt at the most. */
 const parkedAtOnce = 8;
 const firstPause = 10_000;
 const longestPause = 24 * 60 * 60 * 1000;
@@ -84,14 +84,14 @@ export class TopicDispatch {
     return Math.max(topic.lastSeq, this.#passed);
   }
 
-  /** Gives a new topic its place in the log: behind what is there. */
+  /** Gives a new topic its place in the log: after the entries that are there. */
   async begin(): Promise<void> {
     const { rows, settled } = this.#deps;
     const { id } = this.#subscription;
     if ((await rows.read(id)) === undefined) await rows.create(id, await settled.end());
   }
 
-  /** Whether there is something to deliver or to store. Only reads, however much the log holds that nobody wants. */
+  /** Whether there is something to deliver or to store. It only reads, even when the log holds many entries that no topic wants. */
   async isDue(): Promise<boolean> {
     const { rows, settled, now } = this.#deps;
     const { id } = this.#subscription;
@@ -230,7 +230,7 @@ export class TopicDispatch {
     return found;
   }
 
-  /** Asked after the heads were read: a table that is wanted since then is wanted for what was written since then. */
+  /** Which tables the topic wants. Read after the heads of entries: a table that became wanted since is wanted only for later entries. */
   async #ofWantedTables(heads: readonly EntryHead[]): Promise<readonly EntryHead[]> {
     const told = heads.filter(({ kind }) => kind !== 'event');
     if (told.length === 0) return told;
@@ -337,7 +337,7 @@ export class TopicDispatch {
   }
 }
 
-/** An event behind one of its row that failed, or of what is held back; it was not tried. */
+/** An event that was not tried: an earlier event of its row failed, or its table or database is held back. */
 function heldUp(event: Event): Outcome {
   const { change, attempts } = event;
   const delivery = { eventId: change.id, attempt: attempts, durationMs: 0, error: undefined, at: 0 };

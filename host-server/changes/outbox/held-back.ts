@@ -1,7 +1,7 @@
 import type { Change } from '@trellis/sdk/server';
 import { DatabaseError } from '../../sql/database-error.ts';
 
-/** Milliseconds until what is held back is asked again: after its first failure, and at the most. */
+/** Milliseconds until a table or database that is held back is tried again: after its first failure, and at the most. */
 const firstPause = 5000;
 const longestPause = 60_000;
 /** Events of one table that fail, and none goes through, before the rest of them is held back. */
@@ -42,7 +42,7 @@ export class HeldBack {
     this.#baseOfTable.set(tableId, baseId);
   }
 
-  /** The tables of which nothing is tried at the moment. */
+  /** The tables that are held back at the moment. */
   tables(): readonly string[] {
     if (this.#held.size === 0) return [];
     return [...this.#baseOfTable]
@@ -54,7 +54,7 @@ export class HeldBack {
     return [tableId, baseId].some((id) => (this.#held.get(id)?.until ?? 0) > this.#now());
   }
 
-  /** Whether an event may be delivered. Of those that were held back, the first one asks for all. */
+  /** Whether an event may be tried. When the time of a table or database that is held back is over, one event is tried for all of them. */
   mayTry({ tableId, baseId }: Place): boolean {
     if (this.isHeld({ tableId, baseId })) return false;
     for (const id of [tableId, baseId]) {
@@ -70,7 +70,7 @@ export class HeldBack {
     if (this.#held.has(tableId)) this.#hold(tableId);
   }
 
-  /** An event failed for a reason of its own, or of its table. */
+  /** Notes a failure that belongs to the event or to its table, not to the database. */
   didFail({ id, tableId, baseId }: Place & Pick<Change, 'id'>): void {
     this.#held.delete(baseId);
     const failures = this.#failures.get(tableId) ?? new Set<string>();
@@ -86,7 +86,7 @@ export class HeldBack {
 
   #hold(id: string): void {
     const held = this.#held.get(id);
-    // Events that were under way together tell of the same; only the one that asks for all tells that it lasts.
+    // Events that ran at the same time report one outage. Only the event that is tried for all of them shows that it lasts.
     if (held !== undefined && Number.isFinite(held.until) && held.until > this.#now()) return;
     const pause = Math.min(longestPause, (held?.pause ?? firstPause / 2) * 2);
     this.#held.set(id, { until: this.#now() + pause, pause });

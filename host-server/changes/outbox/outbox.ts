@@ -92,7 +92,7 @@ export function createOutbox(deps: OutboxDependencies): HostOutbox {
     clearTimeout(topic.rest);
     topic.rest = undefined;
     const { subscription, dispatch, ending } = topic;
-    // Not in the background, where requests go first: what they write until a new topic has its place is not delivered.
+    // Not in the background, where requests go first: writes before a new topic has its place would not be delivered to it.
     if (!topic.isBegun) await dispatch.begin();
     topic.isBegun = true;
     if (!(await background.run(() => dispatch.isDue(), ending.signal))) return;

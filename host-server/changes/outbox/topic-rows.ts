@@ -160,7 +160,7 @@ export class TopicRows {
     });
   }
 
-  /** Those of these rows of a table of which events wait, as `rowOf` names them. */
+  /** The rows, among the given ones, that have events waiting, named as `rowOf` names them. */
   async waitingRows(
     topic: string,
     tableId: string,

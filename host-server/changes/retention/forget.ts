@@ -18,7 +18,7 @@ const keysAtOnce = 500;
 export async function forgetTable({ database }: Metadata, tableId: string): Promise<void> {
   const empty = { columns: null, rows: null, details: null, first_key: null, last_key: null };
   for (let place: number | undefined = 0; place !== undefined;) {
-    // From where the batch before ended: stepping over what is empty already would take longer with each batch.
+    // Goes on where the batch before ended: passing over entries that are empty already would take longer with each batch.
     const after: number = place;
     place = await database.write(async (unit) => {
       const entries = () => unit.knex('trellis_log_entry');

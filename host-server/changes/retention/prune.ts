@@ -25,7 +25,7 @@ const entriesAtOnce = 500;
 const rowsAtOnce = 2000;
 const mostAtOnce = 500;
 
-/** What else is kept for as long: table, the column of its time, its key, and which of its rows. */
+/** Other tables with the same retention: the table, the column of its time, its key, and which of its rows. */
 const others = [
   { table: 'trellis_delivery', time: 'at', key: 'id', where: {} },
   { table: 'trellis_pending', time: 'at', key: 'operation_id', where: { state: 'unknown' } },
@@ -43,7 +43,7 @@ export async function pruneChanges(metadata: Metadata, options: PruneOptions): P
   for (let last = await oldEnough(metadata, { before, now }); last !== undefined;) {
     signal.throwIfAborted();
     const until = await endOfOldest(metadata, last);
-    // Before the entries go: whoever is cut off between tells of the same rows once more.
+    // Plugins are told before the entries are deleted: a server that is cut off in between tells of the same rows once more.
     if (until !== undefined && tell !== undefined) await tellOfDeleted(metadata, tell, until);
     const pruned = until === undefined ? 0 : await pruneEntries(metadata, until);
     entries += pruned;

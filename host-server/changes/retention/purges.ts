@@ -60,7 +60,7 @@ export class Purges {
     return database.read((unit) => generations.read(unit, scope));
   }
 
-  /** The same in a transaction, until the end of which none is marked. */
+  /** As `count`, and keeps others from marking rows until the transaction ends. */
   async hold(unit: Unit, projectId: string): Promise<number> {
     const { rows } = await unit.rows(this.#deps.metadata.generations.holding(countOf(projectId)));
     return Number(rows[0]?.[0] ?? 0);
@@ -110,7 +110,7 @@ export class Purges {
     return rows.map(({ key, value }) => ({ projectId: value, operationId: key.slice(markOf.length) }));
   }
 
-  /** Empties what is marked, of a project or of all. Gives the deletions that could not be emptied, which keep no other one back. */
+  /** Empties marked deletions, of one project or of all. Gives those that could not be emptied; they do not hold up the others. */
   async finish(projectId?: string, signal?: AbortSignal): Promise<readonly UnfinishedPurge[]> {
     const unfinished: UnfinishedPurge[] = [];
     for (const purge of await this.marked(projectId)) {
@@ -239,7 +239,7 @@ class RowLives {
     return this.#open.size === 0;
   }
 
-  /** Forgets what was found and not kept: the transaction is run again. */
+  /** Drops findings that were not kept yet, because the transaction runs again. */
   forget(): void {
     this.#found.clear();
   }
@@ -251,7 +251,7 @@ class RowLives {
     this.#found.clear();
   }
 
-  /** Whether an entry tells of the row that is followed under the key, and not of another one. */
+  /** Whether an entry is about the row that is followed under the key, and not about another row that had the same key. */
   follows({ op, origin, operationId, details }: LogEntry, key: RowKey): boolean {
     const { awaited, isOver } = this.#found.get(key) ?? this.#open.get(key) ?? over;
     if (isOver) return false;
@@ -262,7 +262,7 @@ class RowLives {
   }
 }
 
-/** What an entry holds without what it tells of rows that are followed; undefined where it tells nothing of them. */
+/** An entry without the values of the followed rows; undefined where it holds none of them. */
 function withoutLives(entry: LogEntry, lives: RowLives): Readonly<Record<string, string>> | undefined {
   if (entry.kind !== 'row') return undefined;
   let isChanged = false;

@@ -20,7 +20,7 @@ export async function rewriteEntries(
   await database.write(
     async (unit) => {
       const rewrite = begin();
-      // Others write to the same entries: what they wrote would be lost.
+      // Entries are locked: others rewrite the same entries, and their changes would be lost.
       await lockEntries(unit, places);
       const updates: Query[] = [];
       for await (const entry of readEntries((read) => read(unit), places)) {

@@ -27,7 +27,7 @@ export function tellingOfPurged(
   return async ({ tableId, keys, last }) => {
     for (const part of inParts(await untouchedSince(metadata, { tableId, keys }, last), keysAtOnce)) {
       const told = hooks.tell('rows.didPurge', { tableId, keys: part });
-      // Who takes too long once is told of the rest without waiting: there may be thousands of pieces.
+      // A handler that took too long once is not waited for again: there may be thousands of pieces.
       if (isInTime) isInTime = await told;
     }
   };

@@ -101,7 +101,7 @@ export class ManagedDatabase implements Database {
     const opening = this.#opening;
     this.#opening = undefined;
     if (opening === undefined) return;
-    // What could not be opened has nothing to close, and whoever asked for it was told.
+    // A database that could not be opened has nothing to close, and its callers have seen the error.
     const database = await opening.catch(() => undefined);
     await database?.close();
   }

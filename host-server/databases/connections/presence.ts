@@ -13,7 +13,7 @@ export interface Presence extends Servers {
 export interface PresenceLocks {
   /** Holds the lock of an id until `close`, or until the process ends. */
   hold(id: string): Promise<void>;
-  /** Those of the ids whose locks nobody holds; none while that cannot be asked. */
+  /** The ids, among the given ones, whose locks nobody holds; none while the database cannot be asked. */
   free(ids: readonly string[]): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What the driver tells of a column of an answer. */
+/** The driver's description of a column of a result. */
 export interface CellType {
   readonly type: { readonly name: string };
   readonly precision?: number | undefined;

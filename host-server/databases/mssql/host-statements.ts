@@ -20,10 +20,10 @@ const snapshotOr = (level: string) =>
   'if exists (select 1 from sys.databases where database_id = db_id() and snapshot_isolation_state = 1) ' +
   `set transaction isolation level snapshot else set transaction isolation level ${level}`;
 
-/** One moment where the database keeps former rows; else what was read stays locked until the end. */
+/** Reads see one moment where the database keeps row versions; elsewhere rows that were read stay locked until the end. */
 export const SNAPSHOT = snapshotOr('repeatable read');
 
-/** One moment where the database keeps former rows; else each statement sees what is committed, and locks nothing for long. */
+/** Reads see one moment where the database keeps row versions; elsewhere each statement sees what is committed, and holds no lock for long. */
 export const MOMENT = snapshotOr('read committed');
 
 /** Whether the account sees the work of other connections, and how many statements of this one run. */

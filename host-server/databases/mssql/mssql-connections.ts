@@ -41,7 +41,7 @@ function openSocket({ address, host, port }: ServerTarget, signal: AbortSignal):
   return new Promise((resolve, reject) => {
     // The signal also ends a socket whose server has stopped to answer.
     const socket = connect({ host: address ?? host, port, keepAlive: true, noDelay: true, signal });
-    // It stays, so that an end in between, when nobody else listens, ends nothing else.
+    // The listener stays: an error before the driver listens would otherwise end the process.
     socket.on('error', reject);
     socket.once('connect', () => resolve(socket));
   });

@@ -46,7 +46,7 @@ export function mssqlDriver(of: ServerTarget): ServerDriver<TdsConnection> {
     async isWorking(target, connection) {
       const { rows } = await askAside(target, workingSql(Number(connection.sessionId)));
       const [seesAll, working] = rows[0] ?? [];
-      // Who may not look at other connections cannot say.
+      // A login that may not see other connections cannot tell, so the work counts as running.
       return Number(seesAll) !== 1 || Number(working) > 0;
     },
 

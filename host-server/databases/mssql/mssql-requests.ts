@@ -44,7 +44,7 @@ function addParameter(request: InstanceType<typeof Request>, name: string, value
   }
 }
 
-/** Sends a statement. An empty value stands in the text: bound, it would be text, which not every column takes. */
+/** Sends a statement. Null is written into the SQL text: a bound null would have the type of a text, which not every column takes. */
 function send(
   connection: TdsConnection,
   sql: string,

@@ -106,7 +106,7 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
         budget.learn(rows);
         return { columns, rows, isLast: rows.length < count };
       },
-      // It ends with its transaction, or with the savepoint behind which it was declared.
+      // A cursor ends with its transaction, or with the savepoint after which it was declared.
       close: async () => {},
     };
   },

@@ -92,7 +92,7 @@ export class GroupedWrites {
 
   #shared(transaction: ServerTransaction): SharedTransaction {
     return {
-      // It travels with the first statements.
+      // `begin` travels with the first statements.
       begin: async () => {},
       run: (statements, { commits }) =>
         commits ? transaction.runLast(statements) : transaction.run(statements),

@@ -29,7 +29,7 @@ export function roundDecimal(value: unknown, places: unknown, rounding: unknown)
   return decimalText(goesAway(rounding, Number(rest), isHalf) ? away : cut, scale);
 }
 
-/** The same for few digits, which doubles hold. */
+/** Rounds a decimal of few digits, which a double holds exactly. */
 function roundSmall({ units, scale }: SmallDecimal, places: number, rounding: unknown): SmallDecimal {
   if (scale <= places) return { units, scale };
   const step = 10 ** (scale - places);

@@ -226,6 +226,26 @@ describe('a SQLite database', () => {
     await database.close();
   });
 
+  test('leaves a page to others while the pages of one person take long', async () => {
+    const database = await open('slow-pages.db');
+    const endless =
+      "with recursive c(i) as (select 1 union all select i + 1 from c) select count(*) from c where trellis_lower(i) = ''";
+    const controller = new AbortController();
+    const mine = Array.from({ length: 4 }, () =>
+      database.read((unit) => unit.rows({ sql: endless, bindings: [] }), {
+        work: 'page',
+        share: 'searcher',
+        signal: controller.signal,
+      }),
+    );
+    const outcomes = Promise.allSettled(mine);
+    expect(await database.read(async () => 'a page', { work: 'page', share: 'ada' })).toBe('a page');
+    controller.abort();
+    const reasons = (await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason);
+    expect(reasons).toEqual(mine.map(() => expect.objectContaining({ kind: 'cancelled' })));
+    await database.close();
+  });
+
   test('reads by key in the calling thread, and by a worker while another process locks the file', async () => {
     const made = new SqliteFile(join(folder, 'locked.db'));
     made.exec('create table t (id integer primary key, v); insert into t values (1, 9007199254740993)');

@@ -43,7 +43,7 @@ import { SqliteReaders } from './sqlite-readers.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 /** Reading threads per kind of work. They are opened when they are needed. */
-const READERS: Readonly<Record<ReadWork, number>> = { point: 2, page: 2, long: 3 };
+const READERS: Readonly<Record<ReadWork, number>> = { point: 2, page: 3, long: 3 };
 const JOB_STREAMS = 1;
 const DEFAULT_WRITE_MS = 60_000;
 
@@ -90,7 +90,8 @@ export class SqliteDatabase implements Database {
       );
     this.#readers = {
       point: readers(READERS.point, SHORT_WAIT),
-      page: readers(READERS.page, SHORT_WAIT),
+      // A table of few rows may hold long texts, so one person's pages can be slow: they leave a thread to others.
+      page: readers(READERS.page, { ...SHORT_WAIT, held: READERS.page - 1 }),
       long: readers(READERS.long, { ...SHORT_WAIT, held: READERS.long - 1 }),
     };
     this.#streams = readers(STREAMS, { ...STREAM_WAIT, held: STREAMS - 1 });

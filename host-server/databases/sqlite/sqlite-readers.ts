@@ -38,7 +38,7 @@ export class SqliteReaders {
   /** The connection used last is at the end and is used first, so that the others can be closed. */
   readonly #resting: Reader[] = [];
   readonly #lent = new Map<SqliteConnection, Lent>();
-  /** Who holds a place and waits for a connection that is lent. */
+  /** Callers that hold a place and wait for a connection to come back. */
   readonly #waiting = new Set<Waiting>();
   /** Connections that are just being opened, closed or given up. */
   readonly #moving = new Set<Promise<unknown>>();

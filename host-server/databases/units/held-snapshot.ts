@@ -11,7 +11,7 @@ const LASTS_MS = 60 * 60 * 1000;
 
 /** How many snapshots of a database are open at once. */
 export const SNAPSHOTS = 2;
-/** Whoever waits for one does so for as long as one may last: it is work that nobody looks at. */
+/** A caller waits for a snapshot as long as one may last: snapshots serve background work. */
 export const SNAPSHOT_WAIT: SemaphoreLimits = { ...STREAM_WAIT, waitMs: LASTS_MS, held: 1 };
 
 export interface SnapshotParts {

@@ -62,7 +62,7 @@ export class Semaphore {
 
   /** Takes a place; undefined when the share would have to wait. */
   tryEnter(share: string): GiveBack | undefined {
-    // Whoever waits comes first: places are only free here while nobody waits who may have one.
+    // Callers in the line come first: a place is free here only while nobody in the line may take it.
     return this.#taken < this.#places && this.#mayHold(share) ? this.#take(share) : undefined;
   }
 

@@ -110,7 +110,7 @@ export const mssqlDates: DateSql = {
     const given = sql`select ${moment(left)} as one, ${moment(right)} as other`;
     return sql`(select ${whole} from (select given.one, given.other, datediff(month, given.one, given.other) as months from (${given}) as given) as counted)`;
   },
-  // It counts how often a second begins.
+  // `datediff_big` counts the starts of seconds between the two, not whole seconds.
   secondsBetween: (left, right) => sql`datediff_big(second, ${left}, ${right})`,
   part: (unit, value) => sql`datepart(${text(unit)}, ${value})`,
   daysBetween: (left, right) => sql`datediff(day, ${left}, ${right})`,

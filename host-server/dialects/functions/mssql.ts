@@ -37,7 +37,7 @@ function inLetters({ native = '' }: SqlType, value: SqlFragment): SqlFragment {
   return ofCodePage.test(native) ? sql`cast(${value} as varchar(8000))` : value;
 }
 
-/** The same where it may be a column, whose collation may be another one. */
+/** As `inLetters`, for a value that may be a column with another collation. */
 function sought(type: SqlType, value: SqlFragment): SqlFragment {
   return sql`${inLetters(type, value)} collate database_default`;
 }

@@ -43,7 +43,7 @@ function unpaddedDigits(value: SqlFragment): SqlFragment {
   return sql`trim(trailing '.' from trim(trailing '0' from cast(${value} as char character set utf8mb4)))`;
 }
 
-/** The same of a decimal that is as wide as its column, which may have no point. */
+/** The digits of a decimal of its column's width; a column without places after the point gives no point. */
 function wideDigits({ native = '' }: SqlType, value: SqlFragment): SqlFragment {
   const [, scale = 0] = parseNativeType(native).arguments;
   return scale === 0 ? sql`cast(${value} as char character set utf8mb4)` : unpaddedDigits(value);

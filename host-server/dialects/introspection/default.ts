@@ -25,7 +25,7 @@ export interface IntrospectedForeignKey {
   readonly onUpdate: string;
 }
 
-/** One that leads to another schema, or to another database of the server. */
+/** A foreign key that leads to another schema, or to another database of the server. */
 export interface IntrospectedOutwardKey extends Pick<
   IntrospectedForeignKey,
   'name' | 'columns' | 'table' | 'references'
@@ -44,7 +44,7 @@ export interface IntrospectedTable {
   readonly columns: readonly IntrospectedColumn[];
   /** In the order of the key, not of the columns. */
   readonly primaryKey: readonly string[];
-  /** Those to tables of the same schema. */
+  /** Foreign keys to tables of the same schema. */
   readonly foreignKeys: readonly IntrospectedForeignKey[];
   readonly outwardKeys: readonly IntrospectedOutwardKey[];
   /** Without the primary key. */
@@ -67,7 +67,7 @@ export interface SchemaParts {
   readonly tables: readonly { readonly name: string; readonly kind: 'table' | 'view' }[];
   readonly columns: readonly (IntrospectedColumn & { readonly of: string })[];
   readonly primaryKeys: ReadonlyMap<string, readonly string[]>;
-  /** Those with a `schema` lead to that one, which is another. */
+  /** A key with a `schema` leads to a table of that other schema. */
   readonly foreignKeys: readonly (IntrospectedForeignKey & {
     readonly of: string;
     readonly schema?: string | null | undefined;

@@ -182,7 +182,7 @@ class MssqlSchemaChanger extends SqlSchemaChanger {
   }
 
   protected override actionSql(action: Parameters<SqlSchemaChanger['actionSql']>[0]): string {
-    // It is what SQL Server does without a word for it.
+    // SQL Server has no word for `restrict`, and `no action` does the same there.
     return super.actionSql(action === 'restrict' ? 'no action' : action);
   }
 

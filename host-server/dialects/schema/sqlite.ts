@@ -207,7 +207,7 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
         const violations = await this.#violations(table);
         const attached = await this.#attached(table);
         if (rebuild.before !== undefined) {
-          // They follow what people do to the rows, and not what is done to fill a column.
+          // Triggers answer to what people do to rows; filling a column must not fire them.
           for (const { type, name } of attached)
             if (type === 'trigger') await this.run(`drop trigger ${this.quote(name)}`);
           await rebuild.before();
@@ -294,7 +294,7 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
     return count;
   }
 
-  /** Those of both tables, and those of the new one that are read from elsewhere. */
+  /** The columns that both tables have, and columns of the new table that are filled by an expression. */
   async #copiedColumns(table: string, { without = [], read }: Rebuild): Promise<string[]> {
     const left = new Set(without.map((name) => name.toLowerCase()));
     const kept = (await this.#storedColumns(table)).filter((name) => !left.has(name.toLowerCase()));

@@ -11,7 +11,7 @@ export const postgresStatements: StatementSql = {
   // Numbers and times are brought to the form of their type, and a text of fixed length is filled up.
   keepsBound: ({ kind, native = '' }) =>
     kind === 'boolean' || kind === 'date' || /^(?:text|character varying)\b/.test(native),
-  // Who waits for the lock gets the row as it is then, and the update meets the row that is locked.
+  // After waiting for the lock the statement reads the row as it is then, and the update changes the locked row.
   exchange({ table, assignments, where, columns }) {
     const former = columns.map((column) => sql`trellis_former.${column}`);
     const present = columns.map((column) => sql`${table}.${column}`);

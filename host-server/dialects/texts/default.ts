@@ -12,7 +12,7 @@ export interface TextSql {
   right(value: SqlFragment, count: SqlFragment): SqlFragment;
   /** `start` counts from 1; to the end without `count`. */
   part(value: SqlFragment, start: SqlFragment, count?: SqlFragment): SqlFragment;
-  /** One behind another, cut off behind `longestText`; null parts count as empty text. */
+  /** Joins texts, and cuts the result off at `longestText`; null parts count as empty text. */
   concat(parts: readonly SqlFragment[]): SqlFragment;
   /** An aggregate: the texts of rows one behind another, in the order of these terms. Null without rows. */
   join(value: SqlFragment, orderBy: readonly SqlFragment[]): SqlFragment;

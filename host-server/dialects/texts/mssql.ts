@@ -56,7 +56,7 @@ export const mssqlTexts: TextSql = {
       const isDomain = sql`taken.domain like N'[^.]%.%[^.]' and taken.domain not like N'%..%' and taken.domain not like N'%[@|]%'`;
       return sql`(select case when taken.address is not null then case when ${isName} and ${isDomain} and taken.address not like ${strange} then 1 else 0 end end from (${taken}) as taken) = 1`;
     },
-    // It knows no patterns but those of `like`.
+    // SQL Server has no patterns but those of `like`, so no text matches.
     matches: () => sql`1 = null`,
     matchedPart: () => sql`cast(null as nvarchar(max))`,
     replaceMatches: () => sql`cast(null as nvarchar(max))`,

@@ -1,4 +1,4 @@
-/** What the rules go by of a stored column. */
+/** The fields of a stored column that the rules look at. */
 interface RuledColumn {
   readonly system: boolean;
   /** The id of the column type. */
@@ -38,7 +38,7 @@ export function isShownAtFirst(row: RuledColumn): boolean {
   return !isSystemColumn(row) || row.uidt === foreignKeyType;
 }
 
-/** The same for a database that was there before: people know its rows by their keys. */
+/** As `isShownAtFirst`, for a column of an existing database: its keys are shown, since people know rows by them. */
 export function isShownOfExternal(row: RuledColumn): boolean {
   return isShownAtFirst(row) || row.primary_key;
 }

@@ -58,7 +58,7 @@ export class ConsentNotes {
     const { id } = found;
     const home = this.#homeOf(id);
     const note = await readInstallNote(home);
-    // Who was asked about nothing else was asked about paths.
+    // Every consent answers for paths: earlier versions asked about paths alone.
     const { paths = [], ...others } = note.consent ?? {};
     const consent: Consent = { paths, ...others };
     if (pluginAskKinds.every((kind) => consent[kind] !== undefined)) return consent;

@@ -24,7 +24,7 @@ export interface FoundPlugin {
   readonly isCopied?: boolean;
   /** The version that ran before manifests listed hooks, and goes on with those that it taps. */
   readonly unlistedHooks?: string;
-  /** It ran when the end of a server cut off a change of its version, which is no fault of this version. */
+  /** This version ran when a server ended in the middle of a version change, so that end is not blamed on it. */
   readonly isRestored?: boolean;
   /** What was passed over in its folder, a sentence each. */
   readonly notes?: readonly string[];

@@ -40,7 +40,7 @@ export interface PendingChange {
 
 const fileName = 'install.json';
 
-/** One that cannot be read says nothing: the newest version runs. */
+/** Reads the note of a plugin. A note that cannot be read counts as empty, so the newest version runs. */
 export async function readInstallNote(home: string): Promise<InstallNote> {
   try {
     const note: unknown = JSON.parse(await readFile(join(home, fileName), 'utf8'));

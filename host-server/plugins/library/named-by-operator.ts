@@ -35,7 +35,7 @@ export class NamedByOperator {
     if (!isOn && unagreed !== '')
       return `TRELLIS_PLUGINS_ENABLED names it, and it stays off: it would ${unagreed}, and nobody has agreed to that. Switch it on to agree, or write '${id}${withAll}' there.`;
     if (!isOn || !isCopied) return undefined;
-    // That it runs in the server is said already.
+    // The sentence before says already that the plugin runs in the server.
     const asked = describeAsks({ ...asksOf(found), halves: [] });
     const more = asked === '' ? '' : ` It may ${asked}.`;
     return `It starts because TRELLIS_PLUGINS_ENABLED names it, so nobody was shown what it asks for: it runs inside the server with all of its rights.${more}`;

@@ -135,7 +135,7 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
   };
 }
 
-/** The same plugin, with what lies beside it as it is now. */
+/** The plugin with the facts of its folder as they are now. */
 function withFacts(plugin: FoundPlugin, now: FoundPlugin): FoundPlugin {
   const { notes, versions, consent, isCopied = false, unlistedHooks } = now;
   return { ...plugin, notes, versions, consent, isCopied, unlistedHooks };

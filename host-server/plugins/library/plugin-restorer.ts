@@ -159,7 +159,7 @@ function toJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // It is nested deeper than a text can be made of.
+    // The value is nested too deeply to be written as JSON.
     if (error instanceof RangeError) throw restoreErrors.create('PLUGIN_DATA_INVALID', {}, error);
     throw error;
   }
@@ -176,7 +176,7 @@ function toCell(value: unknown, { reading, native }: IntrospectedColumn, types: 
   if (kind === 'binary' && typeof value === 'string') return Buffer.from(value, 'base64');
   if (kind === 'boolean')
     return types.codec('boolean', native).toDatabase(value === true || Number(value) === 1);
-  // One database keeps texts in columns of numbers, and others refuse them.
+  // SQLite keeps texts in columns of numbers, and other databases refuse them.
   const number = numbers.get(kind);
   if (number !== undefined && !number.test(toJson(value))) throw restoreErrors.create('PLUGIN_DATA_INVALID');
   return typeof value === 'object' ? toJson(value) : (value as Binding);

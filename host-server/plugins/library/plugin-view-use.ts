@@ -7,7 +7,7 @@ import type { Unit } from '../../sql/unit.ts';
 type Registry = PluginViewUse['registry'];
 type Options = Readonly<Record<string, unknown>>;
 
-/** Whose items views keep beside filters, by the names of their registries in manifests. */
+/** Registries whose items are named by what views store, as manifests name these registries. */
 export const keptInViews: readonly Registry[] = ['aggregations', 'filterOperators', 'viewAdditions'];
 
 export interface ViewUseDependencies {

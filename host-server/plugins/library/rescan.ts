@@ -57,7 +57,7 @@ export function createRescan(deps: RescanDependencies) {
     return state;
   }
 
-  /** Whoever switched a plugin on agreed to what it asked for then; a version that was copied over it since may ask for more. */
+  /** A version that was copied over a plugin stays switched on only where it asks for no more than people agreed to before. */
   function stateOfNewer(found: FoundPlugin): PersistedPluginState {
     const { id, manifest } = found;
     const unagreed = deps.named.unagreed(found);

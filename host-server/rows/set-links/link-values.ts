@@ -16,7 +16,7 @@ export function bindingsIn(
   );
 }
 
-/** The same as they are written. */
+/** The values of some columns of a row, decoded as people and clients write them. */
 export function cellsIn(
   { plan }: OpenTable,
   cells: Cells,
@@ -25,7 +25,7 @@ export function cellsIn(
   return decoded({ plan }, columnIds, bindingsIn({ plan }, cells, columnIds));
 }
 
-/** Values of some columns as the database holds them. */
+/** Encodes values of some columns as the database holds them. */
 export function encoded(
   { plan }: Pick<OpenTable, 'plan'>,
   columnIds: readonly string[],
@@ -34,7 +34,7 @@ export function encoded(
   return columnIds.map((id, index) => plan.byId.get(id)?.encode(values[index] ?? null) ?? null);
 }
 
-/** The way back. */
+/** Decodes what `encoded` encodes. */
 export function decoded(
   { plan }: Pick<OpenTable, 'plan'>,
   columnIds: readonly string[],

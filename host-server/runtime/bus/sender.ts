@@ -108,7 +108,7 @@ export class Sender {
     let room = this.#options.largest - this.#frameBytes(lost);
     let count = 0;
     for (const { bytes } of this.#waiting) {
-      // One more for the comma.
+      // One byte more for the comma.
       room -= bytes + 1;
       if (room < 0) break;
       count += 1;

@@ -127,7 +127,7 @@ describe('a job of a plugin', () => {
     expect(heard?.reason).toEqual(new Error('disabled'));
   });
 
-  test('that throws is laid at the door of its plugin, and runs again at its next time', async () => {
+  test('that throws is reported with its plugin, and runs again at its next time', async () => {
     let runs = 0;
     const { pass, runner, errors } = start({
       id: 'send',

@@ -116,7 +116,7 @@ export class JobRunner {
     try {
       await Promise.race([running, over]);
     } catch (error) {
-      // It was told above that it took too long.
+      // A run that took too long was reported when its time was over.
       if (!late.signal.aborted) throw error;
     } finally {
       cancel();

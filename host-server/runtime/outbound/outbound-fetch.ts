@@ -243,7 +243,7 @@ function readBody(url: URL, response: IncomingMessage, { limit, explain }: BodyR
     }
   }
   const body = Readable.from(bytes(), { objectMode: false });
-  // One that is destroyed before it was read never enters the generator.
+  // A body that is destroyed before it is read never enters the generator, so the response is closed here.
   body.on('close', () => response.destroy());
   return body;
 }

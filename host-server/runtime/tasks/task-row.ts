@@ -98,7 +98,7 @@ export function toEnd(row: TaskRow): TaskEnd {
   return { task, result: undefined, failure: toError(told as TaskFailure) };
 }
 
-/** Who started the task, without the credential of that day. */
+/** The principal that started the task, without the credential that it had then. */
 export function principalOf({ principal }: TaskRow): Principal {
   return JSON.parse(principal ?? '{}') as Principal;
 }
@@ -112,7 +112,7 @@ export function starterIdOf(row: TaskRow): string {
 const isAccount = ({ kind }: Principal): boolean => kind === 'user' || kind === 'token';
 
 /**
- * Who started the task, as the account is now.
+ * The principal that started the task, with the rights that its account has now.
  *
  * @throws TrellisError 409 `TASK_STARTER_GONE` where it is gone or disabled.
  */

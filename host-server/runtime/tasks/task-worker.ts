@@ -12,7 +12,7 @@ export interface TaskWorkerDependencies extends Omit<TaskRunDependencies, 'clock
 
 /** Tasks that run at once on one server. */
 const mostAtOnce = 4;
-/** Those of them that may take hours, so that what people wait for finds a place. */
+/** How many of these may be tasks that take hours, so that tasks that people wait for find a place. */
 const mostLong = 2;
 /** Milliseconds between looks for tasks whose run went silent, and for those that no bus told of. */
 const lookEvery = 5000;

@@ -76,7 +76,7 @@ function endProcess(): void {
   session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params.url));
   session.on('Debugger.paused', ({ params }) => {
     if (Atomics.load(counter, 0) !== seen) {
-      // It went on by itself in the last moment.
+      // The main thread went on by itself before it was judged.
       clearTimeout(giveUp);
       session.post('Debugger.resume', () => session.disconnect());
       return;

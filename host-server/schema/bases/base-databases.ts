@@ -74,7 +74,7 @@ export function createBaseDatabases(deps: {
     const known = external.get(baseId);
     if (known?.revision === revision) return known.database;
     external.delete(baseId);
-    // It may be open by a former connection, also from when its tables were read.
+    // The base may still be open with its former connection, which also read its tables.
     await connections.forget(baseId);
     const database = connections.get(baseId, targetOf(unseal(row.config)));
     external.set(baseId, { revision, database });

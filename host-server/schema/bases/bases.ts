@@ -72,7 +72,7 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
     const connection: StoredConnection = {
       ...stored,
       settings: next,
-      // Whoever changes something else says nothing of where the database is.
+      // A change of other settings does not decide where the database is, so the former decision stays.
       isSetBySuperAdmin: changesTarget(base.kind.settings, next, stored.settings)
         ? isSuperAdmin(scope)
         : stored.isSetBySuperAdmin,

@@ -106,7 +106,7 @@ export function deletedProjectMethods(
   };
 }
 
-/** Those that the caller could have deleted. */
+/** The deleted projects that the caller had the right to delete. */
 async function deletedProjects(
   unit: Unit,
   { principal }: AccessScope,

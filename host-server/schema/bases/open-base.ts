@@ -62,7 +62,7 @@ function fileIn(kind: BaseKind, { settings, config }: ExternalBaseInput): string
   return typeof file === 'string' ? file : '';
 }
 
-/** The same words for what is not there and for what may not be opened. */
+/** Gives a missing file and a forbidden one the same words, so that the answer does not tell which files exist. */
 function missingFile(error: unknown): unknown {
   const isMissing = error instanceof DatabaseError && error.kind === 'unreachable';
   return isMissing ? schemaErrors.create('SQLITE_FILE_MISSING', {}, error) : error;
@@ -124,7 +124,7 @@ export function createBaseOpener(
           { projectId, baseId: id, inflectionTable, inflectionColumn, now, taken },
           columnTypes,
         );
-        // Whoever may make tables begins with an empty database.
+        // An empty database is fine where tables can be made in it.
         if (tables.length === 0 && !(isServer && rules.schemaChanges))
           throw schemaErrors.create('DATABASE_EMPTY');
         const links = planLinks(schema, tables);

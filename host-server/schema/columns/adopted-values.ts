@@ -1,7 +1,7 @@
 import type { Adoption, ColumnAdoption, ServerColumnType } from '@trellis/sdk/server';
 import type { CellValue } from '@trellis/sdk/shared';
 
-/** Who gives a column another type. */
+/** The project and the person that give a column another type. */
 export type Adopter = Pick<ColumnAdoption, 'projectId' | 'principalId'>;
 
 type Adopt = NonNullable<NonNullable<ServerColumnType['server']>['adopt']>;

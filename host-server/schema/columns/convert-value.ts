@@ -34,7 +34,7 @@ export interface Conversion {
   readonly isCopy?: boolean;
   /** True where the new column has values of its own, and takes others in its empty cells alone. */
   readonly isForEmpty?: boolean;
-  /** Who gives a column another type, for types that are asked about values. Not said by changes that an older version began. */
+  /** The person that gives the column another type, for types that are asked about values. Absent in a change that an older version began. */
   readonly by?: Adopter;
 }
 

@@ -43,7 +43,7 @@ export interface MovedValues {
    * @throws TrellisError 500 `COLUMN_TYPE_FAILED` when the code of the type fails, here or in the conversion.
    */
   conversionOf(type: string, before: Options, after: Options): ValueConversion | undefined;
-  /** The same for values outside of the rows, as people and clients write them: in filters, and as a default value. */
+  /** How values outside of rows are converted, as people and clients write them: in filters, and as a default value. */
   moveOf(from: ValueEnd, to: Pick<ValueEnd, 'type' | 'options'>): Move | undefined;
   /** The computed columns whose options name values of a column that become others, such as formulas that compare with an option. */
   naming(snapshot: ProjectSnapshot, columnId: string, ends: ValueEnds): readonly NamingMove[];

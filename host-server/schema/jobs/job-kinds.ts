@@ -92,7 +92,7 @@ export interface RetypeColumn extends OnBase {
   readonly numbering?: RowNumbering;
 }
 
-/** The same in a database that another application may use, for which the column keeps its name and its rules. */
+/** A change of type in a database that another application may use: the column keeps its name and its rules there. */
 export interface ReplaceColumn extends Omit<RetypeColumn, 'spec'> {
   readonly replacement: ColumnReplacement & { readonly former: NonNullable<ColumnReplacement['former']> };
   readonly unique?: boolean;

@@ -21,7 +21,7 @@ export interface HeldForeignKey {
 }
 
 export interface RemoveLink extends OnBase {
-  /** They go, or rows that nobody sees any more would keep others from being deleted. */
+  /** Foreign keys that are dropped: rows of a hidden column would otherwise keep other rows from being deleted. */
   readonly foreignKeys: readonly HeldForeignKey[];
   /** Nobody writes to a parked column, so it must take nulls. */
   readonly required: readonly { readonly tableName: string; readonly columnName: string }[];

@@ -31,7 +31,7 @@ interface KeyPlace {
   readonly dialect: Dialect;
 }
 
-/** The same in the metadata. */
+/** The row of the metadata for a column of a foreign key. */
 export function keyRow(spec: ColumnSpec, key: { readonly nativeType: string }, place: KeyPlace): ColumnRow {
   return {
     id: newId('column'),

@@ -16,7 +16,10 @@ export interface NarrowedSnapshots {
   dispose(): void;
 }
 
-/** Those of visitors are kept, as long as the rights of their link hold: many come by one link, and something is hidden from all of them. */
+/**
+ * Makes snapshots without what is hidden from a caller. Snapshots of visitors are kept while the rights of their link are the same,
+ * because many visitors share one link.
+ */
 export function createNarrowedSnapshots(deps: ToldViewsDependencies): NarrowedSnapshots {
   let kept = new WeakMap<ProjectSnapshot, WeakMap<object, ProjectSnapshot>>();
   const following = [deps.viewTypes, deps.viewAdditions].map((registry) =>

@@ -55,7 +55,7 @@ export interface ViewAccess {
   reread(scope: AccessScope, viewId: string): Promise<ViewSchema>;
   /** One write to a view: its rows, the generation, and the telling afterwards. 404 when it was deleted meanwhile. */
   change<T>(scope: AccessScope, found: Found, work: ViewWork<T>): Promise<T>;
-  /** The same for what has to be decided by the schema: `decide` is asked again where that changed before the transaction began. */
+  /** As `change`, for a write that depends on the schema: `decide` runs again when the schema changed before the transaction began. */
   decided(
     scope: AccessScope,
     viewId: string,
@@ -63,7 +63,7 @@ export interface ViewAccess {
   ): Promise<void>;
   /** One write to what a table keeps of its views together. */
   changeTable<T>(scope: AccessScope, table: TableSchema, work: (unit: Unit) => Promise<T>): Promise<T>;
-  /** The same for a view that this write makes. */
+  /** As `decided`, for a view that this write makes. */
   make(scope: AccessScope, viewId: string, decide: () => Promise<Decision & OfTable>): Promise<void>;
 }
 

@@ -151,7 +151,8 @@ export function publicRoutes(
       throw linkErrors.create('SHARED_VIEW_COLUMN', { column: id });
     const page = readVisitorPage(request.query);
     const asked = readLinkedQuery(visit, request.query);
-    const found = await rows.linked(visit.handle, { key, linkId: link.id }, asked, page, request.signal);
+    const of = { key, linkId: link.id };
+    const found = await rows.linked(visit.handle, of, asked, { ...page, signal: request.signal });
     return {
       list: files.inValues(visit, column.id, found.rows),
       pageInfo: toPageInfo(page, found.totalRows),

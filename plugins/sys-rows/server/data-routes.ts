@@ -228,8 +228,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
             handle,
             readGroupColumn(request.query, handle),
             readRowQuery(request.query),
-            page,
-            request.signal,
+            { ...page, signal: request.signal },
           );
           return { list: groups.list, pageInfo: toPageInfo(page, groups.totalRows) };
         },

@@ -38,13 +38,8 @@ export function nestedRoutes(ctx: ServerPluginContext): readonly RouteDefinition
     const { handle, key, linkId } = placeOf(request);
     const page = readPage(request.query);
     const query = readRowQuery(request.query);
-    const { rows, totalRows } = await rowStore.linked(
-      handle,
-      { key, linkId, others },
-      query,
-      page,
-      request.signal,
-    );
+    const of = { key, linkId, others };
+    const { rows, totalRows } = await rowStore.linked(handle, of, query, { ...page, signal: request.signal });
     return { list: rows, pageInfo: toPageInfo(page, totalRows) };
   }
 

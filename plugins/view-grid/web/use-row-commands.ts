@@ -136,7 +136,7 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   const duplicate = async (keys: readonly RowKey[]): Promise<void> => {
     const last = keys.at(-1);
     const place = last === undefined || !isArranged ? undefined : ({ side: 'after', row: last } as const);
-    const made = await duplicateRows(rows, { table }, keys, host, place);
+    const made = await duplicateRows(rows, { table, place }, keys, host);
     const index = made[0] === undefined ? undefined : rows.source.indexOf(made[0]);
     if (index !== undefined) goTo(index);
   };

@@ -108,7 +108,7 @@ export function useCardCommands(
               const last = keys.at(-1);
               const place =
                 last === undefined || !isArranged ? undefined : ({ side: 'after', row: last } as const);
-              await duplicateRows(rows, { table }, keys, host, place);
+              await duplicateRows(rows, { table, place }, keys, host);
             }, undefined)
         : undefined,
     delete:

@@ -127,7 +127,7 @@ export async function fillCells(model: GridModel, from: CellRange, covered: Cell
       t: context.t,
     });
   });
-  if (plan !== undefined) await carryOut(model, plan, 'fill', place);
+  if (plan !== undefined) await carryOut(model, { plan, kind: 'fill' }, place);
 }
 
 /**
@@ -156,7 +156,7 @@ async function pasteAll(model: GridModel, pasted: CopiedBlock, place: SelectedPl
   const { plan, adopted } = await planWhereSelected(model, widened.block, place);
   const made = together([widened.made, adopted].filter((each) => each !== undefined));
   if (plan === undefined) await made?.undo();
-  else await carryOut(model, plan, 'paste', place, made);
+  else await carryOut(model, { plan, kind: 'paste', made }, place);
 }
 
 /** What a paste does, and what columns have adopted for it. Without a plan nothing is pasted, and the person was told why. */
@@ -227,13 +227,18 @@ function tellChanged({ state }: GridModel): void {
 /** What was neither pasted nor filled has nothing that found no place. */
 const nothingCut = { columnsCut: 0, rowsCut: 0, readOnlyCells: 0 };
 
+interface PlannedStep {
+  readonly plan: PastePlan;
+  readonly kind: 'paste' | 'fill';
+  /** What was made for it before. */
+  readonly made?: StepPreparation | undefined;
+}
+
 /** Writes what was planned as one step, which is taken back as one. */
 async function carryOut(
   model: GridModel,
-  plan: PastePlan,
-  kind: 'paste' | 'fill',
+  { plan, kind, made }: PlannedStep,
   place: SelectedPlace,
-  made?: StepPreparation,
 ): Promise<void> {
   const added =
     plan.afterwards.length + plan.appended.reduce((sum, values) => sum + Object.keys(values).length, 0);

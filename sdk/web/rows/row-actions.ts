@@ -12,13 +12,16 @@ interface OfTable {
   readonly table: TableEntity;
 }
 
-/** Adds copies of rows, with the cells that people may write, and tells so. Resolves with the keys of the copies. @public */
+/**
+ * Adds copies of rows, with the cells that people may write, and tells so. Without `place` the copies stand where new rows stand.
+ * Resolves with the keys of the copies.
+ * @public
+ */
 export async function duplicateRows(
   rows: RowsClient,
-  { table }: Pick<OfTable, 'table'>,
+  { table, place }: Pick<OfTable, 'table'> & { readonly place?: RowPlace | undefined },
   keys: readonly RowKey[],
   host: Pick<WebHost, 't' | 'toast' | 'registry'>,
-  place?: RowPlace,
 ): Promise<readonly RowKey[]> {
   const { t } = host;
   const types = host.registry('columnTypes');

@@ -126,7 +126,8 @@ function TextInput(props: FilterValueProps) {
   function commit(next: string) {
     window.clearTimeout(timer.current);
     timer.current = undefined;
-    const found = type && problemOfText(column, type, operator, next, localOf(type, operator)?.read);
+    const read = type && localOf(type, operator)?.read;
+    const found = type && problemOfText(column, type, operator, { text: next, read });
     setProblem(found);
     if (found !== undefined || next === shown) return;
     const kept = keptText(props, next);

@@ -18,16 +18,17 @@ export function problemOfValue(
   if (operator.arity === 'none' || operator.ValueInput !== undefined) return undefined;
   const text = textOf(value);
   const ends = operator.arity === 'two' ? text.split(',') : [text];
-  return ends.map((end) => problemOfText(column, type, operator, end)).find((found) => found !== undefined);
+  return ends
+    .map((text) => problemOfText(column, type, operator, { text }))
+    .find((found) => found !== undefined);
 }
 
-/** The same of a text; `read` is how the type reads it. */
+/** The same of a text. By default the type reads it as it reads what is stored. */
 export function problemOfText(
   column: ColumnEntity,
   type: WebColumnType,
   operator: FilterOperator,
-  text: string,
-  read: WebColumnType['parse'] = type.parse,
+  { text, read = type.parse }: { readonly text: string; readonly read?: WebColumnType['parse'] | undefined },
 ): Refusal | undefined {
   if (text === '' || operator.takes === 'words') return undefined;
   const parts = operator.arity === 'list' ? readTextList(text) : [text];

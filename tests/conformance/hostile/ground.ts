@@ -1,7 +1,9 @@
-import { AccessServiceToken } from '@trellis/sdk/server';
+import { AccessServiceToken, type RouteDefinition } from '@trellis/sdk/server';
 import type { ProjectEntity, TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { createKept, createTask, placeKinds, type Ids } from '../route-objects.ts';
+import { servedRoutes } from '../served-routes.ts';
+import { knownBodies, type KnownBody } from './bodies.ts';
 import { createCredentials, createMore, send } from './places.ts';
 
 const meta = '/api/v1/db/meta';
@@ -15,10 +17,13 @@ export interface HostileProject extends Ids {
 /** A running server with two projects and everybody who may ask it something. */
 export interface HostileGround {
   readonly server: TestServer;
+  readonly routes: readonly RouteDefinition[];
   /** The project that people with rights are let loose on. */
   readonly open: HostileProject;
   /** The project that must be as before in the end: only people without the right to change it ask for it. */
   readonly guarded: HostileProject;
+  /** What routes read, with the ids of either project. */
+  readonly bodies: Readonly<Record<'open' | 'guarded', ReadonlyMap<RouteDefinition, KnownBody>>>;
   /** Who may change the open project. */
   readonly members: Readonly<Record<string, TestClient>>;
   /** Who may change nothing in the guarded project. */
@@ -108,10 +113,16 @@ export async function createHostileGround(database: string | undefined): Promise
   }
   const changing = await createCredentials(owner, server.client, open, 'editor');
   const reading = await createCredentials(owner, server.client, guarded, 'viewer');
+  const routes = servedRoutes(server);
   return {
     server,
+    routes,
     open,
     guarded,
+    bodies: {
+      open: await knownBodies(owner, open, routes),
+      guarded: await knownBodies(owner, guarded, routes),
+    },
     members: { ...members, 'editing token': changing.token, 'editing visitor': changing.visitor },
     outsiders: {
       ...outsiders,

@@ -17,13 +17,19 @@ export async function send<Body>(
   return answer.body as Body;
 }
 
-/** Places of paths that name what only a run, an upload or a browser makes. */
-const unmade = ['file', 'restoreId', 'runId', 'sessionId', 'task', 'ticket'];
+/** Places of paths that name what only an upload or a browser makes. */
+const unmade = ['file', 'restoreId', 'ticket'];
 
 async function createInvitation(client: TestClient, email: string): Promise<string> {
   const path = '/api/v1/user-invitations';
   await send(client, 'POST', path, { email });
   const { list } = await send<{ list: readonly { id: string }[] }>(client, 'GET', path);
+  return list[0]?.id ?? '';
+}
+
+/** One of the client's sessions. */
+async function anySession(client: TestClient): Promise<string> {
+  const { list } = await send<{ list: readonly { id: string }[] }>(client, 'GET', '/api/v1/auth/sessions');
   return list[0]?.id ?? '';
 }
 
@@ -57,6 +63,7 @@ export async function createMore(client: TestClient, ids: Ids): Promise<Readonly
   const called = await make<{ id: string; address: string }>(`${own('automation-addresses')}/addresses`, {});
   await make(`${own('variables')}/variables`, { name: 'PLACE', value: 'Bern' });
   const schedule = { title: 'Never', action: 'schedules.export', table_id: table, cron: '0 0 1 1 *' };
+  const { id: scheduleId } = await make<{ id: string }>(`${own('schedules')}/schedules`, schedule);
   const me = await send<{ id: string }>(client, 'GET', '/api/v1/auth/user/me');
   return {
     orgs: 'noco',
@@ -80,7 +87,10 @@ export async function createMore(client: TestClient, ids: Ids): Promise<Readonly
     groupId: (await make<{ id: string }>(`${meta}/tables/${table}/view-groups`, { title: 'Views' })).id,
     roleId: (await make<{ id: string }>(`${own('sys-members')}/roles`, { title: 'Helps', base: 'editor' }))
       .id,
-    scheduleId: (await make<{ id: string }>(`${own('schedules')}/schedules`, schedule)).id,
+    scheduleId,
+    runId: (await make<{ id: string }>(`${own('schedules')}/schedules/${scheduleId}/run`, {})).id,
+    sessionId: await anySession(client),
+    task: ids.task,
     address: called.address,
     role: 'editor',
     provider: 'google',

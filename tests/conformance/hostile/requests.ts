@@ -1,6 +1,6 @@
 import type { RouteDefinition } from '@trellis/sdk/server';
-import type { JsonSchema } from '@trellis/sdk/shared';
 import fc from 'fast-check';
+import { idNamed, placesIn, withValue, type KnownBody, type Place } from './bodies.ts';
 import type { HostileGround, HostileProject } from './ground.ts';
 import { oddBodies, oddIds, oddValues } from './odd-values.ts';
 
@@ -12,20 +12,7 @@ export interface HostileRequest {
   readonly body: string | undefined;
 }
 
-const columnTitles = [
-  'Id',
-  'Name',
-  'Text',
-  'Amount',
-  'Count',
-  'When',
-  'Day',
-  'Done',
-  'Data',
-  'Stars',
-  'None',
-];
-
+/** Values of the parameters that addresses of rows take. */
 const queryValues: Readonly<Record<string, readonly string[]>> = {
   where: [
     '(Name,eq,Ada)',
@@ -56,126 +43,168 @@ const queryValues: Readonly<Record<string, readonly string[]>> = {
 /** Calls that end the session of whoever makes them, or that switch parts of the server off. */
 const endsSomething = /user\/signout|token\/refresh|plugins\/:id\/(?:enable|disable)/;
 
-/** What an honest client would send under this name. */
-function plausible(name: string, ids: HostileProject): unknown {
-  const known: Readonly<Record<string, unknown>> = {
-    fk_column_id: ids.column,
-    fk_parent_id: null,
-    copy_from_id: ids.view,
-    uidt: 'SingleLineText',
-    title: 'Title',
-    column_name: 'plain_name',
-    table_name: 'plain_table',
-    direction: 'asc',
-    comparison_op: 'eq',
-    logical_op: 'and',
-    order: 1,
-    email: 'nobody@example.com',
-    password: 'Password-1',
-    columns: [{ title: 'Id', uidt: 'ID' }],
-    meta: {},
-    input: {},
-    show: true,
-    width: '180px',
-    lock_type: 'collaborative',
-    value: 'x',
-  };
-  return known[name];
+const oddTexts = oddValues.filter((value) => typeof value === 'string' && value.length < 2000).map(String);
+/** What stands in the place of an id: nonsense, or the id of the same kind of object in another project. */
+const foreign = Symbol('foreign');
+
+/** Where a request is odd: in a place of its body, the whole body, a place of its path, or a parameter of its query. */
+type Oddity =
+  | { readonly kind: 'field'; readonly place: Place }
+  | { readonly kind: 'body' }
+  | { readonly kind: 'path'; readonly name: string; readonly id: 'odd' | typeof foreign }
+  | { readonly kind: 'query'; readonly name: string };
+
+/** Whole bodies are odd as often as so many fields are. */
+const wholeBodies: readonly Oddity[] = [{ kind: 'body' }, { kind: 'body' }];
+
+function placesOf(route: RouteDefinition): readonly string[] {
+  return [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
 }
 
-function propertiesOf(route: RouteDefinition): readonly string[] {
-  if (route.object?.kind === 'data') return columnTitles;
-  const schema: JsonSchema | undefined = route.schemas?.body;
-  return [...Object.keys(schema?.properties ?? {}), 'unknown'];
-}
-
-/** Bodies of a route: plausible but for one odd field, or odd as a whole. */
-function bodies(route: RouteDefinition, ids: HostileProject): fc.Arbitrary<string | undefined> {
-  if (route.method === 'GET') return fc.constant(undefined);
-  const names = propertiesOf(route);
-  const base = Object.fromEntries(
-    names.flatMap((name) => {
-      const value = plausible(name, ids);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-  const odd = fc
-    .tuple(fc.constantFrom(...names), fc.constantFrom(...oddValues))
-    .map(([name, value]) => ({ ...base, [name]: value }));
-  const rows = fc.array(odd, { minLength: 1, maxLength: 3 }).map((list) => JSON.stringify(list));
-  const one = odd.map((body) => JSON.stringify(body));
-  const isBulk = route.path.includes('/bulk/');
-  return fc.oneof(
-    { weight: 8, arbitrary: isBulk ? fc.oneof(rows, one) : one },
-    { weight: 1, arbitrary: fc.constantFrom(...oddBodies) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddValues).map((value) => JSON.stringify(value)) },
-  );
-}
-
-function queries(route: RouteDefinition): fc.Arbitrary<string> {
-  const names = [
-    ...Object.keys(queryValues),
-    ...Object.keys(route.schemas?.query?.properties ?? {}),
-    '__proto__',
+function oddities(route: RouteDefinition, body: KnownBody | undefined): readonly Oddity[] {
+  const named = Object.keys(route.schemas?.query?.properties ?? {});
+  const queries = route.object?.kind === 'data' ? [...named, ...Object.keys(queryValues)] : named;
+  return [
+    ...(body === undefined ? [] : placesIn(body.whole)).map((place): Oddity => ({ kind: 'field', place })),
+    ...(body === undefined ? [] : wholeBodies),
+    ...placesOf(route).flatMap((name): readonly Oddity[] => [
+      { kind: 'path', name, id: 'odd' },
+      { kind: 'path', name, id: foreign },
+    ]),
+    ...[...queries, '__proto__'].map((name): Oddity => ({ kind: 'query', name })),
   ];
-  const texts = oddValues.filter((value) => typeof value === 'string' && value.length < 2000).map(String);
-  const pair = fc
-    .constantFrom(...names)
-    .chain((name) =>
-      fc
-        .constantFrom(...(Object.hasOwn(queryValues, name) ? (queryValues[name] ?? []) : []), ...texts)
-        .map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
-    );
-  return fc.oneof(
-    { weight: 3, arbitrary: fc.constant('') },
-    {
-      weight: 3,
-      arbitrary: fc.array(pair, { minLength: 1, maxLength: 3 }).map((pairs) => `?${pairs.join('&')}`),
-    },
-  );
 }
 
-/** The path with ids in its places; at most one of them odd. */
-function paths(route: RouteDefinition, ids: HostileProject, mustBeOdd: boolean): fc.Arbitrary<string> {
-  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
-  const fill = (odd: string | undefined, value: string) =>
-    route.path.replace(/:(\w+)/g, (_, name: string) =>
-      encodeURIComponent(name === odd ? value : (ids.places[name] ?? '1')),
-    );
-  const last = names.at(-1);
-  if (last === undefined) return fc.constant(route.path);
-  if (mustBeOdd) return fc.constantFrom(...oddIds).map((value) => fill(last, value));
-  return fc
-    .tuple(fc.option(fc.constantFrom(...names), { nil: undefined, freq: 3 }), fc.constantFrom(...oddIds))
-    .map(([odd, value]) => fill(odd, value));
+/** Takes turns at a list, so that each item comes before any comes again. */
+function itemAt<Item>(items: readonly Item[], turn: number): Item {
+  const item = items[turn % items.length];
+  if (item === undefined) throw new RangeError('An empty list has no items');
+  return item;
+}
+
+/** Somebody in a project, and another project of which they may change nothing. */
+interface Sender {
+  readonly principal: string;
+  readonly ids: HostileProject;
+  readonly elsewhere: HostileProject | undefined;
+  readonly bodies: ReadonlyMap<RouteDefinition, KnownBody>;
+  readonly isMember: boolean;
+}
+
+/** Who may change a project is let loose on the open one, everybody else on the guarded one, and both reach for the other one. */
+function sendersOf({ members, outsiders, open, guarded, bodies }: HostileGround): readonly Sender[] {
+  return [
+    ...Object.keys(members).map((principal): Sender => {
+      // Who made both projects may change both.
+      const elsewhere = principal === 'owner' ? undefined : guarded;
+      return { principal, ids: open, elsewhere, bodies: bodies.open, isMember: true };
+    }),
+    ...Object.keys(outsiders).map((principal): Sender => {
+      return { principal, ids: guarded, elsewhere: open, bodies: bodies.guarded, isMember: false };
+    }),
+  ];
+}
+
+/** Numbers that decide what is odd in a request, and how. */
+interface Chance {
+  readonly value: number;
+  readonly more: number;
+}
+
+function pathOf(route: RouteDefinition, { ids, elsewhere }: Sender, oddity: Oddity, chance: Chance): string {
+  return route.path.replace(/:(\w+)/g, (_, name: string) => {
+    const own = ids.places[name] ?? '1';
+    if (oddity.kind !== 'path' || oddity.name !== name) return encodeURIComponent(own);
+    const other = oddity.id === foreign ? elsewhere?.places[name] : undefined;
+    return encodeURIComponent(other ?? itemAt(oddIds, chance.value));
+  });
+}
+
+function queryOf({ object }: RouteDefinition, sender: Sender, oddity: Oddity, chance: Chance): string {
+  const query = new URLSearchParams();
+  // What the route is about may stand here.
+  if (object !== undefined && 'in' in object && object.in === 'query')
+    query.set(object.param, idNamed(object.param, sender.ids) ?? '1');
+  if (oddity.kind === 'query') {
+    const known = Object.hasOwn(queryValues, oddity.name) ? (queryValues[oddity.name] ?? []) : [];
+    const ids = [sender.ids, sender.elsewhere].flatMap((of) => (of && idNamed(oddity.name, of)) ?? []);
+    query.append(oddity.name, itemAt([...known, ...ids, ...oddTexts], chance.value));
+    if (chance.more % 3 === 0) query.append(oddity.name, itemAt(oddTexts, chance.more));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function bodyOf(route: RouteDefinition, sender: Sender, oddity: Oddity, chance: Chance): string | undefined {
+  const body = sender.bodies.get(route);
+  if (body === undefined) return undefined;
+  if (oddity.kind === 'body')
+    return itemAt([...oddBodies, ...oddValues.map((value) => JSON.stringify(value))], chance.value);
+  const made = oddity.kind === 'field' ? oddField(oddity.place, body, sender, chance) : body.plain;
+  const isBulk = route.path.includes('/bulk/') && !Array.isArray(made);
+  return JSON.stringify(isBulk && chance.more % 4 !== 0 ? [made, body.plain] : made);
+}
+
+function oddField(place: Place, { plain, whole }: KnownBody, { elsewhere }: Sender, chance: Chance): unknown {
+  const name = String(place.findLast((part) => typeof part === 'string') ?? '');
+  const other = elsewhere && idNamed(name, elsewhere);
+  // A foreign id is the oddest of all where an id should stand.
+  const value = other !== undefined && chance.more % 2 === 0 ? other : itemAt(oddValues, chance.value);
+  return withValue(plain, place, value, whole);
+}
+
+/** Nobody deletes what the next request needs. */
+function keepsWhatIsNeeded(route: RouteDefinition, sender: Sender, oddity: Oddity): Oddity {
+  const isDestructive =
+    sender.isMember &&
+    ((route.method === 'DELETE' && !route.path.includes('/data/')) || endsSomething.test(route.path));
+  const name = placesOf(route).at(-1);
+  return isDestructive && name !== undefined ? { kind: 'path', name, id: 'odd' } : oddity;
+}
+
+interface Campaign {
+  readonly count: number;
+  readonly seed: number;
+  /** Which part of the campaign this is: another one begins with other senders, places and values. */
+  readonly part: number;
 }
 
 /**
  * Requests to every route there is, made of the routes themselves, so that a new route needs no line here.
  *
- * Who may change a project is let loose on the open one, but deletes nothing that the next request needs; everybody else is let loose
- * on the guarded one with whole ids as well.
+ * Routes take turns, and so do the places of each and those who send: any number of requests is spread evenly over all of them.
  */
 export function hostileRequests(
   ground: HostileGround,
-  routes: readonly RouteDefinition[],
-): fc.Arbitrary<HostileRequest> {
-  const of = (principals: readonly string[], ids: HostileProject, areMembers: boolean) =>
-    fc.tuple(fc.constantFrom(...principals), fc.constantFrom(...routes)).chain(([principal, route]) => {
-      const isDestructive =
-        areMembers &&
-        ((route.method === 'DELETE' && !route.path.includes('/data/')) || endsSomething.test(route.path));
-      return fc.record({
-        principal: fc.constant(
-          endsSomething.test(route.path) && !route.path.includes(':') ? 'leaver' : principal,
-        ),
-        method: fc.constant(route.method),
-        path: fc.tuple(paths(route, ids, isDestructive), queries(route)).map(([path, query]) => path + query),
-        body: bodies(route, ids),
-      });
-    });
-  return fc.oneof(
-    of(Object.keys(ground.members), ground.open, true),
-    of(Object.keys(ground.outsiders), ground.guarded, false),
-  );
+  { count, seed, part }: Campaign,
+): readonly HostileRequest[] {
+  const { routes } = ground;
+  const senders = sendersOf(ground);
+  const order = fc.sample(fc.shuffledSubarray([...routes.keys()], { minLength: routes.length }), {
+    seed,
+    numRuns: 1,
+  })[0];
+  const chances = fc.sample(fc.tuple(fc.nat(), fc.nat()), {
+    seed: seed + part,
+    numRuns: count,
+    unbiased: true,
+  });
+  const turns = Math.ceil(count / routes.length);
+  return chances.map(([value, more], index) => {
+    const at = itemAt(order ?? [], index);
+    const route = itemAt(routes, at);
+    const turn = part * turns + Math.floor(index / routes.length);
+    const all = oddities(route, ground.bodies.open.get(route));
+    // Once all places of a route have had their turn, each of them is sent by somebody else.
+    const sender = itemAt(senders, at + turn + Math.floor(turn / all.length));
+    const oddity = keepsWhatIsNeeded(route, sender, itemAt(all, at + turn));
+    const chance = { value, more };
+    const isLeaving = endsSomething.test(route.path) && !route.path.includes(':');
+    return {
+      principal: isLeaving ? 'leaver' : sender.principal,
+      method: route.method,
+      path: pathOf(route, sender, oddity, chance) + queryOf(route, sender, oddity, chance),
+      body: bodyOf(route, sender, oddity, chance),
+    };
+  });
 }

@@ -138,6 +138,7 @@ class KeptFileReader extends RandomAccessReader {
   }
 
   /** The directory of an archive is read in many small parts. */
+  // oxlint-disable-next-line max-params -- the reader of archives calls it so
   override read(
     buffer: Buffer,
     offset: number,
