@@ -65,6 +65,8 @@ export interface BuiltServer {
   said(pattern: RegExp): Promise<string>;
   /** All that the process has said so far. */
   text(): string;
+  /** Sends a signal that ends nothing. */
+  signal(name: 'SIGUSR2'): void;
   /** Resolves to the exit code; `null` when the signal itself ended the process. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
@@ -128,6 +130,7 @@ export function startBuiltServer(
     isRunning,
     said,
     text: () => text,
+    signal: (name) => void child.kill(name),
     listening: async () => `http://127.0.0.1:${await said(/listens on http:\/\/[^:]+:(\d+)/)}`,
     async end(signal) {
       if (isRunning()) {
