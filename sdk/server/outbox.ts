@@ -87,6 +87,11 @@ export interface Delivery {
 export interface Outbox {
   /** A new topic begins with the next change; a known one goes on where it was. */
   subscribe(subscription: OutboxSubscription): Disposable;
+  /**
+   * Where the log ends: all that is committed from now on has a larger `seq`, whatever the clocks of servers say. For whoever wants to hear of
+   * what comes after a moment alone.
+   */
+  end(): Promise<number>;
   /** Undefined for a topic that nobody ever subscribed to. */
   state(topicId: string): Promise<TopicState | undefined>;
   /** Tries all at once that waits or is parked. */

@@ -128,6 +128,7 @@ export function createOutbox(deps: OutboxDependencies): HostOutbox {
         await topic.run;
       });
     },
+    end: () => settled.end(),
     state: (id) => rows.state(id),
     async resume(id) {
       await rows.resume(id);

@@ -5,6 +5,7 @@ import {
   OperationsToken,
   replacesSchema,
   requireRevision,
+  OutboxToken,
   SchemaStoreToken,
   type RouteDefinition,
   type RouteRequest,
@@ -47,6 +48,7 @@ export function automationRoutes(
   },
 ): readonly RouteDefinition[] {
   const { automations, runs, kinds, watches, tellPage, wake, forgetRuns } = deps;
+  const outbox = ctx.get(OutboxToken);
   const schema = ctx.get(SchemaStoreToken);
   const operations = ctx.get(OperationsToken);
   const audit = ctx.get(AuditLogToken);
@@ -100,6 +102,7 @@ export function automationRoutes(
       dropped: 0,
       version: 1,
       ...read,
+      logPlace: await outbox.end(),
       createdAt: at,
       updatedAt: at,
       since: at,

@@ -16,6 +16,8 @@ export interface Automation {
   readonly definition: AutomationDefinition;
   /** The table whose rows start it; undefined where none do. */
   readonly tableId: string | undefined;
+  /** Where the log of changes ended as it was made: what comes behind that starts it. Undefined for old ones. */
+  readonly logPlace: number | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** When it was switched on last, or another trigger was set: what happened before does not start it. */
@@ -46,6 +48,7 @@ interface RuleRow {
   readonly updated_at: number | string;
   readonly started_at: number | string | null;
   readonly resumed_at: number | string | null;
+  readonly log_place: number | string | null;
 }
 
 interface VersionRow {
@@ -127,6 +130,7 @@ export class AutomationStore {
           id: automation.id,
           project_id: automation.projectId,
           created_at: automation.createdAt,
+          log_place: automation.logPlace ?? null,
           ...this.#columns(automation),
         }),
       );
@@ -330,6 +334,7 @@ function toAutomation(row: RuleRow, definition: AutomationDefinition): Automatio
     version: Number(row.version),
     definition,
     tableId: row.table_id === '' ? undefined : row.table_id,
+    logPlace: row.log_place === null ? undefined : Number(row.log_place),
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
     since: Number(row.started_at ?? row.updated_at),

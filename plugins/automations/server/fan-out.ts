@@ -87,7 +87,7 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
     }
     for (const automation of all.filter(({ definition }) => comesToMatch(definition.trigger.type))) {
       const tables = await watches.tablesOf(automation);
-      const meant = events.filter(({ change }) => isSince(automation, change) && tables.has(change.tableId));
+      const meant = events.filter((event) => isSince(automation, event) && tables.has(event.change.tableId));
       try {
         for (const event of meant) {
           const { set, tableId } = event.change;
@@ -105,14 +105,16 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
     return failures;
   });
 
-  const isSince = ({ createdAt }: Automation, { at }: OutboxEvent['change']) => createdAt <= at;
+  /** Whether a change was made after an automation: by their places in the log, since clocks are set and differ. */
+  const isSince = ({ logPlace, createdAt }: Automation, { seq, change }: OutboxEvent) =>
+    logPlace === undefined ? createdAt <= change.at : seq > logPlace;
 
   function isMeant(automation: Automation, event: OutboxEvent): boolean {
     const { change } = event;
     const { trigger } = automation.definition;
     const isOfRow =
       automation.tableId === change.tableId && (change.kind === 'row' || change.set !== undefined);
-    if (!isOfRow || !isSince(automation, change)) return false;
+    if (!isOfRow || !isSince(automation, event)) return false;
     return kinds.trigger(trigger.type)?.startedBy?.(event, trigger.settings) === true;
   }
 

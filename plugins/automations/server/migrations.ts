@@ -181,4 +181,9 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  {
+    id: '009-log-place',
+    // Where the log of changes ended as it was made; empty for those that were made before this was kept.
+    up: (schema) => schema.addColumn('rule', 'log_place', { kind: 'bigint' }),
+  },
 ];

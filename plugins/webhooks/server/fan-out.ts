@@ -202,14 +202,20 @@ export function startFanOut(
   );
 }
 
-function isMeant(hook: Hook, { change }: OutboxEvent): boolean {
+function isMeant(hook: Hook, event: OutboxEvent): boolean {
+  const { change } = event;
   return (
     hook.active &&
     hook.tableId === change.tableId &&
     hook.operation === change.op &&
-    hook.createdAt <= change.at &&
+    isSince(hook, event) &&
     !causeOf(change).isQuiet
   );
+}
+
+/** Whether a change was made after a webhook: by their places in the log, since clocks are set and differ. */
+function isSince({ logPlace, createdAt }: Hook, { seq, change }: OutboxEvent): boolean {
+  return logPlace === undefined ? createdAt <= change.at : seq > logPlace;
 }
 
 /** Beside the event stand the webhooks that led to it. */

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   defineRoute,
   requireRevision,
   RouteAnswer,
+  OutboxToken,
   SchemaStoreToken,
   VariablesToken,
   type AccessScope,
@@ -11,7 +13,7 @@ import {
   type TableSchema,
   auditText,
 } from '@trellis/sdk/server';
-import type { Hook, HookStore } from './hook-store.ts';
+import type { Hook, HookPatch, HookStore } from './hook-store.ts';
 import type { HookEntity } from '../shared/index.ts';
 import { failuresOf } from './failing-hooks.ts';
 import { hookRevision, partOf, toHookEntity, toWholeHookEntity, type HookStanding } from './hook-entities.ts';
@@ -44,6 +46,7 @@ export function hookRoutes(
   },
 ): readonly RouteDefinition[] {
   const { hooks, resume, forgetDeliveries } = deps;
+  const outbox = ctx.get(OutboxToken);
   const schema = ctx.get(SchemaStoreToken);
   const record = createRecord(ctx);
   const variables = ctx.get(VariablesToken);
@@ -139,6 +142,7 @@ export function hookRoutes(
           dropped: 0,
           failures: 0,
           retryAt: 0,
+          logPlace: await outbox.end(),
           createdAt: at,
           updatedAt: at,
         };
@@ -186,11 +190,12 @@ export function hookRoutes(
         const conditions = await conditionsIn(request.body, found);
         const changed = await hooks.change(found.hook.id, (now) => {
           requireRevision(request.body.replaces, hookRevision(now));
-          return {
+          const next = {
             ...readHook(request.body, found.table, check, now),
             ...conditions,
             updatedAt: Date.now(),
           };
+          return { ...next, ...(tellsOtherwise(now, next) && { owner: request.principal }) };
         });
         if (changed === undefined) return ofNobody(request.body);
         const { title } = changed.settings;
@@ -224,6 +229,18 @@ export function hookRoutes(
       },
     }),
   ];
+}
+
+/**
+ * Whether a change has a webhook tell something else, or somebody else: whoever wanted that answers for it from then on, as a former owner
+ * cannot.
+ */
+function tellsOtherwise(before: Hook, next: HookPatch): boolean {
+  const told = ({ operation, settings, filters, before: first }: Hook) => {
+    const { title: _, description: __, ...rest } = settings;
+    return [operation, rest, filters, first];
+  };
+  return !isDeepStrictEqual(told({ ...before, ...next }), told(before));
 }
 
 /**

@@ -62,6 +62,8 @@ export interface Hook {
   readonly dropped: number;
   readonly failures: number;
   readonly retryAt: number;
+  /** Where the log of changes ended as it was made: it tells of what comes behind that. Undefined for old ones. */
+  readonly logPlace: number | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -99,6 +101,7 @@ interface HookRow {
   readonly dropped: number | string | null;
   readonly failures: number | string;
   readonly retry_at: number | string;
+  readonly log_place: number | string | null;
   readonly created_at: number | string;
   readonly updated_at: number | string;
 }
@@ -156,7 +159,7 @@ export class HookStore {
   }
 
   async add(hook: Hook): Promise<void> {
-    const { id, projectId, baseId, tableId, owner, operation, active, createdAt } = hook;
+    const { id, projectId, baseId, tableId, owner, operation, active, logPlace, createdAt } = hook;
     const row = {
       id,
       project_id: projectId,
@@ -170,6 +173,7 @@ export class HookStore {
       paused: null,
       failures: 0,
       retry_at: 0,
+      log_place: logPlace ?? null,
       created_at: createdAt,
       updated_at: createdAt,
     };
@@ -312,6 +316,7 @@ export class HookStore {
       dropped: Number(row.dropped ?? 0),
       failures: Number(row.failures),
       retryAt: Number(row.retry_at),
+      logPlace: row.log_place === null ? undefined : Number(row.log_place),
       createdAt: Number(row.created_at),
       updatedAt: Number(row.updated_at),
     };

@@ -102,4 +102,9 @@ export const migrations: readonly PluginMigration[] = [
     // Who answers for it, as JSON, see `keptPrincipal`; empty where only the account was kept.
     up: (schema) => schema.addColumn('hook', 'owner', { kind: 'text' }),
   },
+  {
+    id: '008-log-place',
+    // Where the log of changes ended as it was made; empty for those that were made before this was kept.
+    up: (schema) => schema.addColumn('hook', 'log_place', { kind: 'bigint' }),
+  },
 ];

@@ -96,6 +96,35 @@ test.each([
   },
 );
 
+test.each([
+  ['/elsewhere', { notification: { type: 'URL', payload: { method: 'POST', path: '' } } }, true],
+  ['/conditions', { conditions: { after: [] }, columns: [] }, false],
+  ['/renamed', { title: 'Other words', description: 'For the shop', active: true }, false],
+] as const)(
+  'a webhook (%s) acts for whoever last said what it tells, and to whom',
+  async (path, change, isOther) => {
+    const made = await shop.ann.post<HookEntity>(`/api/v1/db/meta/tables/${shop.table.id}/hooks`, {
+      title: path,
+      event: 'after',
+      operation: 'insert',
+      notification: { type: 'URL', payload: { method: 'POST', path: `${shop.receiver.url}/first` } },
+    });
+    const { id } = made.body;
+    await become('creator');
+    const body = isOther
+      ? { notification: { type: 'URL', payload: { method: 'POST', path: shop.receiver.url + path } } }
+      : change;
+    expect(await bob.patch(`${hooks}/${id}`, body)).toMatchObject({ status: 200 });
+    await access().revoke(shop.table.project_id, bobId);
+    await shop.ann.post(rows, { Name: 'Secret' });
+    if (isOther) {
+      expect(await pausedOf(id)).toBe('HOOK_OWNER_RIGHTS');
+      expect(told(path)).toEqual([]);
+    } else await shop.receiver.until(1, at('/first'));
+    await shop.ann.delete(`${hooks}/${id}`);
+  },
+);
+
 test('a webhook tells nobody any more whose maker does not see the rows whole by now, and they do not let it go on', async () => {
   const path = '/limited';
   const { id } = await hookOfBob(path);

@@ -48,6 +48,7 @@ export function createSetConditions(ctx: ServerPluginContext, hooks: HookStore):
     await check({ handle, scope }, when, change(hook[part]));
     const changed = await hooks.change(hook.id, (now) => ({
       [part]: change(now[part]),
+      owner: by.principal,
       updatedAt: Date.now(),
     }));
     if (changed === undefined) throw hookErrors.create('HOOK_NOT_FOUND');
