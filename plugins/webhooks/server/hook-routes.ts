@@ -236,10 +236,13 @@ export function hookRoutes(
  * cannot.
  */
 function tellsOtherwise(before: Hook, next: HookPatch): boolean {
-  const told = ({ operation, settings, filters, before: first }: Hook) => {
-    const { title: _, description: __, ...rest } = settings;
-    return [operation, rest, filters, first];
-  };
+  const named = { title: '', description: '' };
+  const told = ({ operation, settings, filters, before: first }: Hook) => [
+    operation,
+    { ...settings, ...named },
+    filters,
+    first,
+  ];
   return !isDeepStrictEqual(told({ ...before, ...next }), told(before));
 }
 
