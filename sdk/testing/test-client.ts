@@ -63,7 +63,8 @@ export class TestClient {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    // Lines of JSON, `application/jsonl`, are a text.
+    const isJson = /^application\/json(?:;|$)/.test(response.headers.get('content-type') ?? '');
     return {
       status: response.status,
       body: (isJson && text !== '' ? JSON.parse(text) : text) as Body,

@@ -90,7 +90,7 @@ export function describeFigures(before: Figures, after: Figures, switches: numbe
 }
 
 /** A number, or the sum of numbers by kind. */
-function shown(figure: unknown): unknown {
-  if (typeof figure !== 'object' || figure === null) return figure;
-  return Object.values(figure).reduce((sum: number, count) => sum + Number(count), 0);
+function shown(figure: unknown): number {
+  if (typeof figure !== 'object' || figure === null) return Number(figure);
+  return Object.values(figure).reduce<number>((sum, count) => sum + Number(count), 0);
 }
