@@ -1,21 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorReader } from '../../dialects/errors/default.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
-import type { Session } from '../../sql/session.ts';
+import type { Binding, Session } from '../../sql/session.ts';
 
 const LOCK_RETRIES = 7;
+/** Milliseconds between looks for slow reads while an attempt waits: a read that is found early in it is gone before its second is over. */
+const LOOK_MS = 150;
 
-/**
- * A session that waits for locks a second at a time, with pauses in which the readers behind a schema change get through.
- *
- * @param onLocked called each time a lock was not to be had
- */
-export function patientSession(session: Session, errors: ErrorReader, onLocked: () => void): Session {
+interface LockWaits {
+  /** Called each time a lock was not to be had. */
+  readonly onLocked: () => void;
+  /** Called again and again while an attempt waits that is not the first, with its number. No new reader passes a lock that is waited for. */
+  readonly onWaiting: (attempt: number) => void;
+}
+
+/** A session that waits for locks a second at a time, with pauses in which the readers behind a schema change get through. */
+export function patientSession(
+  session: Session,
+  errors: ErrorReader,
+  { onLocked, onWaiting }: LockWaits,
+): Session {
+  const execute = async (attempt: number, sql: string, bindings?: readonly Binding[]) => {
+    const looking = attempt > 1 ? setInterval(() => onWaiting(attempt), LOOK_MS) : undefined;
+    try {
+      return await session.execute(sql, bindings);
+    } finally {
+      clearInterval(looking);
+    }
+  };
   return {
     execute: async (sql, bindings) => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await session.execute(sql, bindings);
+          return await execute(attempt, sql, bindings);
         } catch (error) {
           const known = errors.toDatabaseError(error);
           const isLocked =

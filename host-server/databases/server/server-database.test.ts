@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -207,7 +208,8 @@ describeEachServer('a database server', (kind) => {
         { retry: true },
       );
     await Promise.all([crossing(1, 2), crossing(2, 1)]);
-    expect(arrived).toBe(3);
+    // One of them at least loses; on a busy machine both may.
+    expect(arrived).toBeGreaterThanOrEqual(3);
     const { rows } = await database.read((unit) => unit.rows(unit.knex('t').select('v')));
     expect(rows).toEqual([[2], [2]]);
   });
@@ -239,6 +241,36 @@ describeEachServer('a database server', (kind) => {
     if (kind === 'mysql') expect(await next).toMatchObject({ done: false });
     else await expect(next).rejects.toMatchObject({ code: 'STREAM_STALLED' });
     await stream.return?.();
+  });
+
+  test('ends searches that keep a schema change waiting, however fast one follows another', async () => {
+    const searched = await openDatabase(wire.target(), { name: 'searched' });
+    await searched.schema((changer) =>
+      changer.createTable({ name: 'many', columns: [{ name: 'id', kind: 'integer' }] }),
+    );
+    await searched.write((unit) => unit.run(unit.knex('many').insert({ id: 1 })));
+    const slow = kind === 'mysql' ? 'sleep(20)' : 'pg_sleep(20)';
+    const leaving = new AbortController();
+    const ends: unknown[] = [];
+    const search = async () => {
+      while (!leaving.signal.aborted)
+        await searched
+          .read((unit) => unit.rows({ sql: `select ${slow} from many limit 1`, bindings: [] }), {
+            work: 'long',
+            share: 'searcher',
+            signal: leaving.signal,
+          })
+          .catch((error: unknown) => ends.push(error));
+    };
+    const searches = [search(), search()];
+    // Both run by then.
+    await delay(1000);
+    await searched.schema((changer) => changer.addColumn('many', { name: 'searched', kind: 'integer' }));
+    leaving.abort();
+    await Promise.all(searches);
+    expect(ends).toContainEqual(expect.objectContaining({ kind: 'busy' }));
+    expect(await searched.schema((changer) => changer.hasColumn('many', 'searched'))).toBe(true);
+    await searched.close();
   });
 
   test('leaves connections to writes and to reads by key while others search', async () => {

@@ -32,12 +32,15 @@ import { DEFAULT_CONNECTIONS } from './connection-settings.ts';
 import { GroupedWrites, RunApart } from './grouped-writes.ts';
 import { patientSession } from './patient-session.ts';
 import { PoolPlaces } from './pool-places.ts';
+import { RunningReads } from './running-reads.ts';
 import type { ServerDriver } from './server-driver.ts';
 import { ServerStreams } from './server-streams.ts';
 import { ServerTransaction } from './server-transaction.ts';
 import { TrackedSession } from './tracked-session.ts';
 
 const RETRIES = 3;
+/** A read of a person that has run for so long loses its locks to a schema change that waits for them. */
+const SLOW_MS = 500;
 /** A consumer of a stream that has paused for so long loses its locks to a schema change. */
 const PAUSED_MS = 1000;
 /** How long a cancelled statement may take to end before its connection is closed. */
@@ -55,6 +58,7 @@ export class ServerDatabase<Connection extends object> implements Database {
   readonly #limits: Required<ServerLimits>;
   readonly #streams: ServerStreams<Connection>;
   readonly #places: PoolPlaces;
+  readonly #reads = new RunningReads();
   readonly #grouped: GroupedWrites;
 
   constructor({ name, limits }: OpenOptions, target: ServerTarget, driver: ServerDriver<Connection>) {
@@ -100,12 +104,10 @@ export class ServerDatabase<Connection extends object> implements Database {
       const inSnapshot = options.isolation === 'snapshot';
       if (inSnapshot) for (const sql of this.#driver.beginSnapshot) await session.execute(sql);
       const unit = this.#unit('reader', session);
+      const cancel = () => session.cancel();
+      const read = () => withinLimits(options, cancel, () => work(unit));
       try {
-        return await withinLimits(
-          options,
-          () => session.cancel(),
-          () => work(unit),
-        );
+        return await (options.share === undefined ? read() : this.#reads.run(cancel, read));
       } finally {
         unit.close();
         if (inSnapshot) await session.rollBack();
@@ -204,9 +206,11 @@ export class ServerDatabase<Connection extends object> implements Database {
   schema<T>(work: (changer: SchemaChanger, unit: Unit) => Promise<T>): Promise<T> {
     return this.#withSession({}, async (session) => {
       for (const sql of this.#driver.beforeSchemaChange) await session.execute(sql);
-      const patient = patientSession(session, this.dialect.errors, () =>
-        this.#streams.idle.endIdle(PAUSED_MS),
-      );
+      const patient = patientSession(session, this.dialect.errors, {
+        onLocked: () => this.#streams.idle.endIdle(PAUSED_MS),
+        // Sooner each time: on a busy machine what ends a read takes a while itself.
+        onWaiting: (attempt) => this.#reads.endOlder(SLOW_MS / (attempt - 1)),
+      });
       try {
         return await work(this.dialect.schema.createChanger(patient), this.#unit('writer', session));
       } finally {
