@@ -1,5 +1,5 @@
 import { TrellisError, type Disposable, type RegistryView } from '@trellis/core';
-import type { Change, ChangeMark, ChangeMarks, RouteRequest } from '@trellis/sdk/server';
+import type { Change, ChangeMark, ChangeMarks } from '@trellis/sdk/server';
 import { asPlugin } from '../runtime/current-plugin.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 
@@ -24,7 +24,7 @@ export class CallMarks implements ChangeMarks {
    *
    * @throws TrellisError of a mark that refuses the call
    */
-  begin(requestId: string, call: Pick<RouteRequest, 'headers' | 'query' | 'scope'>): () => void {
+  begin(requestId: string, call: Parameters<ChangeMark['read']>[0]): () => void {
     const marks: Record<string, string> = {};
     for (const { item, owner } of this.#deps.changeMarks.entries()) {
       try {

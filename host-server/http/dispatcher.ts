@@ -205,7 +205,12 @@ export class Dispatcher {
     const forgetMarks =
       entry.route.method === 'GET'
         ? undefined
-        : this.#deps.marks.begin(exchange.id, { headers: exchange.headers, query, scope: early.scope });
+        : this.#deps.marks.begin(exchange.id, {
+            headers: exchange.headers,
+            query,
+            scope: early.scope,
+            ...(early.table && { table: early.table }),
+          });
     try {
       if (entry.route.willReadBody !== undefined)
         await plugins.run(entry.owner, () => this.#willReadBody(call, requestOf({}, early)));

@@ -1,6 +1,7 @@
 import type { RowInput, RowRestores, RowWrites, TableHandle, WriteAnswer } from '@trellis/sdk/server';
 import type { CellValue, Row, RowKey } from '@trellis/sdk/shared';
 import type { Unit } from '../sql/unit.ts';
+import { admitCells } from './admit-cells.ts';
 import { deleteRows } from './change-matching.ts';
 import { createRevise } from './revise-cell.ts';
 import { assertFewSearches, lockNamed, updateNamed } from './change-named.ts';
@@ -131,7 +132,9 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
         }
         if (values.size === 0) throw rowErrors.create('NOTHING_TO_UPDATE');
         const patches = keys.map((key) => ({ key, values }));
-        const [patch] = patches.length === 0 ? [] : await asked.willUpdate(open, patches);
+        // Of no row hooks have nothing to say; the types of the columns have.
+        const [patch] =
+          patches.length === 0 ? await admitCells(open, [{ values }]) : await asked.willUpdate(open, patches);
         return byTitle(patch?.values ?? values);
       }),
 

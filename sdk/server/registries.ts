@@ -233,9 +233,10 @@ export interface ChangeMark {
   readonly id: string;
   /**
    * At most 1,000 characters, or undefined to keep nothing. Called for calls that may write, before their handler runs; it must be quick. A
-   * `TrellisError` refuses the call; anything else is shown as an error of the plugin, and nothing is kept.
+   * `TrellisError` refuses the call; anything else is shown as an error of the plugin, and nothing is kept. `table` has the view that the
+   * path of the call names, which is there for the caller.
    */
-  read(call: Pick<RouteRequest, 'headers' | 'query' | 'scope'>): string | undefined;
+  read(call: Pick<RouteRequest, 'headers' | 'query' | 'scope' | 'table'>): string | undefined;
 }
 
 /**

@@ -29,10 +29,12 @@ const publicRoutes = [
   'GET /api/v1/db/public/shared-view/:uuid/rows/groups',
   'GET /api/v1/feedback_form',
   'GET /api/v1/health',
+  'GET /api/v1/plugins/automation-addresses/calls/:address',
   'GET /api/v1/plugins/web',
   'GET /api/v1/version',
   'GET /download/*',
   'GET /ui_ability',
+  'PATCH /api/v1/plugins/automation-addresses/calls/:address',
   'POST /api/v1/auth/email/validate/:token',
   'POST /api/v1/auth/invitation/read',
   'POST /api/v1/auth/password/forgot',
@@ -49,6 +51,7 @@ const publicRoutes = [
   'POST /api/v1/plugins/automation-addresses/calls/:address',
   'POST /auth/:provider/genTokenByCode',
   'POST /referral',
+  'PUT /api/v1/plugins/automation-addresses/calls/:address',
 ];
 
 describe('the authorisation of every route', () => {

@@ -83,7 +83,7 @@ describe('automations on a server that sends mail', () => {
     const haveFailed = (count: number) =>
       desk.runs(id, (list) => list.length === count && list.every(({ state }) => state === 'failed'));
     await ask({ Title: 'a' });
-    await haveFailed(1);
+    const [failed] = await haveFailed(1);
     const [mail] = await post.until('A run of the automation Nightly failed');
     expect(mail?.to).toEqual(['ann@example.com']);
     expect(mail?.text).toContain('A run of the automation Nightly in Desk failed.');
@@ -100,6 +100,7 @@ describe('automations on a server that sends mail', () => {
         kind: 'automation-failed',
         text: 'A run of an automation of yours failed',
         project: { title: 'Desk' },
+        opens: { param: 'automation', value: `${id}.${failed?.id ?? ''}` },
         reason: { code: 'AUTOMATION_ANSWER', msg: 'The address answered with the status 404.' },
         is_read: false,
       },

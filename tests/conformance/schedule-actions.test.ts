@@ -172,7 +172,10 @@ test('an export is mailed to whoever is named, once the server sends mail', asyn
   const run = await ran(await keep.make(input));
   expect(run).toMatchObject({
     state: 'done',
-    message: { code: 'SCHEDULE_FILE_MAILED', params: { count: 2 } },
+    message: {
+      code: 'SCHEDULE_FILE_MAILED_TO',
+      msg: 'The file was mailed to bob@example.com, cleo@example.com, and is kept with the run.',
+    },
   });
   const [mail] = mails;
   expect(mail?.to).toEqual(['bob@example.com', 'cleo@example.com']);

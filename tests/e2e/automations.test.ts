@@ -101,13 +101,13 @@ describeInBrowser('automations in the page', () => {
     await page.getByRole('button', { name: 'What to do with Urgent requests' }).click();
     await page.getByRole('menuitem', { name: 'Log' }).click();
     const log = page.getByRole('list', { name: 'Log' });
-    await log.getByText('Row 3', { exact: true }).click();
+    await log.getByText('Leak', { exact: true }).click();
     await log.getByText('Title: Do Leak').first().waitFor();
     await log.getByText('Do Leak', { exact: true }).waitFor({ state: 'detached' });
     await log.getByText('Values to write').locator('..').getByText('one field').click();
     await log.getByText('Do Leak', { exact: true }).waitFor();
     await call('POST', '/api/v1/db/data/noco/Desk/Requests', { Title: 'Smoke', Priority: 'High' });
-    await log.getByText('Row 4', { exact: true }).click();
+    await log.getByText('Smoke', { exact: true }).click();
     await log.getByText('The address answered with the status 404.').first().waitFor();
     receiver.answer((_, response) => void response.end('ok'));
     await log.getByRole('button', { name: 'Try again from the step that failed' }).click();

@@ -131,7 +131,7 @@ describeInBrowser('when a form comes in', () => {
     await page.getByRole('button', { name: 'What to do with Questions' }).click();
     await page.getByRole('menuitem', { name: 'Log' }).click();
     const log = page.getByRole('list', { name: 'Log' });
-    await log.getByText('Row 1', { exact: true }).click();
+    await log.getByText('Where is my parcel?', { exact: true }).click();
     await log.getByText('Title: Answer Where is my parcel?').first().waitFor();
     await page
       .getByRole('navigation', { name: 'Tables' })
@@ -150,7 +150,7 @@ describeInBrowser('when a form comes in', () => {
     await page.getByRole('button', { name: 'What to do with Questions' }).click();
     await page.getByRole('menuitem', { name: 'Log' }).click();
     const log = page.getByRole('list', { name: 'Log' });
-    await log.getByText('Row 2', { exact: true }).click();
+    await log.getByText('Are you open?', { exact: true }).click();
     await log.getByText('Slack refused the message with status 503.').first().waitFor();
     expect(await log.getByText('rollup_error').count()).toBe(0);
     receiver.answer((_, response) => void response.end('ok'));

@@ -112,7 +112,7 @@ describeInBrowser('webhooks in the page', () => {
     await dialog().getByRole('button', { name: 'What to do with Tell the map' }).click();
     await page.getByRole('menuitem', { name: 'Log' }).click();
     const entry = dialog().getByRole('list', { name: 'Log' }).getByRole('listitem');
-    await entry.getByText('A row is added: 2').click();
+    await entry.getByText('A row is added · Row 2').click();
     await entry.getByRole('button', { name: 'Send again' }).click();
     const got = await receiver.until(3, ({ path }) => path === '/map');
     expect(got[2]?.headers['x-trellis-event-id']).toBe(got[1]?.headers['x-trellis-event-id']);

@@ -19,5 +19,11 @@ export const addressErrors = defineErrors({
     status: 409,
     message: 'What is started at this address led to this call itself, and is paused.',
   },
+  ADDRESS_OFF: {
+    status: 409,
+    message:
+      'What is started at this address is switched off. What was sent is kept as an example for whoever sets it up.',
+  },
+  ADDRESS_METHOD: { status: 405, message: 'This address is called by POST.' },
   ADDRESS_BODY: { status: 400, message: 'The body is not what its content type says.' },
 });

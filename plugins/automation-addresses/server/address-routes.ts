@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  BusToken,
   chainHeader,
   defineRoute,
   RateLimiterToken,
@@ -8,11 +9,13 @@ import {
   type Automations,
   type AutomationStarted,
   type RouteDefinition,
+  type RouteRequest,
   type ServerPluginContext,
   type SignedChains,
 } from '@trellis/sdk/server';
-import type { TemplateValues } from '@trellis/sdk/shared';
-import { addressCalled, idOfAddress, type LastCall } from '../shared/index.ts';
+import { automationsObjectKind } from '#plugins/automations/shared';
+import { TrellisError, type TemplateValues } from '@trellis/sdk/shared';
+import { addressCalled, idOfAddress, type LastCalls } from '../shared/index.ts';
 import { addressErrors } from './address-errors.ts';
 import type { Addresses } from './addresses.ts';
 import { readBody } from './read-body.ts';
@@ -24,6 +27,14 @@ const largestBody = 64 * 1024;
 const longestKey = 200;
 /** Milliseconds for which it is known which automations have which addresses. */
 const knownFor = 1000;
+
+/** By which programs call that were set up for another kind of address. */
+const otherMethods = ['GET', 'PUT', 'PATCH'] as const;
+
+/** An automation with an address. */
+interface Listed extends AutomationOfTrigger {
+  readonly isOn: boolean;
+}
 
 const ofProject = { kind: 'project', param: 'projectId' } as const;
 
@@ -38,28 +49,71 @@ export function addressRoutes(
 ): readonly RouteDefinition[] {
   const { addresses, automations, chains } = deps;
   const limiter = ctx.get(RateLimiterToken);
-  let known: { readonly at: number; readonly list: Promise<readonly AutomationOfTrigger[]> } | undefined;
+  const bus = ctx.get(BusToken);
+  let known: { readonly at: number; readonly list: Promise<readonly Listed[]> } | undefined;
 
-  function list(): Promise<readonly AutomationOfTrigger[]> {
-    const read = automations.list(addressCalled.id);
+  async function readAll(): Promise<readonly Listed[]> {
+    const [on, off] = await Promise.all([
+      automations.list(addressCalled.id),
+      automations.listOff(addressCalled.id),
+    ]);
+    return [...on.map((of) => ({ ...of, isOn: true })), ...off.map((of) => ({ ...of, isOn: false }))];
+  }
+
+  function list(): Promise<readonly Listed[]> {
+    const read = readAll();
     known = { at: Date.now(), list: read };
     // What could not be read is asked for again.
     read.catch(() => (known = undefined));
     return read;
   }
 
-  /** The automations that an address starts. All of them are read at once, and seldom; an address that is not among them may be new. */
-  async function startedBy(address: string): Promise<readonly AutomationOfTrigger[]> {
-    const having = (all: readonly AutomationOfTrigger[]) =>
-      all.filter(({ settings }) => settings.address === address);
+  /**
+   * The automations that have an address, on or off. All of them are read at once, and seldom; an address that none of them is on for may be
+   * new.
+   */
+  async function having(address: string): Promise<readonly Listed[]> {
+    const of = (all: readonly Listed[]) => all.filter(({ settings }) => settings.address === address);
     const isKnown = known !== undefined && Date.now() - known.at < knownFor;
-    const found = isKnown ? having((await known?.list) ?? []) : [];
-    return found.length > 0 ? found : having(await list());
+    const found = isKnown ? of((await known?.list) ?? []) : [];
+    return found.some(({ isOn }) => isOn) ? found : of(await list());
   }
 
   async function addressesOf(project: string): Promise<readonly string[]> {
     const own = (await list()).filter(({ projectId }) => projectId === project);
     return own.map(({ settings }) => String(settings.address));
+  }
+
+  /** Lets somebody call who names an address that is saved. @throws TrellisError 404 for any other, 429 */
+  async function letIn({ ip, params }: Pick<RouteRequest, 'ip' | 'params'>): Promise<void> {
+    const address = params.address ?? '';
+    // What was never given is refused without a look at the database.
+    if (!addresses.isOurs(address)) throw addressErrors.create('ADDRESS_UNKNOWN');
+    await limiter.consume(callsOfCaller, { address: ip });
+    if ((await having(address)).length === 0) throw addressErrors.create('ADDRESS_UNKNOWN');
+    await limiter.consume(callsOfAddress, keyOf(address));
+  }
+
+  /** Tells open pages of a call that begins no run. */
+  async function tellPages(address: string): Promise<void> {
+    for (const projectId of new Set((await having(address)).map((of) => of.projectId)))
+      bus.publish('objects.changed', { projectId, objectKind: automationsObjectKind, requestId: '' });
+  }
+
+  /** Does what a call asks for; where it is refused, whoever builds the automation sees that it came, and why it was. */
+  async function noting<T>(address: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof TrellisError) {
+        const { message: msg, code } = error;
+        // Of what is switched off the example is there.
+        if (code !== 'ADDRESS_OFF')
+          await addresses.keepRefused(address, { at: new Date().toISOString(), msg, code });
+        await tellPages(address);
+      }
+      throw error;
+    }
   }
 
   return [
@@ -78,11 +132,17 @@ export function addressRoutes(
       permission: 'automationSet',
       object: ofProject,
       summary: 'Read what was sent last to an address of an automation of the project',
-      async handle({ params, scope }): Promise<{ readonly call: LastCall | null }> {
+      async handle({ params, scope }): Promise<LastCalls> {
         const address = (await addressesOf(scope.projectId ?? '')).find(
           (one) => idOfAddress(one) === params.id,
         );
-        return { call: (address === undefined ? undefined : await addresses.last(address)) ?? null };
+        if (address === undefined) return { is_saved: false, call: null, refused: null };
+        const [call = null, refused] = await Promise.all([
+          addresses.last(address),
+          addresses.refused(address),
+        ]);
+        const isLater = refused !== undefined && refused.at >= (call?.at ?? '');
+        return { is_saved: true, call, refused: isLater ? refused : null };
       },
     }),
     defineRoute({
@@ -92,36 +152,48 @@ export function addressRoutes(
       summary: 'Start the automation whose secret address this is; JSON, a form or a text of at most 64 KB',
       bodyKind: 'raw',
       bodyLimit: largestBody,
-      async willReadBody({ ip, params }) {
-        const address = params.address ?? '';
-        // What was never given is refused without a look at the database.
-        if (!addresses.isOurs(address)) throw addressErrors.create('ADDRESS_UNKNOWN');
-        await limiter.consume(callsOfCaller, { address: ip });
-        if ((await startedBy(address)).length === 0) throw addressErrors.create('ADDRESS_UNKNOWN');
-        await limiter.consume(callsOfAddress, keyOf(address));
-      },
-      async handle({ params, query, headers, stream }) {
-        const address = params.address ?? '';
-        const body = stream === undefined ? '' : await readBody(stream, headers['content-type']);
-        const at = new Date().toISOString();
-        const trigger = { body, query, at } as TemplateValues;
-        const eventId = eventOf(headers['idempotency-key']);
-        await addresses.keepLast(address, { at, body });
-        const chain = chains.read(headers[chainHeader]);
-        const started: AutomationStarted[] = [];
-        for (const { id } of await startedBy(address))
-          started.push(await automations.start(id, { eventId, trigger, chain }));
-        if (started.some((one) => one.kind === 'known' && !isSame(one.trigger, trigger)))
-          throw addressErrors.create('ADDRESS_KEY_OTHER');
-        const isAny = (...kinds: readonly AutomationStarted['kind'][]) =>
-          started.some(({ kind }) => kinds.includes(kind));
-        if (!isAny('kept', 'known')) {
-          if (isAny('round')) throw addressErrors.create('ADDRESS_ROUND');
-          throw addressErrors.create(isAny('full') ? 'ADDRESS_FULL' : 'ADDRESS_UNKNOWN');
-        }
-        return new RouteAnswer({ status: 202, body: { msg: 'accepted' } });
-      },
+      willReadBody: letIn,
+      handle: ({ params, query, headers, stream }) =>
+        noting(params.address ?? '', async () => {
+          const address = params.address ?? '';
+          const body = stream === undefined ? '' : await readBody(stream, headers['content-type']);
+          const at = new Date().toISOString();
+          const trigger = { body, query, at } as TemplateValues;
+          const eventId = eventOf(headers['idempotency-key']);
+          await addresses.keepLast(address, { at, body });
+          const chain = chains.read(headers[chainHeader]);
+          const started: AutomationStarted[] = [];
+          for (const { id } of (await having(address)).filter(({ isOn }) => isOn))
+            started.push(await automations.start(id, { eventId, trigger, chain }));
+          if (started.some((one) => one.kind === 'known' && !isSame(one.trigger, trigger)))
+            throw addressErrors.create('ADDRESS_KEY_OTHER');
+          const isAny = (...kinds: readonly AutomationStarted['kind'][]) =>
+            started.some(({ kind }) => kinds.includes(kind));
+          if (!isAny('kept', 'known')) {
+            if (isAny('round')) throw addressErrors.create('ADDRESS_ROUND');
+            if (isAny('full')) throw addressErrors.create('ADDRESS_FULL');
+            // All that had it may be gone since.
+            const isOff = (await list()).some(({ settings }) => settings.address === address);
+            throw addressErrors.create(isOff ? 'ADDRESS_OFF' : 'ADDRESS_UNKNOWN');
+          }
+          return new RouteAnswer({ status: 202, body: { msg: 'accepted' } });
+        }),
     }),
+    ...otherMethods.map((method) =>
+      defineRoute({
+        method,
+        path: 'calls/:address',
+        permission: 'public',
+        summary: 'Refuse a call that is no POST, so that whoever builds the automation hears of it',
+        bodyKind: 'none',
+        async handle(request) {
+          await letIn(request);
+          return noting(request.params.address ?? '', () =>
+            Promise.reject(addressErrors.create('ADDRESS_METHOD')),
+          );
+        },
+      }),
+    ),
   ];
 }
 

@@ -1,13 +1,15 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PluginKeyValue, Secrets } from '@trellis/sdk/server';
-import type { LastCall } from '../shared/index.ts';
+import type { LastCall, RefusedCall } from '../shared/index.ts';
 
 const randomLength = 16;
 const projectLength = 8;
 const signatureLength = 12;
 const signedLength = randomLength + projectLength;
-/** What was sent last to an address is kept under this and its hash. */
-const prefix = 'last.';
+/** Under these and the hash of an address are kept what was sent to it last, and its last call that was refused. */
+const prefixes = { sent: 'last.', refused: 'refused.' } as const;
+type Kept = keyof typeof prefixes;
+const kinds: readonly Kept[] = ['sent', 'refused'];
 const shape = /^[\w-]{48}$/;
 const purpose = 'automation-addresses';
 /** Characters of a last call that are kept. */
@@ -45,24 +47,40 @@ export class Addresses {
     return timingSafeEqual(bytes.subarray(randomLength, signedLength), tag);
   }
 
-  async keepLast(address: string, call: LastCall): Promise<void> {
-    const text = JSON.stringify(call);
-    if (text.length <= longestKept) await this.#kv.set(keyOf(address), this.#secrets.encrypt(purpose, text));
+  keepLast(address: string, call: LastCall): Promise<void> {
+    return this.#keep('sent', address, call);
   }
 
-  async last(address: string): Promise<LastCall | undefined> {
-    const sealed = await this.#kv.get<string>(keyOf(address));
-    return sealed === undefined
-      ? undefined
-      : (JSON.parse(this.#secrets.decrypt(purpose, sealed)) as LastCall);
+  last(address: string): Promise<LastCall | undefined> {
+    return this.#read<LastCall>('sent', address);
+  }
+
+  keepRefused(address: string, call: RefusedCall): Promise<void> {
+    return this.#keep('refused', address, call);
+  }
+
+  refused(address: string): Promise<RefusedCall | undefined> {
+    return this.#read<RefusedCall>('refused', address);
   }
 
   /** Forgets what was sent to all other addresses. */
   async forgetAllBut(addresses: () => Promise<readonly string[]>): Promise<void> {
     // Asked for first: what an address is sent that is new since then is not among them.
-    const keys = await this.#kv.keys(prefix);
-    const kept = new Set((await addresses()).map(keyOf));
+    const keys = (await Promise.all(kinds.map((kind) => this.#kv.keys(prefixes[kind])))).flat();
+    const own = await addresses();
+    const kept = new Set(own.flatMap((address) => kinds.map((kind) => keyOf(kind, address))));
     for (const key of keys) if (!kept.has(key)) await this.#kv.delete(key);
+  }
+
+  async #keep(kind: Kept, address: string, call: object): Promise<void> {
+    const text = JSON.stringify(call);
+    if (text.length > longestKept) return;
+    await this.#kv.set(keyOf(kind, address), this.#secrets.encrypt(purpose, text));
+  }
+
+  async #read<T>(kind: Kept, address: string): Promise<T | undefined> {
+    const sealed = await this.#kv.get<string>(keyOf(kind, address));
+    return sealed === undefined ? undefined : (JSON.parse(this.#secrets.decrypt(purpose, sealed)) as T);
   }
 
   #sign(signed: Uint8Array): Buffer {
@@ -76,6 +94,6 @@ export class Addresses {
 }
 
 /** An address is a secret, and is not kept as it is. */
-function keyOf(address: string): string {
-  return `${prefix}${createHash('sha256').update(address).digest('hex').slice(0, 40)}`;
+function keyOf(kind: Kept, address: string): string {
+  return `${prefixes[kind]}${createHash('sha256').update(address).digest('hex').slice(0, 40)}`;
 }

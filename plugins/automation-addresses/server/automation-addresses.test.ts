@@ -8,7 +8,7 @@ import {
   type TestClient,
   type TestServer,
 } from '@trellis/sdk/testing/server';
-import { base, callPath, idOfAddress, type LastCall } from '../shared/index.ts';
+import { base, callPath, idOfAddress, type LastCall, type LastCalls } from '../shared/index.ts';
 
 const meta = '/api/v1/db/meta';
 
@@ -95,7 +95,11 @@ describe('automations by web addresses', () => {
       status: 202,
     });
     await ann.patch(`/api/v1/plugins/automations/automations/${id}`, { active: false });
-    await askUntil(() => stranger().post(callPath(other), {}), isGone);
+    const off = await askUntil(
+      () => stranger().post(callPath(other), { what: 'off' }),
+      ({ status }) => status === 409,
+    );
+    expect(off.body).toMatchObject({ code: 'ADDRESS_OFF' });
   });
 
   test('numbers come with all their digits, and a key that stands twice is refused', async () => {
@@ -148,6 +152,60 @@ describe('automations by web addresses', () => {
     await sweep();
     await ann.patch(automation, definition(of, 'Sent'));
     expect(await lastOf(idOfAddress(of))).toBeNull();
+  });
+
+  test('an automation without a step is off, keeps what is sent to it as an example, and says so to whoever called', async () => {
+    const of = await address();
+    const lastOf = async () => (await ann.get<LastCalls>(`${addresses()}/${idOfAddress(of)}/last`)).body;
+    expect(await lastOf()).toEqual({ is_saved: false, call: null, refused: null });
+    expect(await stranger().post(callPath(of), { what: 'early' })).toMatchObject({ status: 404 });
+    const made = await ann.post<{ id: string }>(automations(), {
+      ...definition(of),
+      steps: [],
+      active: false,
+    });
+    expect(made).toMatchObject({ status: 200 });
+    const before = (await titles(0)).length;
+    expect(await stranger().post(callPath(of), { what: 'learn' })).toMatchObject({
+      status: 409,
+      body: { code: 'ADDRESS_OFF' },
+    });
+    expect(await lastOf()).toMatchObject({
+      is_saved: true,
+      call: { body: { what: 'learn' } },
+      refused: null,
+    });
+    const one = `/api/v1/plugins/automations/automations/${made.body.id}`;
+    expect(await ann.patch(one, { ...definition(of, 'Learnt'), active: true })).toMatchObject({
+      status: 200,
+    });
+    const answer = await askUntil(
+      () => stranger().post(callPath(of), { what: 'do' }),
+      ({ status }) => status === 202,
+    );
+    expect(answer.status).toBe(202);
+    expect(await titles(before + 1)).toHaveLength(before + 1);
+  });
+
+  test('a call that is refused is told to whoever builds the automation, until one is taken', async () => {
+    const of = await address();
+    await make(of, 'Taken');
+    const lastOf = async () => (await ann.get<LastCalls>(`${addresses()}/${idOfAddress(of)}/last`)).body;
+    const broken = await fetch(server.url + callPath(of), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"what": ',
+    });
+    expect(broken.status).toBe(400);
+    expect(await lastOf()).toMatchObject({ call: null, refused: { code: 'ADDRESS_BODY' } });
+    expect(await stranger().put(callPath(of), {})).toMatchObject({ status: 405 });
+    expect((await lastOf()).refused).toMatchObject({
+      code: 'ADDRESS_METHOD',
+      msg: 'This address is called by POST.',
+    });
+    expect(await stranger().get(callPath(await address()))).toMatchObject({ status: 404 });
+    expect(await stranger().post(callPath(of), { what: 'right' })).toMatchObject({ status: 202 });
+    expect(await lastOf()).toMatchObject({ call: { body: { what: 'right' } }, refused: null });
   });
 
   test('an address that was not made here starts nothing, cannot be told from one that is not used, and cannot be saved', async () => {
@@ -314,7 +372,7 @@ describe('automations by web addresses', () => {
     expect(await bob.get(`${addresses()}/${idOfAddress(of)}/last`)).toMatchObject({ status: 403 });
     const own = await bob.post<{ id: string }>(`${meta}/projects`, { title: 'Own' });
     const elsewhere = `${base}/projects/${own.body.id}/addresses/${idOfAddress(of)}/last`;
-    expect((await bob.get(elsewhere)).body).toEqual({ call: null });
+    expect((await bob.get(elsewhere)).body).toEqual({ is_saved: false, call: null, refused: null });
   });
 
   test('a body that nests too deep to be kept is refused', async () => {
@@ -358,6 +416,6 @@ describe('automations by web addresses', () => {
     });
     expect(taken).toMatchObject({ status: 400, body: { code: 'ADDRESS_FORMAT' } });
     const last = await ann.get(`${base}/projects/${id}/addresses/${idOfAddress(of)}/last`);
-    expect(last.body).toEqual({ call: null });
+    expect(last.body).toEqual({ is_saved: false, call: null, refused: null });
   });
 });

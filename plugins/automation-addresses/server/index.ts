@@ -22,7 +22,10 @@ export default defineServerPlugin({
       every: 3600,
       run: () =>
         addresses.forgetAllBut(async () =>
-          (await automations.list(addressCalled.id)).map(({ settings }) => String(settings.address)),
+          [
+            ...(await automations.list(addressCalled.id)),
+            ...(await automations.listOff(addressCalled.id)),
+          ].map(({ settings }) => String(settings.address)),
         ),
     });
     ctx.routes(...addressRoutes(ctx, { addresses, automations, chains }));

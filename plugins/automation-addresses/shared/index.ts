@@ -33,3 +33,20 @@ export interface LastCall {
   readonly at: string;
   readonly body: unknown;
 }
+
+/** A call that was refused although its address is one; ISO 8601, UTC. */
+export interface RefusedCall {
+  readonly at: string;
+  /** Why, as it was answered. */
+  readonly msg: string;
+  readonly code: string;
+}
+
+/** What came to an address last, for whoever builds what it starts. */
+export interface LastCalls {
+  /** Whether an automation of the project is saved with it, on or off: before that it answers nobody. */
+  readonly is_saved: boolean;
+  readonly call: LastCall | null;
+  /** The last one that was refused; null for none since `call`. */
+  readonly refused: RefusedCall | null;
+}

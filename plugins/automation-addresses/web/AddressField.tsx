@@ -1,9 +1,16 @@
 import { automationsObjectKind } from '#plugins/automations/shared';
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { useServerData, objectsTag, useAttempt, useHost, type AutomationInputProps } from '@trellis/sdk/web';
-import { CopyField, ErrorNotice, pageLanguage, WorkButton } from '@trellis/sdk/web/ui';
+import {
+  messageOfRefusal,
+  useServerData,
+  objectsTag,
+  useAttempt,
+  useHost,
+  type AutomationInputProps,
+} from '@trellis/sdk/web';
+import { CopyField, ErrorNotice, Notice, pageLanguage, WorkButton } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
-import { base, callPath, idOfAddress, type LastCall } from '../shared/index.ts';
+import { base, callPath, idOfAddress, type LastCall, type LastCalls } from '../shared/index.ts';
 import { namesIn } from './names-in.ts';
 
 /** The secret address of an automation, and what was sent to it last. */
@@ -60,33 +67,49 @@ export default function AddressField({ project, label, value, onChange }: Automa
 /** What templates may name of the last call. */
 function LastOne({ project, path }: { readonly project: ProjectEntity; readonly path: string }) {
   const { t } = useHost();
-  const { data } = useServerData<{ readonly call: LastCall | null }>(
+  const { data } = useServerData<LastCalls>(
     { path },
     // A call begins a run, of which the page is told.
     { tags: [objectsTag(automationsObjectKind, project.id)] },
   );
-  if (data?.call === undefined) return null;
-  if (data.call === null)
+  if (data === undefined) return null;
+  if (!data.is_saved)
     return (
-      <p className="tr-note">
-        {t('Nothing was sent to it yet. After the first call the names of what it sent stand here.')}
-      </p>
+      <Notice severity="info">
+        {t(
+          'This address works once the automation is saved. Saved without a step it is switched off, and keeps what is sent to it as an example.',
+        )}
+      </Notice>
     );
+  const { call, refused } = data;
   return (
-    <details className="automation-addresses-last">
-      <summary>{t('Sent last, {{at}}', { at: timeOf(data.call) })}</summary>
-      <ul>
-        {namesIn(data.call.body).map(({ placeholder, value }) => (
-          <li key={placeholder}>
-            <code>{placeholder}</code> {value}
-          </li>
-        ))}
-      </ul>
-    </details>
+    <>
+      {refused !== null && (
+        <p className="tr-field-problem">
+          {t('Refused, {{at}}: {{reason}}', { at: timeOf(refused), reason: messageOfRefusal(refused, t) })}
+        </p>
+      )}
+      {call === null ? (
+        <p className="tr-note">
+          {t('Nothing was sent to it yet. After the first call the names of what it sent stand here.')}
+        </p>
+      ) : (
+        <details className="automation-addresses-last">
+          <summary>{t('Sent last, {{at}}', { at: timeOf(call) })}</summary>
+          <ul>
+            {namesIn(call.body).map(({ placeholder, value }) => (
+              <li key={placeholder}>
+                <code>{placeholder}</code> {value}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   );
 }
 
-function timeOf({ at }: LastCall): string {
+function timeOf({ at }: Pick<LastCall, 'at'>): string {
   const format = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'medium' });
   return format.format(new Date(at));
 }

@@ -77,6 +77,23 @@ describe('automations by forms', () => {
     });
   });
 
+  test('an answer that a member sends inside the project starts it as well, and a row of another view does not', async () => {
+    const [asked, other] = [await form('Inside'), await form('Beside')];
+    expect(await make({ form: asked.id })).toMatchObject({ status: 200 });
+    const rows = '/api/v1/db/data/noco/Desk/Requests';
+    const { body } = await ann.get<{ list: readonly { id: string; title: string }[] }>(
+      `${meta}/tables/${tableId}/views`,
+    );
+    const grid = body.list.find(({ id }) => id !== asked.id && id !== other.id)?.id ?? '';
+    const through = (view: string, Title: string) => ann.post(`${rows}/views/${view}`, { Title });
+    expect(await ann.post(rows, { Title: 'table' })).toMatchObject({ status: 200 });
+    expect(await through(grid, 'grid')).toMatchObject({ status: 200 });
+    expect(await through(other.id, 'beside')).toMatchObject({ status: 200 });
+    expect(await through(asked.id, 'inside')).toMatchObject({ status: 200 });
+    const found = await askUntil(notes, ({ inside }) => inside !== null);
+    expect(found).toMatchObject({ table: null, grid: null, beside: null, inside: 'told of inside' });
+  });
+
   test('it asks for a form of the table', async () => {
     const refused = { status: 400, body: { msg: expect.stringContaining('Form') } };
     expect(await make({})).toMatchObject(refused);

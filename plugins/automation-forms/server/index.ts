@@ -1,12 +1,28 @@
 import { submitMark } from '#plugins/shared-views/shared';
-import { defineServerPlugin } from '@trellis/sdk/server';
+import { formView } from '#plugins/view-form/shared';
+import { defineServerPlugin, type Change, type ChangeMark } from '@trellis/sdk/server';
 import { formAnswered } from '../shared/index.ts';
+
+/** Kept with the changes of calls that go through a form, as the page of a member does who fills it in: the id of the form. */
+const formMark: ChangeMark = {
+  id: 'automation-forms.form',
+  read({ table }) {
+    const view = table?.view;
+    return view?.type === formView.id ? view.id : undefined;
+  },
+};
+
+/** The form to which a new row is an answer, by its link or inside a project; undefined for any other change. */
+function formOf({ op, marks }: Change): string | undefined {
+  return op === 'insert' ? (marks?.[submitMark] ?? marks?.[formMark.id]) : undefined;
+}
 
 export default defineServerPlugin({
   setup(ctx) {
+    ctx.register('changeMarks', formMark);
     ctx.register('automationTriggers', {
       ...formAnswered,
-      startedBy: ({ change }, { form }) => change.op === 'insert' && change.marks?.[submitMark] === form,
+      startedBy: ({ change }, { form }) => formOf(change) === form,
     });
   },
 });

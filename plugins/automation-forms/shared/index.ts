@@ -11,5 +11,6 @@ export const formAnswered = {
     { id: 'form', label: 'Form', kind: 'view', table: 'table', only: formView.id, isRequired: true },
   ],
   table: 'table',
+  onlyNew: true,
   values: ['row', 'table', 'event'],
 } as const;

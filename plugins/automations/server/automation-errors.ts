@@ -15,7 +15,7 @@ export const automationErrors = defineErrors({
   AUTOMATION_STEP: { status: 400, message: "'{type}' is nothing that automations can do on this server." },
   AUTOMATION_STEPS: {
     status: 400,
-    message: 'An automation needs at least one step, and has at most {most}.',
+    message: 'An automation that is switched on needs at least one step, and has at most {most}.',
   },
   AUTOMATION_STEP_NAME: {
     status: 400,

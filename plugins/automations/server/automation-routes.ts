@@ -13,7 +13,12 @@ import {
   auditText,
   type AuditText,
 } from '@trellis/sdk/server';
-import type { AutomationDefinition, AutomationEntity, KindsEntity } from '../shared/index.ts';
+import {
+  mostSteps,
+  type AutomationDefinition,
+  type AutomationEntity,
+  type KindsEntity,
+} from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
 import type { Automation, AutomationStore } from './automation-store.ts';
 import { createCheckSaved } from './check-saved.ts';
@@ -71,7 +76,7 @@ export function automationRoutes(
 
   function entityWith(
     automation: Automation,
-    { last, failures, waiting }: Awaited<ReturnType<RunStore['summaries']>>,
+    { last, failures, waiting, stuck }: Awaited<ReturnType<RunStore['summaries']>>,
   ): AutomationEntity {
     const { id } = automation;
     return toAutomationEntity(automation, {
@@ -79,6 +84,7 @@ export function automationRoutes(
       last: last.get(id),
       failures: failures.get(id),
       waiting: waiting.get(id),
+      stuck: stuck.get(id),
     });
   }
 
@@ -159,9 +165,10 @@ export function automationRoutes(
         const { scope, body } = request;
         const given: AutomationDefinition = { ...body, conditions: body.conditions ?? [] };
         const snapshot = await schema.snapshot(scope);
-        const read = readDefinition(given, { kinds, snapshot });
+        const active = body.active ?? true;
+        const read = readDefinition(given, { kinds, snapshot, fewest: fewestSteps(active) });
         await checkSaved(read, scope);
-        return make(request, read, body.active ?? true);
+        return make(request, read, active);
       },
     }),
     defineRoute<Record<string, string>, NoQuery, { readonly title: string }>({
@@ -184,7 +191,7 @@ export function automationRoutes(
         const { definition, projectId } = automation;
         const copy = { ...kinds.copied(definition, projectId), title: request.body.title };
         const snapshot = await schema.snapshot(scope);
-        const read = readDefinition(copy, { kinds, snapshot, kept: definition });
+        const read = readDefinition(copy, { kinds, snapshot, kept: definition, fewest: fewestSteps(false) });
         await checkSaved(read, scope, automation);
         return make(request, read, false);
       },
@@ -216,12 +223,17 @@ export function automationRoutes(
         const snapshot = await schema.snapshot(scope);
         const { active, replaces, ...change } = request.body;
         const isDefined = Object.keys(change).length > 0;
-        const readOn = ({ definition }: Automation) =>
-          readDefinition({ ...definition, ...change }, { kinds, snapshot, kept: definition });
+        const readOn = (now: Automation) =>
+          readDefinition(
+            { ...now.definition, ...change },
+            { kinds, snapshot, kept: now.definition, fewest: fewestSteps(active ?? now.active) },
+          );
         if (isDefined) await checkSaved(readOn(automation), scope, automation);
         // Laid over the automation as it is by then: somebody else may have changed another part of it meanwhile.
         const changed = await automations.change(automation.id, (now) => {
           requireRevision(replaces, automationRevision(now));
+          if (!isDefined && active === true && now.definition.steps.length === 0)
+            throw automationErrors.create('AUTOMATION_STEPS', { most: mostSteps });
           return {
             ...(isDefined && readOn(now)),
             // Whoever says what it does, or that it goes on, speaks for it from now on.
@@ -255,4 +267,9 @@ export function automationRoutes(
       },
     }),
   ];
+}
+
+/** One that is off may have no step yet. */
+export function fewestSteps(active: boolean): 0 | 1 {
+  return active ? 1 : 0;
 }

@@ -104,9 +104,9 @@ export class AutomationStore {
     });
   }
 
-  /** Those that are on and have this trigger. */
-  ofTrigger(type: string): Promise<readonly Automation[]> {
-    return this.#find((query) => query.where({ trigger_type: type, active: true }));
+  /** Those that have this trigger and are on, or off. */
+  ofTrigger(type: string, of: Pick<Automation, 'active'>): Promise<readonly Automation[]> {
+    return this.#find((query) => query.where({ trigger_type: type, active: of.active }));
   }
 
   /** The ids of the tables whose rows start automations that are on, or decide about their rows by links. */

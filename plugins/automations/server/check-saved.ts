@@ -4,6 +4,7 @@ import {
   type AccessScope,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import { createCheckCells } from './check-cells.ts';
 import { createConditions } from './conditions.ts';
 import { settingsText, type ReadDefinition } from './definition-input.ts';
 import type { Kinds } from './kinds.ts';
@@ -11,13 +12,14 @@ import { refusalIn } from './refusal-in.ts';
 import { comesToMatch } from './row-triggers.ts';
 
 /**
- * Holds definitions to what has to be asked for: the variables of whoever saves them, whether the conditions can be asked, and what steps say
- * to their settings.
+ * Holds definitions to what has to be asked for: the variables of whoever saves them, whether the conditions can be asked, whether columns
+ * take the cells that are written as they stand, and what steps say to their settings.
  */
 export function createCheckSaved(ctx: ServerPluginContext, kinds: Kinds) {
   const variables = ctx.get(VariablesToken);
   const schema = ctx.get(SchemaStoreToken);
   const { predicateOf } = createConditions(ctx);
+  const checkCells = createCheckCells(ctx);
 
   /** @throws TrellisError 400 for conditions that name a column or a comparison which is not there */
   async function checkStart(
@@ -48,7 +50,9 @@ export function createCheckSaved(ctx: ServerPluginContext, kinds: Kinds) {
     for (const step of steps) {
       if (saved.has(settingsText(step))) continue;
       try {
-        await kinds.step(step.type)?.willSave?.(step.settings);
+        const kind = kinds.step(step.type);
+        await checkCells(kind?.inputs ?? [], step.settings, scope);
+        await kind?.willSave?.(step.settings);
       } catch (error) {
         throw refusalIn(step.name, error);
       }

@@ -92,9 +92,11 @@ export function readDefinition(
     readonly kinds: Kinds;
     readonly snapshot: ProjectSnapshot;
     readonly kept?: AutomationDefinition | undefined;
+    /** Fewest steps: none for one that is switched off, whose trigger may be tried before there are any. */
+    readonly fewest?: 0 | 1;
   },
 ): ReadDefinition {
-  const { kinds, snapshot } = of;
+  const { kinds, snapshot, fewest = 1 } = of;
   const kept = new Set(of.kept?.steps.map(settingsText));
   const title = given.title.trim();
   if (title === '' || title.length > longestTitle || !isPrintable(title))
@@ -112,7 +114,7 @@ export function readDefinition(
   const table =
     trigger.table === undefined ? undefined : snapshot.tables.get(textOf(settings[trigger.table]));
   checkConditions(type, readConditions(given.conditions), table !== undefined);
-  if (given.steps.length === 0 || given.steps.length > mostSteps)
+  if (given.steps.length < fewest || given.steps.length > mostSteps)
     throw automationErrors.create('AUTOMATION_STEPS', { most: mostSteps });
 
   const before: {

@@ -6,6 +6,7 @@ import type {
   RunItemEntity,
   RunState,
   RunStepEntity,
+  Stuck,
 } from '../shared/index.ts';
 import type { Automation } from './automation-store.ts';
 import type { Run, RunStep } from './run-store.ts';
@@ -27,6 +28,7 @@ export function toAutomationEntity(
     readonly last?: { readonly state: RunState; readonly at: number } | undefined;
     readonly failures?: number | undefined;
     readonly waiting?: number | undefined;
+    readonly stuck?: Stuck | undefined;
   },
 ): AutomationEntity {
   const { id, projectId, owner, active, paused, dropped, version, definition, createdAt, updatedAt } =
@@ -44,6 +46,7 @@ export function toAutomationEntity(
     next_runs: active && paused === undefined && of.plan !== undefined ? nextOf(of.plan) : [],
     failures: of.failures ?? 0,
     waiting: of.waiting ?? 0,
+    stuck: of.stuck ?? null,
     dropped,
     created_at: iso(createdAt),
     updated_at: iso(updatedAt),
@@ -55,26 +58,31 @@ function nextOf(plan: TimePlan): readonly string[] {
   return read.ok ? nextRuns(read.plan, read.zone, Date.now(), shownRuns).map(iso) : [];
 }
 
-export function toRunEntity({
-  id,
-  state,
-  version,
-  rowKey,
-  error,
-  createdAt,
-  endedAt,
-  nextAt,
-}: Run): RunEntity {
+/** @param naming the title of the column that names the rows which start runs; undefined where none do */
+export function toRunEntity(run: Run, naming: string | undefined): RunEntity {
+  const { id, state, version, rowKey, error, createdAt, endedAt, nextAt } = run;
   return {
     id,
     state,
     version,
     row_id: rowKey,
+    row_title: titleIn(run.values.row, naming),
     error: error ?? null,
     created_at: iso(createdAt),
     ended_at: endedAt === undefined ? null : iso(endedAt),
     next_at: state === 'waiting' && nextAt > 0 ? iso(nextAt) : null,
   };
+}
+
+/** Characters of what names a row. */
+const longestTitle = 200;
+
+function titleIn(row: unknown, naming: string | undefined): string | null {
+  if (naming === undefined || typeof row !== 'object' || row === null || !Object.hasOwn(row, naming))
+    return null;
+  const value = (row as Readonly<Record<string, unknown>>)[naming];
+  const isText = typeof value === 'string' || typeof value === 'number';
+  return isText && value !== '' ? String(value).slice(0, longestTitle) : null;
 }
 
 export function toRunStepEntity(

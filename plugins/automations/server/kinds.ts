@@ -1,5 +1,6 @@
 import {
   NotifierToken,
+  PluginAdministrationToken,
   type AutomationStep,
   type AutomationTrigger,
   type ServerPluginContext,
@@ -10,9 +11,20 @@ import { timePlanOf, type AutomationDefinition, type KindsEntity } from '../shar
 /** What automations can be made of at the moment, from this plugin and others. */
 export function createKinds(ctx: ServerPluginContext) {
   const notifier = ctx.get(NotifierToken);
+  const administration = ctx.get(PluginAdministrationToken);
   // The registries are there once this plugin has been set up.
   const triggers = () => ctx.registry('automationTriggers');
   const steps = () => ctx.registry('automationSteps');
+  /** Of plugins that are off what their channels are called: who chose one is told of it by its name. */
+  function channelsOff(): KindsEntity['channels_off'] {
+    const on = new Set(notifier.channels().map(({ id }) => id));
+    return administration
+      .list()
+      .flatMap(({ labels }) => Object.entries(labels.notificationChannels ?? {}))
+      .filter(([id]) => !on.has(id))
+      .map(([id, label]) => ({ id, label }));
+  }
+
   return {
     trigger: (id: string): AutomationTrigger | undefined => triggers().get(id),
     step: (id: string): AutomationStep | undefined => steps().get(id),
@@ -31,13 +43,14 @@ export function createKinds(ctx: ServerPluginContext) {
       return timePlanOf(triggers().get(type)?.inputs ?? [], settings);
     },
     entity: (): KindsEntity => ({
-      triggers: inOrder(triggers().list()).map(({ id, label, icon, inputs, table, values }) => ({
+      triggers: inOrder(triggers().list()).map(({ id, label, icon, inputs, table, values, onlyNew }) => ({
         id,
         label,
         icon,
         inputs,
         table: table ?? null,
         values: values ?? [],
+        onlyNew: onlyNew === true,
       })),
       steps: inOrder(steps().list()).map(({ id, label, icon, inputs, outputs }) => ({
         id,
@@ -52,6 +65,7 @@ export function createKinds(ctx: ServerPluginContext) {
         plugin: ctx.registry('notificationChannels').ownerOf(id) ?? '',
         settings,
       })),
+      channels_off: channelsOff(),
     }),
   };
 }

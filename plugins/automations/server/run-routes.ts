@@ -4,13 +4,16 @@ import {
   defineRoute,
   logPageOf,
   logQuerySchema,
+  SchemaStoreToken,
   toPageInfo,
+  type AccessScope,
   type LogQuery,
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import type { RunDetail } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
+import type { Automation } from './automation-store.ts';
 import type { DueRuns } from './due-runs.ts';
 import { toRunEntity, toRunStepEntity } from './entities.ts';
 import { ofAutomation, requireAutomation } from './places.ts';
@@ -35,11 +38,19 @@ export function runRoutes(
 ): readonly RouteDefinition[] {
   const { runs, dueRuns, drop, items, tellPage, wake } = deps;
   const audit = ctx.get(AuditLogToken);
+  const schema = ctx.get(SchemaStoreToken);
 
   async function runOf(automationId: string, runId: string): Promise<Run> {
     const run = await runs.byId(runId);
     if (run?.ruleId !== automationId) throw automationErrors.create('AUTOMATION_RUN_NOT_FOUND');
     return run;
+  }
+
+  /** The title of the column that names the rows of the table whose rows start the automation. */
+  async function namingColumn({ tableId }: Automation, scope: AccessScope): Promise<string | undefined> {
+    if (tableId === undefined) return undefined;
+    const { tables } = await schema.snapshot(scope);
+    return tables.get(tableId)?.displayColumn?.title;
   }
 
   return [
@@ -51,10 +62,11 @@ export function runRoutes(
       summary: 'List the runs of an automation, the newest first',
       schemas: { query: logQuerySchema },
       async handle(request) {
-        const { automation } = requireAutomation(request);
+        const { automation, scope } = requireAutomation(request);
         const page = logPageOf(request.query);
         const { list, total } = await runs.log(automation.id, page);
-        return { list: list.map(toRunEntity), pageInfo: toPageInfo(page, total) };
+        const naming = await namingColumn(automation, scope);
+        return { list: list.map((run) => toRunEntity(run, naming)), pageInfo: toPageInfo(page, total) };
       },
     }),
     defineRoute({
@@ -64,14 +76,15 @@ export function runRoutes(
       object: ofAutomation,
       summary: 'Read a run of an automation with its steps',
       async handle(request): Promise<RunDetail> {
-        const { automation } = requireAutomation(request);
+        const { automation, scope } = requireAutomation(request);
         const run = await runOf(automation.id, request.params.runId ?? '');
+        const naming = await namingColumn(automation, scope);
         const ofRows = await items.ofRun(run.id);
         const former = await attemptsOf(ctx.db, run.id);
         const steps = (await runs.steps(run.id)).map((step) =>
           toRunStepEntity(step, { items: ofRows.get(step.id), attempts: former.get(step.id) }),
         );
-        return { ...toRunEntity(run), trigger: run.values, steps };
+        return { ...toRunEntity(run, naming), trigger: run.values, steps };
       },
     }),
     defineRoute({
@@ -82,13 +95,13 @@ export function runRoutes(
       summary:
         'Go on with a run: one that failed from the step that failed, as the automation is set now; one that waits at once',
       async handle(request) {
-        const { automation } = requireAutomation(request);
+        const { automation, scope } = requireAutomation(request);
         const run = await runOf(automation.id, request.params.runId ?? '');
         if (run.state === 'failed') await dueRuns.tryAgain(run.id, automation.version);
         else await dueRuns.hurry(run.id);
         wake(automation.id);
         tellPage(automation.projectId);
-        return toRunEntity(await runOf(automation.id, run.id));
+        return toRunEntity(await runOf(automation.id, run.id), await namingColumn(automation, scope));
       },
     }),
     defineRoute({

@@ -1,6 +1,6 @@
 import { ClaimedRows, type PluginDatabase, type PluginUnit, type Secrets } from '@trellis/sdk/server';
 import type { TemplateValues } from '@trellis/sdk/shared';
-import type { Problem, RunState, RunStepEntity, StepDefinition } from '../shared/index.ts';
+import type { Problem, RunState, RunStepEntity, StepDefinition, Stuck } from '../shared/index.ts';
 import { keepAttempt, type FormerTry } from './run-attempts.ts';
 
 /** A run, before it begins. */
@@ -252,7 +252,7 @@ export class RunStore {
     });
   }
 
-  /** Of each automation of a project: when it ran last and how, how many runs failed, and how many wait. */
+  /** Of each automation of a project: when it ran last and how, how many runs failed, how many wait, and what keeps some of these back. */
   async summaries(projectId: string) {
     return this.#db.read(async (unit) => {
       const counted = await unit.all<Stored>(
@@ -288,13 +288,28 @@ export class RunStore {
         );
         last.set(String(rule_id), { state: (row?.state ?? 'waiting') as RunState, at: Number(at) });
       }
+      const held = await unit.all<Stored>(
+        heldBack(unit, { project_id: projectId })
+          .groupBy('rule_id')
+          .select('rule_id')
+          .count({ total: '*' })
+          .min({ at: 'created_at' }),
+      );
+      const stuck = new Map<string, Stuck>();
+      for (const { rule_id, at, total } of held) {
+        const row = await unit.first<Stored>(
+          heldBack(unit, { rule_id: String(rule_id), created_at: Number(at) }).select('error'),
+        );
+        const reason = json<Problem>(row?.error);
+        if (reason !== undefined) stuck.set(String(rule_id), { count: Number(total), reason });
+      }
       const of = (wanted: RunState) =>
         new Map(
           counted
             .filter(({ state }) => state === wanted)
             .map(({ rule_id, total }) => [String(rule_id), Number(total)]),
         );
-      return { last, failures: of('failed'), waiting: of('waiting') };
+      return { last, failures: of('failed'), waiting: of('waiting'), stuck };
     });
   }
 }
@@ -315,6 +330,14 @@ export function shownJson(value: unknown): string | null {
   if (value === undefined) return null;
   const text = JSON.stringify(value);
   return text.length <= longestShown ? text : JSON.stringify(`${text.slice(0, longestShown)}…`);
+}
+
+/** Runs that wait because something was in their way: a channel that is off, or a step that is tried again later. */
+function heldBack(unit: PluginUnit, of: Stored): ReturnType<PluginUnit['table']> {
+  return unit
+    .table('run')
+    .where({ ...of, state: 'waiting' })
+    .whereNotNull('error');
 }
 
 const number = (value: string | number | null | undefined) =>

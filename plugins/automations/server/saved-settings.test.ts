@@ -164,3 +164,64 @@ test('another part of an automation is changed while the channel of a message is
     await desk.ann.patch(path, { steps: step('message.send', { ...settings, text: 'x' }) }),
   ).toMatchObject({ status: 409, body: { code: 'CHANNEL_DISABLED' } });
 });
+
+test('a value that its column does not take is refused when it is saved, with the step and the column', async () => {
+  const { body: things } = await desk.ann.post<{
+    readonly id: string;
+    readonly columns: readonly { readonly id: string; readonly title: string }[];
+  }>(`/api/v1/db/meta/projects/${desk.projectId}/tables`, {
+    title: 'Things',
+    columns: [
+      { title: 'Id', uidt: 'ID', pk: true, ai: true },
+      { title: 'Name', uidt: 'SingleLineText', rqd: true },
+      { title: 'Due', uidt: 'Date' },
+      { title: 'Paid', uidt: 'Checkbox' },
+      { title: 'Who', uidt: 'Collaborator' },
+    ],
+  });
+  const cells = (values: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([title, text]) => [
+        things.columns.find((column) => column.title === title)?.id ?? '',
+        text,
+      ]),
+    );
+  const create = (values: Readonly<Record<string, string>>) =>
+    step('row.create', { table: things.id, cells: cells(values) });
+  for (const [column, text] of [
+    ['Due', 'tomorrow'],
+    ['Paid', 'maybe'],
+    ['Who', 'nobody@example.com'],
+  ] as const)
+    expect(await save(create({ [column]: text }))).toMatchObject({
+      status: 400,
+      body: { code: 'VALUE_REFUSED', params: { step: 'One', column } },
+    });
+  const right = create({ Due: '2026-03-01', Paid: 'true', Who: 'ann@example.com' });
+  const { status, body } = await save(right);
+  expect(status).toBe(200);
+  // What a run fills in is known by the run alone.
+  expect(await save(create({ Due: '{{row.Title}}', Who: '{{row.Note}}' }))).toMatchObject({ status: 200 });
+  expect(
+    await desk.ann.patch(`${base}/automations/${body.id}`, { steps: create({ Paid: 'maybe' }) }),
+  ).toMatchObject({ status: 400, body: { code: 'VALUE_REFUSED' } });
+});
+
+test('one without a step is saved while it is off, and is not switched on before it has one', async () => {
+  const trigger = { type: 'row.added', settings: { table: desk.requests.id } };
+  const path = `${base}/projects/${desk.projectId}/automations`;
+  const made = await desk.ann.post<Saved>(path, { title: 'Later', trigger, steps: [], active: false });
+  expect(made).toMatchObject({ status: 200, body: { active: false, steps: [] } });
+  const own = `${base}/automations/${made.body.id}`;
+  const refused = { status: 400, body: { code: 'AUTOMATION_STEPS' } };
+  expect(await desk.ann.post(path, { title: 'Now', trigger, steps: [] })).toMatchObject(refused);
+  expect(await desk.ann.patch(own, { active: true })).toMatchObject(refused);
+  expect(await desk.ann.post(`${own}/duplicate`, { title: 'Later copy' })).toMatchObject({ status: 200 });
+  const steps = step('wait', { amount: '1', unit: 'hours' });
+  expect(await desk.ann.patch(own, { active: true, steps })).toMatchObject({
+    status: 200,
+    body: { active: true },
+  });
+  expect(await desk.ann.patch(own, { steps: [] })).toMatchObject(refused);
+  expect(await desk.ann.patch(own, { steps: [], active: false })).toMatchObject({ status: 200 });
+});

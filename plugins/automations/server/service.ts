@@ -1,6 +1,6 @@
 import type { Automations } from '@trellis/sdk/server';
 import type { TemplateValues } from '@trellis/sdk/shared';
-import type { AutomationStore } from './automation-store.ts';
+import type { Automation, AutomationStore } from './automation-store.ts';
 import type { Guard } from './guard.ts';
 import { newId } from './ids.ts';
 import type { Pause } from './pause.ts';
@@ -15,16 +15,19 @@ export function createAutomations(deps: {
   readonly wake: (automationId: string) => void;
 }): Automations {
   const { automations, runs, guard, pause, wake } = deps;
+  async function listed(triggerId: string, of: Pick<Automation, 'active'>) {
+    const found = await automations.ofTrigger(triggerId, of);
+    return found.map(({ id, projectId, definition, since }) => ({
+      id,
+      projectId,
+      settings: definition.trigger.settings,
+      since,
+    }));
+  }
+
   return {
-    async list(triggerId) {
-      const found = await automations.ofTrigger(triggerId);
-      return found.map(({ id, projectId, definition, since }) => ({
-        id,
-        projectId,
-        settings: definition.trigger.settings,
-        since,
-      }));
-    },
+    list: (triggerId) => listed(triggerId, { active: true }),
+    listOff: (triggerId) => listed(triggerId, { active: false }),
     async start(automationId, { eventId, trigger, chain = [] }) {
       const automation = await automations.byId(automationId);
       if (automation?.active !== true) return { kind: 'off' };

@@ -9,6 +9,7 @@ interface Notice {
   readonly kind: string;
   readonly title: string;
   readonly tab: string;
+  readonly opens: { readonly value: string } | null;
 }
 
 let desk: Desk;
@@ -76,4 +77,5 @@ test('a change of more rows than are remembered starts nothing, says so in the l
   const heard = await askUntil(notices, (list) => list.length >= 2);
   expect(heard.map(({ title }) => title).toSorted()).toEqual(['Changed', 'Matches']);
   expect(heard[0]?.tab).toBe('automations');
+  expect(new Set(heard.map(({ opens }) => opens?.value))).toEqual(new Set([changed.id, matches.id]));
 });

@@ -226,7 +226,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
         ? { state: 'waiting', attempts, nextAt, error: problem }
         : { state: 'failed', attempts, error: problem },
     );
-    if (!goesOn) await tellFailed(ctx, automation, problem);
+    if (!goesOn) await tellFailed(ctx, { automation, run }, problem);
     if (error instanceof TrellisError && error.status === 403 && error.code !== 'AUTOMATION_READ_ONLY')
       await pause(
         automation,

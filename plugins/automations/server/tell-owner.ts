@@ -1,6 +1,8 @@
 import { tellOwner, type OwnerNotice, type ServerPluginContext } from '@trellis/sdk/server';
 import type { Automation } from './automation-store.ts';
+import { logPlace } from '../shared/notices.ts';
 import { problemOf } from './automation-errors.ts';
+import type { Run } from './run-store.ts';
 
 type Problem = ReturnType<typeof problemOf>;
 
@@ -11,6 +13,7 @@ const noticeOf = ({ id, owner, projectId, definition: { title } }: Automation, r
   projectId,
   title,
   reason,
+  opens: logPlace(id),
 });
 
 /** Tells the owner of an automation that it is paused. */
@@ -58,12 +61,13 @@ function aboutToday({ id }: Automation): string {
 /** Tells the owner of an automation that a run of it failed: once a day, since the log has the others. */
 export function tellFailed(
   ctx: ServerPluginContext,
-  automation: Automation,
+  { automation, run }: { readonly automation: Automation; readonly run: Pick<Run, 'id'> },
   problem: Problem,
 ): Promise<void> {
   const { title } = automation.definition;
   return tellOwner(ctx, {
     ...noticeOf(automation, problem),
+    opens: logPlace(automation.id, run.id),
     kind: 'automation-failed',
     about: aboutToday(automation),
     letter: ({ project }) => ({

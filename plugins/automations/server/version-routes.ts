@@ -9,6 +9,7 @@ import {
 } from '@trellis/sdk/server';
 import type { VersionEntity } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
+import { fewestSteps } from './automation-routes.ts';
 import type { AutomationStore } from './automation-store.ts';
 import { createCheckSaved } from './check-saved.ts';
 import { readDefinition } from './definition-input.ts';
@@ -65,7 +66,11 @@ export function versionRoutes(
         const versions = await automations.versions(automation.id);
         const found = versions.find(({ version }) => String(version) === request.params.version);
         if (found === undefined) throw automationErrors.create('AUTOMATION_VERSION_NOT_FOUND');
-        const read = readDefinition(found.definition, { kinds, snapshot: await schema.snapshot(scope) });
+        const read = readDefinition(found.definition, {
+          kinds,
+          snapshot: await schema.snapshot(scope),
+          fewest: fewestSteps(automation.active),
+        });
         await checkSaved(read, scope);
         const changed = await automations.change(automation.id, () => ({
           ...read,

@@ -182,9 +182,21 @@ test('a run whose channel is switched off waits and says so, and goes on once th
   await desk.ann.post(desk.rows('Requests'), { Title: 'first' });
   const held = await desk.runs(id, ([run]) => run?.state === 'failed' || (run?.error ?? null) !== null);
   expect(held).toMatchObject([{ state: 'waiting', error: { code: 'CHANNEL_DISABLED' } }]);
-  expect(await desk.until(id, () => true)).toMatchObject({ active: true, paused: null });
+  expect(await desk.until(id, () => true)).toMatchObject({
+    active: true,
+    paused: null,
+    stuck: { count: 1, reason: { code: 'CHANNEL_DISABLED' } },
+  });
+  const kinds = await desk.ann.get(`${base}/projects/${desk.projectId}/kinds`);
+  expect(kinds.body).toMatchObject({
+    channels: expect.not.arrayContaining([expect.objectContaining({ id: 'bell' })]),
+    channels_off: expect.arrayContaining([{ id: 'slack', label: 'Slack' }]),
+  });
   await plugins.enable('bell');
-  expect(await desk.runs(id, ([run]) => run?.state === 'done')).toMatchObject([{ error: null }]);
+  expect(await desk.runs(id, ([run]) => run?.state === 'done')).toMatchObject([
+    { error: null, row_title: 'first' },
+  ]);
+  expect(await desk.until(id, () => true)).toMatchObject({ stuck: null });
   expect(rung).toEqual(['Ring first']);
 
   await plugins.disable('bell', { cascade: [] });

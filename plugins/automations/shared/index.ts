@@ -42,6 +42,13 @@ export interface Problem {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
+/** Runs that wait because something was in their way. */
+export interface Stuck {
+  readonly count: number;
+  /** What is in the way of the first one. */
+  readonly reason: Problem;
+}
+
 /** An automation as it travels. Times are ISO 8601 in UTC. */
 export interface AutomationEntity extends AutomationDefinition {
   readonly id: string;
@@ -61,6 +68,8 @@ export interface AutomationEntity extends AutomationDefinition {
   readonly failures: number;
   /** Runs that wait: for their moment, for another try, or for an automation that is paused to go on. */
   readonly waiting: number;
+  /** Those of them that something keeps back; null for none. */
+  readonly stuck: Stuck | null;
   /** What started it since it was paused and was not kept, because enough of it waits. */
   readonly dropped: number;
   readonly created_at: string;
@@ -77,6 +86,8 @@ export interface RunEntity {
   readonly version: number;
   /** The key of the row that started it; empty where no row did. */
   readonly row_id: string;
+  /** What the row was called when it did; null where it said nothing in the column that names rows. */
+  readonly row_title: string | null;
   readonly error: Problem | null;
   readonly created_at: string;
   readonly ended_at: string | null;
@@ -143,6 +154,8 @@ export interface TriggerKindEntity {
   /** The setting that names the table of `{{row}}`; null where it has no row. */
   readonly table: string | null;
   readonly values: readonly string[];
+  /** Whether it is about rows that were not there before. */
+  readonly onlyNew?: boolean;
 }
 
 /** A step that can be chosen. */
@@ -166,6 +179,8 @@ export interface KindsEntity {
     readonly plugin: string;
     readonly settings: SettingsSchema;
   }[];
+  /** Those of plugins that are switched off. */
+  readonly channels_off: readonly { readonly id: string; readonly label: string }[];
 }
 
 /** What a step of a dry run would do. */

@@ -1,3 +1,17 @@
+/** What the address of the tab says of the log that it opens. */
+export const logParam = 'automation';
+
+/** Names the log of an automation, and a run of it. */
+export function logPlace(automationId: string, runId?: string): string {
+  return runId === undefined ? automationId : `${automationId}.${runId}`;
+}
+
+/** The other way round. */
+export function placeInLog(text: string): { readonly automationId: string; readonly runId?: string } {
+  const [automationId = '', runId] = text.split('.');
+  return { automationId, ...(runId !== undefined && { runId }) };
+}
+
 /** Kinds of notices, as the registry `noticeKinds` takes them. */
 export const automationNotices = [
   {
@@ -8,6 +22,7 @@ export const automationNotices = [
     mail: 'now',
     permission: 'automationList',
     tab: 'automations',
+    opens: logParam,
   },
   {
     id: 'automation-skipped',
@@ -17,6 +32,7 @@ export const automationNotices = [
     mail: 'now',
     permission: 'automationList',
     tab: 'automations',
+    opens: logParam,
   },
   {
     id: 'automation-paused',
@@ -26,5 +42,6 @@ export const automationNotices = [
     mail: 'now',
     permission: 'automationList',
     tab: 'automations',
+    opens: logParam,
   },
 ] as const;

@@ -10,6 +10,7 @@ export interface OwnTrigger {
   readonly inputs: readonly AutomationInput[];
   readonly table?: string;
   readonly values: readonly string[];
+  readonly onlyNew?: true;
 }
 
 /** What a step of this plugin looks like. */
@@ -39,6 +40,7 @@ export const rowAdded: OwnTrigger = {
   icon: 'plus-circle',
   order: 10,
   inputs: [table],
+  onlyNew: true,
   ...ofRow,
 };
 

@@ -39,6 +39,8 @@ export interface TemplateNames {
   readonly trigger: readonly string[];
   /** The steps before this one, with what each gives. */
   readonly steps: readonly { readonly name: string; readonly outputs: readonly string[] }[];
+  /** Whether the row was not there before, so that no former one is offered. */
+  readonly isNew?: boolean;
   /** The names of the variables of the project; undefined where they are not known (yet). */
   readonly variables?: readonly string[] | undefined;
 }
@@ -63,6 +65,7 @@ export function offeredNames({
   trigger,
   steps,
   variables = [],
+  isNew = false,
 }: TemplateNames): readonly OfferedName[] {
   const offer = (group: OfferedName['group'], path: readonly string[], label: string): OfferedName => ({
     group,
@@ -85,7 +88,7 @@ export function offeredNames({
             : [offer('trigger', ['trigger', name], name)],
     ),
     ...variables.map((name) => offer('variables', [variableRoot, name], name)),
-    ...Object.keys(columns).map((title) => offer('previous', ['previous', title], title)),
+    ...(isNew ? [] : Object.keys(columns).map((title) => offer('previous', ['previous', title], title))),
   ];
 }
 

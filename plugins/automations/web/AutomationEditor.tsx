@@ -69,6 +69,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
   const columns = table.data?.columns ?? [];
   const filtered = useFiltered(columns);
   const { cardProblem, keepProblem, forget } = useCardProblem(draft, trigger?.label);
+  const isWithoutStep = draft.steps.length === 0;
   const patch = (change: Partial<AutomationDefinition>) => setDraft((now) => ({ ...now, ...change }));
 
   useEffect(() => (isChanged ? askBeforeLeaving() : undefined), [isChanged]);
@@ -78,6 +79,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
     columns: rowTable === undefined ? undefined : cellShapes(columns.filter(({ system }) => system !== true)),
     variables,
     trigger: trigger?.values ?? [],
+    isNew: trigger?.onlyNew === true,
     steps: draft.steps.slice(0, index).map((step) => ({
       name: step.name.trim(),
       outputs: outputsOf(step, kindOutputs(step)),
@@ -104,12 +106,15 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
   async function submit() {
     forget();
     if (draft.title.trim() === '') return setProblem(t('Please give the automation a name.'));
-    if (draft.steps.length === 0) return setProblem(t('Please add a step: what is to be done.'));
     const isSaved = await save((replaces) =>
       keepProblem(() => host.api.request(saveRequest(project, automation, draft, replaces))),
     );
     if (!isSaved) return;
-    host.toast({ severity: 'success', summary: t('The automation is saved') });
+    host.toast({
+      severity: 'success',
+      summary: t('The automation is saved'),
+      ...(isWithoutStep && { detail: t('It has no step yet, so it is switched off.') }),
+    });
     onDone();
   }
 
@@ -165,7 +170,7 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
                 inputs={trigger.inputs}
                 settings={draft.trigger.settings}
                 tables={tables}
-                channels={kinds.channels}
+                kinds={kinds}
                 names={namesAt(0)}
                 onChange={(settings) =>
                   patch({
@@ -227,13 +232,13 @@ function AutomationForm(props: AutomationEditorProps & { readonly kinds: KindsEn
         >
           <i className="pi pi-plus" aria-hidden="true" /> {t('Add a step')}
         </MenuButton>
-        {draft.steps.length > 0 && (
+        {isWithoutStep ? (
+          <p className="tr-note">{t('Without a step it is saved switched off.')}</p>
+        ) : (
           <TryPanel
             project={project}
             definition={draft}
-            hasRow={rowTable !== undefined}
-            attempting={keepProblem}
-            isMarked={cardProblem !== undefined}
+            table={rowTable === undefined ? undefined : table.data}
           />
         )}
         <p className="tr-note">

@@ -5,6 +5,7 @@ import {
   hasPermission,
   messageOfError,
   messageOfRefusal,
+  type Translate,
   useHost,
   useTables,
 } from '@trellis/sdk/web';
@@ -18,7 +19,7 @@ import {
   Switch,
   timePlanWords,
 } from '@trellis/sdk/web/ui';
-import { timePlanOf, type AutomationEntity } from '../shared/index.ts';
+import { timePlanOf, type AutomationEntity, type Stuck } from '../shared/index.ts';
 import { automationPath, automationsTag, useAutomations, useKinds } from './automation-requests.ts';
 import { timeText } from './run-words.ts';
 
@@ -140,17 +141,6 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
       <ul className="automations-list automations-rules" aria-label={t('Automations')}>
         {data?.list.map((automation) => (
           <li key={automation.id}>
-            <Switch
-              label={t('Switch {{automation}} on or off', { automation: automation.title })}
-              disabled={!mayChange}
-              checked={automation.active && automation.paused === null}
-              onChange={(active) =>
-                void send(
-                  { method: 'PATCH', path: automationPath(automation), body: { active } },
-                  t('The automation could not be switched'),
-                )
-              }
-            />
             <button
               type="button"
               className="automations-name"
@@ -158,11 +148,17 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
             >
               <strong>{automation.title}</strong>
               <small>{whenOf(automation)}</small>
+              {automation.steps.length === 0 && (
+                <small>{t('It has no step yet, so it is switched off.')}</small>
+              )}
               {automation.paused !== null && (
                 <small className="automations-problem">
                   <i className="pi pi-pause-circle" aria-hidden="true" />{' '}
                   {t('Paused: {{reason}}', { reason: messageOfRefusal(automation.paused, t) })}
                 </small>
+              )}
+              {automation.stuck !== null && automation.paused === null && (
+                <small className="automations-problem">{stuckText(automation.stuck, t)}</small>
               )}
             </button>
             <button type="button" className="automations-last" onClick={() => onOpen('log', automation)}>
@@ -188,6 +184,17 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
                 </span>
               )}
             </button>
+            <Switch
+              label={t('Switch {{automation}} on or off', { automation: automation.title })}
+              disabled={!mayChange}
+              checked={automation.active && automation.paused === null}
+              onChange={(active) =>
+                void send(
+                  { method: 'PATCH', path: automationPath(automation), body: { active } },
+                  t('The automation could not be switched'),
+                )
+              }
+            />
             <MenuButton
               label={t('What to do with {{automation}}', { automation: automation.title })}
               actions={[
@@ -233,4 +240,13 @@ export function AutomationList({ project, onEdit, onOpen }: AutomationListProps)
       </ul>
     </section>
   );
+}
+
+/** What keeps runs back that have begun, or could. */
+function stuckText({ count, reason }: Stuck, t: Translate): string {
+  return t('{{count}} runs wait: {{reason}}', {
+    count,
+    one: 'One run waits: {{reason}}',
+    reason: messageOfRefusal(reason, t),
+  });
 }

@@ -9,10 +9,10 @@ import {
   renderWithHost,
   type MemoryHostOptions,
 } from '@trellis/sdk/testing/web';
-import { act, cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { AutomationEntity, KindsEntity } from '../shared/index.ts';
-import { addressCall, rowAdded, rowCreate, rowsFind } from '../shared/index.ts';
+import { addressCall, messageSend, rowAdded, rowCreate, rowsFind } from '../shared/index.ts';
 import { createAutomationsButton } from './AutomationsButton.tsx';
 import AutomationsTab from './AutomationsTab.tsx';
 
@@ -20,11 +20,13 @@ const requests = {
   id: 'md_r',
   title: 'Requests',
   columns: [
-    aColumn('cl_t', 'Title'),
+    aColumn('cl_id', 'Id', { uidt: 'ID', pk: true, ai: true }),
+    aColumn('cl_t', 'Title', { pv: true }),
     aColumn('cl_state', 'State', {
       uidt: 'SingleSelect',
       meta: { options: [{ title: 'Open' }, { title: 'Done' }] },
     }),
+    aColumn('cl_paid', 'Paid', { uidt: 'Checkbox' }),
     aColumn('cl_link', 'Asked by', { uidt: 'LinkToAnotherRecord', virtual: true }),
   ],
   views: [
@@ -66,8 +68,9 @@ const kinds: KindsEntity = {
       values: ['at'],
     },
   ],
-  steps: [rowCreate, rowsFind, addressCall],
+  steps: [rowCreate, rowsFind, addressCall, messageSend],
   channels: [],
+  channels_off: [],
 };
 const plan: AutomationEntity = {
   id: 'au_1',
@@ -87,6 +90,7 @@ const plan: AutomationEntity = {
   next_runs: [],
   failures: 2,
   waiting: 3,
+  stuck: null,
   dropped: 0,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
@@ -96,6 +100,7 @@ function draw(
   list: readonly AutomationEntity[],
   answers: (request: ApiRequest) => unknown = () => ({}),
   registries: MemoryHostOptions['registries'] = {},
+  more: Pick<MemoryHostOptions, 'route' | 'user'> & { readonly kinds?: Partial<KindsEntity> } = {},
 ) {
   const sent: ApiRequest[] = [];
   const api = (request: ApiRequest) => {
@@ -104,7 +109,9 @@ function draw(
       sent.push(request);
       return answers(request);
     }
-    if (path.endsWith('/kinds')) return kinds;
+    if (path.endsWith('/kinds')) return { ...kinds, ...more.kinds };
+    if (path.includes('/runs')) return answers(request);
+    if (path.endsWith('/p_1/md_r')) return { list: [{ Id: 7, Title: 'Chair' }], pageInfo: { totalRows: 1 } };
     if (path.endsWith('/automations')) return { list };
     if (path.endsWith('/tables')) return { list: [requests] };
     if (path.endsWith('/tables/md_r')) return requests;
@@ -119,7 +126,13 @@ function draw(
       <Button project={project} table={table} view={aView()} readOnly={false} />
       <AutomationsTab project={project} cameFrom={cameFrom} />
     </>,
-    { project, api, registries },
+    {
+      project,
+      api,
+      registries,
+      ...(more.route !== undefined && { route: more.route }),
+      ...(more.user !== undefined && { user: more.user }),
+    },
   );
   return { sent, shell: host.shell };
 }
@@ -211,6 +224,8 @@ test('a name behind which nothing stands is told while it is typed, and what is 
   await userEvent.type(address, 'https://example.com/');
   await userEvent.click(within(step).getByRole('button', { name: 'Put a value into Address' }));
   const values = await screen.findByRole('listbox', { name: 'Values' });
+  // Before it was added there was no row.
+  expect(within(values).queryByText(/previous\.Title/)).toBeNull();
   await userEvent.click(within(values).getByRole('option', { name: /^Title.*row\.Title/ }));
   expect(address).toHaveProperty('value', 'https://example.com/{{row.Title}}');
 });
@@ -280,29 +295,137 @@ test('the only view that can be chosen is chosen', async () => {
   expect(sent[0]?.body).toMatchObject({ trigger: { settings: { table: 'md_r', form: 'vw_ask' } } });
 });
 
-test('what the server refuses of a step is told once, in its card', async () => {
+test('what a save is refused for is told once, in the card of the step; a dry run tells it in its own box', async () => {
   show([plan], () => {
-    throw new ApiError(400, "'call' needs: Address.", 'AUTOMATION_INPUT', { step: 'call', input: 'Address' });
+    throw new ApiError(400, 'This address is closed.', 'OUTBOUND_REFUSED', { step: 'call' });
   });
   await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
   const step = await screen.findByRole('region', { name: '1. Call a URL' });
-  await userEvent.click(screen.getByRole('button', { name: 'Show what it would do' }));
-  await within(step).findByText("'call' needs: Address.");
+  const dryRun = within(screen.getByRole('region', { name: 'Dry run' }));
+  await userEvent.click(dryRun.getByRole('button', { name: 'Show what it would do' }));
+  await dryRun.findByText('Call a URL: This address is closed.');
+  expect(within(step).queryByText(/This address is closed/)).toBeNull();
+  expect(screen.queryByText(/It is not saved yet/)).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('It is not saved yet: please see the part that is marked.');
-  expect(within(step).getByText("'call' needs: Address.")).toBeTruthy();
-  expect(screen.getAllByText("'call' needs: Address.")).toHaveLength(1);
+  expect(within(step).getByText('This address is closed.')).toBeTruthy();
 });
 
-test('Enter in the key of a row tries the automation with it, and saves nothing', async () => {
+test('a cell that its column does not take is marked where it stands', async () => {
+  const settings = { table: 'md_r', cells: { cl_t: 'x', cl_state: 'Lost' } };
+  const create = { id: 's1', name: 'create', type: 'row.create', settings };
+  show([{ ...plan, steps: [create] }], () => {
+    throw new ApiError(400, "'State' is no option.", 'VALUE_REFUSED', { step: 'create', column: 'State' });
+  });
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  const step = within(await screen.findByRole('region', { name: '1. Create a row' }));
+  const text = await step.findByRole('textbox', { name: 'State as a text' });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(text.getAttribute('aria-invalid')).toBe('true'));
+  expect(step.getByRole('textbox', { name: 'Title' }).getAttribute('aria-invalid')).not.toBe('true');
+});
+
+test('a checkbox is set by its two values', async () => {
+  const create = { id: 's1', name: 'create', type: 'row.create', settings: { table: 'md_r' } };
+  const sent = show([{ ...plan, steps: [create] }]);
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  const step = within(await screen.findByRole('region', { name: '1. Create a row' }));
+  await userEvent.selectOptions(await step.findByRole('combobox', { name: 'Set a column' }), 'Paid');
+  await userEvent.selectOptions(await step.findByRole('combobox', { name: 'Paid' }), 'Yes');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent[0]?.body).toMatchObject({ steps: [{ settings: { cells: { cl_paid: 'true' } } }] });
+});
+
+test('a dry run is tried with a row that is chosen by what names it, and saves nothing', async () => {
   const sent = show([plan], () => ({ is_met: true, sample: null, steps: [] }));
   await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
-  const key = await screen.findByRole('textbox', { name: 'Key of the row to try it with' });
-  await userEvent.type(key, '7{Enter}');
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Row to try it with, First row of the table' }),
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Chair' }));
+  await screen.findByRole('button', { name: 'Row to try it with, Chair' });
+  await userEvent.click(screen.getByRole('button', { name: 'Show what it would do' }));
   await screen.findByRole('list', { name: 'What it would do' });
   expect(sent.map(({ path, body }) => [path.split('/').at(-1), (body as { row?: string }).row])).toEqual([
     ['try', '7'],
   ]);
+});
+
+const tell = (channel?: object) => ({
+  id: 's1',
+  name: 'tell',
+  type: 'message.send',
+  settings: { text: 'Hi', ...(channel && { channel }) },
+});
+const bell = {
+  id: 'bell',
+  label: 'Bell',
+  plugin: 'channel-bell',
+  settings: { type: 'object', properties: {} },
+} as const;
+
+test('a channel that is switched off stays chosen by its name, with the way to the app store', async () => {
+  const steps = [tell({ id: 'slack', settings: { channels: ['sales'] } })];
+  const off = { channels: [bell], channels_off: [{ id: 'slack', label: 'Slack' }] };
+  const sent = show([{ ...plan, steps }], undefined, {}, { kinds: off, user: { roles: { super: true } } });
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  await screen.findByRole('option', { name: 'Slack (switched off)', selected: true });
+  expect(screen.getByRole('link', { name: 'Switch it on in the app store' })).toBeTruthy();
+  expect(screen.queryByText(/No channel is set up/)).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent[0]?.body).toMatchObject({ steps });
+});
+
+test('the only channel that there is is chosen', async () => {
+  const sent = show([{ ...plan, steps: [tell()] }], undefined, {}, { kinds: { channels: [bell] } });
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  await screen.findByRole('option', { name: 'Bell', selected: true });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent[0]?.body).toMatchObject({ steps: [{ settings: { channel: { id: 'bell' } } }] });
+});
+
+test('the list says what keeps runs of one back that is on', async () => {
+  const stuck = {
+    count: 1,
+    reason: { msg: 'The plugin of the channel is switched off.', code: 'NO_SUCH_CODE' },
+  };
+  show([{ ...plan, paused: null, stuck }]);
+  expect(await screen.findByText('One run waits: The plugin of the channel is switched off.')).toBeTruthy();
+});
+
+test('the address names the log that is open, and the run of it', async () => {
+  const run = {
+    id: 'ar_2',
+    state: 'failed',
+    version: 1,
+    row_id: '7',
+    row_title: 'Chair',
+    error: { msg: 'Nobody answers.' },
+    created_at: '2026-01-02T03:04:05.000Z',
+    ended_at: null,
+    next_at: null,
+  };
+  const answers = ({ path }: ApiRequest) =>
+    path.endsWith('/ar_2')
+      ? { ...run, trigger: { row: { Title: 'Chair' } }, steps: [] }
+      : { list: [{ ...run, id: 'ar_3', row_title: 'Table' }], pageInfo: { totalRows: 40 } };
+  draw([plan], answers, {}, { route: '/nc/p_1?type=automations&dbalias=automations&automation=au_1.ar_2' });
+  await screen.findByRole('heading', { name: 'Log of Plan' });
+  // It is on a later page by now.
+  const [wanted, newest] = await screen.findAllByRole('group');
+  expect(within(wanted as HTMLElement).getByText('Chair')).toBeTruthy();
+  expect(wanted).toHaveProperty('open', true);
+  expect(newest).toHaveProperty('open', false);
+  await screen.findByRole('region', { name: 'What started it' });
+});
+
+test('one without a step is saved switched off', async () => {
+  const sent = show([{ ...plan, steps: [] }]);
+  await screen.findByText('It has no step yet, so it is switched off.');
+  await userEvent.click(await screen.findByRole('button', { name: /^Plan/ }));
+  await screen.findByText('Without a step it is saved switched off.');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent[0]?.body).toMatchObject({ steps: [], active: false });
 });
 
 test('a dry run of a table without rows says that its row is made up, and shows it', async () => {
@@ -336,8 +459,6 @@ test('what was wrong with a step goes with the step, and hides nothing that is w
   await within(step).findByText("'call' needs: Address.");
   await userEvent.click(within(step).getByRole('button', { name: 'Remove the step' }));
   expect(screen.queryByText(/please see the part that is marked|needs: Address/)).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  await screen.findByText('Please add a step: what is to be done.');
 });
 
 test('what the server refuses is told, and nothing that was typed is lost', async () => {
@@ -346,8 +467,6 @@ test('what the server refuses is told, and nothing that was typed is lost', asyn
   });
   await userEvent.click(await screen.findByRole('button', { name: 'New automation' }));
   await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'Tell');
-  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  await screen.findByText('Please add a step: what is to be done.');
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Table' }), 'Requests');
   await userEvent.click(screen.getByRole('button', { name: 'Add a step' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Call a URL' }));

@@ -5,13 +5,20 @@ import type { AutomationEntity } from '../shared/index.ts';
 import { AutomationEditor } from './AutomationEditor.tsx';
 import { AutomationList } from './AutomationList.tsx';
 import { RunLog } from './RunLog.tsx';
+import { useRunInAddress } from './run-in-address.ts';
 import { VersionList } from './VersionList.tsx';
 
 /** What the tab shows. */
 type Screen =
   | { readonly kind: 'list' }
   | { readonly kind: 'editor'; readonly automation: AutomationEntity | undefined }
-  | { readonly kind: 'log' | 'versions'; readonly automation: AutomationEntity };
+  | { readonly kind: 'versions'; readonly automation: AutomationEntity }
+  | {
+      readonly kind: 'log';
+      readonly automation: AutomationEntity;
+      /** The run that is open at first. */
+      readonly runId?: string | undefined;
+    };
 
 interface AutomationsTabProps {
   readonly project: ProjectEntity;
@@ -24,6 +31,7 @@ export default function AutomationsTab({ project, cameFrom }: AutomationsTabProp
   const table = useOpenRequest(cameFrom);
   const [screen, setScreen] = useState<Screen>({ kind: 'list' });
   const toList = () => setScreen({ kind: 'list' });
+  useRunInAddress(project, screen.kind === 'editor', (named) => setScreen({ kind: 'log', ...named }));
   switch (screen.kind) {
     case 'editor':
       return (
@@ -35,7 +43,15 @@ export default function AutomationsTab({ project, cameFrom }: AutomationsTabProp
         />
       );
     case 'log':
-      return <RunLog project={project} automation={screen.automation} onBack={toList} />;
+      return (
+        <RunLog
+          key={`${screen.automation.id} ${screen.runId ?? ''}`}
+          project={project}
+          automation={screen.automation}
+          openRun={screen.runId}
+          onBack={toList}
+        />
+      );
     case 'versions':
       return <VersionList project={project} automation={screen.automation} onBack={toList} />;
     default:

@@ -1,5 +1,5 @@
 import { placeholderFor, type ColumnEntity } from '@trellis/sdk/shared';
-import { useT, type Translate } from '@trellis/sdk/web';
+import { useRegistry, useT, type Translate, type WebColumnType } from '@trellis/sdk/web';
 import { Select } from '@trellis/sdk/web/ui';
 import type { TemplateNames } from '../shared/index.ts';
 import { ChosenField } from './ChosenField.tsx';
@@ -12,12 +12,16 @@ interface CellFieldsProps {
   readonly names: TemplateNames;
   /** Whether link columns are offered. */
   readonly hasLinks: boolean;
+  /** What is wrong with one of them: of the column with this title. */
+  readonly problem?: { readonly column: string; readonly message: string } | undefined;
   readonly onChange: (value: Readonly<Record<string, string>>) => void;
 }
 
 /** The cells that a step writes, each by a template. */
-export function CellFields({ legend, columns, value, names, hasLinks, onChange }: CellFieldsProps) {
+export function CellFields(props: CellFieldsProps) {
+  const { legend, columns, value, names, hasLinks, problem, onChange } = props;
   const t = useT();
+  const types = useRegistry('columnTypes');
   const written = columns.filter(
     (column) =>
       column.system !== true &&
@@ -26,7 +30,7 @@ export function CellFields({ legend, columns, value, names, hasLinks, onChange }
       (isLink(column) ? hasLinks : column.virtual !== true),
   );
   const choicesOf = (column: ColumnEntity | undefined) =>
-    column !== undefined && isLink(column) ? linkChoices(names, t) : optionChoices(column);
+    column !== undefined && isLink(column) ? linkChoices(names, t) : optionChoices(column, t);
   const free = written.filter(({ id }) => !Object.hasOwn(value, id));
   return (
     <fieldset className="automations-cells">
@@ -39,6 +43,11 @@ export function CellFields({ legend, columns, value, names, hasLinks, onChange }
           label: title,
           value: template,
           names,
+          problem: problem?.column === column?.title ? problem?.message : undefined,
+          placeholder: exampleFor(
+            column,
+            types.find((type) => type.id === column?.uidt),
+          ),
           onChange: (text: string) => onChange({ ...value, [id]: text }),
         };
         return (
@@ -83,8 +92,24 @@ function isLink({ uidt }: ColumnEntity): boolean {
   return uidt === 'LinkToAnotherRecord' || uidt === 'Links';
 }
 
-/** The options of a column of one; undefined for any other column. */
-function optionChoices(column: ColumnEntity | undefined) {
+/** Types whose cells are any text: an example would say nothing. */
+const anyText = new Set(['SingleLineText', 'LongText']);
+
+/** How a value of the column is written, for who writes none of the row's; undefined where any text is one. */
+function exampleFor(column: ColumnEntity | undefined, type: WebColumnType | undefined): string | undefined {
+  if (column === undefined || type === undefined || anyText.has(column.uidt)) return undefined;
+  const values = type.examples.map(({ value }) => value);
+  const example = values.find((value) => typeof value === 'string' || typeof value === 'number');
+  return example === undefined ? undefined : String(example);
+}
+
+/** The values of a column that has but a few of them; undefined for any other column. */
+function optionChoices(column: ColumnEntity | undefined, t: Translate) {
+  if (column?.uidt === 'Checkbox')
+    return [
+      { value: 'true', label: t('Yes') },
+      { value: 'false', label: t('No') },
+    ];
   if (column?.uidt !== 'SingleSelect') return undefined;
   const options = (column.meta?.options ?? []) as readonly { readonly title: string }[];
   return options.map(({ title }) => ({ value: title, label: title }));

@@ -10,13 +10,17 @@ interface ChosenFieldProps {
   /** What is chosen from, beside texts with placeholders. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly names: TemplateNames;
+  readonly placeholder?: string | undefined;
+  /** What is wrong with it. */
+  readonly problem?: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
 const own = 'own text';
 
 /** A value that is chosen from a list, or written as a text with placeholders. */
-export function ChosenField({ label, value, options, names, onChange }: ChosenFieldProps) {
+export function ChosenField(props: ChosenFieldProps) {
+  const { label, value, options, names, placeholder, problem, onChange } = props;
   const t = useT();
   const isListed = value === '' || options.some((option) => option.value === value);
   const [isOwn, setOwn] = useState(!isListed);
@@ -36,6 +40,7 @@ export function ChosenField({ label, value, options, names, onChange }: ChosenFi
           if (chosen !== own) onChange(chosen.slice('of '.length));
         }}
       />
+      {!isOwn && problem !== undefined && <small className="tr-field-problem">{problem}</small>}
     </label>
   );
   if (!isOwn) return choice;
@@ -46,6 +51,8 @@ export function ChosenField({ label, value, options, names, onChange }: ChosenFi
         label={t('{{column}} as a text', { column: label })}
         value={value}
         names={names}
+        placeholder={placeholder}
+        problem={problem}
         onChange={onChange}
       />
     </div>

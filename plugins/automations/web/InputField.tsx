@@ -7,13 +7,14 @@ import type {
   RequestPair,
   TableEntity,
 } from '@trellis/sdk/shared';
-import { Contribution, InWordsOf, useHost, useRegistryItem, useSession, useTable } from '@trellis/sdk/web';
+import { Contribution, useHost, useRegistryItem, useTable } from '@trellis/sdk/web';
 import { ErrorNotice, PairFields, requestBodyProblemText, Select, TimeFields } from '@trellis/sdk/web/ui';
 import { FilterEditor, toFilterBody, toFilterNode } from '@trellis/sdk/web/views';
 import { timePlanIn, type KindsEntity, type TemplateNames } from '../shared/index.ts';
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { ActField } from './ActField.tsx';
 import { CellFields } from './CellFields.tsx';
+import { ChannelField } from './ChannelField.tsx';
 import { firstTime } from './draft.ts';
 import { TemplateField, useNaming } from './TemplateField.tsx';
 import { useFiltered } from './use-filtered.ts';
@@ -26,7 +27,9 @@ interface InputFieldProps {
   readonly inputs: readonly AutomationInput[];
   readonly settings: AutomationSettings;
   readonly tables: readonly TableEntity[];
-  readonly channels: KindsEntity['channels'];
+  readonly kinds: Pick<KindsEntity, 'channels' | 'channels_off'>;
+  /** The title of the column whose cell the server refused, with why. */
+  readonly cellProblem?: { readonly column: string; readonly message: string } | undefined;
   readonly names: TemplateNames;
   readonly onChange: (settings: AutomationSettings) => void;
 }
@@ -44,8 +47,8 @@ function requestOf({ method, headers }: AutomationSettings, body: unknown) {
 
 /** One setting of a trigger or a step, drawn by its kind. */
 export function InputField(props: InputFieldProps) {
-  const { input, inputs, settings, tables, channels, names, onChange } = props;
-  const { t, SchemaForm } = useHost();
+  const { input, inputs, settings, tables, kinds, names, onChange } = props;
+  const { t } = useHost();
   const naming = useNaming(names);
   const value = settings[input.id];
   const label = t(input.label);
@@ -107,37 +110,16 @@ export function InputField(props: InputFieldProps) {
           onChange={set}
         />
       );
-    case 'channel': {
-      const chosen = (value ?? {}) as { readonly id?: string; readonly settings?: AutomationSettings };
-      const channel = channels.find(({ id }) => id === chosen.id);
+    case 'channel':
       return (
-        <>
-          <label className="tr-field">
-            <span>{label}</span>
-            <Select<string>
-              label={label}
-              value={chosen.id ?? ''}
-              options={[
-                ...(chosen.id === undefined ? [{ value: '', label: t('Choose a channel …') }] : []),
-                ...channels.map((of) => ({ value: of.id, label: of.label })),
-              ]}
-              onChange={(id) => set({ id, settings: {} })}
-            />
-          </label>
-          {channels.length === 0 && <NoChannel />}
-          {channel !== undefined && (
-            <InWordsOf plugin={{ id: channel.plugin }}>
-              <SchemaForm
-                key={channel.id}
-                schema={channel.settings}
-                value={chosen.settings ?? {}}
-                onChange={(next) => set({ id: channel.id, settings: next })}
-              />
-            </InWordsOf>
-          )}
-        </>
+        <ChannelField
+          label={label}
+          value={value}
+          channels={kinds.channels}
+          off={kinds.channels_off}
+          onChange={set}
+        />
       );
-    }
     case 'time':
       return <TimeFields label={label} value={timePlanIn(value) ?? firstTime()} onChange={set} />;
     case 'part':
@@ -205,6 +187,7 @@ function OfTable(props: InputFieldProps & { readonly label: string; readonly tab
         value={(value ?? {}) as Readonly<Record<string, string>>}
         names={names}
         hasLinks={input.links === true}
+        problem={props.cellProblem}
         onChange={set}
       />
     );
@@ -257,24 +240,4 @@ function withoutColumns(
 ): AutomationSettings {
   const ofTable = new Set(inputs.filter(({ table }) => table !== undefined).map(({ id }) => id));
   return Object.fromEntries(Object.entries(settings).filter(([id]) => !ofTable.has(id)));
-}
-
-/** The way to the first channel. It opens in a window of its own: what was entered here is not saved yet. */
-function NoChannel() {
-  const { t } = useHost();
-  const { superAdmin } = useSession();
-  return (
-    <p className="tr-note">
-      {superAdmin ? (
-        <>
-          {t('No channel is set up yet.')}{' '}
-          <a className="tr-link" href="#/app-store?category=chat" target="_blank" rel="noopener">
-            {t('Set one up in the app store')}
-          </a>
-        </>
-      ) : (
-        t('No channel is set up. A super admin switches them on in the app store.')
-      )}
-    </p>
-  );
 }

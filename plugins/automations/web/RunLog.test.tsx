@@ -7,13 +7,19 @@ import type { AutomationEntity, RunEntity, RunStepEntity } from '../shared/index
 import { RunLog } from './RunLog.tsx';
 
 const project = aProject({ title: 'Desk', permissions: ['automationList', 'automationSet'] });
-const automation = { id: 'au_1', title: 'Plan', version: 1 } as AutomationEntity;
+const automation = {
+  id: 'au_1',
+  title: 'Plan',
+  version: 1,
+  trigger: { type: 'row.added', settings: {} },
+} as unknown as AutomationEntity;
 const at = '2026-01-01T00:00:00.000Z';
 const run: RunEntity = {
   id: 'ar_1',
   state: 'waiting',
   version: 1,
   row_id: '7',
+  row_title: null,
   error: null,
   created_at: at,
   ended_at: null,
@@ -35,7 +41,14 @@ function show(change: Partial<RunEntity>, ofFirst: Partial<RunStepEntity> = {}) 
   const api = ({ path, method = 'GET' }: ApiRequest) => {
     if (method === 'POST') return {};
     if (path.endsWith('/kinds'))
-      return { triggers: [], channels: [], steps: [{ id: 'row.create', label: 'Create a row', inputs: [] }] };
+      return {
+        triggers: [{ id: 'row.added', label: 'A row is added', inputs: [], values: [] }],
+        channels: [],
+        steps: [
+          { id: 'row.create', label: 'Create a row', inputs: [] },
+          { id: 'message.send', label: 'Send a message', inputs: [] },
+        ],
+      };
     if (path.includes('/runs/'))
       return {
         ...shown,
@@ -64,6 +77,17 @@ test('steps are called by what they do, with the name that somebody gave them', 
   // Its plugin is off.
   expect(screen.getByText('bell')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /try|go on/i })).toBeNull();
+});
+
+test('a run is called by what started it, and a message says over which channel it went', async () => {
+  const tell = { name: 'send', type: 'message.send', input: { channel: 'Slack: sales', text: 'Hi' } };
+  show({ state: 'done', row_title: 'Chair' }, tell);
+  await userEvent.click(await screen.findByText('Chair'));
+  expect(screen.getByText(/^A row is added · .* · version 1$/)).toBeTruthy();
+  await screen.findByText('Send a message · Slack: sales');
+  cleanup();
+  show({ state: 'done', row_id: '' });
+  await screen.findByText('A row is added');
 });
 
 test.each([

@@ -1,11 +1,18 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, LogPages, Notice, PageHead, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
-import type { AutomationEntity, RunAttemptEntity, RunEntity, RunStepEntity } from '../shared/index.ts';
+import { useEffect, useRef, useState } from 'react';
+import type {
+  AutomationEntity,
+  RunAttemptEntity,
+  RunDetail,
+  RunEntity,
+  RunStepEntity,
+} from '../shared/index.ts';
 import { automationPath, automationsTag, useRun, useRuns } from './automation-requests.ts';
 import { timeText } from './run-words.ts';
 import { Told } from './Told.tsx';
+import { useRunTitle } from './use-run-title.ts';
 import { useStepLabel } from './use-step-label.ts';
 
 const atOnce = 25;
@@ -13,14 +20,20 @@ const atOnce = 25;
 interface RunLogProps {
   readonly project: ProjectEntity;
   readonly automation: AutomationEntity;
+  /** The id of the run that is open at first. */
+  readonly openRun?: string | undefined;
   readonly onBack: () => void;
 }
 
 /** The runs of an automation, the newest first, each with its steps. */
-export function RunLog({ project, automation, onBack }: RunLogProps) {
+export function RunLog({ project, automation, openRun, onBack }: RunLogProps) {
   const { t } = useHost();
   const [offset, setOffset] = useState(0);
   const { data, error, refetch } = useRuns(project, automation, offset, atOnce);
+  // It may be on a later page by now, or in the log no more.
+  const wanted = useRun(project, automation, openRun).data;
+  const isBeside = offset === 0 && data?.list.some(({ id }) => id === openRun) === false;
+  const list = [...(isBeside && wanted !== undefined ? [wanted] : []), ...(data?.list ?? [])];
   return (
     <section className="tr-page">
       <PageHead title={t('Log of {{automation}}', { automation: automation.title })} onBack={onBack} />
@@ -34,8 +47,14 @@ export function RunLog({ project, automation, onBack }: RunLogProps) {
         />
       )}
       <ul className="automations-list" aria-label={t('Log')}>
-        {data?.list.map((run) => (
-          <RunItem key={run.id} project={project} automation={automation} run={run} />
+        {list.map((run) => (
+          <RunItem
+            key={run.id}
+            project={project}
+            automation={automation}
+            run={run}
+            isWanted={run.id === openRun}
+          />
         ))}
       </ul>
       <LogPages
@@ -49,10 +68,19 @@ export function RunLog({ project, automation, onBack }: RunLogProps) {
   );
 }
 
-function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity }) {
-  const { project, automation, run } = props;
+interface RunItemProps extends Pick<RunLogProps, 'project' | 'automation'> {
+  readonly run: RunEntity;
+  /** Whether somebody was led to it. */
+  readonly isWanted: boolean;
+}
+
+function RunItem({ project, automation, run, isWanted }: RunItemProps) {
   const { t, api, invalidate } = useHost();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(isWanted);
+  const place = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isWanted) place.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [isWanted]);
   const { data, error, refetch } = useRun(project, automation, isOpen ? run.id : undefined);
   const { isBusy, problem, attempt } = useAttempt();
   const labelOf = useStepLabel(project);
@@ -62,6 +90,8 @@ function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity 
     await attempt(() => api.request({ method: 'POST', path, body: {} }));
     invalidate([automationsTag(project)]);
   }
+
+  const { trigger, titleOf } = useRunTitle(project, automation);
 
   /** What a press makes of the run: a step that waits by itself is told from one that is tried again later. */
   const offer =
@@ -74,15 +104,14 @@ function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity 
           : t('Try now');
 
   return (
-    <li>
+    <li ref={place}>
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <Sign state={run.state} />
           <span className="automations-name">
-            <strong>
-              {run.row_id === '' ? timeText(run.created_at) : t('Row {{key}}', { key: run.row_id })}
-            </strong>
+            <strong dir="auto">{titleOf(run)}</strong>
             <small>
+              {run.row_id !== '' && `${trigger} · `}
               {timeText(run.created_at)} · {t('version {{version}}', { version: run.version })}
               {run.next_at !== null && ` · ${t('goes on {{time}}', { time: timeText(run.next_at) })}`}
             </small>
@@ -95,7 +124,7 @@ function RunItem(props: Omit<RunLogProps, 'onBack'> & { readonly run: RunEntity 
           <ErrorNotice message={error.message} onRetry={refetch} />
         )}
         {isOpen && error === undefined && data === undefined && <Skeleton height={40} count={2} />}
-        {data !== undefined && <Told label={t('What started it')} value={data.trigger} />}
+        {data !== undefined && <Told label={t('What started it')} value={startOf(data)} />}
         {data !== undefined && (
           <ol className="automations-steps">
             {data.steps.map((step) => (
@@ -184,4 +213,11 @@ function Sign({ state }: { readonly state: RunEntity['state'] | RunAttemptEntity
     'cut-off': ['ban', t('Cut off')],
   }[state];
   return <i className={`pi pi-${icon} automations-sign`} data-state={state} role="img" aria-label={label} />;
+}
+
+/** What started a run, without the row before the change where there was none. */
+function startOf({ trigger }: RunDetail): unknown {
+  if (typeof trigger !== 'object' || trigger === null || !('previous' in trigger)) return trigger;
+  const { previous, ...others } = trigger;
+  return previous === null ? others : trigger;
 }

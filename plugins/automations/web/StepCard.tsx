@@ -41,6 +41,9 @@ export function StepCard(props: StepCardProps) {
   const names = { ...props.names, item: source === undefined ? undefined : item };
   const outputs = outputsOf(step, kind?.outputs ?? []);
   const title = `${index + 1}. ${kind === undefined ? step.type : t(kind.label)}`;
+  const cell = props.problem?.card === step.id ? props.problem.column : undefined;
+  const cellProblem =
+    cell === undefined ? undefined : { column: cell, message: props.problem?.message ?? '' };
   const button = (label: string, icon: string, run: () => void, disabled = false) => (
     <button
       type="button"
@@ -77,7 +80,8 @@ export function StepCard(props: StepCardProps) {
                 inputs={kind.inputs}
                 settings={step.settings}
                 tables={tables}
-                channels={kinds.channels}
+                kinds={kinds}
+                cellProblem={cellProblem}
                 names={names}
                 onChange={(settings) => onChange({ ...step, settings })}
               />

@@ -1,56 +1,63 @@
-import type { ProjectEntity } from '@trellis/sdk/shared';
-import { messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { ApiError, messageOfRefusal, useAttempt, useHost } from '@trellis/sdk/web';
 import { Notice, WorkButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { AutomationDefinition, TryAnswer } from '../shared/index.ts';
 import { tryRequest } from './automation-requests.ts';
 import { Told } from './Told.tsx';
+import { TryRow, type ChosenRow } from './TryRow.tsx';
 import { useStepLabel } from './use-step-label.ts';
 
 interface TryPanelProps {
   readonly project: ProjectEntity;
   readonly definition: AutomationDefinition;
-  readonly hasRow: boolean;
-  /** Runs what asks the server, and marks the card that is refused. */
-  readonly attempting: (work: () => Promise<void>) => Promise<void>;
-  readonly isMarked: boolean;
+  /** The table whose rows start it, once its columns are known. */
+  readonly table: TableEntity | undefined;
 }
 
 /** Shows what the automation would do as it is written here; nothing is changed and nothing is sent. */
-export function TryPanel({ project, definition, hasRow, attempting, isMarked }: TryPanelProps) {
+export function TryPanel({ project, definition, table }: TryPanelProps) {
   const { t, api } = useHost();
   const { isBusy, problem, attempt } = useAttempt();
   const labelOf = useStepLabel(project);
-  const [row, setRow] = useState('');
+  const [chosen, setChosen] = useState<{ readonly table: string; readonly row: ChosenRow }>();
   const [answer, setAnswer] = useState<TryAnswer>();
+  // The row of another table says nothing here.
+  const row = chosen?.table === table?.id ? chosen?.row : undefined;
+
+  /** The same error, with what the step is called that it is about. */
+  function inWordsOfStep(error: unknown): unknown {
+    if (!(error instanceof ApiError) || typeof error.params.step !== 'string') return error;
+    const { status, message, code, params } = error;
+    const named = definition.steps.find(({ name }) => name.trim() === params.step);
+    const step = named === undefined ? t(error.params.step) : labelOf(named);
+    return new ApiError(status, t('{{step}}: {{problem}}', { step, problem: message }), code, params);
+  }
 
   async function run() {
     setAnswer(undefined);
     const title = definition.title.trim() === '' ? t('Dry run') : definition.title;
-    await attempt(() =>
-      attempting(async () => {
-        setAnswer(await api.request<TryAnswer>(tryRequest(project, { ...definition, title }, row)));
-      }),
-    );
+    const request = tryRequest(project, { ...definition, title }, row?.key ?? '');
+    await attempt(async () => {
+      try {
+        setAnswer(await api.request<TryAnswer>(request));
+      } catch (error) {
+        throw inWordsOfStep(error);
+      }
+    });
   }
 
   return (
     <section className="automations-card" aria-label={t('Dry run')}>
       <div className="automations-card-head">
         <h4>{t('Dry run')}</h4>
-        {hasRow && (
-          <input
-            className="p-inputtext p-component automations-key"
-            aria-label={t('Key of the row to try it with')}
-            placeholder={t('ID of a row')}
-            value={row}
-            onChange={(event) => setRow(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-              // The form around it would be saved.
-              event.preventDefault();
-              if (!isBusy) void run();
-            }}
+        {table !== undefined && (
+          <TryRow
+            key={table.id}
+            project={project}
+            table={table}
+            row={row}
+            onChange={(next) => setChosen(next && { table: table.id, row: next })}
           />
         )}
         <WorkButton isBusy={isBusy} onClick={() => void run()}>
@@ -58,13 +65,11 @@ export function TryPanel({ project, definition, hasRow, attempting, isMarked }: 
         </WorkButton>
       </div>
       <p className="tr-note">
-        {hasRow
-          ? t(
-              'Without a key the first row of the table is taken, or an example where it has none. Nothing is changed and nothing is sent.',
-            )
+        {table !== undefined
+          ? t('An example is taken where the table has no row. Nothing is changed and nothing is sent.')
           : t('Nothing is changed and nothing is sent. For what only a run knows an example is taken.')}
       </p>
-      {problem !== undefined && !isMarked && <Notice severity="error">{problem}</Notice>}
+      {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       {answer !== undefined && answer.sample !== null && (
         <Notice severity="info">
           <p>

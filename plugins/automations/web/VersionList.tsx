@@ -1,9 +1,10 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { useAttempt, useHost } from '@trellis/sdk/web';
+import { useAttempt, useHost, type Translate } from '@trellis/sdk/web';
 import { ErrorNotice, Notice, PageHead, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
-import type { AutomationEntity, VersionEntity } from '../shared/index.ts';
+import type { AutomationEntity, StepDefinition, VersionEntity } from '../shared/index.ts';
 import { automationPath, automationsTag, useVersions } from './automation-requests.ts';
 import { timeText } from './run-words.ts';
+import { useStepLabel } from './use-step-label.ts';
 
 interface VersionListProps {
   readonly project: ProjectEntity;
@@ -16,6 +17,7 @@ export function VersionList({ project, automation, onBack }: VersionListProps) {
   const { t, api, invalidate, toast } = useHost();
   const { data, error, refetch } = useVersions(project, automation);
   const { isBusy, problem, attempt } = useAttempt();
+  const labelOf = useStepLabel(project);
 
   async function restore({ version }: VersionEntity) {
     const path = `${automationPath(automation)}/versions/${version}/restore`;
@@ -39,7 +41,9 @@ export function VersionList({ project, automation, onBack }: VersionListProps) {
                 {timeText(version.created_at)} · {version.author}
               </small>
               <small>
-                {t('Changed: {{parts}}', { parts: changedParts(version, data.list[index + 1], t) })}
+                {t('Changed: {{parts}}', {
+                  parts: changedParts(version, data.list[index + 1], { t, labelOf }),
+                })}
               </small>
             </span>
             {index === 0 ? (
@@ -64,18 +68,22 @@ export function VersionList({ project, automation, onBack }: VersionListProps) {
 function changedParts(
   now: VersionEntity,
   before: VersionEntity | undefined,
-  t: ReturnType<typeof useHost>['t'],
+  { t, labelOf }: { readonly t: Translate; readonly labelOf: ReturnType<typeof useStepLabel> },
 ): string {
   if (before === undefined) return t('everything: the oldest version that is kept');
   const differ = (left: unknown, right: unknown) => JSON.stringify(left) !== JSON.stringify(right);
   const steps = new Map(before.steps.map((step) => [step.id, step]));
+  const changedStep = (step: StepDefinition) =>
+    steps.has(step.id)
+      ? t('the step {{step}}', { step: labelOf(step) })
+      : t('the new step {{step}}', { step: labelOf(step) });
   const parts = [
     ...(now.title === before.title ? [] : [t('the name')]),
     ...(differ(now.trigger, before.trigger) ? [t('when it starts')] : []),
     ...(differ(now.conditions, before.conditions) ? [t('the conditions')] : []),
-    ...now.steps.flatMap((step) => (differ(step, steps.get(step.id)) ? [step.name] : [])),
-    ...before.steps.flatMap(({ id, name }) =>
-      now.steps.some((step) => step.id === id) ? [] : [t('without {{step}}', { step: name })],
+    ...now.steps.flatMap((step) => (differ(step, steps.get(step.id)) ? [changedStep(step)] : [])),
+    ...before.steps.flatMap((of) =>
+      now.steps.some((step) => step.id === of.id) ? [] : [t('without {{step}}', { step: labelOf(of) })],
     ),
   ];
   return parts.length === 0 ? t('the order of the steps') : parts.join(', ');

@@ -72,9 +72,11 @@ export function saveRequest(
   definition: AutomationDefinition,
   replaces: string | null,
 ): ApiRequest {
+  // One that does nothing yet is off until somebody switches it on.
+  const body = { ...definition, ...(definition.steps.length === 0 && { active: false }) };
   return automation === undefined
-    ? { method: 'POST', path: `${ofProject(project)}/automations`, body: definition }
-    : { method: 'PATCH', path: automationPath(automation), body: { ...definition, replaces } };
+    ? { method: 'POST', path: `${ofProject(project)}/automations`, body }
+    : { method: 'PATCH', path: automationPath(automation), body: { ...body, replaces } };
 }
 
 export function tryRequest(

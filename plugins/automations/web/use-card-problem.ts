@@ -7,6 +7,8 @@ export interface CardProblem {
   /** The id of a step, or `when` for what starts the automation. */
   readonly card: string;
   readonly message: string;
+  /** The title of the column whose cell it is about. */
+  readonly column?: string;
 }
 
 /**
@@ -30,7 +32,13 @@ export function useCardProblem({ steps }: AutomationDefinition, triggerLabel: st
       const named = error instanceof ApiError ? error.params.step : undefined;
       const card =
         steps.find(({ name }) => name.trim() === named)?.id ?? (named === triggerLabel ? 'when' : undefined);
-      if (named !== undefined && card !== undefined) setProblem({ card, message: messageOfError(error, t) });
+      const column = error instanceof ApiError ? error.params.column : undefined;
+      if (named !== undefined && card !== undefined)
+        setProblem({
+          card,
+          message: messageOfError(error, t),
+          ...(typeof column === 'string' && { column }),
+        });
       throw error;
     }
   }

@@ -109,16 +109,17 @@ function SettingsLink({ onOpen }: { readonly onOpen: () => void }) {
 
 /** What a notice is about, in the page: a row, something of a table, or the tab of the project where it stands. */
 function addressOf({ tab, pane, project, table, row_id: row, opens }: NoticeEntity): string {
+  const opened = opens === null ? {} : { [opens.param]: opens.value };
   if (table !== null) {
     const ofTable = { type: 'table', key: table.id, name: table.title };
     return addressOfTab(project.id, ofTable, {
       ...(row !== '' && { row, ...(pane !== '' && { pane }) }),
-      ...(opens !== null && { [opens.param]: opens.value }),
+      ...opened,
     });
   }
   return tab === ''
     ? `/nc/${encodeURIComponent(project.id)}`
-    : addressOfTab(project.id, { type: tab, key: tab });
+    : addressOfTab(project.id, { type: tab, key: tab }, opened);
 }
 
 function Moment({ at }: { readonly at: string }) {

@@ -111,6 +111,7 @@ test('what failed says why, and leads to the tab where it stands', async () => {
     text: 'A schedule of yours failed or stands still',
     tab: 'schedules',
     pane: '',
+    opens: { param: 'run', value: 'sr_1' },
     actor: '',
     table: null,
     row_id: '',
@@ -124,7 +125,7 @@ test('what failed says why, and leads to the tab where it stands', async () => {
   expect(await screen.findByText('Atlas · Nightly')).toBeTruthy();
   expect(screen.getByText('No flour.')).toBeTruthy();
   await user.click(screen.getByText('A schedule of yours failed or stands still'));
-  expect(visited[0]).toBe('/nc/p_1?dbalias=schedules&type=schedules');
+  expect(visited[0]).toBe('/nc/p_1?dbalias=schedules&type=schedules&run=sr_1');
 });
 
 test('what is about something of a table leads to it there', async () => {

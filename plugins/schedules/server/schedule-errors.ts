@@ -103,9 +103,9 @@ export const scheduleOutcomes = defineErrors({
     message: 'The file is kept with the run. Files of cells that were not found, and are not in it: {count}.',
   },
   SCHEDULE_BACKUP_AT: { status: 200, message: 'Tables that are written: {done} of {total}.' },
-  SCHEDULE_FILE_MAILED: {
+  SCHEDULE_FILE_MAILED_TO: {
     status: 200,
-    message: 'The file is kept with the run and was mailed; addresses: {count}.',
+    message: 'The file was mailed to {addresses}, and is kept with the run.',
   },
   SCHEDULE_ROWS_SENT: { status: 200, message: 'Rows that were sent: {count}.' },
 });

@@ -74,8 +74,8 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
                 <Sign state={delivery.state} />
                 <span className="webhooks-name">
                   <strong>
-                    {t(delivery.by_hand ? 'Sent by hand' : operationLabels[delivery.operation])}:{' '}
-                    {delivery.row_id}
+                    {t(delivery.by_hand ? 'Sent by hand' : operationLabels[delivery.operation])} ·{' '}
+                    {!delivery.of_set && t('Row {{key}}', { key: delivery.row_id })}
                     {delivery.of_set && t('{{rows}} rows at once', { rows: delivery.rows })}
                     {delivery.rows > 1 && !delivery.of_set && (
                       <> {t('and {{others}} more', { others: delivery.rows - 1 })}</>

@@ -29,6 +29,8 @@ export interface AutomationTrigger {
   readonly table?: string;
   /** What else templates may name, below `{{trigger}}`: `at`, `body`. */
   readonly values?: readonly string[];
+  /** For rows that were not there before: the page does not offer the row before the change. */
+  readonly onlyNew?: true;
   /**
    * Of a trigger with a `table`: whether a change of a row of that table starts an automation with these settings. Whoever registers such a
    * trigger need not start anything: the changes come from the change log, none is missed, and templates take the row, the one before,
@@ -159,6 +161,8 @@ export type AutomationStarted =
 export interface Automations {
   /** Those that are on and whose trigger has this id. */
   list(triggerId: string): Promise<readonly AutomationOfTrigger[]>;
+  /** Those that are switched off, likewise. */
+  listOff(triggerId: string): Promise<readonly AutomationOfTrigger[]>;
   /** Keeps a run of what happened, once for each event. */
   start(automationId: string, start: AutomationStart): Promise<AutomationStarted>;
 }

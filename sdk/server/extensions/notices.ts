@@ -15,7 +15,10 @@ export interface NewNotice {
   /** The table that it is about, and the row where it is about one; both are left out where it is about neither. */
   readonly tableId?: string;
   readonly rowKey?: string;
-  /** What of the table it is about where that is no row, as its kind has the page open it (`NoticeKind.opens`): the id of a webhook. */
+  /**
+   * What of the table, or of the tab of its kind, it is about where that is no row, as its kind has the page open it (`NoticeKind.opens`):
+   * the id of a webhook.
+   */
   readonly opens?: string;
   /** What it is about instead of a row: the title of a schedule. At most 120 characters of it are kept. */
   readonly title?: string;
@@ -57,7 +60,7 @@ export interface NoticeKind {
   readonly tab?: string;
   /** The pane of the row that a notice about a row leads to. */
   readonly pane?: string;
-  /** The parameter of the address of a table by which the page opens what a notice names in `opens`. */
+  /** The parameter of the address of a table, or of `tab` for what is about no table, by which the page opens what a notice names in `opens`. */
   readonly opens?: string;
   /**
    * What a notice about a row says besides, such as the words of a comment, as it is now. Asked whenever the notice is shown, with the table as

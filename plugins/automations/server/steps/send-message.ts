@@ -28,7 +28,7 @@ export function sendMessageStep(ctx: ServerPluginContext): AutomationStep {
       if (!textsIn(channel.settings).some(isOpen)) notifier.check(channel.id, filled);
       const label = notifier.channels().find(({ id }) => id === channel.id)?.label ?? channel.id;
       return Promise.resolve({
-        shown: { channel: label, text },
+        shown: { channel: [label, ...placesIn(filled)].join(': '), text },
         expected: {},
         async take() {
           await notifier.send(channel.id, filled, { id: idempotencyKey, title: '', text, payload: values });
@@ -37,4 +37,13 @@ export function sendMessageStep(ctx: ServerPluginContext): AutomationStep {
       });
     },
   };
+}
+
+/** The places of the channel that are written to, as one text. */
+function placesIn(settings: Channel['settings']): readonly string[] {
+  const places = Object.values(settings).flatMap((value) =>
+    Array.isArray(value) ? (value as unknown[]) : [],
+  );
+  const names = places.filter((place) => typeof place === 'string');
+  return names.length === 0 ? [] : [names.join(', ')];
 }

@@ -102,7 +102,7 @@ export function createExportAction(ctx: ServerPluginContext): ScheduledAction<Ex
         text: `The rows of ${title} are attached, as the schedule “${schedule.title}” asks for.`,
         attachments: [{ ...facts, content }],
       });
-      return wordsOf(scheduleOutcomes.create('SCHEDULE_FILE_MAILED', { count: to.length }));
+      return wordsOf(scheduleOutcomes.create('SCHEDULE_FILE_MAILED_TO', { addresses: to.join(', ') }));
     },
   };
 }
