@@ -69,10 +69,11 @@ async function putBack(write: TableWrite, given: readonly Values[], mayBeThere: 
     write,
     given.filter((values) => !isThere(values)),
   );
-  const patches = given.filter(isThere).map((values) => ({
-    where: keyIn(plan, values),
-    values: new Map([...values].filter(([of]) => !plan.key.includes(of))),
-  }));
+  const patches = given.filter(isThere).flatMap((values) => {
+    const others = new Map([...values].filter(([of]) => !plan.key.includes(of)));
+    // A row that holds nothing but its key, as those between two tables do, is as it was.
+    return others.size === 0 ? [] : [{ where: keyIn(plan, values), values: others }];
+  });
   const { changes } = await updateNamed(write, patches);
   const insertions = inserted.map((cells) => insertionOf(plan, cells));
   return { result: undefined, changes: [...changes, ...insertions] };
