@@ -1,122 +1,32 @@
+import { JsonMeter, type JsonLimits } from '@trellis/sdk/server';
 import { httpErrors } from './http-errors.ts';
 
-const deepest = 200;
-/** Texts, numbers, lists and objects of one body: 100,000 rows of 20 cells. An empty object of two bytes takes fifty in memory. */
-const mostValues = 2_000_000;
-/** Different keys of one body. Each that was not met before costs as much as a hundred that were, and rows have those of their table. */
-const mostKeys = 50_000;
-
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const openList = 0x5b;
-const backslash = 0x5c;
-const closeList = 0x5d;
-const openObject = 0x7b;
-const closeObject = 0x7d;
+/** What one body may hold: 100,000 rows of 20 cells with the keys of their table. */
+const limits: JsonLimits = { values: 2_000_000, keys: 50_000, depth: 200 };
 
 /** Matches half surrogate pairs only: with the flag `u`, a whole pair is one character. */
 const unpairedSurrogate = /\p{Surrogate}/u;
 /** A JSON escape of half a surrogate pair. The parsed text tells whether the other half follows. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
+const notJson = (problem: string) => httpErrors.create('BODY_NOT_JSON', { problem });
+
 function refuse(problem: string): never {
-  throw httpErrors.create('BODY_NOT_JSON', { problem });
+  throw notJson(problem);
 }
 
-/** What is known of a body up to some byte. */
-interface Outline {
-  readonly values: number;
-  readonly depth: number;
-  /** Colons outside of texts: one for each key. */
-  readonly keys: number;
-  readonly isInText: boolean;
-  /** Behind a backslash in a text. */
-  readonly isEscaped: boolean;
-  /** Of the text that the bytes end in, or that was the last one in them. */
-  readonly hash: number;
+function passed(limit: keyof JsonLimits): Error {
+  if (limit === 'depth') return notJson(`it is nested deeper than ${limits.depth} levels`);
+  const code = limit === 'keys' ? 'BODY_TOO_MANY_KEYS' : 'BODY_TOO_MANY_VALUES';
+  return httpErrors.create(code, { limit: limits[limit] });
 }
 
-const emptyHash = 0x811c9dc5;
-
-/** Goes on with the hash of a text (FNV-1a) over some of its bytes. */
-function hashed(hash: number, chunk: Uint8Array, from: number, to: number): number {
-  let mixed = hash;
-  for (let at = from; at < to; at += 1) mixed = Math.imul(mixed ^ (chunk[at] ?? 0), 0x01000193);
-  return mixed;
-}
-
-/**
- * Goes on with an outline over the next bytes. One loop over local variables: bodies of many megabytes come this way.
- *
- * @param different takes the hashes of keys
- * @throws TrellisError 400 `BODY_NOT_JSON` for what is nested too deep, 413 `BODY_TOO_MANY_KEYS`.
- */
-function outlined(chunk: Uint8Array, before: Outline, different: Set<number>): Outline {
-  let { values, depth, keys, isInText, isEscaped, hash } = before;
-  /** Where the last text begins in this chunk; its hash goes on from the part in the chunk before. */
-  let [from, to] = [0, 0];
-  for (let at = 0; at < chunk.length; at += 1) {
-    const byte = chunk[at];
-    if (isInText) {
-      if (isEscaped) isEscaped = false;
-      else if (byte === backslash) isEscaped = true;
-      else if (byte === quote) {
-        isInText = false;
-        to = at;
-      }
-      continue;
-    }
-    switch (byte) {
-      case quote:
-        isInText = true;
-        hash = emptyHash;
-        from = at + 1;
-        break;
-      case colon:
-        keys += 1;
-        // Only here is it known that the text was a key.
-        different.add(hashed(hash, chunk, from, to));
-        if (different.size > mostKeys) throw httpErrors.create('BODY_TOO_MANY_KEYS', { limit: mostKeys });
-        break;
-      case comma:
-        values += 1;
-        break;
-      case openList:
-      case openObject:
-        values += 1;
-        depth += 1;
-        if (depth > deepest) refuse(`it is nested deeper than ${deepest} levels`);
-        break;
-      case closeList:
-      case closeObject:
-        depth -= 1;
-        break;
-    }
-  }
-  if (isInText) to = chunk.length;
-  return { values, depth, keys, isInText, isEscaped, hash: hashed(hash, chunk, from, to) };
-}
-
-/**
- * Reads JSON from outside: limited in bytes, values and depth while it arrives, before anything is built of it.
- *
- * The counting looks at bytes: in UTF-8 no byte of another character equals a bracket, a comma or a quotation mark.
- */
+/** Reads JSON from outside: limited in bytes, values and depth while it arrives, before anything is built of it. */
 export class JsonReader {
   readonly #limit: number;
   readonly #chunks: Uint8Array[] = [];
-  /** Hashes of the keys that were met. */
-  readonly #keys = new Set<number>();
+  readonly #meter = new JsonMeter(limits, passed);
   #bytes = 0;
-  #outline: Outline = {
-    values: 1,
-    depth: 0,
-    keys: 0,
-    isInText: false,
-    isEscaped: false,
-    hash: emptyHash,
-  };
 
   /** Takes at most so many bytes. */
   constructor(limit: number) {
@@ -127,9 +37,7 @@ export class JsonReader {
   add(chunk: Uint8Array): void {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#limit) throw httpErrors.create('BODY_TOO_LARGE', { limit: this.#limit });
-    this.#outline = outlined(chunk, this.#outline, this.#keys);
-    if (this.#outline.values > mostValues)
-      throw httpErrors.create('BODY_TOO_MANY_VALUES', { limit: mostValues });
+    this.#meter.add(chunk);
     this.#chunks.push(chunk);
   }
 
@@ -151,7 +59,7 @@ export class JsonReader {
       refuse((error instanceof Error ? error.message : '').slice(0, 120));
     }
     const keys = surrogateEscape.test(text) ? countKeys(value, refuseHalfCharacters) : countKeys(value);
-    if (keys !== this.#outline.keys) refuse('a key stands twice in one object');
+    if (keys !== this.#meter.keys) refuse('a key stands twice in one object');
     return value;
   }
 }

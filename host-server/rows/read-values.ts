@@ -76,11 +76,14 @@ const tooLong: ProblemParams = {
   most: mostCharacters,
 };
 
+/** Whether a value is more than is written to a cell. */
+export const isTooLong = (value: unknown): boolean => charactersOf(value) > mostCharacters;
+
 function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefined): CellValue {
   const { column, type } = of;
   if (type === undefined)
     throw rowErrors.create('COLUMN_TYPE_DISABLED', { column: column.title, type: column.type });
-  if (typeof given === 'string' && given.length > mostCharacters) throw refused(of, tooLong, rowNumber);
+  if (typeof given === 'string' && isTooLong(given)) throw refused(of, tooLong, rowNumber);
   const answer = examinedBy(of, type, given);
   if ('validator' in answer) throw invalid(of, answer.validator, rowNumber);
   if ('isTooLong' in answer) throw refused(of, tooLong, rowNumber);
@@ -113,7 +116,7 @@ function examined(type: ServerColumnType, given: unknown, context: ColumnContext
   const parsed = type.parse(given, context);
   if (!parsed.ok) return parsed;
   const { value } = parsed;
-  if (charactersOf(value) > mostCharacters) return { isTooLong: true };
+  if (isTooLong(value)) return { isTooLong: true };
   if (value === null) return parsed;
   const validator = failedValidator(type, value, context);
   if (validator !== undefined) return { validator };

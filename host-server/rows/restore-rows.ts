@@ -8,6 +8,7 @@ import { withoutMissingEnds } from './missing-ends.ts';
 import { updateNamed } from './change-named.ts';
 import { insertMany } from './insert-rows.ts';
 import type { RecordedWrites } from './recorded-writes.ts';
+import { isTooLong } from './read-values.ts';
 import { rowErrors } from './row-errors.ts';
 import { keyOf, keyOfWhere, type Where } from './row-keys.ts';
 import { insertionOf, insertionsOf } from './row-values.ts';
@@ -69,10 +70,11 @@ async function putBack(write: TableWrite, given: readonly Values[], mayBeThere: 
     write,
     given.filter((values) => !isThere(values)),
   );
-  const patches = given.filter(isThere).map((values) => ({
-    where: keyIn(plan, values),
-    values: new Map([...values].filter(([of]) => !plan.key.includes(of))),
-  }));
+  const patches = given.filter(isThere).flatMap((values) => {
+    const others = new Map([...values].filter(([of]) => !plan.key.includes(of)));
+    // A row that holds nothing but its key, as those between two tables do, is as it was.
+    return others.size === 0 ? [] : [{ where: keyIn(plan, values), values: others }];
+  });
   const { changes } = await updateNamed(write, patches);
   const insertions = inserted.map((cells) => insertionOf(plan, cells));
   return { result: undefined, changes: [...changes, ...insertions] };
@@ -91,19 +93,21 @@ function keptValues(plan: TablePlan, row: ValuesByColumn, refused: Record<string
   return values;
 }
 
-/** Undefined for a value that the type of the column does not take, or the database cannot hold. */
+/** Undefined for a value that the type of the column does not take, that is longer than what is written to a cell, or the database cannot hold. */
 function keptValue(of: ColumnCodec, value: CellValue): CellValue | undefined {
   const { column, type } = of;
   if (value === null) return null;
   if (type === undefined)
     throw rowErrors.create('COLUMN_TYPE_DISABLED', { column: column.title, type: column.type });
+  // Before its type looks at it, which may take long.
+  if (typeof value === 'string' && isTooLong(value)) return undefined;
   let parsed: ParseResult<CellValue>;
   try {
     parsed = isFilled(type) ? { ok: true, value } : type.parse(value, of.context);
   } catch (error) {
     throw of.failure(error);
   }
-  if (!parsed.ok) return undefined;
+  if (!parsed.ok || isTooLong(parsed.value)) return undefined;
   try {
     of.encode(parsed.value);
   } catch {

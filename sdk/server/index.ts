@@ -6,6 +6,7 @@ export * from './aws-signature.ts';
 export * from './background.ts';
 export * from './base-kinds.ts';
 export * from './bus.ts';
+export * from './json-meter.ts';
 export * from './keyed-work.ts';
 export * from './drain-answer.ts';
 export * from './drop-waiting.ts';

@@ -195,7 +195,7 @@ export interface RestoreOptions {
 
 /** What putting rows back did. @public */
 export interface RestoredRows {
-  /** How many values of each column, by its id, were left out, because its type takes no such value. */
+  /** How many values of each column, by its id, were left out, because its type takes none such, or they are longer than what is written to a cell. */
   readonly refused: Readonly<Record<string, number>>;
   /** How many cells of each column, by its id, were left empty, because they name a row that is not there. */
   readonly unlinked: Readonly<Record<string, number>>;

@@ -164,6 +164,12 @@ test('what is no backup, or would unpack to too much, is refused as it comes', a
     ['RESTORE_DAMAGED', await archiveOf({ tables: [{ ...table, columns: [key, column, column] }] })],
     [
       'RESTORE_UNPACKS',
+      await zipped({
+        'trellis.json': `${JSON.stringify(about).slice(0, -1)},"pad":[${'{},'.repeat(2_000_000)}{}]}`,
+      }),
+    ],
+    [
+      'RESTORE_UNPACKS',
       withSize(await archiveOf({}, { 'rows/002 bomb.jsonl': 'x' }), 'rows/002 bomb.jsonl', 4_000_000_000),
     ],
   ];
@@ -204,6 +210,33 @@ test('a damaged backup leaves no project, and says why', async () => {
     expect(await backups.ended(body)).toMatchObject({ state: 'failed', message: { code } });
   }
   expect(await projects(ann)).toEqual(before);
+});
+
+test('a cell of a backup is as long as anybody might have typed it: longer ones are left out and told', async () => {
+  const backups = backupsOf(ann);
+  const before = await projects(ann);
+  const long = { ...column, type: 'LongText' };
+  const sent = async (cell: string) =>
+    backups.send(
+      await archiveOf(
+        { tables: [{ ...table, columns: [key, long] }] },
+        { 'rows/001 Things.jsonl': `[1,"one"]\n[2,${cell}]\n` },
+      ),
+    );
+  const { body: whole } = await sent(`"${'x'.repeat(1_000_000)}"`);
+  await backups.begin(whole, 'Whole cell');
+  expect(await backups.ended(whole)).toMatchObject({ state: 'done', notes: [] });
+  const { body: longer } = await sent(`"${'x'.repeat(24_000_000)}"`);
+  await backups.begin(longer, 'Long cell');
+  expect(await backups.ended(longer)).toMatchObject({
+    state: 'done',
+    notes: [{ code: 'RESTORE_LEFT_VALUES', params: { table: 'Things', column: 'Name', count: 1 } }],
+  });
+  const { body: many } = await sent(`[${'{},'.repeat(1_000_000)}{}]`);
+  await backups.begin(many, 'Cell of many');
+  expect(await backups.ended(many)).toMatchObject({ state: 'failed', message: { code: 'RESTORE_DAMAGED' } });
+  expect(await projects(ann)).toEqual(expect.arrayContaining([...before, 'Whole cell', 'Long cell']));
+  expect(await projects(ann)).not.toContain('Cell of many');
 });
 
 test('links to rows that are not in the backup are left out, and everything else is there', async () => {
@@ -565,6 +598,19 @@ test('backups that are sent at the same moment pass no more than may wait', asyn
   const kept = sent.find(({ status }) => status === 200)?.body.id ?? '';
   expect((await carl.delete(`${restoresPath}/${kept}`)).status).toBe(200);
   expect((await backupsOf(carl).send(archive)).status).toBe(200);
+});
+
+test('somebody who sends one file after the other is told to wait, and nobody else is', async () => {
+  const dora = await server.signUp('dora@example.com');
+  const { body: me } = await dora.get<{ id: string }>('/api/v1/auth/user/me');
+  await ann.patch(`/api/v1/users/${me.id}`, { is_super: true });
+  const file = Buffer.from('no archive');
+  let answer = await backupsOf(dora).send(file);
+  // At most two windows of the limit.
+  for (let count = 1; count < 121 && answer.status === 400; count += 1)
+    answer = await backupsOf(dora).send(file);
+  expect(answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY_TRIES' } });
+  expect(await backupsOf(bob).send(file)).toMatchObject({ status: 400, body: { code: 'RESTORE_NO_BACKUP' } });
 });
 
 test('only so many backups of one person wait, also where two servers take them at the same moment', async () => {

@@ -8,6 +8,8 @@ import type {
 } from '@trellis/sdk/server';
 import type { CellValue, ViewGroup } from '@trellis/sdk/shared';
 import { restoreErrors } from '../schedule-errors.ts';
+import { Breaths } from './breaths.ts';
+import { readInSlices, type JsonSlice, type SliceOptions } from './json-slices.ts';
 
 /** The word by which an archive says that it is a backup. */
 export const archiveFormat = 'trellis-backup';
@@ -125,22 +127,97 @@ const mostTables = 5000;
 const mostOfTable = 5000;
 const deepestFilter = 20;
 
-/** Reads `trellis.json`, which anybody may have written: what it says is only what it has the right form for. */
-export function readContents(text: string): Archive {
-  let read: unknown;
-  try {
-    read = JSON.parse(text) as unknown;
-  } catch (error) {
-    throw restoreErrors.create('RESTORE_NO_BACKUP', {}, error);
+/**
+ * What `trellis.json` may hold. One of 200 tables with 100 columns and five views each has 900,000 values, and 30 bytes for each of them: its
+ * bytes are limited by whoever unpacks it. A slice is a column, a link or a view: that of 5,000 columns has 30,000 values.
+ */
+const slicing: SliceOptions = {
+  opened: 4,
+  limits: { values: 2_000_000, keys: 50_000, depth: 100 },
+  slice: { bytes: 4 * 1024 * 1024, values: 100_000 },
+  passed: () => restoreErrors.create('RESTORE_UNPACKS'),
+};
+
+/** What was read of `trellis.json` so far. */
+class Draft {
+  readonly of: Record<string, unknown> = {};
+  readonly files = new Map<string, string>();
+
+  /** What no archive says is dropped. */
+  take({ path, value }: JsonSlice): void {
+    const [part, id] = path;
+    switch (part) {
+      case undefined:
+        recordOf(value);
+        return;
+      case 'format':
+        assertFormat(value);
+        break;
+      case 'version':
+        assertVersion(value);
+        break;
+      case 'files':
+        if (id === undefined) recordOf(value);
+        else this.files.set(String(id), textOf(value));
+        return;
+      case 'made_at':
+      case 'project':
+      case 'tables':
+        break;
+      default:
+        return;
+    }
+    setAt(this.of, path, value);
   }
-  const of = recordOf(read);
-  if (of.format !== archiveFormat) throw restoreErrors.create('RESTORE_NO_BACKUP');
-  if (of.version !== archiveVersion)
-    throw restoreErrors.create('RESTORE_VERSION', {
-      version: String(of.version).slice(0, 20),
+}
+
+function setAt(root: object, path: JsonSlice['path'], value: unknown): void {
+  let at = root as Record<string | number, object>;
+  for (const step of path.slice(0, -1)) at = at[step] as typeof at;
+  if (Array.isArray(at)) at.push(value);
+  // Whatever its key is called, it is a property like any other.
+  else
+    Object.defineProperty(at, path.at(-1) ?? '', {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
     });
+}
+
+function assertFormat(format: unknown): void {
+  if (format !== archiveFormat) throw restoreErrors.create('RESTORE_NO_BACKUP');
+}
+
+function assertVersion(version: unknown): void {
+  if (version !== archiveVersion)
+    throw restoreErrors.create('RESTORE_VERSION', { version: String(version).slice(0, 20) });
+}
+
+/**
+ * Reads `trellis.json`, which anybody may have written: what it says is only what it has the right form for. What is no backup of this version
+ * is refused where it says so, which archives of ours do first.
+ */
+export async function readContents(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<Archive> {
+  const draft = new Draft();
+  try {
+    await readInSlices(bytes, slicing, (slice) => draft.take(slice));
+  } catch (error) {
+    const isNoJson = error instanceof SyntaxError || error instanceof TypeError;
+    throw isNoJson ? restoreErrors.create('RESTORE_NO_BACKUP', {}, error) : error;
+  }
+  const { of, files } = draft;
+  assertFormat(of.format);
+  assertVersion(of.version);
   const project = recordOf(of.project);
-  const tables = listOf(of.tables, mostTables).map(tableOf);
+  const breaths = new Breaths();
+  const tables: ArchivedTable[] = [];
+  for (const table of listOf(of.tables, mostTables)) {
+    tables.push(tableOf(table));
+    await breaths.take();
+  }
   assertDistinct(tables.map(({ id }) => id));
   // What a restore has made is found again by its title.
   assertDistinct(tables.map(({ title }) => title));
@@ -155,7 +232,7 @@ export function readContents(text: string): Archive {
       ...metaOf(project),
     },
     tables,
-    files: new Map(Object.entries(recordOf(of.files)).map(([id, name]) => [id, textOf(name)])),
+    files,
   };
 }
 

@@ -82,3 +82,149 @@ test('what an archive says beside the names of its files takes no memory once it
   open.close();
   expect(megabytes).toBeLessThan(20);
 });
+
+/** An archive with this `trellis.json`. */
+async function archiveSaying(text: string): Promise<Buffer> {
+  async function* entries() {
+    yield await Promise.resolve({ path: 'trellis.json', body: [Buffer.from(text)] });
+  }
+  return buffer(writeZip(entries(), { at: new Date(0) }));
+}
+
+const opened = (archive: Buffer) =>
+  openArchive(contentOf(archive), { ref: 'x', size: archive.length }, new AbortController().signal);
+
+/** The most processor time for which nobody else had a turn while something went on, in milliseconds. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      const before = process.cpuUsage();
+      await new Promise(setImmediate);
+      longest = Math.max(longest, process.cpuUsage(before).user / 1000);
+    }
+  })();
+  await work();
+  isOver = true;
+  await watching;
+  return longest;
+}
+
+const head = contents.toString().slice(0, -1);
+
+test.each([
+  ['what no archive says', `${head},"pad":[${'{},'.repeat(20_000_000)}{}]}`],
+  ['tables', head.replace('"tables":[]', () => `"tables":[${'[],'.repeat(3_000_000)}[]]`)],
+  [
+    'columns of a table',
+    head.replace('"tables":[]', () => `"tables":[{"columns":[[${'{},'.repeat(3_000_000)}{}]]}]`),
+  ],
+  ['different keys', `${head},"pad":{"a":{"b":{"c":{${manyKeys(100_000)}}}}}}`],
+])('a small archive that unfolds to millions of %s is refused, and nobody waits for it', async (_, text) => {
+  const archive = await archiveSaying(text);
+  const longest = await longestTurn(() =>
+    expect(opened(archive)).rejects.toMatchObject({ code: 'RESTORE_UNPACKS' }),
+  );
+  expect(longest).toBeLessThan(500);
+});
+
+function manyKeys(count: number): string {
+  return Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',');
+}
+
+test('of an archive of another format or version no more is read than where it says so', async () => {
+  const read = async (text: string) => opened(await archiveSaying(text));
+  await expect(read('{"format":"trellis-backup","version":1,"tables":no JSON')).rejects.toMatchObject({
+    code: 'RESTORE_VERSION',
+    params: { version: '1' },
+  });
+  const other = `{"format":"other","version":2,"tables":[${'{},'.repeat(3_000_000)}{}]}`;
+  await expect(read(other)).rejects.toMatchObject({ code: 'RESTORE_NO_BACKUP' });
+});
+
+test.each([
+  ['is cut off', head],
+  ['goes on behind its end', `${head}} 1`],
+  ['lacks a comma', `${head} "pad":1}`],
+  ['lacks a colon', `${head},"pad" 1}`],
+  ['lacks a key', `${head},}`],
+  ['ends a list like an object', head.replace('"tables":[]', '"tables":[}')],
+  ['holds a word that is none', `${head},"pad":nothing}`],
+  ['is empty', ''],
+])('a file that %s is no backup', async (_, text) => {
+  await expect(archiveSaying(text).then(opened)).rejects.toMatchObject({ code: 'RESTORE_NO_BACKUP' });
+});
+
+test('a project of 200 tables with a hundred columns and five views each is read, and nobody waits for it', async () => {
+  const id = (kind: string, at: number) => `${kind}_${String(at).padStart(14, '0')}`;
+  const each = <Item>(count: number, make: (at: number) => Item) =>
+    Array.from({ length: count }, (_, at) => make(at));
+  const columns = (table: number) =>
+    each(100, (at) => ({
+      id: id('cl', table * 100 + at),
+      title: `Column "${at}" — größer\n`,
+      columnName: `column_${at}`,
+      type: 'SingleSelect',
+      nativeType: 'text',
+      primaryKey: at === 0,
+      autoIncrement: false,
+      autoUpdate: false,
+      required: false,
+      unsigned: false,
+      unique: false,
+      display: at === 1,
+      order: at + 0.5,
+      meta: { options: each(3, (option) => ({ id: id('op', option), title: `Option ${option}` })) },
+    }));
+  const views = (table: number) =>
+    each(5, (view) => ({
+      id: id('vw', table * 5 + view),
+      title: `View ${view}`,
+      type: 'grid',
+      isDefault: view === 0,
+      showSystemFields: false,
+      lockType: 'collaborative',
+      order: view,
+      columns: each(100, (at) => ({
+        columnId: id('cl', table * 100 + at),
+        show: true,
+        order: at,
+        width: 200,
+      })),
+      sorts: [],
+      filters: [],
+    }));
+  const tables = each(200, (table) => ({
+    id: id('md', table),
+    title: `Table ${table}`,
+    tableName: `table_${table}`,
+    kind: 'table',
+    junction: false,
+    order: table,
+    columns: columns(table),
+    links: [],
+    viewGroups: [],
+    views: views(table),
+    rows: { file: `rows/${table}.jsonl`, columns: [], count: 1e3, arranged: false },
+  }));
+  const files = Object.fromEntries(each(100_000, (at) => [id('fl', at), `picture ${at}.png`]));
+  const written = { ...(JSON.parse(`${head}}`) as object), tables, files };
+  const text = JSON.stringify(written, undefined, 2);
+  expect(text.length).toBeLessThan(48 * 1024 * 1024);
+  const archive = await archiveSaying(text);
+  let open: Awaited<ReturnType<typeof opened>> | undefined;
+  const longest = await longestTurn(async () => {
+    open = await opened(archive);
+  });
+  const read = open?.contents;
+  open?.close();
+  expect(read?.files.size).toBe(100_000);
+  expect(read?.tables.map(({ columns: list }) => list.length)).toEqual(each(200, () => 100));
+  const last = read?.tables.at(-1);
+  expect(last?.columns.map(({ title, order, meta }) => ({ title, order, meta }))).toEqual(
+    columns(199).map(({ title, order, meta }) => ({ title, order, meta })),
+  );
+  expect(last?.views).toEqual(views(199));
+  expect(longest).toBeLessThan(500);
+});

@@ -20,7 +20,7 @@ export interface OpenArchive {
 }
 
 const megabyte = 1024 * 1024;
-/** Bytes of `trellis.json`: thousands of tables. */
+/** Bytes of `trellis.json`: 400 tables with 100 columns and five views each. What it may hold is limited beside that. */
 const largestContents = 64 * megabyte;
 const mostEntries = 2_000_000;
 /** How many times as large as an archive its files may be: as deflate packs at the best, which rows with a thousand empty cells come near. */
@@ -52,12 +52,9 @@ export async function openArchive(
     const about = entries.get(contentsPath);
     if (about === undefined) throw restoreErrors.create('RESTORE_NO_BACKUP');
     if (about.uncompressedSize > largestContents) throw restoreErrors.create('RESTORE_UNPACKS');
-    const text = await asBackup(
-      async () => (await collected(await zip.openReadStreamPromise(about))).toString('utf8'),
-      reader,
-    );
+    const contents = await asBackup(async () => readContents(await zip.openReadStreamPromise(about)), reader);
     return {
-      contents: readContents(text),
+      contents,
       async read(path) {
         const entry = entries.get(path);
         return entry && asBackup(() => zip.openReadStreamPromise(entry), reader);

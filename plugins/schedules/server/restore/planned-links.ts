@@ -11,6 +11,18 @@ export interface PlannedLink {
   readonly onUpdate?: string;
 }
 
+/** A table with what is asked of it for each of many links. */
+interface IndexedTable {
+  readonly table: ArchivedTable;
+  /** The ids of the columns of its key. */
+  readonly key: readonly string[];
+  /** The columns that show links, by the ids of those. */
+  readonly showing: ReadonlyMap<string, ArchivedColumn>;
+  /** The first link by which its rows name others. */
+  readonly ownLink: ArchivedLink | undefined;
+}
+type IndexedTables = ReadonlyMap<string, IndexedTable>;
+
 /** Which links of an archive can be made again, and the columns that come with them. */
 export interface LinkPlan {
   readonly links: readonly PlannedLink[];
@@ -26,10 +38,10 @@ export interface LinkPlan {
 
 /** Works out how the links of an archive are made: each once, by the side that holds its key where both show it. */
 export function planLinks({ tables }: Archive): LinkPlan {
-  const byId = new Map(tables.map((table) => [table.id, table]));
+  const byId = new Map(tables.map((table) => [table.id, indexed(table)]));
   const shown = tables.flatMap((table) =>
     table.links.flatMap((link) => {
-      const column = table.columns.find(({ linkId }) => linkId === link.id);
+      const column = byId.get(table.id)?.showing.get(link.id);
       return column === undefined ? [] : [{ table, link, column }];
     }),
   );
@@ -51,9 +63,9 @@ export function planLinks({ tables }: Archive): LinkPlan {
       continue;
     }
     done.add(link.id).add(link.inverseId);
-    const inverse = byId.get(link.toTableId)?.columns.find(({ linkId }) => linkId === link.inverseId);
+    const inverse = byId.get(link.toTableId)?.showing.get(link.inverseId);
     // What a table between two does with its rows is said by its own keys.
-    const between = byId.get(link.through?.tableId ?? '')?.links.find(({ kind }) => kind === 'belongsTo');
+    const between = byId.get(link.through?.tableId ?? '')?.ownLink;
     const { onDelete, onUpdate } = between ?? link;
     links.push({
       table,
@@ -66,9 +78,7 @@ export function planLinks({ tables }: Archive): LinkPlan {
   }
   const uses = new Map<string, number>();
   for (const { link } of links) for (const id of keysOf(link)) uses.set(id, (uses.get(id) ?? 0) + 1);
-  const primary = new Set(
-    tables.flatMap(({ columns }) => columns.filter(({ primaryKey }) => primaryKey).map(({ id }) => id)),
-  );
+  const primary = new Set([...byId.values()].flatMap(({ key }) => [...key]));
   return {
     links,
     left,
@@ -79,31 +89,43 @@ export function planLinks({ tables }: Archive): LinkPlan {
   };
 }
 
+function indexed(table: ArchivedTable): IndexedTable {
+  const showing = new Map<string, ArchivedColumn>();
+  for (const column of table.columns)
+    if (column.linkId !== undefined && !showing.has(column.linkId)) showing.set(column.linkId, column);
+  return {
+    table,
+    key: table.columns.filter(({ primaryKey }) => primaryKey).map(({ id }) => id),
+    showing,
+    ownLink: table.links.find(({ kind }) => kind === 'belongsTo'),
+  };
+}
+
 /** The ids of the columns by which the rows of one table name those of another. */
 export function keysOf({ kind, columnIds, toColumnIds }: ArchivedLink): readonly string[] {
   return kind === 'manyToMany' ? [] : kind === 'belongsTo' ? columnIds : toColumnIds;
 }
 
 /** Whether a link is the other side of what was made: the key lies in the other table, or comes first in the table between. */
-function isSecond({ kind, through }: ArchivedLink, byId: ReadonlyMap<string, ArchivedTable>): boolean {
+function isSecond({ kind, through }: ArchivedLink, byId: IndexedTables): boolean {
   if (through === undefined) return kind === 'hasMany';
-  return byId.get(through.tableId)?.columns[0]?.id === through.columnIds[0];
+  return byId.get(through.tableId)?.table.columns[0]?.id === through.columnIds[0];
 }
 
 /** Links are made to the keys of tables, and by way of a table that holds nothing else. */
-function canBeMade(link: ArchivedLink, byId: ReadonlyMap<string, ArchivedTable>): boolean {
+function canBeMade(link: ArchivedLink, byId: IndexedTables): boolean {
   const [from, to] = [byId.get(link.tableId), byId.get(link.toTableId)];
   if (from === undefined || to === undefined) return false;
   if (link.kind === 'manyToMany')
     return (
-      byId.get(link.through?.tableId ?? '')?.junction === true &&
+      byId.get(link.through?.tableId ?? '')?.table.junction === true &&
       isKey(from, link.columnIds) &&
       isKey(to, link.toColumnIds)
     );
   return link.kind === 'belongsTo' ? isKey(to, link.toColumnIds) : isKey(from, link.columnIds);
 }
 
-function isKey({ columns }: ArchivedTable, ids: readonly string[]): boolean {
-  const key = columns.filter(({ primaryKey }) => primaryKey).map(({ id }) => id);
-  return key.length > 0 && key.length === ids.length && key.every((id) => ids.includes(id));
+function isKey({ key }: IndexedTable, ids: readonly string[]): boolean {
+  const named = new Set(ids);
+  return key.length > 0 && key.length === ids.length && key.every((id) => named.has(id));
 }

@@ -47,8 +47,10 @@ export function createRestoreKind(
           return context.scope();
         },
         note(note: ScheduledOutcome) {
+          // Said first: a backup may have many thousand columns of which something is to be told.
+          if (notes.length >= mostNotes) return;
           const isKnown = notes.some((of) => JSON.stringify(of) === JSON.stringify(note));
-          if (!isKnown && notes.length < mostNotes) notes.push(note);
+          if (!isKnown) notes.push(note);
         },
       };
       progress({ done: 0, total, note: 'Making the tables' });

@@ -3,6 +3,7 @@ import {
   AccessServiceToken,
   defineRoute,
   FilesToken,
+  RateLimiterToken,
   SchemaStoreToken,
   TasksToken,
   type Principal,
@@ -18,11 +19,14 @@ import { ofProject, schedulesPath } from '../schedule-routes.ts';
 import { openArchive, type KeptFile } from './open-archive.ts';
 import { restoreKind } from './restore-kind.ts';
 import type { Restore, RestoreStore } from './restore-store.ts';
+import { Turns } from './turns.ts';
 
 const path = 'restores';
 /** Bytes of a backup that somebody sends. */
 const largest = 4 * 1024 * 1024 * 1024;
 const mostReady = 5;
+/** Backups that one person has read: they may be large, and each is read to its end before anybody knows what is in it. */
+const readings = { name: 'restore-readings', limit: 60, windowSeconds: 600 };
 const longestTitle = 50;
 
 interface RestoreRoutesDependencies {
@@ -43,9 +47,14 @@ export function restoreRoutes(
 ): readonly RouteDefinition[] {
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
+  const limiter = ctx.get(RateLimiterToken);
+
+  /** What is being read of an archive is in memory: one at a time for each person. */
+  const turns = new Turns();
 
   /** @throws TrellisError where the file is no backup that this server reads. */
   async function aboutOf(file: KeptFile, signal: AbortSignal): Promise<RestoreEntity['about']> {
+    signal.throwIfAborted();
     const open = await openArchive(ctx.get(FilesToken), file, signal);
     open.close();
     const { project, madeAt, tables, files } = open.contents;
@@ -124,7 +133,10 @@ export function restoreRoutes(
       bodyLimit: largest,
       // The body is read while the handler runs.
       seconds: 600,
-      willReadBody: ({ principal }) => assertFew(principal),
+      async willReadBody({ principal }) {
+        await assertFew(principal);
+        await limiter.consume(readings, principal.id);
+      },
       handle: (request) =>
         inPlace(request.principal, async () => {
           const { stream = Readable.from([]), signal, principal } = request;
@@ -132,7 +144,7 @@ export function restoreRoutes(
           const { ref, size } = await ctx.get(FilesToken).put(stream, facts, { limit: largest, signal });
           try {
             const file = { ref, size };
-            const about = await aboutOf(file, signal);
+            const about = await turns.take(principal.id, () => aboutOf(file, signal));
             // Nobody would learn the id of one whose answer cannot be given any more.
             signal.throwIfAborted();
             const made = await add({ accountId: principal.id, file, about });
@@ -156,9 +168,11 @@ export function restoreRoutes(
         const { id: runId, file } = await findRun(request);
         if (file === undefined) throw scheduleErrors.create('SCHEDULE_FILE_GONE');
         const kept = { ref: file.ref, size: file.size };
-        return inPlace(request.principal, async () => {
-          const about = await aboutOf(kept, request.signal);
-          const made = { accountId: request.principal.id, file: kept, about, runId };
+        const { principal, signal } = request;
+        return inPlace(principal, async () => {
+          await limiter.consume(readings, principal.id);
+          const about = await turns.take(principal.id, () => aboutOf(kept, signal));
+          const made = { accountId: principal.id, file: kept, about, runId };
           return entityOf(await add(made), request);
         });
       },

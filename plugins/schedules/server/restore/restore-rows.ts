@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream';
 import {
+  JsonMeter,
   RowStoreToken,
   SchemaStoreToken,
   type CellFiles,
+  type JsonLimits,
   type RowRestores,
   type ServerPluginContext,
   type TableSchema,
@@ -33,8 +35,13 @@ export interface RestoringRows extends Restoring {
 }
 
 const rowsAtOnce = 1000;
+/** Cells that are read, checked and sent in one go, while others wait. */
+const cellsAtOnce = 100_000;
 const charactersAtOnce = 2_000_000;
+/** As much as a server reads of one row. */
 const longestLine = 64 * 1024 * 1024;
+/** Values of one row, those within cells included: a cell has at most a million letters. */
+const lineLimits: JsonLimits = { values: 600_000, keys: 200_000, depth: 1000 };
 const movedAtOnce = 500;
 
 /** One row of an archive: its number, and what it holds by the ids of the archive. */
@@ -186,13 +193,16 @@ async function* batchesOf(
     const row = rowOf(line, rows.columns, number);
     batch.push(row);
     characters += row.characters;
-    if (batch.length < rowsAtOnce && characters < charactersAtOnce) continue;
+    const isFull = batch.length >= rowsAtOnce || batch.length * rows.columns.length >= cellsAtOnce;
+    if (!isFull && characters < charactersAtOnce) continue;
     yield batch;
     batch = [];
     characters = 0;
   }
   if (batch.length > 0) yield batch;
 }
+
+const damaged = () => restoreErrors.create('RESTORE_DAMAGED');
 
 function rowOf(line: string, columns: readonly string[], number: number): ArchivedRow {
   let cells: unknown;
@@ -201,28 +211,42 @@ function rowOf(line: string, columns: readonly string[], number: number): Archiv
   } catch (error) {
     throw restoreErrors.create('RESTORE_DAMAGED', undefined, error);
   }
-  if (!Array.isArray(cells) || cells.length !== columns.length) throw restoreErrors.create('RESTORE_DAMAGED');
+  if (!Array.isArray(cells) || cells.length !== columns.length) throw damaged();
   const values = new Map(columns.map((id, place) => [id, cells[place] as CellValue]));
   return { number, characters: line.length, values };
 }
 
-/** @throws TrellisError `RESTORE_DAMAGED` for a line that is longer than a row can be. */
+/** @throws TrellisError `RESTORE_DAMAGED` for a line that is longer than a row can be, or holds more. */
 async function* linesOf(content: Readable): AsyncGenerator<string, void, undefined> {
   content.setEncoding('utf8');
-  // Joined once: a long line comes in many parts.
-  let begun: string[] = [];
-  let length = 0;
+  let begun = new BegunLine();
   for await (const part of content) {
     const [first = '', ...others] = (part as string).split('\n');
-    begun.push(first);
-    length += first.length;
-    if (length > longestLine) throw restoreErrors.create('RESTORE_DAMAGED');
+    begun.add(first);
     const next = others.pop();
     if (next === undefined) continue;
-    yield begun.join('');
+    yield begun.text;
     yield* others;
-    begun = [next];
-    length = next.length;
+    begun = new BegunLine();
+    begun.add(next);
   }
-  if (length > 0) yield begun.join('');
+  if (begun.length > 0) yield begun.text;
+}
+
+/** A line of which more may come: a long one comes in many parts, is counted as they come and joined once. */
+class BegunLine {
+  readonly #parts: string[] = [];
+  readonly #meter = new JsonMeter(lineLimits, damaged);
+  length = 0;
+
+  add(part: string): void {
+    this.length += part.length;
+    if (this.length > longestLine) throw damaged();
+    this.#meter.add(Buffer.from(part));
+    this.#parts.push(part);
+  }
+
+  get text(): string {
+    return this.#parts.join('');
+  }
 }

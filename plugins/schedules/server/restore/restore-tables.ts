@@ -11,6 +11,7 @@ import {
 } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
 import type { Archive, ArchivedColumn, ArchivedTable } from '../backup/archive.ts';
+import { Breaths } from '../backup/breaths.ts';
 import { restoreErrors, restoreNotes, wordsOf } from '../schedule-errors.ts';
 import type { MatchedIds } from './matched-ids.ts';
 import type { LinkPlan, PlannedLink } from './planned-links.ts';
@@ -95,10 +96,12 @@ export async function restoreTables(ctx: ServerPluginContext, restoring: Restori
           problem: undefined as ScheduledOutcome | undefined,
         })),
     );
+    const breaths = new Breaths();
     for (let before = Infinity; waiting.length < before;) {
       before = waiting.length;
       const left: typeof waiting = [];
       for (const of of waiting) {
+        await breaths.take();
         const problem = ids.isWaiting(of.column.meta)
           ? wordsOf(restoreErrors.create('RESTORE_DAMAGED'))
           : await ensureColumn(of.table, of.column);
