@@ -255,7 +255,7 @@ export const wait: OwnStep = {
 
 export const operationRun: OwnStep = {
   id: 'operation.run',
-  label: 'Do what a button can do',
+  label: 'Run an action',
   icon: 'play',
   order: 70,
   inputs: [

@@ -57,8 +57,8 @@ export function placesSchema(key: string, title: string, names?: readonly string
   };
   const description =
     names?.length === 0
-      ? 'The settings of the plugin name none yet; a super admin does that.'
-      : 'Those that the settings of the plugin name.';
+      ? 'None is set up yet. A super admin adds them in the settings of the plugin.'
+      : 'Set up in the settings of the plugin.';
   return {
     type: 'object',
     required: [key],
