@@ -28,9 +28,15 @@ interface Offered {
 /** Answers npm as a registry does, with the packages that are installed in the repository: npm installs them elsewhere without a network. */
 export class LocalRegistry {
   readonly #packages = readPackages();
+  readonly #elsewhere: Readonly<Record<string, string>>;
   readonly #server = createServer(({ url = '/' }, response) =>
     this.#answer(decodeURIComponent(url), response),
   );
+
+  /** @param elsewhere folders of packages that are taken from there instead, by name */
+  constructor(elsewhere: Readonly<Record<string, string>> = {}) {
+    this.#elsewhere = elsewhere;
+  }
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
@@ -50,7 +56,7 @@ export class LocalRegistry {
     const [, tarball, version = ''] = /^\/(.+)\/-\/(.+)\.tgz$/.exec(path) ?? [];
     const offered = this.#packages.get(tarball ?? path.slice(1)) ?? [];
     const one = offered.find((of) => of.version === version);
-    if (one !== undefined) sendTarball(one.folder, response);
+    if (one !== undefined) sendTarball(this.#elsewhere[tarball ?? ''] ?? one.folder, response);
     else if (tarball === undefined && offered.length > 0)
       response.end(JSON.stringify(this.#describe(path.slice(1), offered)));
     // As every registry answers for packages of other platforms, which npm then does without.
