@@ -11,7 +11,9 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import { startBuiltProduct } from '../e2e/built-product.ts';
-import { createProject, createTable, newPerson, signIn, signUp } from '../e2e/person.ts';
+import { objectChanges } from '../e2e/object-changes.ts';
+import { createProject, createTable, newPerson, signedInClient, signIn, signUp } from '../e2e/person.ts';
+import { watchRequests } from '../e2e/requests.ts';
 
 const { values: options } = parseArgs({
   options: { times: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
@@ -93,6 +95,7 @@ try {
   });
   await signUp(maker, url, email);
   await printChanges();
+  await printObjectChanges();
   await printFirstUse();
 
   /** Calls the server from the page of the one who makes changes. */
@@ -320,6 +323,29 @@ try {
         if (change.undo === undefined) continue;
         await call(change.undo(answer.data));
         await setTimeout(rest * 4);
+      }
+      print(change.name, medianAndWorst(took));
+    }
+    await onlooker.context.close();
+  }
+
+  /** The same of what plugins keep beside rows and views; its parts of a second are those of the one who watches the page from outside. */
+  async function printObjectChanges(): Promise<void> {
+    const onlooker = await newPerson(browser, url);
+    await signIn(onlooker, url, email);
+    const requests = watchRequests(onlooker.page);
+    const changes = await objectChanges(url, await signedInClient(url, email));
+    for (const change of changes.filter(({ name }) => name.includes(options.only))) {
+      await change.open(onlooker.page);
+      await requests.settled();
+      const took: number[] = [];
+      for (let turn = 0; turn < times; turn += 1) {
+        const seeing = change.shown(onlooker.page, turn).waitFor().then(Date.now);
+        seeing.catch(() => undefined);
+        await change.change(turn);
+        const answered = Date.now();
+        took.push(Math.max(0, (await seeing) - answered));
+        await setTimeout(rest);
       }
       print(change.name, medianAndWorst(took));
     }
