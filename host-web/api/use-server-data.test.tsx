@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { ApiError, useServerData } from '@trellis/sdk/web';
+import { ApiError, OwnerContext, useServerData } from '@trellis/sdk/web';
 import { renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 
@@ -72,4 +72,27 @@ test('nothing stays where nobody says that it is the same list', async () => {
   await goOn();
   await press('Next');
   expect(await goOn()).toEqual(['loading', '/api/a 2']);
+});
+
+function Sorts() {
+  const { data } = useServerData<string>({ path: '/api/sorts' }, { tags: ['view'] });
+  return <p>{data}</p>;
+}
+
+test('what two plugins show is asked for once, and once again after a change', async () => {
+  let answer = 'by name';
+  const { host, requests } = renderWithHost(
+    ['acme', 'globex'].map((owner) => (
+      <OwnerContext key={owner} value={owner}>
+        <Sorts />
+      </OwnerContext>
+    )),
+    { api: () => answer },
+  );
+  expect(await screen.findAllByText('by name')).toHaveLength(2);
+  expect(requests).toHaveLength(1);
+  answer = 'by age';
+  act(() => host.invalidate(['view']));
+  await waitFor(() => expect(screen.getAllByText('by age')).toHaveLength(2));
+  expect(requests).toHaveLength(2);
 });

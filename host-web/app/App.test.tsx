@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { closePage, entry, expectHeading, expectText, openPage } from '../testing/app-page.tsx';
-import { guestServer, signedInServer } from '../testing/signed-in-server.ts';
+import { ada, guestServer, signedInServer } from '../testing/signed-in-server.ts';
 
 afterEach(closePage);
 
@@ -21,6 +21,27 @@ describe('the page', () => {
     server.on('GET /api/v1/auth/user/me', { data: { id: 'us_1', email: 'a@b.c', roles: { user: true } } });
     await act(() => host.session.signIn('token'));
     await expectHeading('A number');
+  });
+
+  test.each([
+    ['that is on the page', false],
+    ['that is answered later', true],
+  ])('shows another account nothing of what was asked for the one before %s', async (_what, isLate) => {
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const server = signedInServer([entry('pages'), entry('reader')]).on('GET /api/v1/text', async () => {
+      if (isLate) await answered;
+      return { data: { text: 'Of Ada' } };
+    });
+    const { host } = await openPage(server, '/reader');
+    await expectHeading(isLate ? 'reading' : 'Of Ada');
+    server
+      .on('GET /api/v1/text', { data: { text: 'Of Ben' } })
+      .on('GET /api/v1/auth/user/me', { data: { ...ada, id: 'us_ben' } });
+    await act(() => host.session.check());
+    await expectHeading('Of Ben');
+    await act(async () => answer());
+    await expectHeading('Of Ben');
   });
 
   test('shows the 404 page for an unknown address and for one that its page does not accept', async () => {

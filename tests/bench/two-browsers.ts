@@ -11,7 +11,9 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import { startBuiltProduct } from '../e2e/built-product.ts';
-import { createProject, createTable, newPerson, signIn, signUp } from '../e2e/person.ts';
+import { objectChanges } from '../e2e/object-changes.ts';
+import { createProject, createTable, newPerson, signedInClient, signIn, signUp } from '../e2e/person.ts';
+import { watchRequests } from '../e2e/requests.ts';
 
 const { values: options } = parseArgs({
   options: { times: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
@@ -92,6 +94,9 @@ try {
     token = request.headers()['xc-auth'] ?? token;
   });
   await signUp(maker, url, email);
+  print('A change of A', 'on the screen of B');
+  await printObjectChanges();
+  // Last, since it leaves plugins switched off.
   await printChanges();
   await printFirstUse();
 
@@ -303,7 +308,6 @@ try {
         }),
       },
     ];
-    print('A change of A', 'on the screen of B');
     for (const change of changes.filter(({ name }) => name.includes(options.only))) {
       const took: number[] = [];
       for (let turn = 0; turn < times; turn += 1) {
@@ -320,6 +324,29 @@ try {
         if (change.undo === undefined) continue;
         await call(change.undo(answer.data));
         await setTimeout(rest * 4);
+      }
+      print(change.name, medianAndWorst(took));
+    }
+    await onlooker.context.close();
+  }
+
+  /** How soon what plugins keep beside rows and views is there, as somebody sees it who watches the page from outside. */
+  async function printObjectChanges(): Promise<void> {
+    const onlooker = await newPerson(browser, url);
+    await signIn(onlooker, url, email);
+    const requests = watchRequests(onlooker.page);
+    const changes = await objectChanges(url, await signedInClient(url, email));
+    for (const change of changes.filter(({ name }) => name.includes(options.only))) {
+      await change.open(onlooker.page);
+      await requests.settled();
+      const took: number[] = [];
+      for (let turn = 0; turn < times; turn += 1) {
+        await change.change(turn);
+        const answered = Date.now();
+        // Not before: the longer it is looked for something, the more seldom.
+        await change.shown(onlooker.page, turn).waitFor();
+        took.push(Date.now() - answered);
+        await setTimeout(rest);
       }
       print(change.name, medianAndWorst(took));
     }

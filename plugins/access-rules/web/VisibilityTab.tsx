@@ -1,4 +1,4 @@
-import { rolesObjectKind, type CustomRole } from '#plugins/sys-members/shared';
+import { rolesObjectKind, teamObjectKind, type CustomRole } from '#plugins/sys-members/shared';
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import {
   hasPermission,
@@ -24,7 +24,7 @@ export default function VisibilityTab({ project }: { readonly project: ProjectEn
     hasPermission('customRoleList', project)
       ? { path: `/api/v1/plugins/sys-members/projects/${encodeURIComponent(project.id)}/roles` }
       : undefined,
-    { tags: [objectsTag(rolesObjectKind, project.id), `team:${project.id}`, 'projects'] },
+    { tags: [objectsTag(rolesObjectKind, project.id), objectsTag(teamObjectKind, project.id), 'projects'] },
   ).data?.list;
   const roles: readonly { readonly id: string; readonly label: string }[] = [
     ...hideableRoles.map((id) => ({ id, label: t(id) })),

@@ -1,6 +1,6 @@
 import { objectsTag, useServerData, useShell, useT } from '@trellis/sdk/web';
 import { MenuButton } from '@trellis/sdk/web/ui';
-import { rolesObjectKind, type CustomRole } from '#plugins/sys-members/shared';
+import { rolesObjectKind, teamObjectKind, type CustomRole } from '#plugins/sys-members/shared';
 import { previewRoles } from '../shared/index.ts';
 import { preview, previewCustomRole } from './preview-state.ts';
 
@@ -10,7 +10,7 @@ export default function PreviewMenu() {
   const { project } = useShell().context;
   const { data } = useServerData<{ readonly list: readonly CustomRole[] }>(
     project && { path: `/api/v1/plugins/sys-members/projects/${encodeURIComponent(project.id)}/roles` },
-    { tags: [objectsTag(rolesObjectKind, project?.id), `team:${project?.id ?? ''}`, 'projects'] },
+    { tags: [objectsTag(rolesObjectKind, project?.id), objectsTag(teamObjectKind, project?.id), 'projects'] },
   );
   const usual = previewRoles.map((role) => ({ id: role as string, name: t(role), run: () => preview(role) }));
   const custom = (data?.list ?? []).map((role) => ({

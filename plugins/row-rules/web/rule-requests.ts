@@ -1,4 +1,4 @@
-import { rolesObjectKind, type CustomRole } from '#plugins/sys-members/shared';
+import { rolesObjectKind, teamObjectKind, type CustomRole } from '#plugins/sys-members/shared';
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { hasPermission, objectsTag, useServerData, type ApiRequest } from '@trellis/sdk/web';
 import { rulesObjectKind, type RowRule } from '../shared/index.ts';
@@ -24,7 +24,7 @@ export function useCustomRoles(project: ProjectEntity) {
   const path = `/api/v1/plugins/sys-members/projects/${encodeURIComponent(project.id)}/roles`;
   return useServerData<{ readonly list: readonly CustomRole[] }>(
     hasPermission('customRoleList', project) ? { path } : undefined,
-    { tags: [objectsTag(rolesObjectKind, project.id), `team:${project.id}`, 'projects'] },
+    { tags: [objectsTag(rolesObjectKind, project.id), objectsTag(teamObjectKind, project.id), 'projects'] },
   );
 }
 

@@ -25,7 +25,10 @@ export function AuditFilters(props: {
   const tables = useTables(project?.id);
   const seesPeople = hasPermission(project === undefined ? 'accountList' : 'userList', project ?? user);
   const people = useServerData<People>(seesPeople ? peopleRequest(project) : undefined, {
-    tags: project === undefined ? [objectsTag(hostObjectKinds.accounts)] : [`team:${project.id}`, 'projects'],
+    tags:
+      project === undefined
+        ? [objectsTag(hostObjectKinds.accounts)]
+        : [objectsTag('team', project.id), 'projects'],
   });
   const emails = new Set(emailsOf(people.data));
   // Somebody who left is chosen by a click on one of their lines.

@@ -1,5 +1,6 @@
 import {
   AuditLogToken,
+  BusToken,
   defineRoute,
   InvitationsToken,
   LettersToken,
@@ -18,7 +19,7 @@ import {
   type AuditText,
 } from '@trellis/sdk/server';
 import { projectRoles, wireTime, type JsonSchema, type ProjectRole } from '@trellis/sdk/shared';
-import type { CustomRole, MemberEntity, MemberList } from '../shared/index.ts';
+import { teamObjectKind, type CustomRole, type MemberEntity, type MemberList } from '../shared/index.ts';
 import { createAddPeople } from './add-people.ts';
 import { teamErrors } from './member-errors.ts';
 import { holderOf, type CustomRoles, type Holder, type Somebody } from './roles/custom-roles.ts';
@@ -63,6 +64,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
   const invitations = ctx.get(InvitationsToken);
   const schema = ctx.get(SchemaStoreToken);
   const audit = ctx.get(AuditLogToken);
+  const bus = ctx.get(BusToken);
   const addPeople = createAddPeople(ctx, customRoles);
 
   async function letterOf({ scope, headers }: Pick<Request, 'scope' | 'headers'>): Promise<InvitationLetter> {
@@ -79,6 +81,10 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     const { principal, projectId } = scope;
     const changes = roleChanges(role);
     return audit.record({ type: 'AUTHENTICATION', subType, principal, ip, projectId, description, changes });
+  }
+
+  function didChangeInvitation({ projectId = '', requestId }: AccessScope): void {
+    bus.publish('objects.changed', { projectId, objectKind: teamObjectKind, requestId });
   }
 
   async function list({ scope, query }: Request): Promise<MemberList> {
@@ -109,7 +115,9 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     const role = custom?.base ?? roleOf(roles ?? 'editor');
     // Nobody is invited as an owner: who owns a project makes a member one.
     if (role === 'owner') throw teamErrors.create('ROLE_INVALID');
-    return addPeople(request, { emails: email, role, custom, letter: await letterOf(request) });
+    const answer = await addPeople(request, { emails: email, role, custom, letter: await letterOf(request) });
+    if (answer.people.some(({ outcome }) => outcome !== 'added')) didChangeInvitation(request.scope);
+    return answer;
   }
 
   async function update(request: Request) {
@@ -122,6 +130,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     if (isInvitation(userId))
       await customRoles.assignAround(person, custom?.id, () => invitations.setRole(scope, userId, role));
     else await customRoles.assign(person, custom?.id, (unit) => members.setRole(scope, userId, role, unit));
+    if (isInvitation(userId)) didChangeInvitation(scope);
     const name = person.email || userId;
     await record(
       request,
@@ -149,6 +158,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     await (isInvitation(userId) ? invitations.remove(scope, userId) : members.remove(scope, userId));
     // Who comes back later comes back without the custom role.
     await customRoles.release(person, held);
+    if (isInvitation(userId)) didChangeInvitation(scope);
     await record(
       request,
       'ROLES_MANAGEMENT',
@@ -180,6 +190,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     const { userId = '' } = params;
     if (!isInvitation(userId)) throw teamErrors.create('NOT_INVITED', { id: userId.slice(0, 40) });
     const sent = await invitations.renew(scope, userId, await letterOf(request));
+    didChangeInvitation(scope);
     await record(
       request,
       'RESEND_INVITE',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import type { MailMessage } from '@trellis/sdk/server';
+import { BusToken, type MailMessage } from '@trellis/sdk/server';
 import type { MemberList } from '../shared/index.ts';
 
 const password = 'Password-1';
@@ -76,6 +76,33 @@ describe('the members of a project over the API', () => {
       status: 400,
       body: { msg: 'Invalid invite url' },
     });
+  });
+
+  test('open pages are told of invitations that are made, changed, renewed and taken back', async () => {
+    const told: string[] = [];
+    const listening = server.host.container.get(BusToken).subscribe('objects.changed', {
+      message({ objectKind, projectId: of }) {
+        if (objectKind === 'team') told.push(of);
+      },
+      gap() {},
+    });
+    try {
+      await add('fay@example.com, gil@example.com');
+      // Pages read it once for all of them.
+      expect(told.splice(0)).toEqual([projectId]);
+      const path = `${users}/${await idOf('fay@example.com')}`;
+      await ann.patch(path, { roles: 'viewer', project_id: projectId });
+      expect(told.splice(0)).toEqual([projectId]);
+      const link = `/api/v1/plugins/sys-members/projects/${projectId}/invitations/${await idOf('fay@example.com')}/link`;
+      expect((await ann.post(link, {})).status).toBe(200);
+      expect(told.splice(0)).toEqual([projectId]);
+      for (const email of ['fay@example.com', 'gil@example.com']) {
+        await ann.delete(`${users}/${await idOf(email)}`);
+        expect(told.splice(0)).toEqual([projectId]);
+      }
+    } finally {
+      await listening.dispose();
+    }
   });
 
   test('several are added at once, each told of by name, and none where one is no address', async () => {

@@ -58,6 +58,9 @@ export interface AddAnswer {
   readonly mail_lacks?: 'address';
 }
 
+/** The kind of the live event that tells of invitations to a project. Of its members the page hears as of a change of the projects. */
+export const teamObjectKind = 'team';
+
 /** What pages hear of when a project gets another owner from outside. */
 export const ownersObjectKind = 'project-owners';
 

@@ -47,7 +47,7 @@ function People({ project }: { readonly project: ProjectEntity }) {
   const [isInviting, setInviting] = useState(false);
   const wanted = useDeferredValue(search.trim());
   const { data, error, isLoading, refetch } = useServerData<MemberList>(listRequest(project, wanted, limit), {
-    // Whoever is invited, changed or removed by others is told of as a change of the projects.
+    // Members who are added, changed or removed by others are told of as a change of the projects.
     tags: [teamTag(project.id), 'projects'],
     keepsLast: true,
   });

@@ -1,10 +1,10 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import type { ApiRequest } from '@trellis/sdk/web';
-import { isCustomRoleId, type MemberEntity } from '../shared/index.ts';
+import { objectsTag, type ApiRequest } from '@trellis/sdk/web';
+import { isCustomRoleId, teamObjectKind, type MemberEntity } from '../shared/index.ts';
 
 /** Under it lies the list of the members of a project. */
 export function teamTag(projectId: string): string {
-  return `team:${projectId}`;
+  return objectsTag(teamObjectKind, projectId);
 }
 
 const usersPath = ({ id }: ProjectEntity) => `/api/v1/db/meta/projects/${encodeURIComponent(id)}/users`;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { LiveEvent } from '@trellis/sdk/shared';
 import { aProject, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -142,12 +143,15 @@ describe('the team of a project', () => {
     expect((await screen.findByText('disabled')).closest('li')?.textContent).toContain('bob@example.com');
   });
 
-  test('is read again when others change it', async () => {
+  test.each<[string, LiveEvent]>([
+    ['change its members', { kind: 'projects' }],
+    ['invite somebody', { kind: 'objects', projectId: 'p_1', objectKind: 'team', requestId: 'r_1' }],
+  ])('is read again when others %s', async (_what, event) => {
     const list = [person({})];
     const { receive } = show(() => page(...list));
     expect(await screen.findByText('bob@example.com')).toBeTruthy();
     list.push(person({ id: 'us_3', email: 'eve@example.com' }));
-    act(() => receive({ kind: 'projects' }));
+    act(() => receive(event));
     expect(await screen.findByText('eve@example.com')).toBeTruthy();
   });
 

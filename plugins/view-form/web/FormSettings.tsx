@@ -118,8 +118,8 @@ function MailChoice({ project, view, options, onChange }: Omit<FormSettingsProps
     readonly users: { readonly list: readonly { readonly email: string }[] };
   }>(
     { path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/users` },
-    // Whoever is invited or removed by others is told of as a change of the projects.
-    { tags: [`team:${project.id}`, 'projects'] },
+    // Of members the page hears as of a change of the projects.
+    { tags: [objectsTag('team', project.id), 'projects'] },
   );
   const { data: form } = useServerData<{ readonly mail_ready: boolean }>(
     { path: `/api/v1/db/meta/forms/${encodeURIComponent(view.id)}` },

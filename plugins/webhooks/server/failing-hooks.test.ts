@@ -79,3 +79,24 @@ test('open pages are told when the messages of one begin to fail, and when they 
     await listening.dispose();
   }
 });
+
+test('open pages are told when one is given another secret, and by nothing else that they are to read it', async () => {
+  const told: { readonly objectKind: string; readonly projectId: string }[] = [];
+  const listening = ctx.get(BusToken).subscribe('objects.changed', {
+    message: ({ objectKind, projectId }) => void told.push({ objectKind, projectId }),
+    gap() {},
+  });
+  try {
+    const { id } = await shop.hook('/secret');
+    const path = `/api/v1/db/meta/hooks/${id}`;
+    await shop.ann.patch(path, { title: 'Another name' });
+    await shop.ann.get(`${path}/secret`);
+    const toldOfSecrets = () => told.filter(({ objectKind }) => objectKind === 'webhooks.secrets');
+    expect(toldOfSecrets()).toEqual([]);
+    await shop.ann.post(`${path}/secret`, {});
+    const projectId = shop.table.project_id;
+    expect(toldOfSecrets()).toEqual([{ objectKind: 'webhooks.secrets', projectId }]);
+  } finally {
+    await listening.dispose();
+  }
+});

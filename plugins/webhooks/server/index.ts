@@ -199,6 +199,7 @@ export default defineServerPlugin({
         resume,
         note: createNote(ctx),
         record: createRecord(ctx),
+        bus,
         wake: (id) => dispatcher.wake([id]),
         seesWholeRows: createSeesWholeRows(ctx),
         assertSeesWholeRows: createAssertSeesWholeRows(ctx),

@@ -4,11 +4,13 @@ import {
   logPageOf,
   logQuerySchema,
   toPageInfo,
+  type Bus,
   type LogQuery,
   type Principal,
   type RouteDefinition,
 } from '@trellis/sdk/server';
 import { readUtc } from '@trellis/sdk/shared';
+import { secretsObjectKind } from '../shared/index.ts';
 import type { Again, DeliveryStore, LoggedDelivery } from './delivery-store.ts';
 import { toDeliveryEntity } from './hook-entities.ts';
 import { hookErrors } from './hook-errors.ts';
@@ -63,10 +65,12 @@ export function logRoutes(deps: {
   readonly resume: (hook: Hook, by: Principal) => Promise<void>;
   readonly note: RecordHook;
   readonly record: RecordHook;
+  readonly bus: Bus;
   readonly seesWholeRows: ReturnType<typeof createSeesWholeRows>;
   readonly assertSeesWholeRows: ReturnType<typeof createAssertSeesWholeRows>;
 }): readonly RouteDefinition[] {
-  const { hooks, deliveries, drop, wake, resume, note, record, seesWholeRows, assertSeesWholeRows } = deps;
+  const { hooks, deliveries, drop, wake, resume, note, record, bus, seesWholeRows, assertSeesWholeRows } =
+    deps;
 
   return [
     defineRoute<Record<string, string>, LogQuery>({
@@ -179,6 +183,8 @@ export function logRoutes(deps: {
         const { title } = found.hook.settings;
         const text = auditText('The webhook {{title}} was given another secret', { title });
         await record(request, found.hook, 'SECRET_CHANGED', text);
+        const { projectId } = found.hook;
+        bus.publish('objects.changed', { projectId, objectKind: secretsObjectKind, requestId: request.id });
         return { secret: changed?.secrets.current };
       },
     }),

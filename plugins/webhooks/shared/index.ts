@@ -2,6 +2,8 @@ import type { FilterEntity, SentRequest, SettingsSchema } from '@trellis/sdk/sha
 
 /** The kind of the live event that tells that webhooks of a project came, changed or went. */
 export const hooksObjectKind = 'webhooks';
+/** The kind of the one that tells that a webhook was given another secret. It is apart, since it is written down who reads a secret. */
+export const secretsObjectKind = 'webhooks.secrets';
 
 /** What a message says of its event: of one row, of several, or of a set of rows that are not known one by one. */
 export const eventValues = [

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ApiError, type ApiRequest } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { DeliveryEntity, WholeHookEntity } from '../shared/index.ts';
 import WebhooksDialog from './WebhooksDialog.tsx';
@@ -338,6 +338,31 @@ describe('the editor of a webhook', () => {
       { method: 'PATCH', body: { title: 'Tell more', conditions: { after, before: [] }, replaces: 'r1' } },
       { method: 'PATCH', body: { title: 'Tell more', conditions: { after, before: [] }, replaces: 'r2' } },
     ]);
+  });
+
+  test('shows the secret that somebody else made meanwhile, and reads none at what else becomes of webhooks', async () => {
+    let secret = 'whsec_1';
+    const { receive, requests } = renderWithHost(<WebhooksDialog table={table} onClose={() => undefined} />, {
+      project: aProject({ permissions: ['hookList', 'hookUpdate'] }),
+      api: ({ path }) => {
+        if (path.endsWith('/hooks/hk_1')) return hook;
+        if (path.endsWith(`/tables/${table.id}/hooks`)) return { list: [hook] };
+        if (path.endsWith('/secret')) return { secret };
+        return path.includes('/samplePayload/') ? {} : { list: [] };
+      },
+    });
+    const asked = (end: string) => requests.filter(({ path }) => path.endsWith(end)).length;
+    const hear = (objectKind: string) =>
+      act(() => receive({ kind: 'objects', projectId: 'p_1', objectKind, requestId: 'r_1' }));
+    await userEvent.click(await screen.findByRole('button', { name: /^Tell/ }));
+    expect(await screen.findByDisplayValue('whsec_1')).toBeTruthy();
+    hear('webhooks');
+    await waitFor(() => expect(asked('/hooks/hk_1')).toBe(2));
+    // Who reads it is written down.
+    expect(asked('/secret')).toBe(1);
+    secret = 'whsec_2';
+    hear('webhooks.secrets');
+    expect(await screen.findByDisplayValue('whsec_2')).toBeTruthy();
   });
 
   test('says while a body is typed where it becomes no JSON, and leaves other bodies alone', async () => {

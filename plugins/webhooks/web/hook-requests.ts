@@ -3,6 +3,7 @@ import { useServerData, objectsTag, type ApiRequest, type RowContext } from '@tr
 import { toFilterBody } from '@trellis/sdk/web/views';
 import {
   hooksObjectKind,
+  secretsObjectKind,
   type DeliveryEntity,
   type HookChannelEntity,
   type HookEntity,
@@ -70,7 +71,7 @@ export function useDeliveries(hook: HookEntity, offset: number, limit: number) {
 
 export function useSecret(hook: HookEntity | undefined) {
   return useServerData<{ readonly secret: string }>(hook && { path: `${hookPath(hook)}/secret` }, {
-    tags: hook === undefined ? [] : [hookTag(hook)],
+    tags: hook === undefined ? [] : [hookTag(hook), objectsTag(secretsObjectKind, hook.project_id)],
   });
 }
 

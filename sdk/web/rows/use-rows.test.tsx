@@ -15,6 +15,8 @@ import {
 import { useShell, VisitedViewContext, type VisitLook, type WebFilterOperator } from '../index.ts';
 import { RowSearchContext, useNewRowSearch } from '../views/index.ts';
 import type { RowsClient } from './rows-client.ts';
+import { useShownColumns } from '../views/use-shown-columns.ts';
+import { useViewFilters, useViewSorts } from '../visited-view.ts';
 import { useRows, type ShownRowsOptions } from './use-rows.ts';
 
 const project = aProject();
@@ -163,13 +165,14 @@ function Frame({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Draws a view whose filters a test may change. */
-function showView(of = <PlainView />) {
+/** Draws a view whose filters a test may change. `isKnown`: when it is told how the view is arranged. */
+function showView(of = <PlainView />, isKnown = Promise.resolve()) {
   const kept = { filters: [] as readonly Partial<FilterEntity>[] };
   const memory = renderWithHost(<Frame>{of}</Frame>, {
     project,
     registries: { columnTypes: [{ ...textType, operators: ['like'] }], filterOperators: [] },
-    api: ({ path }) => {
+    api: async ({ path }) => {
+      if (path.startsWith(viewPath)) await isKnown;
       if (path === `${viewPath}/filters`) return kept.filters;
       if (path === `${viewPath}/sorts`) return { sorts: { list: [] } };
       if (path === `${viewPath}/columns`) return [];
@@ -204,6 +207,28 @@ test('where nothing reads rows of the view, there is nothing to search and nothi
   showView(<Rows onShow={() => undefined} />);
   expect(screen.queryByRole('button', { name: 'Look for oak' })).toBeNull();
   expect(screen.queryByText('Steps can be taken back')).toBeNull();
+});
+
+function Arrangement() {
+  const isKnown = [useViewFilters(view), useViewSorts(view), useShownColumns(table, view)].every(Boolean);
+  return isKnown && <p>It is known how the view is arranged</p>;
+}
+
+test('rows of a view and their number are read once where its filters and sorts are answered after them', async () => {
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const { requests, reads } = showView(
+    <>
+      <PlainView />
+      <Arrangement />
+    </>,
+    answered,
+  );
+  const counts = () => requests.filter(({ path }) => path.endsWith('/count'));
+  await waitFor(() => expect([reads().length, counts().length]).toEqual([1, 1]));
+  answer();
+  await screen.findByText('It is known how the view is arranged');
+  expect([reads().length, counts().length]).toEqual([1, 1]);
 });
 
 test('rows of a view are read again when its filters change, and when a comparison of theirs is switched off', async () => {
