@@ -105,7 +105,9 @@ describeInBrowser('when a form comes in', () => {
     await store.close();
     await call('POST', `${slack}/enable`, {});
     await choose('Channel', 'Slack', message);
-    await message.getByText('None is set up yet. A super admin adds them in the settings of the plugin.').waitFor();
+    await message
+      .getByText('None is set up yet. A super admin adds them in the settings of the plugin.')
+      .waitFor();
     await call('PUT', `${slack}/settings`, {
       input: { channels: [{ channel: 'support', webhook_url: `${receiver.url}/support` }] },
     });
