@@ -118,7 +118,7 @@ export function HookList({ table, named, onEdit, onLog }: HookListProps) {
                 {t(operationLabels[hook.operation])} · {targetOf(hook, t)}
               </small>
               {!hook.active && (
-                <small className="webhooks-paused">
+                <small>
                   <i className="pi pi-minus-circle" aria-hidden="true" />{' '}
                   {t('Off: changes that are made meanwhile are never told.')}
                 </small>
