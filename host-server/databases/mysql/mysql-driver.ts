@@ -19,7 +19,7 @@ import type { ServerDriver } from '../server/server-driver.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
 
 type MysqlConnection = Connection & {
-  readonly stream: { readonly bytesRead: number; readonly writableLength: number };
+  readonly stream: { readonly bytesRead: number; readonly writableLength: number; destroy(): void };
   __knex__disposed?: unknown;
 };
 
@@ -89,6 +89,8 @@ export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
   destroy(connection) {
     connection.__knex__disposed = new Error('Closed after a statement that did not end');
     connection.destroy();
+    // The driver itself only says that it sends nothing more: a server that writes rows would go on waiting, with its locks, for them to be read.
+    connection.stream.destroy();
   },
 
   respond(queryObject, result) {

@@ -243,6 +243,35 @@ describeEachServer('a database server', (kind) => {
     await stream.return?.();
   });
 
+  test('takes the locks of streams away that hold much of which nobody reads the rest', async () => {
+    // Not through the wire, which takes all that comes.
+    const direct = await openDatabase((await databases.target()) as ServerTarget, { name: 'direct' });
+    await direct.schema((changer) =>
+      changer.createTable({
+        name: 'long',
+        columns: [
+          { name: 'id', kind: 'integer' },
+          { name: 'v', kind: 'text' },
+        ],
+        primaryKey: ['id'],
+      }),
+    );
+    // More than the buffers between a server and its client hold.
+    const texts = Array.from({ length: 8 }, (_, id) => ({ id, v: 'x'.repeat(1_000_000) }));
+    for (let part = 0; part < 5; part += 1)
+      await direct.write((unit) =>
+        unit.run(unit.knex('long').insert(texts.map(({ id, v }) => ({ id: part * 8 + id, v })))),
+      );
+    const streams = ['one', 'another'].map((share) =>
+      direct.stream(direct.builder('long').select('*'), { batchSize: 1, share })[Symbol.asyncIterator](),
+    );
+    for (const stream of streams) await stream.next();
+    await direct.schema((changer) => changer.addColumn('long', { name: 'meanwhile', kind: 'integer' }));
+    for (const stream of streams)
+      await expect(stream.next()).rejects.toMatchObject({ code: 'STREAM_STALLED' });
+    await direct.close();
+  });
+
   test('ends searches that keep a schema change waiting, however fast one follows another', async () => {
     const searched = await openDatabase(wire.target(), { name: 'searched' });
     await searched.schema((changer) =>
