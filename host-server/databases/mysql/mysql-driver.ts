@@ -19,7 +19,11 @@ import type { ServerDriver } from '../server/server-driver.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
 
 type MysqlConnection = Connection & {
-  readonly stream: { readonly bytesRead: number; readonly writableLength: number; destroy(): void };
+  readonly stream: {
+    readonly bytesRead: number;
+    readonly writableLength: number;
+    destroy(reason: Error): void;
+  };
   __knex__disposed?: unknown;
 };
 
@@ -87,10 +91,13 @@ export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
   },
 
   destroy(connection) {
-    connection.__knex__disposed = new Error('Closed after a statement that did not end');
+    const message = 'Closed after a statement that did not end';
+    const reason = Object.assign(new Error(message), { code: 'PROTOCOL_CONNECTION_LOST' });
+    connection.__knex__disposed = reason;
     connection.destroy();
-    // The driver itself only says that it sends nothing more: a server that writes rows would go on waiting, with its locks, for them to be read.
-    connection.stream.destroy();
+    // The driver itself only says that it sends nothing more: a server that writes rows would go on waiting, with its locks, for them to be
+    // read. With the reason, whoever waits for an answer is told.
+    connection.stream.destroy(reason);
   },
 
   respond(queryObject, result) {
