@@ -4,23 +4,23 @@ import { DisposableStore } from '../lifecycle/disposable-store.ts';
 import type { Every, Needed, Needs, Recipe } from './recipe.ts';
 import { tokenName, type Token } from './token.ts';
 
-/** Makes a service on first use; it is kept until its binding is disposed. */
+/** Makes a service when it is first used; the service is kept until its binding is disposed. */
 export type ServiceFactory<T> = (container: Container) => T;
 
-/** How a service comes to be: made on first use, given, or made of other services. */
+/** How a service is provided: made on first use, given, or made from other services. */
 export type ServiceProvider<T, N extends Needs = Needs, Made extends T = T> =
   ServiceFactory<T> | { readonly value: T } | Recipe<N, Made>;
 
-/** A need that is met before the service is made. */
+/** A need that must be ready before the service is made. */
 type FirstNeed = Token<unknown> | Every<unknown>;
 
-/** Services by token, over inversify. A service has one provider; contributions to a token may be many. */
+/** Services by token, over inversify. A service has one provider; a token for contributions may have many. */
 export class Container {
   readonly #inner = new InversifyContainer({ defaultScope: 'Singleton' });
   readonly #owners = new Map<Token<unknown>, string>();
-  /** What services need before they are made. One that was made leaves this map: its needs are known to be met. */
+  /** The needs of services that are not made yet. A service leaves this map when it is made, since its needs are then ready. */
   readonly #needs = new Map<Token<unknown>, readonly FirstNeed[]>();
-  /** The tokens whose makers are running, outermost first. */
+  /** The tokens of services that are being made, outermost first. */
   readonly #making: Token<unknown>[] = [];
   readonly #made = new DisposableStore();
 
@@ -32,8 +32,8 @@ export class Container {
   /**
    * Binds a service.
    *
-   * @param owner who provides it, for messages.
-   * @returns what takes the binding back, and disposes a service that its recipe made.
+   * @param owner the provider, for messages.
+   * @returns a disposable that removes the binding, and disposes the service if its recipe made one.
    * @throws Error naming both owners when the token has a provider already.
    */
   bind<T, N extends Needs, Made extends T>(
@@ -55,7 +55,7 @@ export class Container {
     });
   }
 
-  /** Adds one of many to a token. Recipes get all of them with `every(token)`; `get` knows nothing of them. */
+  /** Adds one of several contributions to a token. Recipes get all of them with `every(token)`; `get` does not return them. */
   contribute<T, N extends Needs, Made extends T>(token: Token<T>, recipe: Recipe<N, Made>): Disposable {
     return this.#bindRecipe(token, recipe);
   }
@@ -63,15 +63,15 @@ export class Container {
   /**
    * The service of a token.
    *
-   * @throws Error naming the tokens when nobody provides it or something that it needs, when services need each other in a
-   * circle, and when a maker on the way is asynchronous and has not ended: await `getAsync` before.
+   * @throws Error naming the tokens when it or one of its needs has no provider, when services need each other in a cycle, and
+   * when an asynchronous maker on the way has not finished: await `getAsync` before.
    */
   get<T>(token: Token<T>): T {
     this.#check(token, []);
     return this.#inner.get<T>(token);
   }
 
-  /** The service of a token, once its makers and those of its needs have ended. Rejects where `get` throws. */
+  /** The service of a token, once its makers and those of its needs have finished. Rejects where `get` throws. */
   async getAsync<T>(token: Token<T>): Promise<T> {
     this.#check(token, []);
     return this.#inner.getAsync<T>(token);
@@ -83,9 +83,10 @@ export class Container {
   }
 
   /**
-   * Disposes what recipes made, the last one first. A service that is still being made is disposed when it is there.
+   * Disposes all services that recipes made, the last one first. A service that is still being made is disposed once it is
+   * finished.
    *
-   * @throws AggregateError with every error that was met.
+   * @throws AggregateError with all errors.
    */
   dispose(): Promise<void> {
     return this.#made.dispose();
@@ -136,7 +137,7 @@ export class Container {
     });
   }
 
-  /** Parts the needs: those that are met first in one list, and how the maker's argument is put together from their services. */
+  /** Splits needs into those that must be ready first, and a function that builds the maker's argument from their services. */
   #plan<N extends Needs>(needs: N) {
     const entries = Object.entries(needs);
     const first: FirstNeed[] = [];
@@ -155,7 +156,7 @@ export class Container {
     };
   }
 
-  /** Says in our words what inversify would say in its own, before anything is made. */
+  /** Checks a token before anything is made, so that errors have our own messages instead of inversify's. */
   #check(token: Token<unknown>, path: readonly Token<unknown>[]): void {
     if (path.includes(token)) throw circle([...path.slice(path.indexOf(token)), token]);
     if (!this.#owners.has(token)) throw absent(token, path.at(-1));
@@ -164,7 +165,7 @@ export class Container {
     }
   }
 
-  /** Notices makers that ask for each other while they run. */
+  /** Detects makers that ask for each other while they run. */
   #make<T>(token: Token<unknown>, maker: () => T): T {
     const begun = this.#making.indexOf(token);
     if (begun !== -1) throw circle([...this.#making.slice(begun), token]);

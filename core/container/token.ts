@@ -1,5 +1,5 @@
 /**
- * The name of a service, typed by what stands behind it.
+ * The name of a service, typed by the service.
  *
  * @public
  */
@@ -7,7 +7,7 @@ export type Token<T> = symbol & { readonly __type?: T };
 
 const PREFIX = 'trellis.';
 
-/** Makes a token. The same name always makes the same token, so that a second copy of the SDK still resolves. @public */
+/** Makes a token. The same name always gives the same token, so that tokens from a second copy of the SDK also work. @public */
 export function createToken<T>(name: string): Token<T> {
   return Symbol.for(PREFIX + name) as Token<T>;
 }

@@ -4,31 +4,31 @@ import { Emitter, type Event } from '../lifecycle/emitter.ts';
 import { isExpected } from './trellis-error.ts';
 
 /**
- * What becomes of one that failed too often. *suspended*: it is out of service, and others go on without it; the default. *refusing*: it
- * stays in service, and what it fails on goes on being refused, because nobody else checks that.
+ * What happens to a subject that failed too often. *suspended* (the default): it is out of service, and others go on without it.
+ * *refusing*: it stays in service, and operations on which it fails are still refused, because nothing else makes its check.
  */
 export type WhenSpent = 'suspended' | 'refusing';
 
-/** One thing of a plugin that can fail on its own: a tap, a registry item. */
+/** A part of a plugin that can fail on its own: a tap, a registry item. */
 export interface BudgetSubject {
   /** The plugin's id. */
   readonly owner: string;
   /** What fails, for the message: "tap on rows.willCreate". */
   readonly description: string;
   readonly whenSpent?: WhenSpent | undefined;
-  /** Told that it failed too often; disposing takes that back. */
+  /** Called when it has failed too often; disposing the result restores it. */
   suspend(): Disposable;
 }
 
 export interface Exhaustion {
   readonly owner: string;
   readonly description: string;
-  /** The error that was one too many. */
+  /** The error that exhausted the budget. */
   readonly error: unknown;
 }
 
 export interface ErrorBudgetOptions {
-  /** Contained errors allowed within the window. The one that reaches it suspends. Default 20. */
+  /** Contained errors allowed within the window; the one that reaches the limit suspends. Default 20. */
   readonly limit?: number;
   /** Milliseconds. Default one minute. */
   readonly window?: number;
@@ -36,8 +36,8 @@ export interface ErrorBudgetOptions {
 }
 
 /**
- * Counts contained errors per subject and suspends the subject that fails too often, and only that one; see `WhenSpent`.
- * Expected errors never count: bad data must not switch a feature off.
+ * Counts contained errors per subject, and suspends only the subject that fails too often; see `WhenSpent`. Expected errors never
+ * count: bad data must not switch a feature off.
  */
 export class ErrorBudget {
   readonly #limit: number;
@@ -58,7 +58,8 @@ export class ErrorBudget {
   /**
    * Counts one contained error of a subject.
    *
-   * @param cost how many errors it counts as: one that made people wait cannot come often enough to spend the budget.
+   * @param cost the number of errors that it counts as. An error after a long wait counts as several, since it cannot occur often
+   * enough otherwise.
    */
   charge(subject: BudgetSubject, error: unknown, cost = 1): void {
     if (isExpected(error) || this.#suspensions.get(subject.owner)?.has(subject) === true) return;
@@ -76,12 +77,12 @@ export class ErrorBudget {
     this.#exhausted.fire({ owner: subject.owner, description: subject.description, error });
   }
 
-  /** What of an owner is out of service, as descriptions. */
+  /** Descriptions of an owner's subjects that are out of service. */
   suspendedOf(owner: string): readonly string[] {
     return this.#spentOf(owner, 'suspended');
   }
 
-  /** What of an owner failed too often and is asked nevertheless, as descriptions. */
+  /** Descriptions of an owner's subjects that failed too often and are still called. */
   refusingOf(owner: string): readonly string[] {
     return this.#spentOf(owner, 'refusing');
   }
@@ -92,7 +93,7 @@ export class ErrorBudget {
       .map(({ description }) => description);
   }
 
-  /** Gives everything of an owner a fresh budget, and puts back into service what is out of it. */
+  /** Gives all subjects of an owner a fresh budget, and restores the suspended ones. */
   async resume(owner: string): Promise<void> {
     const ofOwner = this.#suspensions.get(owner);
     this.#suspensions.delete(owner);
@@ -102,7 +103,7 @@ export class ErrorBudget {
     }
   }
 
-  /** Forgets an owner that is gone; its subjects are not put back. */
+  /** Forgets an owner that is gone, without restoring its subjects. */
   forget(owner: string): void {
     this.#suspensions.delete(owner);
   }

@@ -1,6 +1,6 @@
 import { TrellisError, type ErrorParams } from './trellis-error.ts';
 
-/** One error: the HTTP status and the English text, in which `{name}` stands for a parameter. */
+/** The HTTP status and the English text of an error. `{name}` in the text is replaced by a parameter. */
 export interface ErrorDefinition {
   readonly status: number;
   readonly message: string;
@@ -12,7 +12,7 @@ type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${
   ? Name | Placeholder<Rest>
   : never;
 
-/** The parameters that the text of a definition names; more may be given. */
+/** The parameters named in a definition's text; more may be given. */
 export type ErrorParamsOf<Definition extends ErrorDefinition> = Readonly<
   Record<Placeholder<Definition['message']>, unknown>
 > &
@@ -65,7 +65,7 @@ export function defineErrors<const Definitions extends ErrorDefinitions>(
   };
 }
 
-/** Fills `{name}` with the parameter of that name; a name without a value stays as it is, so that it is noticed. */
+/** Replaces `{name}` by the parameter of that name. A name without a value stays, so that the mistake is noticed. */
 function formatMessage(text: string, params: ErrorParams): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     Object.hasOwn(params, name) ? formatValue(params[name]) : placeholder,

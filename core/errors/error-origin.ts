@@ -1,4 +1,4 @@
-/** Which plugin an error came out of, and where. */
+/** The plugin in which an error occurred, and the place. */
 export interface ErrorOrigin {
   readonly owner: string;
   /** What ran when it failed, such as "hook rows.willCreate". */
@@ -7,12 +7,12 @@ export interface ErrorOrigin {
 
 const origins = new WeakMap<object, ErrorOrigin>();
 
-/** Remembers where an error came from, without touching the error. The first, innermost origin stays. */
+/** Records where an error came from, without changing the error. The first, innermost origin is kept. */
 export function recordErrorOrigin(error: unknown, origin: ErrorOrigin): void {
   if (typeof error === 'object' && error !== null && !origins.has(error)) origins.set(error, origin);
 }
 
-/** The plugin that threw an error which reached the host, for its log; a refusal that names an error as its cause came from there. */
+/** The plugin whose error reached the host, for the host's log. A refusal with another error as its cause has the origin of the cause. */
 export function errorOrigin(error: unknown): ErrorOrigin | undefined {
   for (
     let at = error;

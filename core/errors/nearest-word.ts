@@ -1,9 +1,9 @@
-/** The word that was most likely meant, or undefined when none is near: at most a third of its letters may differ. */
+/** The word that was probably meant, or undefined if none is near: at most a third of its letters may differ. */
 export function nearestWord(wrong: string, words: readonly string[]): string | undefined {
   const plain = wrong.toLowerCase();
   const allowed = (word: string) => Math.max(1, Math.floor(word.length / 3));
   const [best] = words
-    // One letter more is one letter that differs.
+    // A difference in length is at least that many edits.
     .filter((word) => Math.abs(word.length - plain.length) <= allowed(word))
     .map((word) => ({ word, distance: distance(plain, word.toLowerCase()) }))
     .filter((found) => found.distance <= allowed(found.word))
@@ -11,13 +11,13 @@ export function nearestWord(wrong: string, words: readonly string[]): string | u
   return best?.word;
 }
 
-/** How a message ends that may know what was meant: "; did you mean 'rows.willCreate'?", or a full stop. */
+/** The end of a message about a wrong word: "; did you mean 'rows.willCreate'?", or a full stop. */
 export function meantInstead(wrong: string, words: readonly string[]): string {
   const meant = nearestWord(wrong, words);
   return meant === undefined ? '.' : `; did you mean '${meant}'?`;
 }
 
-/** How many letters must be put in, left out, changed or swapped with their neighbour to make one word of the other. */
+/** The edit distance: letters that must be inserted, deleted, changed or swapped with their neighbour. */
 function distance(left: string, right: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: right.length + 1 }, (_, at) => at);

@@ -12,8 +12,8 @@ export interface TrellisErrorOptions {
 }
 
 /**
- * An error that is part of the product: it has a code that can be translated and a status that can be answered.
- * Such errors never count against an error budget, because bad data must not switch a feature off.
+ * An expected error of the product. Its code is used to translate the message, and its status for the HTTP answer. Such errors
+ * never count against an error budget, because bad data must not switch a feature off.
  *
  * @public
  */
@@ -32,17 +32,17 @@ export class TrellisError extends Error {
   }
 }
 
-/** What a veto is about. Further keys are values of the message, for translation. @public */
+/** The subject of a veto. Further keys are values of the message, for translation. @public */
 export interface VetoParams extends ErrorParams {
-  /** Which of the rows that the hook was given: 1 for the first. */
+  /** The number of the row among those that the hook got: 1 for the first. */
   readonly row?: number;
   /** The title of the column. */
   readonly column?: string;
 }
 
 /**
- * What a plugin throws in a hook to refuse the operation. The message is shown to the user; a page that knows the row and the
- * column marks those alone.
+ * A plugin throws this in a hook to refuse the operation. The message is shown to the user, at the row and column if these are
+ * given.
  *
  * @example throw new Veto('TITLE_TAKEN', 'This title is taken.', { row: 2, column: 'Title' });
  * @public

@@ -1,6 +1,6 @@
 import { defineErrors } from '../errors/error-catalogue.ts';
 
-/** How an operation is refused because a plugin that must be asked cannot say whether it may go on. */
+/** Errors that refuse an operation because a plugin that must be asked did not answer properly. */
 export const hookErrors = defineErrors(
   {
     HOOK_FAILED: {

@@ -17,21 +17,21 @@ import { createInterpretedHook } from './interpreted-hook.ts';
 import { orderTaps } from './tap-order.ts';
 
 export interface HookServices {
-  /** Told of every error that was kept from the caller, and of every defect of a handler that refused the operation. */
+  /** Called for every error that was kept from the caller, and for every defect of a handler that refused the operation. */
   onContained(error: unknown, owner: string, hookId: string): void;
-  /** Counts those errors; without one nothing is ever suspended. */
+  /** Counts these errors; without a budget nothing is ever suspended. */
   readonly budget?: ErrorBudget;
-  /** Milliseconds that a handler may keep an operation waiting; by default as long as it likes. */
+  /** The most milliseconds that a handler may delay an operation; no limit by default. */
   readonly limit?: number;
   readonly clock?: Clock;
-  /** The name of an owner as people know it; its id by default. */
+  /** The name of an owner for people; its id by default. */
   nameOf?(owner: string): string;
 }
 
-/** Milliseconds that hosts give a handler which keeps an operation waiting. */
+/** Milliseconds that hosts allow a handler that delays an operation. */
 export const longestHook = 5000;
 
-/** Errors that a handler which kept somebody waiting counts as: four of them within the window spend the budget of its tap. */
+/** The number of errors that a time-out counts as: four of them within the window exhaust the budget of the tap. */
 const costOfWaiting = 5;
 
 type Handler = (input: unknown, context: unknown) => unknown;
@@ -45,8 +45,8 @@ interface Tap extends BudgetSubject {
 }
 
 /**
- * One hook: an ordered list of taps and a way to call them. tapable runs behind it and cannot remove a tap, so the list
- * is kept here and a fresh tapable hook is made lazily after a change. Plugins never see a tapable object.
+ * One hook: an ordered list of taps and a way to call them. It uses tapable, which cannot remove a tap, so the list is kept here
+ * and a new tapable hook is made lazily after a change. Plugins never see a tapable object.
  */
 export class HookPoint<S extends HookSpec> {
   readonly definition: HookDefinition<S['kind']>;
@@ -54,7 +54,7 @@ export class HookPoint<S extends HookSpec> {
   #taps: readonly Tap[] = [];
   #run: ((input: unknown, context: unknown) => Promise<unknown>) | undefined;
 
-  /** @throws Error for a did hook that is not contained: what happened cannot be refused any more. */
+  /** @throws Error for a did hook whose errors are not contained: a past event cannot be refused. */
   constructor(definition: HookDefinition<S['kind']>, services: HookServices) {
     if (definition.kind === 'did' && definition.policy !== 'contain') {
       throw new Error(
@@ -65,12 +65,12 @@ export class HookPoint<S extends HookSpec> {
     this.#services = services;
   }
 
-  /** How many taps there are, suspended ones included. */
+  /** The number of taps, including suspended ones. */
   get size(): number {
     return this.#taps.length;
   }
 
-  /** The owners of the taps in the order in which they run; suspended ones do not. */
+  /** The owners of the taps in the order in which they run, without suspended ones. */
   owners(): readonly string[] {
     return this.#taps.filter(({ state }) => state !== 'suspended').map(({ owner }) => owner);
   }
@@ -78,8 +78,8 @@ export class HookPoint<S extends HookSpec> {
   /**
    * Adds a handler for an owner (a plugin's id).
    *
-   * @returns the way to remove it; a removed tap is skipped even by a call that is already under way.
-   * @throws Error when its `before` or `after` contradicts the taps that are there.
+   * @returns a disposable that removes it; a removed tap is skipped even by a call under way.
+   * @throws Error when its `before` or `after` contradicts existing taps.
    */
   tap(owner: string, handler: HookHandler<S>, options: TapOptions = {}): Disposable {
     const { policy } = this.definition;
@@ -94,7 +94,7 @@ export class HookPoint<S extends HookSpec> {
       state: 'active',
       whenSpent,
       suspend: () => {
-        // A call of a moment ago may fail when its tap is gone already.
+        // A call that began before may still fail after its tap was removed.
         if (tap.state === 'active') tap.state = whenSpent;
         return {
           dispose: () => {
@@ -114,8 +114,9 @@ export class HookPoint<S extends HookSpec> {
    * Runs the taps. A waterfall resolves to the value, a bail hook to the first result or `undefined`, a did hook to
    * nothing once all handlers are done.
    *
-   * @throws under the policy *propagate* alone: the veto or typed error of a handler, and `HOOK_FAILED` or `HOOK_TIMEOUT`
-   * for one that broke, returned what does not fit, or did not answer; `HOOK_OUT_OF_ORDER` in their place once it did so too often.
+   * @throws only under the policy *propagate*: the veto or typed error of a handler; `HOOK_FAILED` for a handler that failed or
+   * returned an invalid value, `HOOK_TIMEOUT` for one that did not answer; `HOOK_OUT_OF_ORDER` in their place once that happened
+   * too often.
    */
   async call(...args: HookArguments<S>): Promise<HookOutcome<S>>;
   async call(input: unknown, context?: unknown): Promise<unknown> {
@@ -149,7 +150,7 @@ export class HookPoint<S extends HookSpec> {
     }
   }
 
-  /** What happened already waits for nobody, so only an operation that would wait has a limit. */
+  /** Only operations that would wait have a limit; nothing waits for the handlers of a past event. */
   #inTime(tap: Tap, run: () => unknown): unknown {
     const { limit, clock = systemClock } = this.#services;
     const { id, kind } = this.definition;
@@ -158,7 +159,7 @@ export class HookPoint<S extends HookSpec> {
     return withTimeLimit(clock, limit, `'${tap.owner}' in hook '${id}'`, () => outcome);
   }
 
-  /** @throws TypeError for a value with which the operation would not do what was asked for. */
+  /** @throws TypeError for a returned value with which the operation would do something else than asked */
   #assertFits(tap: Tap, given: unknown, returned: unknown): void {
     if (returned === undefined || returned === given) return;
     const problem =
@@ -169,7 +170,7 @@ export class HookPoint<S extends HookSpec> {
       throw new TypeError(`'${tap.owner}' in hook '${this.definition.id}' ${problem}.`);
   }
 
-  /** What the caller is told of a defect: whose it is, and that nothing was done. */
+  /** The error that the caller gets for a defect: it names the plugin, and says that nothing was done. */
   #refusal(error: unknown, { owner, state }: Tap): Error {
     const { limit = 0, nameOf } = this.#services;
     const hook = this.definition.id;
@@ -183,7 +184,7 @@ export class HookPoint<S extends HookSpec> {
     return refusal;
   }
 
-  /** A reporter that fails must not undo the containment. */
+  /** An error of the reporter must not undo the containment. */
   #report(error: unknown, tap: Tap): void {
     try {
       this.#services.onContained(error, tap.owner, this.definition.id);

@@ -23,7 +23,7 @@ export class HookRegistry<C extends { [K in keyof C]: HookSpec } = HookCatalogue
   }
 
   /**
-   * Makes a hook known.
+   * Defines a hook.
    *
    * @throws Error when the id is defined already.
    */
@@ -49,16 +49,17 @@ export class HookRegistry<C extends { [K in keyof C]: HookSpec } = HookCatalogue
     return this.#point(id, `'${owner}' cannot tap it`).tap(owner, handler as HookHandler<HookSpec>, options);
   }
 
-  /** @throws Error when the hook is not defined; else as the hook's policy says. */
+  /** @throws Error when the hook is not defined; otherwise according to the hook's policy. */
   async call<K extends keyof C & string>(id: K, ...args: HookArguments<C[K]>): Promise<HookOutcome<C[K]>> {
     const point = this.#point(id, 'it cannot be called') as unknown as HookPoint<C[K]>;
     return point.call(...args);
   }
 
   /**
-   * Calls a did hook, and waits for its handlers no longer than one may keep an operation waiting: what takes longer goes on by itself.
+   * Calls a did hook and waits for its handlers, but no longer than one handler may delay an operation. Slower handlers go on by
+   * themselves.
    *
-   * @returns whether all of them are done
+   * @returns whether all handlers are done
    * @throws Error when the hook is not defined.
    */
   async tell<K extends keyof C & string>(id: K, ...args: HookArguments<C[K]>): Promise<boolean> {
@@ -73,7 +74,7 @@ export class HookRegistry<C extends { [K in keyof C]: HookSpec } = HookCatalogue
     }
   }
 
-  /** How its handlers are called; undefined when the hook is not defined. */
+  /** The kind of a hook; undefined when the hook is not defined. */
   kindOf(id: string): HookKind | undefined {
     return this.#points.get(id)?.definition.kind;
   }
@@ -89,12 +90,12 @@ export class HookRegistry<C extends { [K in keyof C]: HookSpec } = HookCatalogue
       .sort((left, right) => (left.id < right.id ? -1 : 1));
   }
 
-  /** The owners of a hook's taps in the order in which they run; none when the hook is not defined. */
+  /** The owners of a hook's taps in the order in which they run; empty when the hook is not defined. */
   ownersOf(id: string): readonly string[] {
     return this.#points.get(id)?.owners() ?? [];
   }
 
-  /** How many taps there are on all hooks together. */
+  /** The number of taps on all hooks together. */
   get size(): number {
     let taps = 0;
     for (const point of this.#points.values()) taps += point.size;

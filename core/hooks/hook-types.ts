@@ -1,9 +1,9 @@
 import type { WhenSpent } from '../errors/error-budget.ts';
 
-/** *propagate*: an error refuses the operation. *contain*: it is reported with its owner and the chain goes on. @public */
+/** *propagate*: an error refuses the operation. *contain*: the error is reported with its owner, and the next handlers run. @public */
 export type HookPolicy = 'propagate' | 'contain';
 
-/** Each handler may replace the value; the next one receives what the one before returned. @public */
+/** Each handler may replace the value; the next one receives the result of the one before. @public */
 export interface WaterfallSpec<Value, Context = undefined> {
   kind: 'waterfall';
   value: Value;
@@ -17,13 +17,13 @@ export interface BailSpec<Input, Result> {
   result: Result;
 }
 
-/** Handlers run in parallel after the fact; their errors are always contained. @public */
+/** Handlers run in parallel after the event; their errors are always contained. @public */
 export interface DidSpec<Input> {
   kind: 'did';
   input: Input;
 }
 
-/** What a hook may be; the kind says how its handlers are called. @public */
+/** The type of a hook; its kind decides how its handlers are called. @public */
 export type HookSpec = WaterfallSpec<unknown, unknown> | BailSpec<unknown, unknown> | DidSpec<unknown>;
 export type HookKind = HookSpec['kind'];
 
@@ -33,7 +33,7 @@ export type HookCatalogue = Record<string, HookSpec>;
 type Maybe<T> = T | undefined | void;
 type MaybePromise<T> = T | Promise<T>;
 
-/** What a plugin taps into a hook of that spec. In a waterfall `undefined` keeps the value and `null` is an error. @public */
+/** The handler that a plugin taps into a hook of that spec. In a waterfall `undefined` keeps the value and `null` is an error. @public */
 export type HookHandler<S extends HookSpec> =
   S extends WaterfallSpec<infer Value, infer Context>
     ? (value: Value, context: Context) => MaybePromise<Maybe<Value>>
@@ -55,7 +55,7 @@ export type HookArguments<S extends HookSpec> =
         ? [input: Input]
         : never;
 
-/** What a call resolves to. */
+/** The result of a call. */
 export type HookOutcome<S extends HookSpec> =
   S extends WaterfallSpec<infer Value, unknown>
     ? Value
@@ -63,7 +63,7 @@ export type HookOutcome<S extends HookSpec> =
       ? Result | undefined
       : void;
 
-/** Where a tap stands among the others. `before` and `after` name owners and win over `order`. @public */
+/** The place of a tap among the others. `before` and `after` name owners and win over `order`. @public */
 export interface TapOptions {
   /** Lower runs earlier. Default 0; equal numbers run in the order of tapping. */
   order?: number;
@@ -76,15 +76,16 @@ export interface HookDefinition<Kind extends HookKind = HookKind> {
   readonly kind: Kind;
   readonly policy: HookPolicy;
   /**
-   * What becomes of a handler that failed too often. Under *propagate* it is a guard, and what it fails on goes on being refused: nobody
-   * may pass it by making it fail. *suspended* is for an act that must stay possible, as switching off the plugin that fails.
+   * What happens to a handler that failed too often. Under *propagate* a handler is a guard, so operations on which it fails are
+   * still refused: nobody may bypass it by making it fail. *suspended* is for operations that must stay possible, such as
+   * switching off the failing plugin.
    */
   readonly whenSpent?: WhenSpent;
-  /** When it is called, what may be changed, what comes next. Part of the generated documentation. */
+  /** When it is called, what handlers may change, and what happens next. Part of the generated documentation. */
   readonly description: string;
   /**
-   * What is wrong with the value that a handler of a waterfall returned in place of the one it was given, as the end of a
-   * sentence: "returned 1 of 2 rows; ...". Undefined when it fits.
+   * What is wrong with the value that a handler of a waterfall returned, as the end of a sentence: "returned 1 of 2 rows; ...".
+   * Undefined when it is valid.
    */
   readonly check?: (given: never, returned: unknown) => string | undefined;
 }

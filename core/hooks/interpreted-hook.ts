@@ -4,7 +4,7 @@ import type { HookKind } from './hook-types.ts';
 type Step = (input: unknown, context: unknown) => Promise<unknown>;
 type Runner = (input: unknown, context: unknown) => Promise<unknown>;
 
-/** The part of tapable that is used here and that its type declarations leave out. */
+/** The part of tapable used here that its type declarations omit. */
 interface Compilable {
   compile(options: { readonly taps: readonly { readonly fn: Step }[] }): Runner;
 }
@@ -37,8 +37,8 @@ const interpreters: Record<HookKind, (steps: readonly Step[]) => Runner> = {
 };
 
 /**
- * A tapable hook whose `compile` interprets the taps. tapable's own writes JavaScript text and runs it through
- * `new Function`, which a strict content-security policy forbids in the browser; this one is the same on both halves.
+ * A tapable hook whose `compile` interprets the taps. tapable's own `compile` generates JavaScript and runs it through `new
+ * Function`, which a strict content-security policy forbids in the browser. This one is used on both halves.
  */
 export function createInterpretedHook(
   kind: HookKind,

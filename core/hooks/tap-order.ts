@@ -1,4 +1,4 @@
-/** What the order of taps depends on. */
+/** The facts that decide the order of taps. */
 export interface OrderedTap {
   readonly owner: string;
   readonly order: number;
@@ -7,8 +7,8 @@ export interface OrderedTap {
 }
 
 /**
- * Sorts taps: by `order`, then by registration, then moved as far as `before` and `after` demand and no further.
- * An owner that has no tap here constrains nothing.
+ * Sorts taps: by `order`, then by registration, then moved as far as `before` and `after` demand and no further. Owners without a
+ * tap here have no effect.
  *
  * @throws Error that names the owners when the constraints contradict each other.
  */
@@ -19,7 +19,7 @@ export function orderTaps<Tap extends OrderedTap>(hookId: string, taps: readonly
   const waiting = new Set(moveForward(sorted));
   const ordered: Tap[] = [];
   while (waiting.size > 0) {
-    // The first tap, in sorted order, that nothing still waiting must precede.
+    // The first tap, in sorted order, that does not have to wait for another one.
     const next = [...waiting].find((tap) => !isBlocked(tap, waiting));
     if (next === undefined) {
       const owners = [...new Set([...waiting].map((tap) => tap.owner))];
@@ -35,13 +35,13 @@ export function orderTaps<Tap extends OrderedTap>(hookId: string, taps: readonly
 }
 
 /**
- * Puts a tap that must run before an owner just in front of that owner's first tap, so that it is the one that moves.
- * A tap that must run after an owner needs no such help: it waits.
+ * Moves a tap that must run before an owner to just before that owner's first tap, so that no other tap moves. A tap that must
+ * run after an owner needs no such move: it waits.
  */
 function moveForward<Tap extends OrderedTap>(sorted: readonly Tap[]): readonly Tap[] {
   const ranks = new Map(sorted.map((tap, index) => [tap, index]));
   const step = 1 / (sorted.length + 1);
-  // A chain of such taps settles in as many rounds as it has links; a contradiction never does and is found later.
+  // A chain of such taps is in order after as many rounds as it has links. A contradiction never is, and is found later.
   for (let round = 0; round < sorted.length; round += 1) {
     for (const tap of sorted) {
       const targets = sorted.filter((other) => other !== tap && other.owner === tap.before);

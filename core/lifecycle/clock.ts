@@ -1,6 +1,6 @@
 import { startTimer } from './platform.ts';
 
-/** Time as core sees it, so that tests can turn it by hand. */
+/** The time for core, which tests can set by hand. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   after: startTimer,
 };
 
-/** What a time limit throws. It is not an expected error: something hangs that should not. */
+/** Thrown by a time limit. It is no expected error: something hangs that should not. */
 export class TimeLimitError extends Error {
   constructor(
     readonly what: string,
@@ -25,9 +25,10 @@ export class TimeLimitError extends Error {
 }
 
 /**
- * Waits for `work`, but no longer than the limit. The work itself is not stopped: nothing in JavaScript can.
+ * Waits for `work`, but no longer than the limit. The work itself is not stopped, which is impossible in JavaScript.
  *
- * @param work is given a function that begins the limit anew: long work that tells of each step is given up only where it stands still.
+ * @param work gets a function that restarts the limit: long work that calls it after each step is given up only when a step takes
+ * too long.
  * @throws TimeLimitError naming `what` when the limit passes first.
  */
 export function withTimeLimit<T>(
@@ -54,7 +55,7 @@ export function withTimeLimit<T>(
         stop();
         settle(value);
       };
-    // The constructor of a promise turns a synchronous throw into a rejection; here the timer must stop as well.
+    // The constructor of a promise turns a synchronous throw into a rejection, so that the timer is stopped too.
     new Promise<T>((started) => started(work(again))).then(finish(resolve), finish(reject));
   });
 }

@@ -2,7 +2,7 @@ import type { Disposable } from './disposable.ts';
 import { markDisposed, trackDisposable } from './leak-tracker.ts';
 import { onUnexpectedError } from './unexpected-error.ts';
 
-/** Owns disposables and disposes them together, the last one added first. */
+/** Owns disposables and disposes them together, in reverse order of their addition. */
 export class DisposableStore implements Disposable {
   #items = new Set<Disposable>();
   #disposed = false;
@@ -12,7 +12,7 @@ export class DisposableStore implements Disposable {
     trackDisposable(this);
   }
 
-  /** How many items it owns now. */
+  /** The number of items it owns now. */
   get size(): number {
     return this.#items.size;
   }
@@ -43,12 +43,12 @@ export class DisposableStore implements Disposable {
   }
 
   /**
-   * Disposes all items, the last one added first, each after the one before it has finished. All are attempted.
+   * Disposes all items in reverse order of their addition, one after another. An error does not stop the others.
    *
-   * @throws AggregateError with every error that was met.
+   * @throws AggregateError with all errors.
    */
   dispose(): Promise<void> {
-    // The flag is set before the first item runs, since that item may come back here.
+    // The flag is set before the first item is disposed, since that item may call this method again.
     this.#disposed = true;
     this.#outcome ??= this.#disposeAll();
     return this.#outcome;
@@ -61,7 +61,7 @@ export class DisposableStore implements Disposable {
     const errors: unknown[] = [];
     for (const item of items) {
       try {
-        // Awaiting only what is asynchronous keeps the disposal of plain registrations in one turn.
+        // Only promises are awaited, so that plain registrations are disposed in one turn.
         const pending = item.dispose();
         if (pending !== undefined) await pending;
       } catch (error) {

@@ -1,6 +1,6 @@
 import { markDisposed, trackDisposable } from './leak-tracker.ts';
 
-/** The way back: whatever adds something returns one, and disposing it takes exactly that thing away again. @public */
+/** Undoes one addition: whatever adds something returns a disposable, which removes exactly that thing. @public */
 export interface Disposable {
   /** Undoes what was done. Calling it again changes nothing. */
   dispose(): void | Promise<void>;

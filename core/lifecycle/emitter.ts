@@ -1,11 +1,11 @@
 import { toDisposable, type Disposable } from './disposable.ts';
 import { onUnexpectedError } from './unexpected-error.ts';
 
-/** A thing one can listen to. Calling it adds a listener and returns the way to remove it. @public */
+/** An event to listen to. Calling it adds a listener and returns a disposable that removes it. @public */
 export type Event<T> = (listener: (event: T) => void) => Disposable;
 
 export interface EmitterOptions {
-  /** Receives what listeners throw. Default: {@link onUnexpectedError}. */
+  /** Receives the errors of listeners. Default: {@link onUnexpectedError}. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -19,7 +19,7 @@ export class Emitter<T> implements Disposable {
     this.#onError = options.onError ?? onUnexpectedError;
   }
 
-  /** The same function may listen twice; each registration is its own. After `dispose` nothing is added. */
+  /** The same function may be added twice, as two listeners. After `dispose` nothing is added. */
   readonly event: Event<T> = (listener) => {
     const registration = { call: listener };
     if (!this.#disposed) this.#listeners = new Set(this.#listeners).add(registration);
@@ -30,14 +30,14 @@ export class Emitter<T> implements Disposable {
     });
   };
 
-  /** How many listeners there are now. */
+  /** The number of listeners now. */
   get size(): number {
     return this.#listeners.size;
   }
 
   /**
-   * Calls every listener. A listener that throws never stops the others; one that was removed meanwhile is skipped;
-   * one that was added meanwhile waits for the next event.
+   * Calls every listener. An error of a listener does not stop the others. A listener that is removed meanwhile is skipped; one
+   * that is added meanwhile gets only the next event.
    */
   fire(event: T): void {
     for (const registration of this.#listeners) {

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that moves only when a test advances it. */
 export class ManualClock implements Clock {
   #now: number;
   #timers: readonly { readonly at: number; readonly run: () => void }[] = [];
@@ -9,7 +9,7 @@ export class ManualClock implements Clock {
     this.#now = now;
   }
 
-  /** How many timers wait. */
+  /** The number of pending timers. */
   get waiting(): number {
     return this.#timers.length;
   }
@@ -26,7 +26,7 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Moves time on and runs the timers that are due, in the order in which they are due. */
+  /** Advances the time and runs the timers that are due, in the order of their times. */
   advance(milliseconds: number): void {
     const target = this.#now + milliseconds;
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The few things that core needs from its platform and that Node and browsers both have. They are declared here because
- * core is checked with neither Node's nor the DOM's types.
+ * The few platform features that core needs and that both Node and browsers have. They are declared here because core is checked
+ * without Node's types and without the DOM's.
  */
 
 interface MinimalAbortSignal {
@@ -10,7 +10,7 @@ interface MinimalAbortSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The platform's own `AbortSignal` where its types are loaded, else the part of it that core uses; for code of both halves. @public */
+/** The platform's own `AbortSignal` if its types are loaded, else the part of it that core uses; for code of both halves. @public */
 export type PlatformAbortSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
   ? Signal
   : MinimalAbortSignal;

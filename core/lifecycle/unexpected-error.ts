@@ -3,7 +3,7 @@ import { startTimer } from './platform.ts';
 
 type ErrorHandler = (error: unknown) => void;
 
-/** Loud by default: without a handler the error reaches the platform as an uncaught one. */
+/** Without a handler the error is thrown later, so that the platform reports it as uncaught. */
 const throwLater: ErrorHandler = (error) => {
   startTimer(0, () => {
     throw error;

@@ -2,15 +2,16 @@ import type { HookRegistry } from '../hooks/hook-registry.ts';
 import type { HookKind } from '../hooks/hook-types.ts';
 import type { PluginManifest } from './plugin-manifest.ts';
 
-/** Whether handlers of such a hook may change or refuse what happens, so that people must know of them. */
+/** Whether handlers of such a hook may change or refuse an operation, so that people must know of them. */
 export function isDecisive(kind: HookKind | undefined): boolean {
   return kind !== undefined && kind !== 'did';
 }
 
 /**
- * Holds a plugin to the hooks that its manifest lists, which people have agreed to. One that is not defined yet is nobody's.
+ * Checks that a plugin only taps deciding hooks that its manifest lists, since people agreed to these. A hook that is not defined
+ * yet is not checked.
  *
- * @throws Error for a hook that decides and is not listed
+ * @throws Error for a deciding hook that is not listed
  */
 export function assertListedHook(
   hooks: Pick<HookRegistry, 'kindOf'>,

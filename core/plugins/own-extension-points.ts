@@ -8,28 +8,28 @@ import type { PluginScope } from './plugin-scope.ts';
 type Items<R> = { [K in keyof R]: { readonly id: string } };
 type Specs<H> = { [K in keyof H]: HookSpec };
 
-/** Registries of a plugin's own, for the plugins that depend on it. Their items are typed by declaration merging. @public */
+/** A plugin's own registries, for plugins that depend on it. Their items are typed by declaration merging. @public */
 export interface OwnRegistries<R extends Items<R>> {
-  /** Makes a registry; it goes when the plugin is disabled. @throws Error when its id is taken. */
+  /** Makes a registry, which is removed when the plugin is disabled. @throws Error when its id is taken. */
   define<Id extends keyof R & string>(id: Id, options: Omit<RegistryOptions<R[Id]>, 'id'>): Disposable;
 }
 
-/** Hooks of a plugin's own, for the plugins that depend on it. Their specs are typed by declaration merging. @public */
+/** A plugin's own hooks, for plugins that depend on it. Their specs are typed by declaration merging. @public */
 export interface OwnHooks<H extends Specs<H>> {
-  /** Makes a hook; it goes when the plugin is disabled. @throws Error when its id is taken. */
+  /** Makes a hook, which is removed when the plugin is disabled. @throws Error when its id is taken. */
   define<Id extends keyof H & string>(
     id: Id,
     definition: Omit<HookDefinition<H[Id]['kind']>, 'id'>,
   ): Disposable;
   /**
-   * Calls a hook that this plugin defined; for a did hook, waits for its handlers no longer than one may keep an operation waiting.
+   * Calls a hook that this plugin defined. For a did hook, waits for its handlers no longer than one may delay an operation.
    *
-   * @throws Error for any other one; else as the hook's policy says.
+   * @throws Error for any other hook; otherwise according to the hook's policy.
    */
   call<Id extends keyof H & string>(id: Id, ...args: HookArguments<H[Id]>): Promise<HookOutcome<H[Id]>>;
 }
 
-/** The extension points that one plugin may add to its host. Its scope takes them back. */
+/** The extension points that one plugin may add to its host. The plugin's scope removes them. */
 export function createOwnExtensionPoints<R extends Items<R>, H extends Specs<H>>(
   scope: PluginScope,
   host: { readonly registries: Registries<R>; readonly hooks: HookRegistry<H> },
@@ -40,7 +40,7 @@ export function createOwnExtensionPoints<R extends Items<R>, H extends Specs<H>>
       define: (id, options) =>
         scope.stage(() => {
           const made = new Registry({ ...options, id });
-          return host.registries.define(made as never); // Only items of its own id ever reach it.
+          return host.registries.define(made as never); // The registry only gets items of its own id.
         }),
     },
     hooks: {
@@ -61,7 +61,7 @@ export function createOwnExtensionPoints<R extends Items<R>, H extends Specs<H>>
         }
         if (host.hooks.kindOf(id) !== 'did') return host.hooks.call(id, ...args);
         await host.hooks.tell(id, ...args);
-        return undefined as never; // All that a did hook gives.
+        return undefined as never; // The result of a did hook.
       },
     },
   };

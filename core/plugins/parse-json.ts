@@ -1,4 +1,4 @@
-/** Where something stands in a text, both counted from 1. */
+/** A place in a text; both numbers count from 1. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
@@ -8,7 +8,7 @@ export interface TextPlace {
  * Reads JSON.
  *
  * @param name of the file, for the message.
- * @throws Error that says where it is none: `acme/1.0.0/plugin.json:3:5 is no JSON: Unexpected token`.
+ * @throws Error that names the place of the mistake: `acme/1.0.0/plugin.json:3:5 is no JSON: Unexpected token`.
  */
 export function parseJson(text: string, name: string): unknown {
   try {
@@ -16,7 +16,7 @@ export function parseJson(text: string, name: string): unknown {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const [where = '', offset] = / in JSON at position (\d+).*$/.exec(message) ?? [];
-    // Without a position or an excerpt the text ended too early.
+    // Without a position or an excerpt, the text ended too early.
     const { line, column } = placeAt(
       text,
       offset === undefined ? (inExcerpt(message, text) ?? text.length) : Number(offset),
@@ -32,8 +32,8 @@ export function placeAt(text: string, offset: number): TextPlace {
 }
 
 /**
- * Where the token stands that an error names beside the text around the token, as V8 does: `Unexpected token 'T', ..."system": True }" is
- * not valid JSON`. An excerpt that is cut off at its start begins ten characters before the token.
+ * The offset of the token that an error names with an excerpt around it, as V8 does: `Unexpected token 'T', ..."system": True }"
+ * is not valid JSON`. An excerpt that is cut off at its start begins ten characters before the token.
  */
 function inExcerpt(message: string, text: string): number | undefined {
   const [, token, cut, excerpt] =

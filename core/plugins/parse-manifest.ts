@@ -29,7 +29,7 @@ export function parseManifest(value: unknown, from: string): PluginManifest {
   return value as PluginManifest;
 }
 
-/** A key that no manifest has is mostly a misspelt one. */
+/** Adds the key that was probably meant to a problem with an unknown key. */
 function withMeantWord(problem: SchemaProblem): SchemaProblem {
   const property = problem.params?.['property'];
   if (problem.keyword !== 'additionalProperties' || typeof property !== 'string') return problem;
@@ -38,20 +38,20 @@ function withMeantWord(problem: SchemaProblem): SchemaProblem {
   return { ...problem, message: `${problem.message}${meantInstead(property, known)}` };
 }
 
-/** Ids and categories are words; nobody should have to read a pattern. */
+/** Replaces the message of a pattern for ids and categories by words. */
 function withPlainPattern(problem: SchemaProblem): SchemaProblem {
   return problem.params?.['pattern'] === ID_PATTERN
     ? { ...problem, message: "must be lower-case words between hyphens, such as 'acme-mood'" }
     : problem;
 }
 
-/** The keys that a manifest may have at the path of an object in it. */
+/** The keys allowed in an object of a manifest, by its path. */
 export function manifestWords(path: string): readonly string[] {
   const { properties = {} } = manifestSchema;
   return Object.keys(path === '' ? properties : (properties[path.slice(1)]?.properties ?? {}));
 }
 
-/** What a schema cannot say. */
+/** Checks rules that the schema cannot express. */
 function checkMeaning(manifest: PluginManifest): readonly SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const report = (path: string, keyword: string, message: string) =>

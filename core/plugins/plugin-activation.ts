@@ -19,13 +19,13 @@ export interface RunningPlugin<Context> {
   readonly scope: PluginScope;
 }
 
-/** Carries steps out, each within its limit in milliseconds, and knows which one is under way. */
+/** Runs steps, each with a limit in milliseconds, and knows which one is running. */
 interface Steps {
   current: PluginStep;
   run<T>(step: PluginStep, limit: number, work: () => T | Promise<T>): Promise<T>;
 }
 
-/** Switches one plugin on or off. It knows nothing of other plugins; the manager decides what may happen when. */
+/** Switches one plugin on or off. It does not consider other plugins; the manager decides the order. */
 export class PluginActivation<Context> {
   readonly #host: PluginHost<Context>;
   readonly #limits: PluginLimits;
@@ -38,16 +38,16 @@ export class PluginActivation<Context> {
     this.#clock = clock;
   }
 
-  /** Gives up what is being loaded or set up now or later: the host is shutting down and waits for nobody's ten seconds. */
+  /** Aborts all loading and setting up, now or later: the host is shutting down and does not wait for it. */
   interrupt(): void {
     this.#interruption.abort(new Error('The host stopped before it was done.'));
   }
 
   /**
-   * Runs all steps of enabling, in order. When one fails, everything is taken back; migrations are not.
+   * Runs all steps of enabling, in order. When one fails, everything is undone except migrations.
    *
-   * @param afterFailure what is persisted when it fails.
-   * @param loaded code that is loaded already; by default the host loads what is there now.
+   * @param afterFailure the state to persist when it fails.
+   * @param loaded code that is loaded already; by default the host loads the present code.
    * @throws TrellisError `PLUGIN_FAILED` or `PLUGIN_HELD_UP` naming the step, with the cause.
    */
   async activate(
@@ -82,7 +82,8 @@ export class PluginActivation<Context> {
   }
 
   /**
-   * Loads another version of a plugin and runs its migrations while the one before it still runs: migrations only add.
+   * Loads another version of a plugin and runs its migrations while the former version still runs. This is safe because
+   * migrations only add.
    *
    * @throws TrellisError `PLUGIN_FAILED` or `PLUGIN_HELD_UP` naming the step, with the cause.
    */
@@ -104,7 +105,8 @@ export class PluginActivation<Context> {
   }
 
   /**
-   * `PLUGIN_FAILED`, or `PLUGIN_HELD_UP` by what the host stands on; attributed to the plugin, with the author's line where that is known.
+   * `PLUGIN_FAILED`, or `PLUGIN_HELD_UP` when the host's own foundations caused it. The error names the plugin, and the author's
+   * line if known.
    */
   #failureOf(manifest: PluginManifest, step: PluginStep, error: unknown): TrellisError {
     const { id } = manifest;
@@ -131,7 +133,7 @@ export class PluginActivation<Context> {
   /**
    * Asks whether a plugin may be disabled.
    *
-   * @throws the expected error of whoever refuses. Anything else is reported: a broken plugin must not stay on.
+   * @throws the expected error of a handler that refuses. Other errors are reported: a broken plugin must not stay on.
    */
   async mayDeactivate(manifest: PluginManifest): Promise<void> {
     try {
@@ -147,7 +149,7 @@ export class PluginActivation<Context> {
     }
   }
 
-  /** Takes everything back that the plugin did. Never throws; what goes wrong is reported. */
+  /** Undoes everything that the plugin did. Never throws; errors are reported. */
   async deactivate(manifest: PluginManifest, running: RunningPlugin<Context>): Promise<void> {
     await this.#takeBack(manifest, running.scope, this.#limits.drain);
     await this.#contain(manifest.id, 'didDisable', () => this.#host.didDisable?.(manifest));
@@ -161,7 +163,7 @@ export class PluginActivation<Context> {
     await this.#contain(id, 'dispose', () => scope.close(drainLimit), drainLimit);
   }
 
-  /** Reports what goes wrong instead of throwing it, and gives up what hangs: the next operation is waiting. */
+  /** Reports errors instead of throwing them, and gives up work that hangs, since the next operation is waiting. */
   async #contain(id: string, step: PluginStep, work: () => void | Promise<void>, extra = 0): Promise<void> {
     try {
       await withTimeLimit(this.#clock, this.#limits.hook + extra, `Step '${step}' of plugin '${id}'`, work);
@@ -172,7 +174,7 @@ export class PluginActivation<Context> {
   }
 }
 
-/** The outcome of the work, or the signal's reason as soon as it aborts; the work is then left to itself. */
+/** The outcome of the work, or a rejection with the signal's reason as soon as it aborts; the work then goes on by itself. */
 async function orAborted<T>(signal: PlatformAbortSignal, work: () => T | Promise<T>): Promise<T> {
   if (signal.aborted) throw signal.reason;
   let stop = (): void => undefined;

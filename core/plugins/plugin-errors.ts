@@ -1,6 +1,6 @@
 import { defineErrors } from '../errors/error-catalogue.ts';
 
-/** Everything that the plugin manager refuses. */
+/** All errors by which the plugin manager refuses an operation. */
 export const pluginErrors = defineErrors(
   {
     PLUGIN_NOT_FOUND: { status: 404, message: "There is no plugin '{plugin}'; install it first." },

@@ -1,7 +1,7 @@
 import type { PluginManifest } from './plugin-manifest.ts';
 import { satisfies } from './versions.ts';
 
-/** One reason why a plugin cannot be enabled among the plugins that are there. */
+/** A reason why a plugin cannot be enabled among the present plugins. */
 export type GraphProblem =
   | { readonly kind: 'missing'; readonly plugin: string; readonly dependency: string; readonly range: string }
   | {
@@ -18,7 +18,7 @@ export type IncompatibleDependency = Extract<GraphProblem, { kind: 'incompatible
 
 /** Two plugins that must not be enabled at the same time. */
 export interface PluginConflict {
-  /** The one whose manifest says so. */
+  /** The plugin whose manifest declares the conflict. */
   readonly plugin: string;
   readonly with: string;
   readonly range: string;
@@ -26,17 +26,17 @@ export interface PluginConflict {
 }
 
 export interface PluginCycle {
-  /** The first id stands again at the end. */
+  /** The first id is repeated at the end. */
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** Which plugins need which, and what follows from it. Built from manifests alone; immutable. */
+/** The dependencies of plugins, and what follows from them. Built from manifests alone; immutable. */
 export class PluginGraph {
   readonly #manifests: ReadonlyMap<string, PluginManifest>;
   readonly #dependents = new Map<string, string[]>();
 
-  /** Ids, dependencies first, otherwise by id. Plugins in or behind a cycle are left out. */
+  /** Ids, dependencies first, otherwise by id. Plugins in a cycle, or that need one in a cycle, are left out. */
   readonly order: readonly string[];
   readonly missing: readonly MissingDependency[];
   readonly incompatible: readonly IncompatibleDependency[];
@@ -73,12 +73,12 @@ export class PluginGraph {
     this.cycles = cycles;
   }
 
-  /** The plugins that cannot be without this one, sorted by id; with `transitive` also those that need them. */
+  /** The plugins that require this one, sorted by id; with `transitive` also those that require them. */
   dependentsOf(id: string, options: { readonly transitive?: boolean } = {}): readonly string[] {
     return this.#reach(id, (at) => this.#dependents.get(at) ?? [], options.transitive === true);
   }
 
-  /** The plugins that this one cannot be without, sorted by id; with `transitive` also what they need. */
+  /** The plugins that this one requires, sorted by id; with `transitive` also those that they require. */
   dependenciesOf(id: string, options: { readonly transitive?: boolean } = {}): readonly string[] {
     const step = (at: string) => Object.keys(this.#manifests.get(at)?.dependencies ?? {});
     return this.#reach(id, step, options.transitive === true);
@@ -89,7 +89,7 @@ export class PluginGraph {
     return this.conflicts.filter((conflict) => conflict.plugin === id || conflict.with === id);
   }
 
-  /** Why a plugin cannot be enabled: its own problems, those of what it needs, and cycles that it is in or behind. */
+  /** Why a plugin cannot be enabled: its own problems, those of its dependencies, and cycles that involve any of them. */
   problemsOf(id: string): readonly GraphProblem[] {
     const needed = new Set([id, ...this.dependenciesOf(id, { transitive: true })]);
     const before = new Set([id, ...this.#reach(id, (at) => this.#edges(at), true)]);
@@ -113,7 +113,7 @@ export class PluginGraph {
     return [...reached].sort();
   }
 
-  /** Depth first with a stack of its own, so that a long chain cannot exhaust the call stack. */
+  /** Depth first with an explicit stack, so that a long chain cannot overflow the call stack. */
   #sort(): { order: string[]; cycles: PluginCycle[] } {
     const order: string[] = [];
     const cycles: PluginCycle[] = [];
@@ -148,7 +148,7 @@ export class PluginGraph {
     return { order, cycles };
   }
 
-  /** What must come before: dependencies that are there, sorted. */
+  /** The dependencies that are present, sorted. */
   #edges(id: string): string[] {
     const manifest = this.#manifests.get(id);
     if (manifest === undefined) return [];
@@ -165,7 +165,7 @@ function dependenciesOf(manifest: PluginManifest) {
   return [...list(manifest.dependencies, false), ...list(manifest.optionalDependencies, true)];
 }
 
-/** A graph problem as a sentence with the way out. */
+/** A graph problem as a sentence that also says what to do. */
 export function describeGraphProblem(problem: GraphProblem): string {
   switch (problem.kind) {
     case 'missing':

@@ -15,32 +15,32 @@ import { hasCrashed, isSystem, PluginTable } from './plugin-table.ts';
 import { SerialQueue } from './serial-queue.ts';
 
 export interface PluginManagerOptions {
-  /** The budget that the hooks and registries of this host charge; exhausting it degrades the plugin. */
+  /** The budget charged by the hooks and registries of this host; exhausting it degrades the plugin. */
   readonly budget?: ErrorBudget;
   readonly limits?: Partial<PluginLimits>;
 }
 
 export interface StartOptions {
-  /** Starts system plugins only and changes no decision. */
+  /** Starts only system plugins and stores no decisions. */
   readonly safeMode?: boolean;
-  /** Told once the system plugins run; the others, which may be slow, are then still to come. */
+  /** Called when the system plugins run and the others, which may be slow, are yet to start. */
   readonly onSystemReady?: () => void;
 }
 
 export interface CascadeOptions {
-  /** Carries along what must go with it; else it is refused with the list. */
+  /** Switches dependent plugins as well; without it the operation is refused with their list. */
   readonly cascade?: boolean;
 }
 
 export interface EnableOptions extends CascadeOptions {
-  /** Whether it was decided already that it runs, by another server of this data: a failure here takes nothing back of that. */
+  /** Whether another server with the same data already decided that it runs: a failure here does not change that decision. */
   readonly isDecided?: boolean;
 }
 
 /**
  * Switches plugins on and off while the host runs, one operation at a time. The same class serves server and browser.
  *
- * A plugin's own `setup` and hooks must not wait for an operation of the manager: it would wait for them in turn.
+ * A plugin's own `setup` and hooks must not wait for an operation of the manager, which would wait for them in turn.
  */
 export class PluginManager<Context> {
   readonly #table: PluginTable<Context>;
@@ -89,7 +89,7 @@ export class PluginManager<Context> {
   }
 
   /**
-   * Makes plugins known, or replaces what is known of them; nothing is started.
+   * Adds plugins, or replaces the facts about them; nothing is started.
    *
    * @throws TrellisError `PLUGIN_IS_RUNNING`.
    */
@@ -101,12 +101,12 @@ export class PluginManager<Context> {
   }
 
   /**
-   * Puts what was found anew in the place of a plugin that may be running: another version, another build, or none when its folder is
-   * gone. No decision changes: a running plugin and those that need it go off and on again, and one that is off stays off. What
-   * comes is checked, loaded and migrated before the old one stops.
+   * Replaces a plugin, which may be running, by another version or build, or removes it if its folder is gone. No decision
+   * changes: a running plugin and its dependents are switched off and on again, and one that is off stays off. The new version is
+   * checked, loaded and migrated before the old one stops.
    *
-   * @throws TrellisError `PLUGIN_INCOMPATIBLE`, `PLUGIN_FAILED`, `PLUGIN_HELD_UP`, `PLUGIN_CONFLICT`, `PLUGIN_NEEDS_OTHERS`; then what
-   *   ran before runs again, migrations apart.
+   * @throws TrellisError `PLUGIN_INCOMPATIBLE`, `PLUGIN_FAILED`, `PLUGIN_HELD_UP`, `PLUGIN_CONFLICT`, `PLUGIN_NEEDS_OTHERS`; then
+   * the plugins that ran before run again, and only migrations remain.
    */
   replace(next: KnownPlugin): Promise<void> {
     return this.#queue.run(async () => {
@@ -134,10 +134,11 @@ export class PluginManager<Context> {
   }
 
   /**
-   * Does work while a plugin and those that need it are off; one that is off stays off. No decision changes: where the work is cut off
-   * with the process, the next start has them on again. One that cannot be set up again afterwards is marked, as at a start.
+   * Runs work while a plugin and its dependents are off; one that is off stays off. No decision changes: if the process ends
+   * during the work, the next start switches them on again. A plugin that cannot be set up again afterwards is marked as failed,
+   * as at a start.
    *
-   * @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_IS_SYSTEM`, and what the work throws
+   * @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_IS_SYSTEM`, and the errors of the work
    */
   whileOff<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.#queue.run(async () => {
@@ -155,7 +156,7 @@ export class PluginManager<Context> {
     });
   }
 
-  /** Why a plugin that is not there yet could not run here, or why others could not run with it; empty when all can. */
+  /** Why a plugin that is not installed yet could not run here, or why others could not run with it; empty when all can. */
   problemsOf(next: KnownPlugin): readonly string[] {
     const dependents = this.#table.get(next.id) === undefined ? [] : this.#plan.runningDependents(next.id);
     return [next.id, ...dependents].flatMap((id) => this.#table.incompatibilitiesAfter(next, id));
@@ -174,10 +175,10 @@ export class PluginManager<Context> {
   }
 
   /**
-   * Enables what should run: system plugins, then built-in ones, then those from elsewhere, each after what it needs. A plugin
-   * that fails is marked and the rest goes on. Those whose turn has not come are `starting`.
+   * Enables all plugins that should run: system plugins, then built-in ones, then installed ones, each after its dependencies. A
+   * plugin that fails is marked, and the start goes on. Plugins whose turn has not come are `starting`.
    *
-   * @throws TrellisError of the first *system* plugin that could not be enabled; what runs keeps running until `stop`.
+   * @throws TrellisError of the first *system* plugin that could not be enabled; running plugins keep running until `stop`.
    */
   start(options: StartOptions = {}): Promise<void> {
     this.#isSafeMode = options.safeMode === true;
@@ -202,7 +203,7 @@ export class PluginManager<Context> {
     });
   }
 
-  /** What enabling would carry along or meet. */
+  /** The plugins that enabling would enable too, and the obstacles. */
   planEnable(id: string): EnablePlan {
     this.#plan.entry(id);
     const needs = this.#plan.needs(id);
@@ -211,10 +212,10 @@ export class PluginManager<Context> {
   }
 
   /**
-   * Enables a plugin without a restart. Enabling one that is degraded puts its suspended parts back into service.
+   * Enables a plugin without a restart. Enabling a degraded plugin restores its suspended parts.
    *
-   * @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_MISSING`, `PLUGIN_INCOMPATIBLE`, `PLUGIN_NEEDS_OTHERS`,
-   * `PLUGIN_CONFLICT`, `PLUGIN_FAILED`, `PLUGIN_HELD_UP`, `PLUGIN_HOST_STOPPING`; then everything is as before, migrations apart.
+   * @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_MISSING`, `PLUGIN_INCOMPATIBLE`, `PLUGIN_NEEDS_OTHERS`, `PLUGIN_CONFLICT`,
+   * `PLUGIN_FAILED`, `PLUGIN_HELD_UP`, `PLUGIN_HOST_STOPPING`; then everything is as before, except migrations.
    */
   enable(id: string, options: EnableOptions = {}): Promise<void> {
     return this.#queue.run(async () => {
@@ -242,7 +243,7 @@ export class PluginManager<Context> {
     });
   }
 
-  /** What disabling would carry along, and who relies on it. */
+  /** The plugins that disabling would disable too, and their uses. */
   async planDisable(id: string): Promise<DisablePlan> {
     this.#plan.entry(id);
     const dependents = this.#plan.runningDependents(id);
@@ -255,7 +256,7 @@ export class PluginManager<Context> {
    * Disables a plugin without a restart. Data and migrations stay.
    *
    * @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_IS_SYSTEM`, `PLUGIN_HAS_DEPENDENTS`, `PLUGIN_HOST_STOPPING`, or the veto of
-   * whoever refuses; then nothing has changed.
+   * a handler; then nothing has changed.
    */
   disable(id: string, options: CascadeOptions = {}): Promise<void> {
     return this.#queue.run(async () => {
@@ -277,10 +278,10 @@ export class PluginManager<Context> {
   }
 
   /**
-   * Takes a plugin out of service whose code threw where nobody could catch it (a timer, a late callback), and sets it up anew,
-   * with those that need it. When that happens again within a minute it stays off until somebody enables it.
+   * Disables a plugin whose code threw an error that nobody could catch (in a timer, a late callback), and sets it up again with
+   * its dependents. When that happens again within a minute, it stays off until somebody enables it.
    *
-   * @returns whether the host may go on: not for a system plugin, nor for one that is not there.
+   * @returns whether the host may continue; false for a system plugin, and for an unknown one.
    */
   recover(id: string, error: unknown): boolean {
     return this.#recovery.recover(id, error);
@@ -294,18 +295,18 @@ export class PluginManager<Context> {
   /**
    * Runs a plugin's own test of settings, stored or not.
    *
-   * @throws TrellisError `PLUGIN_NOT_RUNNING`, `PLUGIN_TEST_MISSING`, and what the test throws.
+   * @throws TrellisError `PLUGIN_NOT_RUNNING`, `PLUGIN_TEST_MISSING`, and the errors of the test.
    */
   test(id: string, settings: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     return this.#questions.test(id, settings);
   }
 
-  /** Asks a plugin that runs whether settings may be stored. It rejects with what the plugin has against them. */
+  /** Asks a running plugin whether settings may be stored. Rejects with the plugin's objection. */
   willSave(id: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
     return this.#questions.willSave(id, settings);
   }
 
-  /** Takes everything back, dependents first, and changes no decision: the host is shutting down. */
+  /** Undoes everything, dependents first, without storing decisions: the host is shutting down. */
   stop(): Promise<void> {
     this.#switch.isStopping = true;
     this.#activation.interrupt();
@@ -317,12 +318,12 @@ export class PluginManager<Context> {
     });
   }
 
-  /** What is switched while the host stops would fail, and be taken for a decision by the next start. */
+  /** Refuses operations while the host stops: they would fail, and the next start would take that for a decision. */
   #assertServing(): void {
     if (this.#switch.isStopping) throw pluginErrors.create('PLUGIN_HOST_STOPPING');
   }
 
-  /** Whether somebody decided that it runs, and it does not. */
+  /** Whether somebody decided that it runs, but it does not run. */
   #isWanted(id: string): boolean {
     const { running, wish } = this.#plan.entry(id);
     return running === undefined && wish === 'enabled' && !this.#isSafeMode;

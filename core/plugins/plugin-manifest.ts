@@ -1,61 +1,61 @@
 import type { JsonSchema, SettingsSchema } from '../settings/json-schema.ts';
 
-/** One thing that a manifest announces for a registry; `setup` must register the same id. */
+/** An item that a manifest announces for a registry; `setup` must register the same id. */
 export interface Contribution {
   readonly id: string;
   readonly [detail: string]: unknown;
 }
 
-/** A page in the browser: its address, and what it shows of other plugins. */
+/** A page in the browser: its address, and the registries whose items it shows. */
 export interface PageContribution extends Contribution {
-  /** Registries from which the page shows things: plugins that announce something for them are loaded before it is drawn. */
+  /** Registries whose items the page shows: plugins that announce items for them are loaded before the page is drawn. */
   readonly shows?: readonly string[];
 }
 
-/** What a plugin adds, by registry id, and what else it is for the product to know. */
+/** The contributions of a plugin, by registry id, and other facts that the product must know. */
 export interface PluginContributions {
   /**
    * Product paths that its server half serves: a prefix ("/api/v1/db/data") or one route ("GET /api/v1/version"). Paths below
-   * /api/v1/plugins/<id>/ are its own and need no entry.
+   * /api/v1/plugins/<id>/ are the plugin's own and need no entry.
    */
   readonly routes?: readonly string[];
   /**
-   * Hosts that its server half calls through `Outbound`: a name ("api.example.com"), what is below one ("*.example.com"), an IPv4
-   * address, or "*" for all: where the server is a setting, or what people type in, as of a webhook. Ports do not count, and an IPv6
-   * address is within "*" alone. No other host is open to a plugin from elsewhere; addresses of the server's own network stay closed
-   * unless its operator opens them.
+   * Hosts that its server half calls through `Outbound`: a name ("api.example.com"), its subdomains ("*.example.com"), an IPv4
+   * address, or "*" for all, when the server is a setting or is entered by people, as for a webhook. Ports do not matter; an IPv6
+   * address is only covered by "*". A plugin that is not part of the product can reach no other host. Addresses in the server's
+   * own network stay closed unless the operator opens them.
    */
   readonly hosts?: readonly string[];
-  /** Tables of its own that its migrations make, by the names that it gives them: "stamps". No other is made. */
+  /** Its own tables that its migrations make, by the names in the migrations: "stamps". No others can be made. */
   readonly tables?: readonly string[];
   /**
-   * Hooks that it taps, of either half, and by which it may change or refuse what happens ("rows.willCreate"): all but those that tell
-   * of what has happened (`did`). No other is open to it.
+   * Hooks, of either half, that it taps and by which it may change or refuse an operation ("rows.willCreate"): all except those
+   * that report a past event (`did`). It cannot tap others.
    */
   readonly hooks?: readonly string[];
   /**
-   * Addresses of its pages in the browser ({ "id": "/user/*" }): whoever asks for one of them gets this plugin first, and waits for no
-   * other but those that add to the registries that the page names in `shows`.
+   * Addresses of its pages in the browser ({ "id": "/user/*" }). A browser that opens one of them loads this plugin first, and
+   * waits for no others except those that add to the registries in the page's `shows`.
    */
   readonly pages?: readonly PageContribution[];
   readonly [registryId: string]: readonly Contribution[] | readonly string[] | undefined;
 }
 
 /**
- * `plugin.json`: what the host knows of a plugin without running it.
+ * `plugin.json`: the facts that the host knows about a plugin without running it.
  *
  * @public
  */
 export interface PluginManifest {
   /** Kebab-case, the same as the folder. */
   readonly id: string;
-  /** What people see. */
+  /** The name shown to people. */
   readonly name: string;
   /** Semantic version. */
   readonly version: string;
   /**
-   * Where the app store lists it: app, column, view, filter, email, chat, storage, import, integration, theme or system. Any other word
-   * is a heading of its own, as it is written.
+   * The heading under which the app store lists it: app, column, view, filter, email, chat, storage, import, integration, theme
+   * or system. Any other word becomes a heading of its own, as written.
    */
   readonly category: string;
   /** A sentence or two for the app store. */
@@ -66,34 +66,34 @@ export interface PluginManifest {
   readonly homepage?: string;
   /** A primeicons name or a path inside the folder. */
   readonly icon?: string;
-  /** Words by which it is found. */
+  /** Words by which it can be searched. */
   readonly tags?: readonly string[];
   /** Range of host versions. */
   readonly engines: { readonly trellis: string };
   /** The number of the SDK contract that it was written for. */
   readonly sdk: number;
-  /** Ranges by plugin id: enabled before this one, and this one cannot be without them. */
+  /** Ranges by plugin id. These plugins are required, and are enabled before this one. */
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** As `dependencies` where present; absent ones do not matter. */
+  /** As `dependencies` for plugins that are present; absent ones are ignored. */
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   /** Ranges by plugin id: never enabled at the same time. */
   readonly conflicts?: Readonly<Record<string, string>>;
-  /** Switched on where nobody has decided about it yet. Honoured for built-in plugins only. */
+  /** Enabled as long as nobody has decided about it. Honoured for built-in plugins only. */
   readonly enabledByDefault?: boolean;
   /** Always on; cannot be disabled, and its failure stops the start. Honoured for built-in plugins only. */
   readonly system?: boolean;
-  /** The JSON Schema of its settings, from which their form, their checks and `ctx.settings` come. */
+  /** The JSON Schema of its settings: the source of their form, their validation and `ctx.settings`. */
   readonly settings?: SettingsSchema;
-  /** What it asks for, shown before it is installed: "network", "database", ... */
+  /** Capabilities that it asks for, shown before it is installed: "network", "database", ... */
   readonly permissions?: readonly string[];
-  /** What `setup` registers, by registry id, the product paths that it serves (`routes`), its pages, hosts, tables and hooks. */
+  /** The items that `setup` registers, by registry id; the product paths that it serves (`routes`); its pages, hosts, tables and hooks. */
   readonly contributes?: PluginContributions;
 }
 
-/** The number of the contract between host and plugins. It rises when a plugin must be changed to go on working. */
+/** The number of the contract between host and plugins. It rises when plugins must be changed to keep working. */
 export const SDK_CONTRACT = 1;
 
-/** Of ids and categories. */
+/** The pattern of ids and categories. */
 export const ID_PATTERN = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
 const text = (maxLength: number): JsonSchema => ({ type: 'string', minLength: 1, maxLength });
 const rangesById: JsonSchema = {
@@ -102,7 +102,7 @@ const rangesById: JsonSchema = {
   additionalProperties: text(100),
 };
 
-/** JSON Schema of `plugin.json`. Strict: an unknown key is a misspelt one. */
+/** JSON Schema of `plugin.json`. Strict: an unknown key is an error, since it is probably misspelt. */
 export const manifestSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Trellis plugin manifest',

@@ -3,15 +3,15 @@ import { pluginErrors } from './plugin-errors.ts';
 import type { KnownPlugin, PluginUsage } from './plugin-host.ts';
 import { isSystem, type PluginEntry, type PluginTable } from './plugin-table.ts';
 
-/** What disabling a plugin would mean, to be shown before it is done. */
+/** The effects of disabling a plugin, to be shown before it is done. */
 export interface DisablePlan {
-  /** Enabled plugins that cannot be without it and would be disabled before it, in that order. */
+  /** Enabled plugins that require it and would be disabled before it, in that order. */
   readonly dependents: readonly string[];
-  /** Per plugin that would be disabled, what relies on it. */
+  /** The uses of each plugin that would be disabled. */
   readonly usage: Readonly<Record<string, readonly PluginUsage[]>>;
 }
 
-/** What enabling a plugin would mean. */
+/** The effects of enabling a plugin. */
 export interface EnablePlan {
   /** Plugins that would be enabled before it, in that order. */
   readonly needs: readonly string[];
@@ -21,7 +21,7 @@ export interface EnablePlan {
   readonly problems: readonly string[];
 }
 
-/** Decides what an operation would carry along and what stands against it. Changes nothing. */
+/** Determines which other plugins an operation would switch, and what prevents it. Changes nothing. */
 export class PluginPlanner<Context> {
   readonly #table: PluginTable<Context>;
 
@@ -43,8 +43,8 @@ export class PluginPlanner<Context> {
   }
 
   /**
-   * In which order a start takes the plugins: first the system's, without which the host is none, then the other built-in ones,
-   * then those from elsewhere, so that nobody waits for a slow one of these. What a plugin needs comes before it.
+   * The order in which a start enables plugins: first the system's, without which the host cannot work, then the other built-in
+   * ones, then installed ones, so that nobody waits for a slow one of these. Dependencies come before their dependents.
    */
   startOrder(): { readonly system: readonly string[]; readonly others: readonly string[] } {
     const { order } = this.#table.graph;
@@ -63,7 +63,7 @@ export class PluginPlanner<Context> {
     };
   }
 
-  /** What is not running and must be enabled before, in that order. */
+  /** Plugins that are not running and must be enabled before it, in that order. */
   needs(id: string): readonly string[] {
     const needed = new Set(this.#table.graph.dependenciesOf(id, { transitive: true }));
     return this.#table.graph.order.filter(
@@ -71,7 +71,7 @@ export class PluginPlanner<Context> {
     );
   }
 
-  /** Running plugins that cannot be without it, those first that others do not need. */
+  /** Running plugins that require it, in an order in which they can be disabled. */
   runningDependents(id: string): readonly string[] {
     const dependents = new Set(this.#table.graph.dependentsOf(id, { transitive: true }));
     return this.#table.graph.order
@@ -79,7 +79,7 @@ export class PluginPlanner<Context> {
       .reverse();
   }
 
-  /** The plugins, running or about to run, that must not be enabled beside it. */
+  /** The plugins, running or about to run, that conflict with it. */
   conflicts(id: string, aboutToRun: readonly string[]): readonly string[] {
     return this.#table.graph
       .conflictsOf(id)
@@ -92,7 +92,7 @@ export class PluginPlanner<Context> {
     return pluginErrors.create('PLUGIN_INCOMPATIBLE', { plugin: id, reason });
   }
 
-  /** @throws TrellisError when it is there but cannot run here. */
+  /** @throws TrellisError when it is present but cannot run here. */
   assertRunnable(id: string): void {
     if (this.#table.status(id)?.state === 'missing')
       throw pluginErrors.create('PLUGIN_MISSING', { plugin: id });
@@ -100,8 +100,8 @@ export class PluginPlanner<Context> {
   }
 
   /**
-   * @throws TrellisError `PLUGIN_INCOMPATIBLE` when what is found anew cannot run here, or a running plugin that needs it cannot run
-   *   with it. What is gone is no version that somebody chose, so that nothing is held against it.
+   * @throws TrellisError `PLUGIN_INCOMPATIBLE` when the new version cannot run here, or a running plugin that needs it cannot run
+   * with it. A plugin whose folder is gone is not checked, since nobody chose that.
    */
   assertReplaceable(next: KnownPlugin): void {
     if (next.manifest === undefined) return;

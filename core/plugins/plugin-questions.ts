@@ -5,7 +5,7 @@ import { pluginErrors } from './plugin-errors.ts';
 import type { PluginUsage } from './plugin-host.ts';
 import type { PluginManagerParts } from './plugin-switch.ts';
 
-/** Asks plugins about themselves: whether their settings work, and who relies on them. */
+/** Asks plugins about themselves: whether their settings work, and what uses them. */
 export class PluginQuestions<Context> {
   readonly #parts: Omit<PluginManagerParts<Context>, 'budget'>;
 
@@ -21,7 +21,7 @@ export class PluginQuestions<Context> {
   /**
    * Runs a plugin's own test of settings, stored or not.
    *
-   * @throws TrellisError `PLUGIN_NOT_RUNNING`, `PLUGIN_TEST_MISSING`, and what the test throws.
+   * @throws TrellisError `PLUGIN_NOT_RUNNING`, `PLUGIN_TEST_MISSING`, and the errors of the test.
    */
   async test(id: string, settings: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     const { running } = this.#parts.plan.entry(id);
@@ -34,7 +34,7 @@ export class PluginQuestions<Context> {
     );
   }
 
-  /** Asks a plugin that runs whether settings may be stored. It rejects with what the plugin has against them. */
+  /** Asks a running plugin whether settings may be stored. Rejects with the plugin's objection. */
   async willSave(id: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
     const { running } = this.#parts.plan.entry(id);
     const willSave = running?.module.willSave?.bind(running.module, running.context, settings);
@@ -53,7 +53,7 @@ export class PluginQuestions<Context> {
     }
   }
 
-  /** What the host knows, then what the plugin says of itself; either may fail without hiding the other. */
+  /** The uses that the host knows, then those that the plugin reports; a failure of one does not hide the other. */
   async usage(id: string): Promise<readonly PluginUsage[]> {
     const { known, running } = this.#parts.plan.entry(id);
     const { manifest } = known;

@@ -7,10 +7,10 @@ interface PluginRecoveryParts<Context> extends Omit<PluginManagerParts<Context>,
   readonly queue: SerialQueue;
 }
 
-/** Sets plugins up anew whose code threw where nobody could catch it. */
+/** Sets up plugins again whose code threw an error that nobody could catch. */
 export class PluginRecovery<Context> {
   readonly #parts: PluginRecoveryParts<Context>;
-  /** Plugins that are being set up anew, and when each was last. */
+  /** Plugins that are being set up again, and when each last was. */
   readonly #recovering = new Set<string>();
   readonly #recovered = new Map<string, number>();
 
@@ -23,7 +23,7 @@ export class PluginRecovery<Context> {
     const known = this.#parts.table.get(id)?.known;
     if (known === undefined || isSystem(known)) return false;
     this.#parts.host.onError(error, id, 'late error');
-    // What it threw meanwhile came from the same setup.
+    // Errors during the recovery come from the same setup.
     if (!this.#recovering.has(id)) {
       this.#recovering.add(id);
       const recovery = this.#parts.queue.run(() => this.#setUpAnew(id, messageOf(error)));

@@ -6,7 +6,7 @@ import { createAbortController, type PlatformAbortSignal } from '../lifecycle/pl
 
 interface StagedEffect {
   readonly effect: () => Disposable;
-  /** Set once the effect has been carried out. */
+  /** Set once the effect is done. */
   undo: Disposable | undefined;
   withdrawn: boolean;
 }
@@ -14,11 +14,11 @@ interface StagedEffect {
 export type PluginScopePhase = 'staging' | 'active' | 'closing' | 'closed';
 
 /**
- * Everything that one plugin did through its context, and the way back from all of it.
+ * Everything that one plugin did through its context, and how to undo it.
  *
- * While `setup` runs, effects (taps, registrations, services, routes) are only *staged*. `commit` carries them out in one
- * turn of the event loop, all or none. `close` goes back: effects in reverse order first, so that nothing new arrives;
- * then work in flight drains; then `signal` aborts; then owned resources are disposed, which that work may have used.
+ * While `setup` runs, effects (taps, registrations, services, routes) are only *staged*. `commit` does them in one turn of the
+ * event loop, all or none. `close` undoes everything: first effects, in reverse order, so that no new work arrives; then it waits
+ * for work in flight; then `signal` aborts; then owned resources are disposed, which that work may have used.
  */
 export class PluginScope {
   readonly pluginId: string;
@@ -27,8 +27,8 @@ export class PluginScope {
   readonly #effects = new Set<StagedEffect>();
   readonly #owned = new DisposableStore();
   /**
-   * A number and not a set of promises: the tables that a set outgrows refer to each other, so that work which finished long ago
-   * would stay in memory until a full collection.
+   * A number and not a set of promises: the old tables of a growing set refer to each other, so finished work would stay in
+   * memory until a full collection.
    */
   #inFlight = 0;
   #whenIdle: (() => void) | undefined;
@@ -53,21 +53,21 @@ export class PluginScope {
     return this.#abort.signal;
   }
 
-  /** How many tracked pieces of work are not finished. */
+  /** The number of unfinished tracked pieces of work. */
   get inFlight(): number {
     return this.#inFlight;
   }
 
-  /** How many effects and owned resources there are. */
+  /** The number of effects and owned resources. */
   get size(): number {
     return this.#effects.size + this.#owned.size;
   }
 
   /**
-   * Does something that can be undone: at commit while staging, at once when active.
+   * Adds an effect that can be undone. It is done at commit while staging, at once when active.
    *
-   * @returns the way to withdraw it before, or to undo it after it was done.
-   * @throws Error when the plugin is no longer active, and what the effect throws when it runs at once.
+   * @returns a disposable that withdraws the effect, or undoes it if it was done.
+   * @throws Error when the plugin is no longer active, and the effect's own error when it runs at once.
    */
   stage(effect: () => Disposable): Disposable {
     this.#assertOpen();
@@ -86,7 +86,7 @@ export class PluginScope {
   /**
    * Takes ownership of a resource, such as a connection pool or a timer.
    *
-   * @returns the way to dispose it early.
+   * @returns a disposable for disposing it early.
    * @throws Error when the plugin is no longer active; the resource is disposed first.
    */
   own(resource: Disposable): Disposable {
@@ -106,15 +106,15 @@ export class PluginScope {
   /** Counts work as in flight until it settles, so that closing waits for it. */
   track<T>(work: Promise<T>): Promise<T> {
     this.#inFlight += 1;
-    // The caller has the promise itself and sees its error.
+    // The caller has the promise itself and sees its error there.
     work.then(this.#settled, this.#settled);
     return work;
   }
 
   /**
-   * Carries out what was staged, in order, without yielding to anything else.
+   * Does the staged effects in order, within one turn.
    *
-   * @throws what the first failing effect throws, after undoing the effects before it in reverse order.
+   * @throws the error of the first failing effect, after undoing the effects before it in reverse order.
    */
   commit(): void {
     if (this.#phase !== 'staging') {
@@ -125,7 +125,7 @@ export class PluginScope {
     this.#phase = 'active';
     try {
       for (const staged of this.#effects) {
-        // An effect may stage another one, which then runs at once and is met here again.
+        // An effect may stage another one, which is then done at once and skipped here.
         if (!staged.withdrawn && staged.undo === undefined) staged.undo = staged.effect();
       }
     } catch (error) {
@@ -135,17 +135,17 @@ export class PluginScope {
     }
   }
 
-  /** Undoes the effects, the last one first, and lets nothing new in. */
+  /** Undoes the effects, the last one first, and accepts no new ones. */
   async withdraw(): Promise<void> {
     this.#phase = 'closing';
     await disposeAll(this.#takeUndos());
   }
 
   /**
-   * Goes back from everything. Idempotent.
+   * Undoes everything. Idempotent.
    *
    * @param drainLimit milliseconds to wait for work in flight before it is aborted.
-   * @throws AggregateError with every error that was met; all is attempted first.
+   * @throws AggregateError with all errors, after everything was attempted.
    */
   close(drainLimit: number): Promise<void> {
     this.#closed ??= this.#close(drainLimit);

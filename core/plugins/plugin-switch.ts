@@ -6,7 +6,7 @@ import type { PersistedPluginState, PluginHost, PluginLimits, PluginModule } fro
 import type { PluginPlanner } from './plugin-planner.ts';
 import { isSystem, nothingSpent, type PluginEntry, type PluginTable } from './plugin-table.ts';
 
-/** What the parts of a plugin manager share. */
+/** The parts that the classes of a plugin manager share. */
 export interface PluginManagerParts<Context> {
   readonly host: PluginHost<Context>;
   readonly limits: PluginLimits;
@@ -16,22 +16,25 @@ export interface PluginManagerParts<Context> {
   readonly plan: PluginPlanner<Context>;
 }
 
-/** Switches one plugin at a time, carries nothing along, and keeps the table true. Its caller sees to the order and to turns. */
+/** Switches a single plugin without others, and updates the table. The caller ensures the order and that operations do not overlap. */
 export class PluginSwitch<Context> {
   readonly #parts: PluginManagerParts<Context> & { readonly activation: PluginActivation<Context> };
-  /** Set once the host shuts down: what fails then is nobody's fault. */
+  /** Set once the host shuts down: later failures are no fault of a plugin. */
   isStopping = false;
 
   constructor(parts: PluginManagerParts<Context> & { readonly activation: PluginActivation<Context> }) {
     this.#parts = parts;
   }
 
-  /** Enables it as a start does: what fails is told and marked, and the caller goes on. @throws the error of a system plugin */
+  /** Enables it as during a start: a failure is reported and marked, and the caller goes on. @throws the error of a system plugin */
   async startOne(entry: PluginEntry<Context>): Promise<void> {
     await this.#markFailure(entry, () => this.enableAlone(entry.known.id));
   }
 
-  /** Enables one that ran a moment ago by the code that it ran by: in its folder may lie what failed in its place. Else as `startOne`. */
+  /**
+   * Enables a plugin that ran a moment ago with the code it ran with, since its folder may contain the version that failed to
+   * replace it. Otherwise as `startOne`.
+   */
   async startAgain(entry: PluginEntry<Context>, { module }: RunningPlugin<Context>): Promise<void> {
     await this.#markFailure(entry, () => this.activate(entry, 'enabled', module));
   }
@@ -47,7 +50,7 @@ export class PluginSwitch<Context> {
     }
   }
 
-  /** @throws TrellisError when it cannot run here as things are: nothing is carried along. */
+  /** @throws TrellisError when it cannot run in the present situation: no other plugin is switched */
   async enableAlone(id: string): Promise<void> {
     this.#parts.plan.assertRunnable(id);
     const needs = this.#parts.plan.needs(id);
@@ -59,9 +62,9 @@ export class PluginSwitch<Context> {
   /**
    * Sets it up.
    *
-   * @param afterFailure what is decided about it where that fails
+   * @param afterFailure the decision to store if that fails
    * @param loaded code that is loaded already
-   * @throws what `setup` throws
+   * @throws the error of `setup`
    */
   async activate(
     entry: PluginEntry<Context>,
@@ -92,13 +95,13 @@ export class PluginSwitch<Context> {
     }
   }
 
-  /** Takes back what it did: somebody decided that it is off. */
+  /** Undoes what it did, after somebody decided to switch it off. */
   async deactivate(id: string): Promise<void> {
     await this.withdraw(id);
     this.#parts.table.update(id, { wish: 'disabled', failed: false, reason: undefined });
   }
 
-  /** Takes back what it did and changes no decision. */
+  /** Undoes what it did without storing a decision. */
   async withdraw(id: string): Promise<void> {
     const { running, known } = this.#parts.plan.entry(id);
     if (running !== undefined && known.manifest !== undefined) {
@@ -108,7 +111,7 @@ export class PluginSwitch<Context> {
     this.#parts.table.update(id, { running: undefined, ...nothingSpent });
   }
 
-  /** Undoes an enabling that was only carried along. Never throws, since the error that led here matters more. */
+  /** Undoes the enabling of a plugin that was only switched along. Never throws, since the error that led here matters more. */
   async takeBack(id: string): Promise<void> {
     try {
       await this.persist(id, 'disabled');
@@ -118,7 +121,7 @@ export class PluginSwitch<Context> {
     await this.deactivate(id);
   }
 
-  /** Says which of its parts failed too often. */
+  /** Records which of its parts failed too often. */
   degrade(id: string): void {
     const { budget, table } = this.#parts;
     if (table.get(id)?.running === undefined) return;
@@ -132,7 +135,7 @@ export class PluginSwitch<Context> {
     table.update(id, { suspended, refusing, reason });
   }
 
-  /** Puts these parts back into service. */
+  /** Restores these parts. */
   async resume(id: string): Promise<void> {
     await this.#parts.budget.resume(id);
     this.#parts.table.update(id, { ...nothingSpent, reason: undefined });

@@ -5,27 +5,27 @@ import type { KnownPlugin, PluginChange, PluginState, PluginStatus } from './plu
 import { SDK_CONTRACT, type PluginManifest } from './plugin-manifest.ts';
 import { satisfies } from './versions.ts';
 
-/** What the manager knows of a plugin. */
+/** The facts that the manager has about a plugin. */
 export interface PluginEntry<Context> {
   readonly known: KnownPlugin;
-  /** What was decided about it; `undefined` while nobody has. */
+  /** The decision about it; `undefined` while there is none. */
   wish: 'enabled' | 'disabled' | undefined;
   /** Why it could not be enabled, or why it is off although it should be on. */
   reason: string | undefined;
   failed: boolean;
-  /** Whether the start of the host has yet to come to an end with it. */
+  /** Whether the start of the host has not finished with it. */
   starting: boolean;
   running: RunningPlugin<Context> | undefined;
   suspended: readonly string[];
   refusing: readonly string[];
 }
 
-/** Of a plugin none of whose parts failed too often. */
+/** For a plugin none of whose parts failed too often. */
 export const nothingSpent = { suspended: [], refusing: [] } as const;
 
 const takenDown = 'It was starting when the host stopped, so it was left off; enable it to try again.';
 
-/** All plugins of a host; states are derived from what is known and never set. */
+/** All plugins of a host. States are derived from facts and never set. */
 export class PluginTable<Context> {
   readonly #hostVersion: string;
   readonly #entries = new Map<string, PluginEntry<Context>>();
@@ -33,7 +33,10 @@ export class PluginTable<Context> {
   #statuses = new Map<string, PluginStatus>();
   #list: readonly PluginStatus[] = [];
   #graph = new PluginGraph([]);
-  /** By id; they hang on manifests alone, and comparing versions for every change of a state took a tenth of the start of a page. */
+  /**
+   * By id. They depend on manifests alone, so they are kept: comparing versions at every change of a state took a tenth of a
+   * page's start.
+   */
   readonly #incompatibilities = new Map<string, readonly string[]>();
 
   readonly onDidChange: Event<PluginChange> = this.#changed.event;
@@ -59,7 +62,7 @@ export class PluginTable<Context> {
     return this.#list;
   }
 
-  /** Adds plugins or replaces those that are not running; what was decided about them stays. */
+  /** Adds plugins, or replaces those that are not running; decisions about them stay. */
   put(plugins: readonly KnownPlugin[]): void {
     for (const known of plugins) {
       const crashed = hasCrashed(known);
@@ -81,12 +84,12 @@ export class PluginTable<Context> {
     this.#rebuild();
   }
 
-  /** Changes an entry and tells whoever listens. */
+  /** Changes an entry and informs listeners. */
   update(id: string, change: Partial<Omit<PluginEntry<Context>, 'known'>>): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     Object.assign(entry, change);
-    // What else is derived hangs on manifests, which stay.
+    // Everything else derived depends on manifests, which stay.
     const previous = this.#statuses.get(id);
     const current = this.#derive(entry);
     if (previous === undefined || isSameStatus(previous, current)) return;
@@ -104,7 +107,7 @@ export class PluginTable<Context> {
     return found;
   }
 
-  /** Why `id` could not run here if `next` stood in the place of the plugin with its id. */
+  /** Why `id` could not run here if `next` replaced the plugin with its id. */
   incompatibilitiesAfter(next: KnownPlugin, id: string): readonly string[] {
     const trial = new PluginTable<Context>(this.#hostVersion);
     const others = [...this.#entries.values()].filter(({ known }) => known.id !== next.id);
@@ -167,7 +170,7 @@ export class PluginTable<Context> {
     };
   }
 
-  /** A dependency that is there and cannot be read is not missing. */
+  /** A dependency that is present but unreadable is not missing. */
   #describe(problem: GraphProblem): string {
     if (problem.kind !== 'missing') return describeGraphProblem(problem);
     const reason = this.#entries.get(problem.dependency)?.known.problem;
@@ -194,7 +197,7 @@ export class PluginTable<Context> {
   }
 }
 
-/** Whether it took the host down when it was last started, and nobody has decided about it since. */
+/** Whether it took the host down in its last start, and nobody has decided about it since. */
 export function hasCrashed(known: KnownPlugin): boolean {
   return (known.persisted === 'starting' || known.persisted === 'crashed') && !isSystem(known);
 }

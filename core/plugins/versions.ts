@@ -3,14 +3,14 @@ import validVersion from 'semver/functions/valid.js';
 import validRange from 'semver/ranges/valid.js';
 
 /**
- * Whether a version lies in a range. A pre-release counts as what it leads to within the range, so that `1.3.0-beta.1`
- * of the host satisfies `^1.2.0`; `2.0.0-beta.1` does not.
+ * Whether a version is in a range. A pre-release counts as the release it leads to, so that `1.3.0-beta.1` of the host satisfies
+ * `^1.2.0`, and `2.0.0-beta.1` does not.
  */
 export function satisfies(version: string, range: string): boolean {
   return satisfiesRange(version, range, { includePrerelease: true });
 }
 
-/** Whether a text is a version as it is compared: without a `v` before it and without build metadata after it. */
+/** Whether a text is a version in the form that is compared: without a leading `v` and without build metadata. */
 export function isVersion(text: string): boolean {
   return validVersion(text) === text;
 }

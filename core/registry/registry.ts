@@ -15,7 +15,7 @@ export interface RegistryEntry<Item> {
   readonly owner: string;
 }
 
-/** The reading side of a registry. @public */
+/** The read-only interface of a registry. @public */
 export interface RegistryView<Item> {
   readonly id: string;
   get(id: string): Item | undefined;
@@ -29,13 +29,13 @@ export interface RegistryView<Item> {
 
 export interface RegistryOptions<Item> {
   readonly id: string;
-  /** What the product does when an id stored in the database has no provider. */
+  /** What the product does when a stored id has no provider. */
   readonly absentPolicy: string;
-  /** Refuses an item by throwing; the message is shown to whoever enables the plugin. */
+  /** Refuses an item by throwing; the message is shown to the person who enables the plugin. */
   readonly validate?: (item: Item) => void;
-  /** The item as readers get it: one whose own code is contained, and charged to `subject` where it fails. */
+  /** Wraps an item for readers, so that errors of its own code are contained, and charged to `subject`. */
   readonly contain?: (item: Item, subject: BudgetSubject) => Item;
-  /** The order of items that name none. Default 0. */
+  /** The order of items without one. Default 0. */
   readonly defaultOrder?: number;
 }
 
@@ -45,7 +45,7 @@ interface Slot<Item> extends RegistryEntry<Item> {
   suspended: boolean;
 }
 
-/** An observable map of items with an owner each. */
+/** An observable map of items, each with an owner. */
 export class Registry<Item extends { readonly id: string }> implements RegistryView<Item> {
   readonly id: string;
   readonly absentPolicy: string;
@@ -67,7 +67,7 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
     this.#defaultOrder = options.defaultOrder ?? 0;
   }
 
-  /** How many items are registered, suspended ones included. */
+  /** The number of registered items, including suspended ones. */
   get size(): number {
     return this.#slots.size;
   }
@@ -75,10 +75,10 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
   /**
    * Adds an item for an owner.
    *
-   * @throws Error for an item without an id, naming both owners when the id is taken, and whatever the registry's validation throws.
+   * @throws Error for an item without an id, naming both owners when the id is taken, and the error of the registry's validation.
    */
   register(item: Item, owner: string): Disposable {
-    // Plugins in JavaScript hand over what they like.
+    // Plugins in JavaScript may pass anything.
     const given: { readonly id?: unknown } = Object(item);
     if (typeof given.id !== 'string' || given.id === '')
       throw new Error(
@@ -120,8 +120,8 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
   }
 
   /**
-   * What an error budget charges when an item fails. A suspended item is hidden: readers meet the absent policy, while its
-   * id stays taken. The same object as long as the item is registered.
+   * The subject that an error budget charges when an item fails. A suspended item is hidden, so readers follow the absent policy,
+   * while its id stays taken. The same object as long as the item is registered.
    *
    * @throws Error when there is no such item.
    */

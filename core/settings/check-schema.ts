@@ -15,8 +15,8 @@ const KEYWORDS = new Set(
 const TYPES = new Set<unknown>(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
 /**
- * What is wrong with a schema itself: unknown keywords, types and formats, patterns that do not compile, required
- * properties that are not described. Strict, because a misspelt keyword would silently check nothing.
+ * The problems of a schema itself: unknown keywords, types and formats, patterns that do not compile, required properties that
+ * are not described. Strict, because a misspelt keyword would silently check nothing.
  */
 export function checkSchema(schema: unknown, path = ''): readonly SchemaProblem[] {
   if (!isRecord(schema)) return [{ path, keyword: 'schema', message: 'must be a schema object' }];

@@ -1,8 +1,8 @@
 import type { JsonSchema } from './json-schema.ts';
 
 /**
- * The formats that schemas may name. `secret` and `password` say how a text is kept and shown and refuse nothing.
- * The rest are deliberately loose: they catch slips, and whoever uses the value checks it for good.
+ * The formats that schemas may name. `secret` and `password` say how a text is stored and shown, and refuse nothing. The others
+ * are deliberately loose: they catch typing mistakes, and the code that uses the value checks it fully.
  */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   secret: () => true,
@@ -25,7 +25,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
     try {
       return new RegExp(text, 'u').source.length > 0;
     } catch {
-      return false; // What cannot be compiled is the answer to the question.
+      return false; // A pattern that does not compile is no valid regular expression.
     }
   },
 };

@@ -2,7 +2,7 @@ export type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'b
 
 /** How a settings form shows a field. */
 export interface UiHints {
-  /** Which control; the form engine knows the ids. */
+  /** The id of the control; the form engine knows the ids. */
   readonly widget?: string;
   /** Lower comes first. */
   readonly order?: number;
@@ -12,32 +12,32 @@ export interface UiHints {
   /** Labels for the values of `enum`, in the same order. */
   readonly labels?: readonly string[];
   /**
-   * Whether the setting says where secrets are sent: when it changes, stored secrets must be entered again. By default true for the
-   * formats `uri`, `http-url` and `hostname`, and for names such as `host`, `port` and `url`.
+   * Whether the setting decides where secrets are sent: when it changes, stored secrets must be entered again. True by default
+   * for the formats `uri`, `http-url` and `hostname`, and for names such as `host`, `port` and `url`.
    */
   readonly target?: boolean;
   /** Leaves the field out of forms: it is edited elsewhere. */
   readonly hidden?: boolean;
-  /** Shows the field without letting anybody change it, because the configuration of the server decides it; the field says so. */
+  /** Shows the field read-only, because the server's configuration decides it; the field says so. */
   readonly locked?: boolean;
   /** Shows the field only while another field of the same object has one of these values. */
   readonly when?: { readonly property: string; readonly oneOf: readonly unknown[] };
 }
 
-/** How clients of the v1 API know a setting that has another name or shape there: see `x-v1`. */
+/** How clients of the v1 API know a setting that has another name or form there: see `x-v1`. */
 export interface V1Field {
   readonly key: string;
   /** By default the title of the setting. */
   readonly title?: string;
-  /** Whether their forms ask for it, beside what the schema requires. */
+  /** Whether their forms require it, in addition to what the schema requires. */
   readonly required?: boolean;
-  /** Makes it a checkbox that is ticked while the setting has this value; a boolean has the other one while it is not. */
+  /** Makes it a checkbox that is ticked while the setting has this value. Unticking a boolean sets the other value. */
   readonly is?: string | number | boolean;
 }
 
 /**
- * The subset of JSON Schema (2020-12) that Trellis uses: what a form can show and what one can validate without
- * generating code. Every schema in it means the same to ajv.
+ * The subset of JSON Schema (2020-12) that Trellis uses: it can be shown as a form and validated without generating code. Every
+ * schema in it means the same to ajv.
  *
  * @public
  */
@@ -79,16 +79,16 @@ export interface JsonSchema {
   readonly not?: JsonSchema;
   readonly 'x-ui'?: UiHints;
   /**
-   * The web half of the plugin is given this setting too, as `ctx.settings`. Everybody's page then knows it, also before anybody
-   * signed in. A schema that marks a secret, or what holds one, is refused.
+   * Whether the web half of the plugin gets this setting too, as `ctx.settings`. Then every page knows it, even before anybody
+   * signs in, so a schema that marks a secret, or an object that contains one, is refused.
    */
   readonly 'x-page'?: boolean;
   /**
-   * The text is the id of an item of this registry, such as `aggregations`: whoever removes the plugin that brings the item is told where it
-   * is named. In the options of views and of what plugins keep with views.
+   * The text is the id of an item of this registry, such as `aggregations`. Before a plugin that provides the item is removed,
+   * people see where it is named. For options of views, and for options that plugins keep with views.
    */
   readonly 'x-names'?: string;
-  /** The fields of the v1 API's `input` that stand for this setting of a plugin; without it, one of the same name. */
+  /** The fields of the v1 API's `input` for this plugin setting; by default one of the same name. */
   readonly 'x-v1'?: readonly V1Field[];
 }
 

@@ -4,17 +4,17 @@ import { pointer, type SchemaProblem } from './schema-problem.ts';
 import { branches, schemasOf } from './secrets.ts';
 import { isRecord, setOwn } from './values.ts';
 
-/** The part of settings that a schema knows, and a problem for each key that it does not. @public */
+/** The part of settings that their schema knows, and a problem for each unknown key. @public */
 export interface KnownPart {
   readonly value: Readonly<Record<string, unknown>>;
   readonly problems: readonly SchemaProblem[];
 }
 
 /**
- * Parts settings from keys that their schema does not know, which nobody would read. An object of which the schema names no `properties`
- * knows every key, and so does one that says by `additionalProperties` or by branches what else it takes.
+ * Separates settings from keys that their schema does not know, which nobody would read. An object whose schema has no
+ * `properties` accepts every key, and so does one whose `additionalProperties` or branches accept others.
  *
- * @param stored what was stored before: keys that it has as well come from an earlier schema, and are no problem
+ * @param stored the settings stored before: keys that they contain too are from an earlier schema, and are no problem
  * @public
  */
 export function knownPart(
@@ -24,7 +24,7 @@ export function knownPart(
 ): KnownPart {
   const problems: SchemaProblem[] = [];
 
-  /** @param before what may have been stored in this place: of a list, any of its items */
+  /** @param before the values that may have been stored in this place; for a list, any of its items */
   function walk(at: readonly JsonSchema[], here: unknown, path: string, before: readonly unknown[]): unknown {
     const schemas = at.flatMap(withBranches);
     if (schemas.length === 0) return here;
@@ -56,7 +56,7 @@ export function knownPart(
   return { value: walk([schema], value, '', [stored]) as KnownPart['value'], problems };
 }
 
-/** A schema, and all that hold for the same place beside it. */
+/** A schema, and all its branches for the same place. */
 function withBranches(schema: JsonSchema): readonly JsonSchema[] {
   return [schema, ...branches(schema).flatMap(withBranches)];
 }

@@ -1,13 +1,13 @@
 import type { JsonSchema } from './json-schema.ts';
 import { isRecord } from './values.ts';
 
-/** An item of a registry that a value names. */
+/** A registry item named by a value. */
 export interface NamedItem {
   readonly registry: string;
   readonly id: string;
 }
 
-/** The items that a value names where its schema says so by `x-names`, in the order of the value; each as often as it is named. */
+/** The items that a value names where its schema has `x-names`, in the order of the value, including repetitions. */
 export function namedItems(schema: JsonSchema, value: unknown): readonly NamedItem[] {
   if (value === undefined) return [];
   const registry = schema['x-names'];
@@ -25,7 +25,7 @@ export function namedItems(schema: JsonSchema, value: unknown): readonly NamedIt
   return [...ofWay, ...ofProperties];
 }
 
-/** Whether a value can be meant by one of several schemas: what that requires is there, and what it fixes is so. */
+/** Whether a value can match one of several schemas: required properties are present, and fixed ones have their value. */
 function fits({ required = [], properties = {} }: JsonSchema, value: unknown): boolean {
   if (!isRecord(value)) return false;
   return (

@@ -3,12 +3,12 @@ import { pointer, type SchemaProblem } from './schema-problem.ts';
 import { secretPaths } from './secrets.ts';
 import { isRecord, setOwn } from './values.ts';
 
-/** Whether a schema marks a value that everybody's page may know, who is not signed in included. */
+/** Whether a schema marks a value that every page may know, even of people who are not signed in. */
 function isMarked(schema: JsonSchema): boolean {
   return schema['x-page'] === true;
 }
 
-/** The part of settings that is marked with `x-page`: what the web half of a plugin is given. */
+/** The part of settings marked with `x-page`, which the web half of a plugin gets. */
 export function pagePart(schema: JsonSchema, value: unknown): unknown {
   if (isMarked(schema)) return value;
   if (!isRecord(value)) return undefined;
@@ -21,12 +21,12 @@ export function pagePart(schema: JsonSchema, value: unknown): unknown {
 }
 
 /**
- * What is wrong with the marks of a schema that is sound otherwise: a secret under a mark, a mark that is neither true nor false, and one on something
- * other than the settings or a property of theirs, where it would do nothing.
+ * The problems with the marks of an otherwise valid schema: a secret under a mark, a mark that is neither true nor false, and a
+ * mark on something else than the settings or one of their properties, where it would do nothing.
  */
 export function checkPageMarks(schema: JsonSchema): readonly SchemaProblem[] {
   const problems: SchemaProblem[] = [];
-  /** Where marks stand in the schema, by what they mark. */
+  /** The places of marks in the schema, by the path that they mark. */
   const marked = new Map<string, string>();
   const report = (path: string, message: string) =>
     problems.push({ path: pointer(path, 'x-page'), keyword: 'schema', message });
@@ -56,10 +56,10 @@ export function checkPageMarks(schema: JsonSchema): readonly SchemaProblem[] {
   return problems;
 }
 
-/** Keywords that hold values and no schemas. */
+/** Keywords that contain values and not schemas. */
 const valueKeywords = new Set(['default', 'examples', 'const', 'enum', 'x-ui', 'x-v1', 'required']);
 
-/** Whether a marked path holds a secret or may be one; a star in the secret's path stands for any step. */
+/** Whether a marked path contains a secret; a star in the secret's path matches any step. */
 function reaches(marked: string, secret: string): boolean {
   const [steps, secretSteps] = [marked.split('/'), secret.split('/')];
   return steps.every((step, index) => step === secretSteps[index] || secretSteps[index] === '*');

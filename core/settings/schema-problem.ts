@@ -1,20 +1,20 @@
-/** One thing that is wrong with a value or a schema. */
+/** A problem with a value or a schema. */
 export interface SchemaProblem {
   /** JSON pointer to the value; the empty text is the root. */
   readonly path: string;
-  /** The keyword that the value breaks. */
+  /** The keyword that the value violates. */
   readonly keyword: string;
-  /** What the value must be, in English, to be read after the path: "must be a whole number". */
+  /** The rule in English, to be read after the path: "must be a whole number". */
   readonly message: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** A JSON pointer one step further down. */
+/** A JSON pointer extended by one step. */
 export function pointer(path: string, step: string | number): string {
   return `${path}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The first problem of each field by its pointer; a property that is missing is a problem of that property. @public */
+/** The first problem of each field, by its pointer; a missing property counts as a problem of that property. @public */
 export function problemsByField(problems: readonly SchemaProblem[]): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { path, keyword, message, params } of problems) {

@@ -6,16 +6,16 @@ import { isRecord, sameJson } from './values.ts';
 const targetFormats = new Set(['uri', 'http-url', 'hostname']);
 const targetNames = /^(?:host|hostname|server|domain|address|url|uri|endpoint|issuer|port)$/i;
 
-/** Whether a setting says where secrets are sent: by its `x-ui`, its format, or the name that such settings usually have. */
+/** Whether a setting decides where secrets are sent: by its `x-ui`, its format, or a typical name of such settings. */
 function isTarget(name: string, schema: JsonSchema): boolean {
   return schema['x-ui']?.target ?? (targetFormats.has(schema.format ?? '') || targetNames.test(name));
 }
 
 /**
- * The stored secrets that would go to a place which the incoming settings changed.
+ * The stored secrets that the incoming settings would send to another place.
  *
- * Whoever administers settings never sees a stored secret, and must not receive it by naming a server of his own either. A target beside
- * a secret, or beside anything that holds it, is where that secret goes.
+ * An administrator never sees a stored secret, and must not obtain it by entering an own server either. A secret is sent to the
+ * targets beside it, and beside objects that contain it.
  *
  * @returns a problem for each masked secret that has to be entered again.
  */
@@ -41,7 +41,7 @@ export function retargetedSecrets(
   return problems;
 }
 
-/** The title of the first target along the way to a secret that differs from what is stored. */
+/** The title of the first changed target on the path to a secret. */
 function changedTarget(
   schema: JsonSchema,
   incoming: unknown,
@@ -62,7 +62,7 @@ function changedTarget(
   return undefined;
 }
 
-/** The title of the first target among the properties of one object that differs from what is stored. */
+/** The title of the first changed target among the properties of one object. */
 function changedAmong(schemas: readonly JsonSchema[], now: unknown, before: unknown): string | undefined {
   if (!isRecord(now)) return undefined;
   for (const [name, child] of schemas.flatMap((one) => Object.entries(one.properties ?? {}))) {
@@ -73,7 +73,7 @@ function changedAmong(schemas: readonly JsonSchema[], now: unknown, before: unkn
   return undefined;
 }
 
-/** Whether one of the settings beside each other, which say where the secrets among them go, differs from what is stored. */
+/** Whether a target among these settings has changed, to which the secrets beside it are sent. */
 export function changesTarget(schema: JsonSchema, incoming: unknown, stored: unknown): boolean {
   return changedAmong([schema], incoming, stored) !== undefined;
 }

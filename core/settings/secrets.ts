@@ -3,13 +3,13 @@ import type { JsonSchema } from './json-schema.ts';
 import { pointer } from './schema-problem.ts';
 import { isRecord, sameJson, setOwn } from './values.ts';
 
-/** What answers show where a secret is stored. Sent back unchanged, it keeps the stored one. */
+/** The text that answers show for a stored secret. Sent back unchanged, it keeps the stored one. */
 export const SECRET_MASK = '********';
 
-/** The way from a value to something in it. */
+/** A path from a value to a part of it. */
 export type Steps = readonly (string | number)[];
 
-/** Where a schema has secrets. A star in a path stands for every item of a list or every further property. */
+/** The paths of secrets in a schema. A star matches every item of a list or every further property. */
 export function secretPaths(schema: JsonSchema): readonly string[] {
   const paths = new Set<string>();
   const walk = (at: JsonSchema, path: string): void => {
@@ -37,15 +37,15 @@ export function mapSecrets<T>(
   return copy as T;
 }
 
-/** A copy that can be shown: every secret that is set reads {@link SECRET_MASK}. */
+/** A copy for display: every secret that is set is replaced by {@link SECRET_MASK}. */
 export function maskSecrets<T>(schema: JsonSchema, value: T): T {
   return mapSecrets(schema, value, () => SECRET_MASK);
 }
 
 /**
- * What to store when a form comes back: masked secrets take the stored value again. List items with an `id` are matched
- * by it, others by all that is no secret; one that looks like none is that of its position while the list is as long as it was. A mask
- * for which nothing is stored becomes empty.
+ * The settings to store when a form is submitted: masked secrets get the stored value again. List items with an `id` are matched
+ * by it, others by all values that are no secrets; if none matches, by position, as long as the list's length is unchanged. A
+ * mask without a stored value becomes empty.
  */
 export function keepMaskedSecrets<T>(schema: JsonSchema, incoming: T, stored: unknown): T {
   return mapSecrets(schema, incoming, (secret, steps) =>
@@ -57,7 +57,7 @@ export function branches(schema: JsonSchema): readonly JsonSchema[] {
   return [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
 }
 
-/** By pointer, so that a secret which two branches describe is found once. */
+/** By pointer, so that a secret described by two branches is found once. */
 export function findSecrets(schema: JsonSchema, value: unknown): ReadonlyMap<string, Steps> {
   const found = new Map<string, Steps>();
   const walk = (at: JsonSchema, here: unknown, path: string, steps: Steps): void => {
@@ -122,14 +122,14 @@ export function findStored(incoming: unknown, stored: unknown, steps: Steps): un
   return before;
 }
 
-/** The stored item that an item of a list which came back was: a secret must not go to another one, because the list is in another order. */
+/** The stored item for a submitted list item. A secret must not go to another item just because the list was reordered. */
 function findItem(items: readonly unknown[], stored: readonly unknown[], place: number): unknown {
   const item = items[place];
   if (isRecord(item) && item.id !== undefined) return findById(stored, item.id);
   const alike = stored.filter((of) => looksLike(item, of));
   if (alike.length > 0) {
     const own = stored[place];
-    // What stands at its place as it stood there is what it was; places say nothing of a list that became longer or shorter.
+    // An item that is unchanged at its position is the same one; positions mean nothing if the list's length changed.
     if (items.length === stored.length && alike.includes(own)) return own;
     const [first] = alike;
     const before = items.slice(0, place).filter((of) => looksLike(of, first)).length;
@@ -140,7 +140,7 @@ function findItem(items: readonly unknown[], stored: readonly unknown[], place: 
   return items.length === stored.length && !isTaken ? former : undefined;
 }
 
-/** Whether what came back is what is stored, as far as it is no masked secret. */
+/** Whether a submitted value equals the stored one, apart from masked secrets. */
 function looksLike(incoming: unknown, stored: unknown): boolean {
   if (incoming === SECRET_MASK || !isRecord(incoming) || !isRecord(stored))
     return incoming === SECRET_MASK || sameJson(incoming, stored);

@@ -3,7 +3,7 @@ import type { SchemaProblem } from './schema-problem.ts';
 import { validateSchema, type SchemaValidator } from './validate-schema.ts';
 import { isRecord, setOwn } from './values.ts';
 
-/** Settings that may be stored, defaults filled in, or everything that is wrong with them. */
+/** Valid settings with defaults filled in, or all their problems. */
 export type SettingsOutcome =
   | { readonly kind: 'valid'; readonly value: Readonly<Record<string, unknown>> }
   | { readonly kind: 'invalid'; readonly problems: readonly SchemaProblem[] };
@@ -27,8 +27,8 @@ export function validateSettings(
 }
 
 /**
- * A copy in which absent properties have their defaults. An absent object is made only when something in it has a
- * default; what is there is never changed.
+ * A copy in which absent properties have their defaults. An absent object is made only when something in it has a default;
+ * existing values are never changed.
  */
 export function applyDefaults(schema: JsonSchema, value: unknown): unknown {
   if (value === undefined) return defaultOf(schema);
@@ -54,7 +54,7 @@ function defaultOf(schema: JsonSchema): unknown {
   return Object.keys(filled).length > 0 ? filled : undefined;
 }
 
-/** Defaults are copied, so that nobody changes the schema through a value. */
+/** Defaults are copied, so that changing a value cannot change the schema. */
 function copyJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyJson);
   if (!isRecord(value)) return value;

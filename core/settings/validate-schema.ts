@@ -3,10 +3,10 @@ import type { JsonSchema, JsonType } from './json-schema.ts';
 import { pointer, type SchemaProblem } from './schema-problem.ts';
 import { isRecord, sameJson } from './values.ts';
 
-/** Deeper values are refused, so that a hostile one cannot exhaust the stack. */
+/** Deeper values are refused, so that a hostile value cannot overflow the stack. */
 const DEPTH_LIMIT = 64;
 
-/** Where in the value the walk stands, and where it writes what it finds. */
+/** The present place in the value, and where problems are collected. */
 class Place {
   constructor(
     readonly path: string,
@@ -22,7 +22,7 @@ class Place {
     return new Place(pointer(this.path, step), this.depth + 1, this.problems);
   }
 
-  /** What a schema would find here, without writing it down. */
+  /** The problems of a schema at this place, without collecting them. */
   trial(schema: JsonSchema, value: unknown): readonly SchemaProblem[] {
     const place = new Place(this.path, this.depth + 1, []);
     visit(schema, value, place);
@@ -52,7 +52,7 @@ function visit(schema: JsonSchema, value: unknown, place: Place): void {
   const types = schema.type === undefined ? undefined : ([schema.type].flat() as readonly JsonType[]);
   if (types !== undefined && !types.some((type) => hasType(value, type))) {
     place.report('type', `must be ${types.map((type) => TYPE_NAMES[type]).join(' or ')}`, { types });
-    return; // The other keywords would only repeat it.
+    return; // The other keywords would only repeat the problem.
   }
   if (schema.enum !== undefined && !schema.enum.some((allowed) => sameJson(allowed, value))) {
     const allowed = schema.enum.map((item) => JSON.stringify(item)).join(', ');
@@ -146,7 +146,7 @@ function checkArray(schema: JsonSchema, value: readonly unknown[], place: Place)
   }
   if (maxItems !== undefined && value.length > maxItems) {
     place.report('maxItems', `must have at most ${maxItems} items`, { limit: maxItems });
-    return; // A list that is far too long is not walked.
+    return; // The items of a list that is far too long are not checked.
   }
   if (uniqueItems === true) {
     const repeated = findRepeated(value);
@@ -158,7 +158,7 @@ function checkArray(schema: JsonSchema, value: readonly unknown[], place: Place)
   }
 }
 
-/** The place of the first item that stood before, or -1. Plain items are looked up, objects compared one by one. */
+/** The index of the first repeated item, or -1. Plain items are looked up, objects compared one by one. */
 function findRepeated(items: readonly unknown[]): number {
   const plain = new Set<unknown>();
   const structured: unknown[] = [];
@@ -175,7 +175,7 @@ function findRepeated(items: readonly unknown[]): number {
 }
 
 function checkObject(schema: JsonSchema, value: Record<string, unknown>, place: Place): void {
-  // A key whose value is undefined is absent, as it is once written as JSON.
+  // A key with the value undefined is absent, as in JSON.
   const keys = Object.keys(value).filter((key) => value[key] !== undefined);
   const { minProperties, maxProperties, required, propertyNames } = schema;
   if (minProperties !== undefined && keys.length < minProperties) {

@@ -5,16 +5,16 @@ import type { LinkedPage } from '../sql/linked-page.ts';
 import type { Query, RowSet, Statement, Unit } from '../sql/unit.ts';
 import type { SchemaChanger } from '../dialects/schema/schema-changer.ts';
 
-/** How long a database server may take. Milliseconds. */
+/** Time limits of a database server, in milliseconds. */
 export interface ServerLimits {
-  /** Without an answer for so long, the connection is checked, and replaced when it is dead. Default 4,000. */
+  /** Without an answer for so long, the connection is checked, and replaced if it is dead. Default 4,000. */
   readonly silenceMs?: number;
-  /** What a unit has that names no `timeoutMs`. Default 60,000. */
+  /** The limit of a unit without `timeoutMs`. Default 60,000. */
   readonly unitMs?: number;
 }
 
 export interface OpenOptions {
-  /** How messages and logs call it. */
+  /** The name in messages and logs. */
   readonly name: string;
   readonly limits?: ServerLimits;
 }
@@ -32,8 +32,8 @@ export interface UnitOptions {
 
 export interface SharedOptions extends UnitOptions {
   /**
-   * Whose turn it is: the id of a project or of a person. Where calls wait, shares are served in turns, and a call whose turn
-   * does not come within some seconds rejects with kind `busy`. Without it the call is the host's own and more patient.
+   * The share that the call belongs to: the id of a project or of a person. Waiting shares are served in turn, and a call whose
+   * turn does not come within some seconds rejects with kind `busy`. Without it the call is the host's own and waits longer.
    */
   readonly share?: string;
 }
@@ -41,8 +41,8 @@ export interface SharedOptions extends UnitOptions {
 /**
  * How much a read may ask of the database, so that short reads never wait behind long ones.
  *
- * `point`: a few rows by key or index, like all of the metadata. `page`: a page of rows in the order of its key, or anything
- * about a small table. `long`: what may look at each row of a large table: a search, a sort, a count, an aggregate.
+ * `point`: a few rows by key or index, like all reads of metadata. `page`: a page of rows in key order, or any query on a small
+ * table. `long`: a query that may read each row of a large table: a search, a sort, a count, an aggregate.
  */
 export type ReadWork = 'point' | 'page' | 'long';
 
@@ -56,18 +56,18 @@ export interface ReadOptions extends SharedOptions {
   readonly isolation?: 'statement' | 'snapshot';
 }
 
-/** `short`: a row or a few. `bulk`: as many as a caller likes. */
+/** `short`: one or a few rows. `bulk`: any number of rows. */
 export type WriteWork = 'short' | 'bulk';
 
 export interface WriteOptions extends SharedOptions {
-  /** Default `short`. On SQLite the bulk writes of a share take turns with its short ones, which wait for one of them at most. */
+  /** Default `short`. On SQLite the bulk and short writes of a share take turns, so a short write waits for at most one bulk write. */
   readonly work?: WriteWork;
   /** Runs the work again, at most three times, after a deadlock or a serialisation failure. */
   readonly retry?: boolean;
   /**
-   * The work asks everything in the turn of the event loop in which it is called, and then ends with `unit.last`. On SQLite, such
-   * works that wait at the same moment travel to the writer together, and run again, one after the other, when one of them fails or
-   * asks more.
+   * The work issues all its queries in the turn of the event loop in which it is called, and then ends with `unit.last`. On
+   * SQLite, such works that wait at the same moment are sent to the writer together; they run again, one after another, if one of
+   * them fails or issues further queries.
    */
   readonly isOneStep?: boolean;
 }
@@ -77,7 +77,7 @@ export interface StreamOptions extends SharedOptions {
   readonly batchSize?: number;
   /** Milliseconds that the consumer may take for a batch before the stream is ended. Default 30,000. */
   readonly stallMs?: number;
-  /** A stream of the host's own jobs: it has a place of its own, which no download takes, and no stall limit. */
+  /** A stream of the host's own jobs: it has a separate place that downloads cannot take, and no stall limit. */
   readonly job?: boolean;
 }
 
@@ -89,41 +89,41 @@ export interface JsonOptions extends ReadOptions {
 }
 
 export interface SnapshotOptions extends Omit<SharedOptions, 'timeoutMs'> {
-  /** Milliseconds after which the snapshot ends, whatever is read from it then. Default an hour. */
+  /** Milliseconds after which the snapshot ends, even during a read. Default one hour. */
   readonly lastsMs?: number;
 }
 
-/** A database at one moment. It holds a connection and what the database keeps for it, so it has to be closed. */
+/** A database at one moment. It holds a connection and resources of the database, so it must be closed. */
 export interface DatabaseSnapshot {
   /**
    * As `Database.stream`, of the moment at which the snapshot was opened; one query after the other. Rejects with kind `timeout`, code
    * `SNAPSHOT_ENDED` once the snapshot has ended, and with kind `deadlock` where a change of the schema made the moment unreadable.
    */
   stream(query: Query, options?: Omit<StreamOptions, 'share' | 'job'>): AsyncIterable<RowSet>;
-  /** Gives everything back. Does not reject; a second call does nothing. */
+  /** Frees everything. Does not reject; a second call does nothing. */
   close(): Promise<void>;
 }
 
 /** The cells of a row in the order of the select list. */
 export type Cells = readonly unknown[];
 
-/** One database: the only way by which SQL reaches it. */
+/** One database; all SQL for it goes through here. */
 export interface Database {
   readonly name: string;
   readonly dialect: Dialect;
-  /** Builds queries and runs none of them. */
+  /** Builds queries without running them. */
   readonly builder: Knex;
   /**
-   * At most one row, found by its key. SQLite answers at once, in the calling thread, and gives a promise only while another
-   * process locks the file, or where a row is long: so the statement must be one that reads one row by an index, and its
-   * condition must hold `StatementSql.shortRow`. Its text is kept; bind all values.
+   * At most one row, found by its key. SQLite answers synchronously in the calling thread; it returns a promise only while
+   * another process locks the file, or for a long row. So the statement must read one row by an index, and its condition must
+   * contain `StatementSql.shortRow`. Its text is kept; bind all values.
    */
   get(statement: Statement): Cells | undefined | Promise<Cells | undefined>;
   /**
-   * The rows of a query as the bytes of a JSON array of objects. `form` says the keys and forms of the select list, or how cells are made
-   * of it and of linked rows, which are read in the same journey; a short read has none of these. No bytes at all where linked rows may name
-   * others in other letters: then `read` has to be asked. SQLite alone has it, whose rows need
-   * not come to this thread: those of a server do, and their cells are not yet as they are written.
+   * The rows of a query as the bytes of a JSON array of objects. `form` gives the keys and forms of the select list, or how cells
+   * are made from it and from linked rows, which are read in the same round trip; a short read has no linked rows. No bytes if
+   * linked rows may refer to others in different letters: then use `read`. Only SQLite has it, whose rows need not pass through
+   * this thread; rows of a server do, and their cells still need conversion.
    */
   readJson?(
     statement: Statement,
@@ -135,17 +135,17 @@ export interface Database {
   /** Runs `work` in one transaction; resolves after the commit, rolls back when `work` rejects. */
   write<T>(work: (unit: Unit) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
-   * Reads a query batch by batch from one snapshot; the connection is released when the consumer stops early, or takes
-   * longer than the stall limit. Three streams are open at once, two of one share at the most, and one of a job; others wait in turns.
+   * Reads a query batch by batch from one snapshot. The connection is released when the consumer stops early, or exceeds the
+   * stall limit. Three streams are open at once, at most two of one share, plus one of a job; others wait in turn.
    */
   stream(query: Query, options?: StreamOptions): AsyncIterable<RowSet>;
   /**
-   * Opens the database at this moment, to stream several tables that belong together. Each share has one at a time, and a few are open at
-   * once; the others wait in turns for as long as a snapshot may last. On SQLite the write-ahead log grows meanwhile by what is written. A
-   * SQL Server that keeps no former rows has no such moment: there each query sees what is committed when it reads.
+   * Opens the database at this moment, to stream several related tables. Each share has one snapshot at a time, and a few are
+   * open at once; others wait in turn for as long as a snapshot may last. On SQLite the write-ahead log grows meanwhile. A SQL
+   * Server without row versions has no snapshots: there each query sees what is committed when it reads.
    */
   snapshot(options?: SnapshotOptions): Promise<DatabaseSnapshot>;
-  /** Changes the schema, one step after another; each step is idempotent. The unit reads and writes rows on the way. */
+  /** Changes the schema, one step after another; each step is idempotent. The unit reads and writes rows in between. */
   schema<T>(work: (changer: SchemaChanger, unit: Unit) => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -159,8 +159,8 @@ export interface SqliteTarget {
   readonly create?: boolean;
   readonly readOnly?: boolean;
   /**
-   * The file had a rollback journal and gets it back when it is closed. While it is open the write-ahead log stands in for it, or
-   * a long read would refuse all writes.
+   * The file had a rollback journal, which is restored when the file is closed. While it is open it uses the write-ahead log,
+   * because otherwise a long read would refuse all writes.
    */
   readonly givesJournalBack?: boolean;
 }
@@ -172,18 +172,18 @@ export interface ServerTarget {
   readonly user: string;
   readonly password?: string;
   readonly database: string;
-  /** The schema to work in, of PostgreSQL or SQL Server; the server's choice when absent. */
+  /** The schema to work in, for PostgreSQL or SQL Server; default is the server's choice. */
   readonly schema?: string;
-  /** The address to connect to instead of looking `host` up, which stays the name that TLS verifies. */
+  /** The address to connect to instead of looking up `host`, which TLS still verifies. */
   readonly address?: string;
   /** TLS with PEM text, never with paths; `true` verifies against the system's authorities. */
   readonly tls?: boolean | TlsMaterial;
   readonly pool?: PoolLimits;
-  /** Milliseconds that a connection may take to open, where somebody chose it: a caller then waits for so long, too. */
+  /** Milliseconds that a connection may take to open, if somebody set it: a caller then waits that long too. */
   readonly openMs?: number;
-  /** What the server's own tools call our connections. Default `trellis`. */
+  /** The name of the connections in the server's own tools. Default `trellis`. */
   readonly applicationName?: string;
-  /** A super admin named the host, which may therefore be on a private address. */
+  /** True if a super admin chose the host, which may therefore have a private address. */
   readonly mayBePrivate?: boolean;
 }
 
@@ -192,7 +192,7 @@ export interface TlsMaterial {
   readonly cert?: string;
   readonly key?: string;
   readonly rejectUnauthorized?: boolean;
-  /** Whether the certificate must name the host. Default: where it is verified at all. */
+  /** Whether the certificate must name the host. Default: whenever it is verified. */
   readonly verifyIdentity?: boolean;
 }
 

@@ -12,10 +12,10 @@ import type { StatementSql } from './statements/default.ts';
 import type { TextSql } from './texts/default.ts';
 import type { TypeMap } from './types/default.ts';
 
-/** The databases that `select-dialect.ts` knows. Other modules compare no names: they ask a topic of the dialect. */
+/** The databases that `select-dialect.ts` knows. Other modules do not compare names; they ask a topic of the dialect. */
 export type DialectName = 'sqlite' | 'postgres' | 'mysql' | 'mssql';
 
-/** Everything in which databases differ, by topic. */
+/** All differences between databases, by topic. */
 export interface Dialect {
   readonly name: DialectName;
   readonly types: TypeMap;

@@ -126,15 +126,15 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
 };
 
 /**
- * The one place where a database is chosen; everything else asks the dialect that it was handed.
+ * The only place that chooses by database; all other code uses the dialect that it is given.
  *
- * @param schema where tables are, for a database whose statements have to say so
+ * @param schema the schema of tables, for a database whose statements have to name it
  */
 export function dialectOf(name: DialectName, schema?: string): Dialect {
   return name === 'mssql' && schema !== undefined ? mssqlDialect(schema) : DIALECTS[name];
 }
 
-/** Every dialect, for what must hold on all databases alike. */
+/** Every dialect, for rules that must hold on all databases. */
 export const allDialects: readonly Dialect[] = Object.values(DIALECTS);
 
 /** Whether a text names a native type of one of the databases, in any case and with or without sizes. */

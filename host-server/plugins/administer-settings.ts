@@ -18,7 +18,7 @@ type SettingsCalls = Pick<
 >;
 type TestOutcome = Awaited<ReturnType<PluginAdministration['testSettings']>>;
 
-/** What a test answered: nothing at all means that it found nothing wrong. */
+/** The outcome of a plugin's test of its settings; no answer means that they work. */
 function readOutcome(answer: unknown): TestOutcome {
   if (answer === undefined) return { ok: true, message: '' };
   const { ok, message = '' }: { ok?: unknown; message?: unknown } = Object(answer);
@@ -30,7 +30,7 @@ function readOutcome(answer: unknown): TestOutcome {
   };
 }
 
-/** Shows, stores and tries out the settings of plugins, for whoever administers them. */
+/** Shows, stores and tests the settings of plugins, for administrators. */
 export function administerSettings(
   manager: PluginManager<ServerPluginContext>,
   settings: PluginSettingsStore,
@@ -45,7 +45,7 @@ export function administerSettings(
     return { manifest, schema: manifest.settings };
   }
 
-  /** What a plugin's test throws is its answer: the settings do not work, and why. */
+  /** An error that a plugin's test throws is its answer: why the settings do not work. */
   async function tryOut(id: string, values: Readonly<Record<string, unknown>>) {
     if (!manager.hasTest(id)) throw pluginErrors.create('PLUGIN_TEST_MISSING');
     try {

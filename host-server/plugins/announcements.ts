@@ -5,7 +5,7 @@ import type { Metadata } from '../metadata/metadata.ts';
 export interface AnnouncementDependencies {
   readonly manager: PluginManager<ServerPluginContext>;
   readonly metadata: Metadata;
-  /** Told after every change of a plugin's state; of one that was removed the state is `removed`. */
+  /** Called after every change of a plugin's state; the state of a removed plugin is `removed`. */
   readonly onDidChange: (event: {
     readonly id: string;
     readonly state: string;
@@ -14,7 +14,7 @@ export interface AnnouncementDependencies {
   readonly onError: (pluginId: string, where: string, error: unknown) => void;
 }
 
-/** Gathers what changes, and tells of it once an operation is complete. */
+/** Collects changes, and announces them once an operation is complete. */
 export class PluginAnnouncements {
   readonly #deps: AnnouncementDependencies;
   readonly #changed = new Set<string>();
@@ -31,13 +31,16 @@ export class PluginAnnouncements {
       if (current?.state === 'enabled' && previous?.state !== 'enabled')
         this.#startedAt.set(id, new Date().toISOString());
       if (this.#isListeningEarly && previous?.state === 'starting') void this.#announceLate(id);
-      // No operation of anybody's: the error budget suspended something.
+      // No operation caused this change: the error budget suspended something.
       if (current?.state === 'degraded')
         deps.onDidChange({ id, state: 'degraded', generation: this.#generation });
     });
   }
 
-  /** The decisions that are in service here. Browsers are told no newer number, or they would read too early and be content. */
+  /**
+   * The generation of decisions that is in service here. Browsers are not told a newer one, or they would read too early and not
+   * read again.
+   */
   get generation(): number {
     return this.#generation;
   }
@@ -50,14 +53,14 @@ export class PluginAnnouncements {
     this.#changed.add(id);
   }
 
-  /** The server listens from now on: what changed before was in nobody's page. */
+  /** From now on the server listens. No page can have seen changes from before. */
   begin(options: { readonly isWhole: boolean }): void {
     this.#generation = this.#deps.metadata.generations.current('plugins');
     this.#changed.clear();
     this.#isListeningEarly = !options.isWhole;
   }
 
-  /** Tells of what an operation changed, once it is complete. */
+  /** Announces what an operation changed, once it is complete. */
   announce(): void {
     const { manager, metadata, onDidChange } = this.#deps;
     this.#generation = metadata.generations.current('plugins');
@@ -67,14 +70,17 @@ export class PluginAnnouncements {
       onDidChange({ id, state: manager.state(id) ?? 'removed', generation: this.#generation });
   }
 
-  /** Announces what nobody decided, such as a plugin that failed: raises the generation, so that other servers and pages look again. */
+  /**
+   * Announces a change that nobody decided, such as a plugin that failed. Raises the generation, so that other servers and pages
+   * read again.
+   */
   async announceFound(): Promise<void> {
     const { database, generations } = this.#deps.metadata;
     await database.write((unit) => generations.bump(unit, 'plugins'), { retry: true });
     this.announce();
   }
 
-  /** Tells of a plugin that came after browsers had read the list. */
+  /** Announces a plugin that started after browsers had read the list. */
   async #announceLate(id: string): Promise<void> {
     try {
       await this.announceFound();

@@ -87,9 +87,9 @@ function bindExtensionPoints(container: Container): void {
     make: ({ budget, plugins }) => ({
       report: (owner, where, error) => plugins().onError(owner, where, error),
       charge(item, error) {
-        // The plugin that called the item is refused because of it, and must not be charged for it as well.
+        // The error already refuses the plugin that called the item, which must not be charged for it as well.
         recordErrorOrigin(error, { owner: item.owner, where: item.description });
-        // A page of rows may fail at each of its cells. An item that is out of service already is not reported again.
+        // A page of rows may fail at each of its cells. An item that is already suspended is not reported again.
         if (budget.suspendedOf(item.owner).includes(item.description)) return;
         budget.charge(item, error);
         plugins().onError(item.owner, item.description, error);
@@ -135,7 +135,7 @@ function bindPluginService(container: Container): void {
       config: ConfigToken,
       info: ServerInfoToken,
       live: HostLiveChannelToken,
-      // What plugins find through `ctx.get` is made before them and disposed after them.
+      // Services that plugins get by `ctx.get` are made before the plugins and disposed after them.
       rows: HostRowStoreToken,
       views: ViewStoreToken,
       accounts: AccountStoreToken,

@@ -3,7 +3,7 @@ import type { ServerColumnType } from '@trellis/sdk/server';
 import { isStorageKind, storageKinds, type CellValue, type ColumnContext } from '@trellis/sdk/shared';
 
 /**
- * Holds a column type against what it promises, when its plugin registers it: later its mistakes would be met by tables.
+ * Checks a column type when its plugin registers it. Without the check, its mistakes would show up later in tables.
  *
  * @throws Error that lists each mistake and what to write instead.
  */
@@ -16,7 +16,7 @@ export function checkColumnType(type: ServerColumnType): void {
 }
 
 /**
- * Holds the types of one plugin against those that take their columns over one day.
+ * Checks the types of one plugin against their fallbacks, the types that take over their columns.
  *
  * @throws Error for a chain of fallbacks that does not end.
  */
@@ -80,7 +80,7 @@ function optionProblems({ options }: ServerColumnType): readonly string[] {
     : [];
 }
 
-/** Examples are what the product knows of a type before anybody has used it. */
+/** The product needs examples to know a type before anybody has used it. */
 function exampleProblems(type: ServerColumnType): readonly string[] {
   const column: ColumnContext = {
     id: 'example',
@@ -103,7 +103,7 @@ function exampleProblems(type: ServerColumnType): readonly string[] {
   ];
 }
 
-/** The text of a value as the type itself would store and show it. */
+/** The text of a value after the type itself stored and formatted it. */
 function normal(type: ServerColumnType, value: CellValue, column: ColumnContext): string {
   const text = type.format(value, column);
   const again = type.parse(text, column);

@@ -5,7 +5,7 @@ const scopes: readonly unknown[] = ['project', 'account'];
 const knownRoles: readonly string[] = [...projectRoles, 'super', 'user', 'user_new', 'guest'];
 
 /**
- * Holds a permission against what it promises, when its plugin registers it: later its mistakes would be met by every call.
+ * Checks a permission when its plugin registers it. Without the check, its mistakes would show up in every call.
  *
  * @throws Error that lists each mistake and what to write instead.
  */

@@ -2,7 +2,7 @@ import { isRecord } from '@trellis/core';
 
 type Kind = 'text' | 'function' | 'list' | 'object' | 'seconds';
 
-/** What an item of a registry must have, by key. */
+/** The required fields of a registry's item, by key. */
 export type Shape = Readonly<Record<string, Kind>>;
 
 const isOf: { readonly [Of in Kind]: (value: unknown) => boolean } = {
@@ -22,8 +22,8 @@ const wayOut: { readonly [Of in Kind]: string } = {
 };
 
 /**
- * Holds an item against its shape, when its plugin registers it: a plugin in JavaScript has no compiler that would, and what is
- * missing would be met later by whoever uses the item, far from the plugin.
+ * Checks an item's fields when its plugin registers it. A plugin in JavaScript has no compiler, and a missing field would fail
+ * later, far from the plugin.
  *
  * @throws Error that lists each mistake and what to write instead.
  */

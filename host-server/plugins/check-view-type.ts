@@ -9,7 +9,7 @@ import type { Permission, ViewType } from '@trellis/sdk/server';
 import type { ViewAddition } from '@trellis/sdk/shared';
 
 /**
- * Holds a view type against what it promises, when its plugin registers it: later its mistakes would be met by whoever saves a view.
+ * Checks a view type when its plugin registers it. Without the check, its mistakes would show up when somebody saves a view.
  *
  * @throws Error that lists each mistake and what to write instead.
  */
@@ -23,7 +23,7 @@ export function checkViewType(type: ViewType): void {
 }
 
 /**
- * Checks what a plugin keeps with views of any type, as `checkViewType` checks a type.
+ * Checks the options that a plugin adds to views of any type, as `checkViewType` checks a type.
  *
  * @throws Error that lists each mistake and what to write instead.
  */
@@ -34,7 +34,7 @@ export function checkViewAddition({ id, options }: ViewAddition): void {
 }
 
 /**
- * Holds the view types of one plugin against the permissions that are in force once all of the plugin is in place.
+ * Checks the view types of one plugin against the permissions that exist once the whole plugin is set up.
  *
  * @throws Error for a view type that nobody could make views of.
  */

@@ -5,8 +5,8 @@ import type { PluginErrors } from '../runtime/tokens.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
 
 /**
- * The type as everybody calls it: an answer that is none, and whatever it throws, is charged to its plugin, and refused with 500
- * `COLUMN_TYPE_FAILED` wherever it was asked for: in a write, a filter, an export or a conversion. So it counts against nobody who asks.
+ * Wraps a column type for all callers. An invalid answer or an error of the type is charged to its plugin and becomes 500
+ * `COLUMN_TYPE_FAILED` in any write, filter, export or conversion, so that it does not count against the caller.
  */
 export function containColumnType(
   type: ServerColumnType,
@@ -17,7 +17,7 @@ export function containColumnType(
     ask: (one: One, other: Other) => Answer,
     check: (answer: Answer) => Answer,
   ) {
-    // Cells come by the thousand, so a call makes no function of its own.
+    // Cells come by the thousand, so a call creates no closure.
     return (one: One, other: Other): Answer => {
       try {
         return check(ask(one, other));
@@ -30,7 +30,7 @@ export function containColumnType(
   }
 
   const { parse, format, validate, checkOptions, valuesInOrder, sheetNumber } = methodsOf(type);
-  // A type may be of a class, whose methods are not its own.
+  // A type may be an instance of a class, whose methods are inherited.
   return Object.assign(Object.create(Object.getPrototypeOf(type) as object) as ServerColumnType, type, {
     parse: contained(parse, checkedRead),
     format: contained(format, checkedText),

@@ -16,9 +16,9 @@ const leaves: ReadonlySet<unknown> = new Set<Predicate['kind']>([
 ]);
 
 /**
- * The operator as everybody calls it: an answer that is no condition, and whatever it throws, is charged to its plugin, and the query is
- * refused with 500 `FILTER_OPERATOR_FAILED`. A `RangeError`, by which it refuses a value, stays what it is, and so does a `NotDecided` of
- * what it asks.
+ * Wraps an operator for all callers. An answer that is no condition, or an error, is charged to its plugin, and the query is
+ * refused with 500 `FILTER_OPERATOR_FAILED`. A `RangeError`, by which the operator refuses a value, and a `NotDecided` from what
+ * it asks are passed on.
  */
 export function containFilterOperator(
   operator: FilterOperator,
@@ -41,14 +41,14 @@ export function containFilterOperator(
 
   const build = operator.build.bind(operator);
   const buildLinked = operator.buildLinked?.bind(operator);
-  // An operator may be of a class, whose methods are not its own.
+  // An operator may be an instance of a class, whose methods are inherited.
   return Object.assign(Object.create(Object.getPrototypeOf(operator) as object) as FilterOperator, operator, {
     build: contained(build),
     ...(buildLinked && { buildLinked: contained(buildLinked) }),
   });
 }
 
-/** @throws TypeError for what is no condition, or has a part that is none. */
+/** @throws TypeError for a value that is no condition, or contains a part that is none */
 function assertCondition(condition: unknown): void {
   const { kind, item, items }: { kind?: unknown; item?: unknown; items?: unknown } = Object(condition);
   if (kind === 'not') return assertCondition(item);

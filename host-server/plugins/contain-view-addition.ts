@@ -2,7 +2,10 @@ import type { BudgetSubject } from '@trellis/core';
 import type { ViewAddition } from '@trellis/sdk/shared';
 import type { PluginErrors } from '../runtime/tokens.ts';
 
-/** The addition as everybody calls it: what it throws is charged to its plugin, nothing is then told of what it keeps, and that stays as it is. */
+/**
+ * Wraps a view addition for all callers. An error is charged to its plugin; then callers see none of the options it keeps, and
+ * these stay unchanged.
+ */
 export function containViewAddition(
   addition: ViewAddition,
   subject: BudgetSubject,

@@ -13,13 +13,13 @@ export interface FollowDependencies {
   readonly metadata: Metadata;
   readonly rows: PluginRows;
   readonly settings: Pick<PluginSettingsStore, 'load'>;
-  /** Which plugin another server puts the data of back. */
+  /** Tells which plugin's data another server is restoring. */
   readonly turn: Pick<RestoringTurn, 'elsewhere' | 'isOver'>;
   /** Aborts when this server stops. */
   readonly ending: AbortSignal;
-  /** Whether somebody agreed to all that a plugin asks for: one that waits for that stays off, whatever was decided before. */
+  /** Whether somebody agreed to everything that a plugin asks for. Until then the plugin stays off, whatever was decided before. */
   readonly isAgreed: (id: string) => Promise<boolean>;
-  /** Takes what lies on the disk now. */
+  /** Reads the plugin folders again. */
   readonly rescan: () => Promise<unknown>;
   readonly announce: () => void;
   readonly onError: (pluginId: string, where: string, error: unknown) => void;
@@ -27,16 +27,16 @@ export interface FollowDependencies {
 
 type Decisions = Awaited<ReturnType<PluginRows['read']>>;
 
-/** Follows what other servers on the same database decided, and what they installed on the same disk. */
+/** Follows decisions of other servers on the same database, and their installations on the same disk. */
 export function createFollower(deps: FollowDependencies) {
   const { manager, library, metadata, rows } = deps;
-  /** The decisions that were read: one of another server may lie between two of ours. */
+  /** The generation of decisions that was read last: a decision of another server may come between two of this one. */
   let followed = 0;
   let former: Decisions = new Map();
   /** Plugins that could not be switched on because the database did not answer; they are tried again. */
   const heldUp = new Set<string>();
 
-  /** Whether another server brought, updated or removed something: it wrote down another version than the one that is here. */
+  /** Whether another server installed, updated or removed a plugin: the stored version differs from the one here. */
   function isElsewhereInstalled(decided: Decisions): boolean {
     const isUnknown = [...decided.keys()].some((id) => manager.status(id) === undefined);
     const isOther = library.found
@@ -49,7 +49,7 @@ export function createFollower(deps: FollowDependencies) {
     return isUnknown || isOther;
   }
 
-  /** @throws what held one up that another try may switch on, after all the others */
+  /** @throws the error of a plugin that another try may switch on, after all other plugins */
   async function take(decided: Decisions): Promise<void> {
     let delay: TrellisError | undefined;
     for (const { id, system, state } of manager.list()) {
@@ -73,7 +73,7 @@ export function createFollower(deps: FollowDependencies) {
     if (delay !== undefined) throw delay;
   }
 
-  /** Keeps a plugin off while another server puts its data back: what it read before it would write over that. */
+  /** Keeps a plugin off while another server restores its data: a running plugin would overwrite it with what it read before. */
   async function giveWay(): Promise<void> {
     const { turn, ending } = deps;
     const id = await turn.elsewhere();
@@ -86,7 +86,7 @@ export function createFollower(deps: FollowDependencies) {
   }
 
   return {
-    /** What is decided at the start is in service; only what comes after is followed. */
+    /** The decisions at the start are already in service; only later ones are followed. */
     async begin(): Promise<Decisions> {
       followed = metadata.generations.current('plugins');
       former = await rows.read();
@@ -96,14 +96,14 @@ export function createFollower(deps: FollowDependencies) {
     async follow(): Promise<void> {
       const newest = metadata.generations.current('plugins');
       if (newest <= followed) return;
-      // What pages are told of with the new number must be there.
+      // Settings are loaded first: pages read them when they see the new generation.
       await deps.settings.load();
       const decided = await rows.read();
       if (isElsewhereInstalled(decided)) await deps.rescan();
       former = decided;
       await take(decided);
       await giveWay();
-      // Last of all: what could not be read is read again by the next try.
+      // Set last, so that the next try reads again what could not be read.
       followed = newest;
       deps.announce();
     },

@@ -1,7 +1,7 @@
 import { isRecord } from '@trellis/core';
 import type { RowInput } from '@trellis/sdk/server';
 
-/** What is wrong with what a handler returned, as the end of "'guard' in hook 'rows.willCreate' ..."; undefined when it fits. */
+/** What is wrong with a handler's result, as the end of "'guard' in hook 'rows.willCreate' ..."; undefined when it fits. */
 type Problem = string | undefined;
 
 interface RowChange {
@@ -9,12 +9,12 @@ interface RowChange {
   readonly values: RowInput;
 }
 
-/** For rows that are about to be written: as many, each with the cells that it had. */
+/** For rows that are about to be written: the same number, each with at least the cells that it had. */
 export function checkRows(given: readonly RowInput[], returned: unknown): Problem {
   return checkEach(given, returned, 'rows', (row, of) => checkCells(row, of));
 }
 
-/** For changes that are about to be written: of the same rows in the same order, each with the cells that it had. */
+/** For changes that are about to be written: of the same rows in the same order, each with at least the cells that it had. */
 export function checkRowChanges(given: readonly RowChange[], returned: unknown): Problem {
   return checkEach(given, returned, 'changes', ({ key, values }, of) => {
     if (!isRecord(of)) return 'is no { key, values }';
@@ -23,7 +23,7 @@ export function checkRowChanges(given: readonly RowChange[], returned: unknown):
   });
 }
 
-/** For keys of rows that are about to be deleted: a handler may refuse, it may not choose. */
+/** For keys of rows that are about to be deleted: a handler may refuse the deletion, but not choose other rows. */
 export function checkKeys(given: readonly string[], returned: unknown): Problem {
   const isSame =
     Array.isArray(returned) &&
@@ -32,19 +32,19 @@ export function checkKeys(given: readonly string[], returned: unknown): Problem 
   return isSame ? undefined : 'returned other keys; return undefined, or throw a Veto to keep rows';
 }
 
-/** For what somebody asked to have made. */
+/** For the input of something that somebody wants to create. */
 export function checkInput(_given: object, returned: unknown): Problem {
   return isRecord(returned)
     ? undefined
     : `returned ${describe(returned)}; return an object like the one it was given`;
 }
 
-/** For where a file goes. */
+/** For the storage of a file. */
 export function checkPlacement(given: object, returned: unknown): Problem {
   return checkInput(given, returned) ?? checkId('place', returned);
 }
 
-/** For what sends a mail. */
+/** For the sender of a mail. */
 export function checkChoice(given: object, returned: unknown): Problem {
   return checkInput(given, returned) ?? checkId('by', returned);
 }

@@ -15,12 +15,12 @@ interface KeptStatesOf {
 
 type DecidedBefore = Awaited<ReturnType<PluginRows['read']>>;
 
-/** Keeps the states of plugins for the next start, in as few writes as a start can do with. */
+/** Stores the states of plugins for the next start, with as few writes as possible during a start. */
 export function createKeptStates({ rows, logger, status, isRunning, ending }: KeptStatesOf) {
   let former: DecidedBefore = new Map();
 
   return {
-    /** Takes over what was decided before this start. */
+    /** Takes the decisions from before this start. */
     begin(decided: DecidedBefore): void {
       former = decided;
     },
@@ -28,7 +28,7 @@ export function createKeptStates({ rows, logger, status, isRunning, ending }: Ke
     async persist(this: void, id: string, state: PersistedPluginState, reason?: string): Promise<void> {
       const { system, manifest } = status(id) ?? {};
       const known = former.get(id);
-      // No crash marks a system plugin, and of one that ran before there is nothing new to say.
+      // System plugins have no crash marker, and a plugin that ran before needs no new entry.
       const isKnown = known?.state === 'enabled' && known.version === manifest?.version;
       if (system === true && (state === 'starting' || (state === 'enabled' && isKnown))) return;
       const step = { id, version: manifest?.version, state, reason };
@@ -37,8 +37,8 @@ export function createKeptStates({ rows, logger, status, isRunning, ending }: Ke
     },
 
     /**
-     * Writes what was kept; later, where that fails, as on a full disk: the next start would take a plugin of which it is not written
-     * that its start is over for one that took the server down.
+     * Writes the collected states, and tries again later if that fails, as on a full disk. Otherwise the next start would
+     * conclude that a plugin without a finished start had taken the server down.
      */
     async settle(this: void): Promise<void> {
       try {

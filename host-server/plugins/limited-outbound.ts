@@ -11,8 +11,8 @@ import { isListedHost } from './listed-hosts.ts';
 import { outboundFetch, outboundOpen } from '../runtime/outbound/outbound-fetch.ts';
 
 /**
- * A plugin calls a host that its manifest does not list. That is a defect of the plugin and no refusal of whoever asked it for something,
- * so it is answered and told of as whatever else breaks there.
+ * A plugin called a host that its manifest does not list. This is a defect of the plugin and not a refusal of the caller, so it
+ * is answered and reported like other failures of the plugin.
  */
 class HostNotListed extends Error {
   readonly code = 'OUTBOUND_NOT_LISTED';
@@ -25,7 +25,7 @@ class HostNotListed extends Error {
   }
 }
 
-/** The outbound gate of a plugin from elsewhere: it leads to the hosts alone that its manifest lists, redirects included. */
+/** The outbound gate of a plugin that is not part of the product: it only allows hosts that the manifest lists, also for redirects. */
 export class LimitedOutbound implements Outbound {
   readonly #gate: Outbound;
   readonly #plugin: string;

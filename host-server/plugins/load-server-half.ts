@@ -27,7 +27,7 @@ export async function loadServerHalf(
       : hasServerHalf(locations, manifest.id)
         ? serverModuleUrl(locations, manifest.id)
         : undefined;
-  // A plugin may live in the browser alone.
+  // A plugin may have only a web half.
   if (url === undefined) return { setup: () => undefined };
   const load = () =>
     import(url).catch(async (error: unknown) => {
@@ -58,6 +58,6 @@ function hasServerHalf(locations: ModuleLocations, id: string): boolean {
 function installedModule(folder: string): string | undefined {
   const file = join(folder, 'dist', 'server', 'index.js');
   if (!existsSync(file)) return undefined;
-  // A module is kept by its address: one that was built anew, and switched off and on, has another.
+  // Node caches a module by its URL. After a rebuild, switching the plugin off and on gives it another URL.
   return `${pathToFileURL(file).href}?built=${statSync(file).mtimeMs}`;
 }

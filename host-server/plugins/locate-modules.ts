@@ -2,16 +2,16 @@ import { realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Where this installation's modules are: built into `dist/` or `dist-dev/`, or, in tests, in the sources. */
+/** Where this installation's modules are: built in `dist/` or `dist-dev/`, or in tests the sources. */
 export interface ModuleLocations {
   readonly kind: 'built' | 'source';
   /** The folder that holds `plugins/` and `dist/`. */
   readonly root: string;
-  /** The folder that the running build wrote: `server/` and `web/` stand in it. */
+  /** The output folder of the running build, with `server/` and `web/`. */
   readonly output: string;
 }
 
-/** Finds out from this module's own address whether the running code was built; both stand two folders deep. */
+/** Finds out from this module's own URL whether the running code was built; both are two folders deep. */
 export function findModuleLocations(ownUrl: string = import.meta.url): ModuleLocations {
   const folder = dirname(fileURLToPath(ownUrl));
   const root = resolve(folder, '../..');
@@ -20,7 +20,7 @@ export function findModuleLocations(ownUrl: string = import.meta.url): ModuleLoc
     : { kind: 'built', root, output: resolve(folder, '..') };
 }
 
-/** The URL to `import()` for the server half of a built-in plugin; nothing promises that the file exists. */
+/** The URL to `import()` for the server half of a built-in plugin; the file may not exist. */
 export function serverModuleUrl(locations: ModuleLocations, pluginId: string): string {
   const file = {
     built: resolve(locations.output, `server/plugins/${pluginId}.mjs`),
@@ -39,7 +39,10 @@ export function webFolder(locations: ModuleLocations): string {
   return resolve(locations.output, 'web');
 }
 
-/** URLs of the folders in which each plugin's code has a file or a folder with its id as name; modules have real paths as URLs. */
+/**
+ * URLs of the folders in which each plugin's code is a file or folder named after its id. They are real paths, as the URLs of
+ * modules are.
+ */
 export function pluginFolderUrls(locations: ModuleLocations, dataDir: string): readonly string[] {
   const builtIn = {
     built: resolve(locations.output, 'server/plugins'),
@@ -51,7 +54,7 @@ export function pluginFolderUrls(locations: ModuleLocations, dataDir: string): r
   });
 }
 
-/** The folder itself where it is not there yet. */
+/** The real path of a folder, or the path itself if it does not exist yet. */
 function realPath(folder: string): string {
   try {
     return realpathSync(folder);

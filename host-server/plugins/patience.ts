@@ -1,8 +1,8 @@
-/** Waits as long as something goes on. */
+/** Waits as long as there is progress. */
 export interface Patience {
   /** Resolves once a step or the whole took too long. */
   readonly lost: Promise<void>;
-  /** Something went on: the next step may take as long again. */
+  /** Reports progress: the next step may take the full time again. */
   renew(): void;
   dispose(): void;
 }

@@ -21,7 +21,7 @@ export interface PluginCardDependencies extends Pick<
   readonly web: Parameters<typeof toWebEntry>[2];
 }
 
-/** Describes the plugins: to the app store in full, and to every page what it must load. */
+/** Describes the plugins: in full to the app store, and to every page what it must load. */
 export function createPluginCards(deps: PluginCardDependencies) {
   const { manager, named, library, errors, announcements, web } = deps;
 

@@ -35,13 +35,13 @@ export interface PluginContextDependencies {
   readonly settings: PluginSettingsStore;
   readonly loggerFor: (pluginId: string) => Logger;
   readonly isEnabled: (pluginId: string) => boolean;
-  /** Whether a version was there before manifests listed hooks. */
+  /** Whether a version is from before manifests listed hooks. */
   readonly tapsUnlisted: (manifest: PluginManifest) => boolean;
-  /** Whether a plugin is part of the product, whose tests hold it against what is asked of plugins. */
+  /** Whether a plugin is part of the product. Such plugins are checked by tests instead. */
   readonly isBuiltIn: (pluginId: string) => boolean;
 }
 
-/** A product path is one that the manifest lists; the others live under the plugin's own prefix. */
+/** A path at the product's root must be listed in the manifest; other paths are below the plugin's own prefix. */
 function assertListedPath(manifest: PluginManifest, path: string): void {
   if (!path.startsWith('/')) return;
   const listed = manifest.contributes?.routes ?? [];
@@ -56,7 +56,7 @@ function assertListedPath(manifest: PluginManifest, path: string): void {
   }
 }
 
-/** What a plugin's server half may touch. Everything goes through the scope, which takes it back. */
+/** The interface of a plugin's server half. All effects go through the scope, which can undo them. */
 export function createPluginContext(
   manifest: PluginManifest,
   scope: PluginScope,
@@ -68,11 +68,11 @@ export function createPluginContext(
   function service<T>(token: Token<T>): T {
     const found = container.get(token);
     const isGate = Object.is(token, OutboundToken);
-    // The gate's own type is that of the token.
+    // The token's own type is that of the gate.
     return isGate && !deps.isBuiltIn(id) ? (new LimitedOutbound(found as Outbound, manifest) as T) : found;
   }
 
-  /** What is refused at the end of the setup is refused for the author's line that asked for it. */
+  /** An effect that is refused at the end of the setup reports the author's line that asked for it. */
   function stage(effect: () => Disposable): Disposable {
     if (deps.isBuiltIn(id)) return scope.stage(effect);
     const caller = new Error('Staged here.');
@@ -89,10 +89,10 @@ export function createPluginContext(
     signal: scope.signal as AbortSignal,
     settings: deps.settings.attach(manifest, scope),
     tap(hook, handler, options) {
-      // Runs in the plugin's name, so that an error which nobody awaits is attributed to the plugin.
+      // Runs under the plugin's name, so that an unhandled rejection is attributed to the plugin.
       const inItsName = ((...input: unknown[]) =>
         asPlugin(id, () => (handler as (...of: unknown[]) => unknown)(...input))) as typeof handler;
-      // At once, so that the error has the author's line; and again for a hook that is defined in the meantime.
+      // Checked at once, so that the error has the author's line, and again later for a hook that is defined in the meantime.
       assertListed(hook);
       return stage(() => {
         assertListed(hook);
@@ -128,7 +128,7 @@ export function createPluginContext(
               `${route.method} ${route.path} of plugin '${id}' needs the permission '${permission}', which nobody registered.`,
             );
           }
-          // A mistake refuses the plugin, not the first request. The product's own schemas are compiled by its tests.
+          // A mistake in a schema refuses the plugin instead of its first request. Schemas of the product's own plugins are compiled in tests.
           if (!deps.isBuiltIn(id)) validatorsOf(route);
         }
         return routes.add(id, added);

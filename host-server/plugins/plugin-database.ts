@@ -27,7 +27,7 @@ export function unitOf(unit: PluginUnit): Unit {
   return inner;
 }
 
-/** `p_<id>_<name>` as a plain SQL name; without a name what all tables of the plugin begin with. */
+/** `p_<id>_<name>` as a plain SQL name; without a name, the prefix of all tables of the plugin. */
 export function tableNameOf(pluginId: string, name: string): string {
   if (name !== '' && !/^[a-z][a-z0-9_]{0,30}$/.test(name)) {
     throw new Error(
@@ -37,7 +37,7 @@ export function tableNameOf(pluginId: string, name: string): string {
   return `p_${pluginId.replaceAll('-', '_')}_${name}`;
 }
 
-/** What a plugin hears where a key is there already. */
+/** Converts the error for a duplicate key to the one that plugins get. */
 async function saidOfUnique<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -77,7 +77,7 @@ export function createPluginDatabase(pluginId: string, { database }: Metadata): 
   };
 }
 
-/** How often a key is looked for again: somebody may also take it away between two looks. */
+/** How often to look for a key again: it may also be deleted between two reads. */
 const mostLooks = 5;
 
 const isUniqueViolation = (error: unknown) =>
@@ -136,7 +136,7 @@ export function createPluginKeyValue(pluginId: string, { database }: Metadata): 
 /**
  * Runs a plugin's migrations that have not run here, forward only, one server at a time.
  *
- * @throws Error for migrations that cannot run, and for one that makes a table which the manifest does not list
+ * @throws Error for migrations that cannot run, and for a migration that creates a table which the manifest does not list
  */
 export async function migratePlugin(
   { id: pluginId, contributes }: Pick<PluginManifest, 'id' | 'contributes'>,
@@ -193,7 +193,10 @@ async function appliedMigrations(pluginId: string, { database }: Metadata): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Older servers on the same database compare it. The text of a function changes with every build, so it is of the id alone. */
+/**
+ * Older servers on the same database compare the checksum. It is made of the id alone, since the text of a function changes with
+ * every build.
+ */
 function checksumOf(migration: PluginMigration): string {
   return createHash('sha256').update(migration.id).digest('hex');
 }
@@ -202,7 +205,7 @@ function indexOf(table: string, columns: readonly string[], unique: boolean): In
   return { name: `${table}_${columns.join('_')}`.slice(0, 60), columns, unique };
 }
 
-/** @param tables those that the plugin's manifest lists, which people have agreed to */
+/** @param tables the tables that the plugin's manifest lists, which people have agreed to */
 function createPluginSchema(
   { database }: Metadata,
   {

@@ -6,11 +6,11 @@ import { unagreedAsks } from './library/consent.ts';
 import type { FoundPlugin } from './library/found-plugin.ts';
 import type { RememberedPlugin } from './library/plugin-library.ts';
 
-/** What others know of it than the plugin manager. */
+/** Facts about a plugin that come from elsewhere than the plugin manager. */
 export interface PluginFacts extends Pick<PluginEntity, 'errors' | 'notices' | 'missingSettings'> {
   readonly found: FoundPlugin | undefined;
   readonly remembered: RememberedPlugin | undefined;
-  /** What a registered item is called; undefined for one that is not registered, or has no name. */
+  /** The label of a registered item; undefined if it is not registered or has none. */
   readonly labelOf: (registry: string, id: string) => string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function toEntity(
   };
 }
 
-/** What a manifest announces, by registry. */
+/** The contributions in a manifest, by registry. */
 export function contributionIds(
   contributes: PluginContributions,
 ): Readonly<Record<string, readonly string[]>> {
@@ -64,7 +64,7 @@ export function contributionIds(
   );
 }
 
-/** What people call that; `labelOf` knows more of one that runs. */
+/** The labels of these contributions; `labelOf` knows those of running plugins. */
 export function contributionLabels(
   contributes: PluginContributions,
   labelOf: PluginFacts['labelOf'] = () => undefined,

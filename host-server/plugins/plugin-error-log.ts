@@ -1,10 +1,10 @@
 import type { ClientError } from '@trellis/sdk/server';
 import type { PluginEntity } from '@trellis/sdk/shared';
 
-/** Before the place of an error that a browser reported. */
+/** The prefix of an error's place if a browser reported it. */
 const inBrowsers = 'browser: ';
 const keptErrors = 50;
-/** Errors of one plugin that are kept of one reporter, so that nobody's reports replace everybody else's. */
+/** The most errors of one plugin kept for one reporter, so that no one's reports replace all others. */
 const keptOfOneReporter = 5;
 const longestMessage = 500;
 
@@ -12,11 +12,11 @@ type ShownError = PluginEntity['errors'][number];
 
 interface KeptError {
   readonly error: ShownError;
-  /** The account whose browser reported it; undefined for an error that this server saw itself. */
+  /** The account whose browser reported it; undefined for an error on this server. */
   readonly reporter: string | undefined;
 }
 
-/** What went wrong with each plugin since the start, the newest first; for the app store page. */
+/** The errors of each plugin since the start, the newest first, for the app store page. */
 export class PluginErrorLog {
   readonly #errors = new Map<string, readonly KeptError[]>();
 
@@ -25,17 +25,17 @@ export class PluginErrorLog {
     return (this.#errors.get(id) ?? []).map(({ error }) => error);
   }
 
-  /** Why a plugin's page half did not start in a browser, as told last since a time in ISO 8601. */
+  /** Why a plugin's web half did not start in a browser, from the last report since a time in ISO 8601. */
   pageFailure(id: string, since: string): string | undefined {
     return this.of(id).find(({ at, where }) => where === `${inBrowsers}start` && at >= since)?.message;
   }
 
-  /** Adds what an account's browser reported. */
+  /** Adds an error that an account's browser reported. */
   addReported({ pluginId, where, message, reporter }: ClientError): void {
     this.add(pluginId, `${inBrowsers}${where}`, message, reporter);
   }
 
-  /** Adds an error as the newest; the same one of the same reporter's browser moves up. */
+  /** Adds an error as the newest. A repeated error of the same reporter moves up instead. */
   add(id: string, where: string, message: string, reporter?: string): void {
     const isSame = (of: KeptError) =>
       of.reporter === reporter && of.error.where === where && of.error.message === error.message;
@@ -46,7 +46,7 @@ export class PluginErrorLog {
   }
 }
 
-/** Without the oldest errors of a reporter who has more than a share. */
+/** The errors without the oldest ones of a reporter who has more than a share. */
 function withinShare(errors: readonly KeptError[], reporter: string | undefined): readonly KeptError[] {
   if (reporter === undefined) return errors;
   let seen = 0;

@@ -8,22 +8,22 @@ import { sourcePlace } from './source-place.ts';
 interface PluginFailuresOf {
   readonly errors: PluginErrorLog;
   readonly logger: Logger;
-  /** What must not stand in the errors that are shown. */
+  /** The secrets that must not appear in errors that are shown. */
   readonly knownSecrets: KnownSecrets;
   find(id: string): FoundPlugin | undefined;
 }
 
-/** The place in a plugin's sources that an error names; undefined where it names none, or its sources are not there. */
+/** The place of an error in a plugin's sources; undefined if unknown. */
 export function placeOf(error: unknown, found: FoundPlugin | undefined): string | undefined {
   return found !== undefined && isInFolder(found) ? sourcePlace(error, found.folder) : undefined;
 }
 
-/** What an error says, and behind it the place in the sources, where that is known. */
+/** An error's message, followed by the place in the sources if known. */
 export function withPlace(message: string, place: string | undefined): string {
   return place === undefined ? message : `${message} (${place})`;
 }
 
-/** Notes what fails in plugins: on their cards with the place in their sources and without secrets, and once in the log. */
+/** Records failures of plugins: on their cards, with the place in the sources and without secrets, and once in the log. */
 export function createFailureNotes({ errors, logger, knownSecrets, find }: PluginFailuresOf) {
   return (
     pluginId: string,
@@ -32,7 +32,7 @@ export function createFailureNotes({ errors, logger, knownSecrets, find }: Plugi
     facts: Readonly<Record<string, unknown>> = {},
   ): void => {
     const message = error instanceof Error ? error.message : String(error);
-    // An error of a failed start names its place already.
+    // An error of a failed start already contains its place.
     const isTold = error instanceof TrellisError && pluginErrors.ownerOf(error.code) !== undefined;
     const place = isTold ? undefined : placeOf(error, find(pluginId));
     errors.add(pluginId, where, knownSecrets.maskIn(withPlace(message, place)));

@@ -2,23 +2,23 @@ import { nearestWord, type PluginManifest, type Registries } from '@trellis/core
 import type { ServerRegistries } from '@trellis/sdk/server';
 import type { RouteTable } from '../http/route-table.ts';
 
-/** Nobody but its author can mend what a plugin does otherwise than it says. */
+/** Only its author can fix a plugin that does not do what it says. */
 const wayOut = 'update it, or tell its author';
 
 export interface NoticeSources {
   readonly registries: Registries<ServerRegistries>;
   readonly routes: Pick<RouteTable, 'list'>;
-  /** To what the plugins of the product contribute: registries of the page and of plugins as well, so that no such name is a slip. */
+  /** The product's registries, including those of the page and of other plugins: such a name in a manifest is no typo. */
   readonly namesOfProduct: ReadonlySet<string>;
   /** The titles of required settings that have no value. */
   readonly missingSettings: (manifest: PluginManifest) => readonly string[];
-  /** Why its page half did not start in a browser, if one told so. */
+  /** Why its web half did not start in a browser, if a browser reported it. */
   readonly pageFailure: () => string | undefined;
 }
 
 /**
- * What a running plugin does otherwise than its manifest says, and what it still needs, a sentence each: people read the manifest
- * before they switch a plugin on.
+ * Where a running plugin differs from its manifest, and what it still needs, a sentence each: people read the manifest before
+ * they switch a plugin on.
  */
 export function pluginNotices(manifest: PluginManifest, sources: NoticeSources): readonly string[] {
   const missing = sources.missingSettings(manifest);
@@ -34,7 +34,7 @@ export function pluginNotices(manifest: PluginManifest, sources: NoticeSources):
   ];
 }
 
-/** What a manifest promises for what is nearly the name of a registry; other names may be registries of the page. */
+/** Names in the manifest that are nearly the name of a registry; other names may be registries of the page. */
 function unknownRegistries(
   { contributes = {} }: PluginManifest,
   { registries, namesOfProduct }: NoticeSources,
@@ -84,7 +84,7 @@ function registryNotices(
   ];
 }
 
-/** The texts that a manifest says of an item and that the item says otherwise. What it calls the item is its own matter. */
+/** The texts of an item that differ from those in the manifest. The item's own name may differ. */
 function untrueDetails(
   promise: object,
   item: object,

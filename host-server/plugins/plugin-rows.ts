@@ -12,24 +12,24 @@ interface PluginRow {
   readonly enabled: unknown;
   readonly starting_since: number | string | null;
   /**
-   * While it starts, a {@link Starter} as text; {@link crashed} once it took a process down, {@link failed} when it could not be
-   * enabled, either with the reason behind it.
+   * During a start a {@link Starter} as text. After that {@link crashed} if it took a process down, or {@link failed} if it could
+   * not be enabled, each followed by the reason.
    */
   readonly reason: string | null;
 }
 
-/** How long another machine may take to start a plugin before it counts as dead. */
+/** Milliseconds that another machine may take to start a plugin before that start counts as a crash. */
 const longestStart = 30_000;
 
-/** What was decided about one plugin, and why it does not run where that is not plain. */
+/** The decision about one plugin, and why it does not run if that is not obvious. */
 interface PluginDecision {
   readonly state: PersistedPluginState;
   readonly reason: string | undefined;
-  /** The plugin's own, when it was decided. */
+  /** The plugin's version at the time of the decision. */
   readonly version: string | undefined;
 }
 
-/** What is to be written of one plugin. */
+/** A change to store for one plugin. */
 interface PluginStep {
   readonly id: string;
   readonly version: string | undefined;
@@ -37,26 +37,26 @@ interface PluginStep {
   readonly reason?: string | undefined;
 }
 
-/** What was decided about plugins, in `trellis_plugin`. */
+/** The decisions about plugins, in `trellis_plugin`. */
 export interface PluginRows {
   read(): Promise<ReadonlyMap<string, PluginDecision>>;
-  /** `starting` is the crash marker: found at the next start, it means that the plugin took the host down. */
+  /** `starting` marks a possible crash: if the next start finds it, the plugin took the host down. */
   write(step: PluginStep): Promise<void>;
   /**
-   * Keeps a step until the next one is written or `settle` is called, and writes both in one transaction: a start of the server
-   * waits for the disk once per plugin, and not twice.
+   * Keeps a step until the next one is written or `settle` is called, and writes both in one transaction, so that a start of the
+   * server waits for the disk once per plugin and not twice.
    */
   writeLater(step: PluginStep): void;
-  /** Writes what was kept. */
+  /** Writes the steps that were kept. */
   settle(): Promise<void>;
 }
 
 export function createPluginRows({ database, generations }: Metadata): PluginRows {
-  /** Plugins of which something was decided once; that is never taken back. */
+  /** Plugins about which something was decided once; this never changes back. */
   const decided = new Set<string>();
   let kept: readonly PluginStep[] = [];
 
-  /** Whether it says no more than that a plugin starts, or runs as it was decided: most of what a start of the server writes. */
+  /** Whether a step only says that a plugin starts, or runs as decided. Most steps during a start of the server do. */
   function isPlain({ id, state, reason }: PluginStep): boolean {
     return (state === 'starting' || state === 'enabled') && reason === undefined && decided.has(id);
   }
@@ -73,7 +73,7 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
     });
   }
 
-  /** Writes plain steps with one statement each. Answers those that there is more to write of. */
+  /** Writes plain steps with one statement each. Returns the steps that need more. */
   function writePlain(steps: readonly PluginStep[]): Promise<readonly PluginStep[]> {
     const updates = steps.map(plainUpdate);
     return database.write(
@@ -88,15 +88,15 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
   async function writeWhole(unit: Unit, { id, version, state, reason }: PluginStep): Promise<void> {
     const table = () => unit.knex('trellis_plugin');
     const now = Date.now();
-    // Servers that start together on an empty database meet here: the second one waits and finds the first one's row.
+    // Servers that start together on an empty database both insert: the second one waits and then finds the first one's row.
     const fresh = { id, enabled: false, updated_at: now };
     const { changes: made } = await unit.run(table().insert(fresh).onConflict('id').ignore());
     const known = await unit.first<PluginRow>(
       table().where({ id }).select('id', 'enabled', 'starting_since', 'reason'),
     );
     const isUndecided = made > 0 || known === undefined || starterOf(known)?.isUndecided === true;
-    // While it starts, and where it fails to, the decision stands that was there: a crash must not turn a plugin on, and neither must a
-    // failure on one server where another one has switched it off meanwhile.
+    // During a start, and when it fails, the earlier decision stays: a crash must not turn a plugin on, and neither may a failure
+    // on one server when another one has switched it off meanwhile.
     const isKept = state === 'starting' || (state === 'enabled' && reason !== undefined && !isUndecided);
     const values = {
       version: version ?? null,
@@ -155,19 +155,19 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
   };
 }
 
-/** A process that is started again in a container has the host name of the one before, and often its pid: this tells the two apart. */
+/** Distinguishes a restarted process in a container from the one before, which has the same host name and often the same pid. */
 const thisRun = randomText(8);
 const self = `${process.pid}@${hostname()}@${thisRun}`;
 
-/** Follows the process in the reason of a plugin that is started for the first time: nobody has switched it on or off. */
+/** Follows the process in the reason of a plugin's first start: nobody has switched it on or off yet. */
 const undecided = ' undecided';
 
 const crashed = 'crashed';
 const failed = 'failed';
-/** Characters of a reason that are kept. */
+/** The most characters of a stored reason. */
 const longestReason = 2000;
 
-/** Which process starts a plugin, and whether anything had been decided about the plugin before. */
+/** The process that starts a plugin, and whether there was an earlier decision about the plugin. */
 interface Starter {
   readonly pid: number;
   readonly host: string;
@@ -184,7 +184,7 @@ function reasonOf(state: PersistedPluginState, isUndecided: boolean, why: string
   return isUndecided ? self + undecided : self;
 }
 
-/** The reason that was written for people. */
+/** The stored reason, without the parts that are not for people. */
 function keptReason({ starting_since: since, reason }: PluginRow): string | undefined {
   if (since !== null || reason === null) return undefined;
   return /^(?:crashed|failed): ([^]*)$/.exec(reason)?.[1];
@@ -198,7 +198,7 @@ function starterOf({ starting_since: since, reason }: PluginRow): Starter | unde
   return { pid: Number(pid), host, run, isUndecided };
 }
 
-/** What was decided about a plugin; undefined while its first start is under way. */
+/** The decision about a plugin; undefined during its first start. */
 function stateOf(row: PluginRow): PersistedPluginState | undefined {
   const starter = starterOf(row);
   if (starter !== undefined && isCrash(row, starter)) return 'starting';
@@ -207,7 +207,7 @@ function stateOf(row: PluginRow): PersistedPluginState | undefined {
   return row.reason?.startsWith(crashed) === true ? 'crashed' : 'disabled';
 }
 
-/** A start that is under way in a process which lives is none: servers that start together must not switch plugins off. */
+/** Whether an unfinished start is a crash. It is none while its process lives: servers that start together must not switch plugins off. */
 function isCrash({ starting_since: since }: PluginRow, { pid, host, run }: Starter): boolean {
   if (host !== hostname()) return Date.now() - Number(since) > longestStart;
   if (pid === process.pid) return run !== thisRun;

@@ -60,12 +60,12 @@ export interface PluginServiceDependencies extends Omit<
   readonly servers: Servers;
   /** Where plugins are. */
   readonly places: Omit<PluginLibraryOptions, 'metadata'>;
-  /** Where the watchdog leaves word of a plugin that it ended the server for. */
+  /** The file in which the watchdog names a plugin because of which it ended the server. */
   readonly stoppedFile: string;
   readonly version: string;
   readonly budget: ErrorBudget;
   readonly logger: Logger;
-  /** What must not stand in the errors that are shown. */
+  /** The secrets that must not appear in errors that are shown. */
   readonly knownSecrets: KnownSecrets;
   readonly locked: boolean;
   /** Ids of plugins in the data folder that the configuration switches on; see `NamedByOperator`. */
@@ -79,7 +79,8 @@ export interface PluginService extends PluginAdministration, PluginRunner {
   /**
    * Starts what should run.
    *
-   * @param options.signal gives up: what has started is stopped again, and the promise rejects with the signal's reason.
+   * @param options.signal aborts the start: plugins that have started are stopped, and the promise rejects with the signal's
+   * reason.
    */
   start(options: { readonly safeMode: boolean; readonly signal?: AbortSignal }): Promise<void>;
   stop(): Promise<void>;
@@ -115,7 +116,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     find: (id) => library.find(id),
   });
 
-  /** Ends what waits for other servers. */
+  /** Aborts waiting for other servers. */
   const ending = new AbortController();
   const turn = new RestoringTurn({ ...deps, ending: ending.signal });
   let isRunning = false;
@@ -156,8 +157,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       publish({ id }) {
         checkFallbacks(deps.registries.get('columnTypes'), id);
         checkViewPermissions(deps.registries.get('viewTypes'), deps.registries.get('permissions'), id);
-        // A start makes one table for all of the product's plugins, and a stop none; a path of another plugin that no table takes
-        // refuses that plugin.
+        // A start publishes one route table for all of the product's plugins, and a stop publishes none. A path of another plugin
+        // that no table accepts refuses that plugin.
         if (isRunning || !isBuiltIn(id)) deps.routes.publish();
       },
       async persist(id, state, reason) {
@@ -172,7 +173,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     { budget: deps.budget, limits: { drain: deps.drainMs } },
   );
 
-  /** Whether it may be removed, and so its data be put back. */
+  /** Whether it may be removed, and its data restored. */
   function isRestorable(id: string): boolean {
     const found = library.find(id);
     return found !== undefined && isInFolder(found);
@@ -199,11 +200,11 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const cards = createPluginCards({ ...deps, named, manager, library, errors, announcements, web });
   const switches = createPluginSwitches({ manager, onError });
 
-  /** Decisions of people and of other servers take turns. */
+  /** Decisions of people and of other servers run one at a time. */
   const queue = new SerialQueue();
   let subscription: { dispose(): void | Promise<void> } | undefined;
 
-  /** Paths of plugins that are off answer 501, not 404. */
+  /** Lists the paths of plugins that are off, which answer 501 and not 404. */
   function listPaths(): void {
     deps.routes.setListed(
       library.found.map(({ id, manifest }) => ({
@@ -246,7 +247,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     onError,
   });
 
-  /** Tells browsers and other servers of what is there now. */
+  /** Informs browsers and other servers of the present plugins. */
   async function tellOfChanges(): Promise<void> {
     listPaths();
     nameInstalled();
@@ -321,7 +322,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       for (const { path, message } of manager.graph.cycles)
         logger.error('A plugin cannot be used', { plugin: path[0], problem: message });
       listPaths();
-      // A plugin that is cut off without this would look like one that took the process down.
+      // Without this, a plugin whose start is cut off would look as if it had crashed the process.
       const giveUp = () => void manager.stop();
       signal?.addEventListener('abort', giveUp);
       const isWhole = await startSoon(manager, { safeMode, queue, settle: states.settle });
@@ -346,7 +347,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       isRunning = false;
       await subscription?.dispose();
       const stopped = manager.stop();
-      // After it was said that all goes off: what waits would come back into service.
+      // Aborted only after all plugins are told to stop: whatever waits could come back into service.
       ending.abort();
       await stopped;
       await states.settle();
@@ -391,7 +392,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     recover: (pluginId, error) => manager.recover(pluginId, error),
     reportClientError(told) {
       const { pluginId, where, message, thrownAt, reporter } = told;
-      // The page's own frame is nobody's plugin.
+      // The page's own frame belongs to no plugin.
       if (pluginId === 'host') logger.error('The page failed in a browser', { where, message, reporter });
       else if (manager.status(pluginId) !== undefined) {
         const place = thrownAt === undefined ? undefined : webPlaceOf(library.found, pluginId, thrownAt);

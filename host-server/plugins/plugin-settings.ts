@@ -33,7 +33,7 @@ const settingsErrors = defineErrors({
   SETTINGS_TOO_LARGE: { status: 400, message: 'These settings are longer than {limit} bytes.' },
 });
 
-/** What fits into a text column of every database. */
+/** The most bytes, which fit into a text column of every database. */
 const longest = 60_000;
 const scopeName = 'plugin-settings';
 
@@ -41,37 +41,37 @@ export interface PluginSettingsStoreDependencies {
   readonly metadata: Metadata;
   readonly secrets: Secrets;
   readonly logger: Logger;
-  /** Told of every secret that a plugin's settings hold, so that none reaches a log. */
+  /** Gets every secret in plugins' settings, so that none is logged. */
   readonly knownSecrets: KnownSecrets;
 }
 
-/** The settings of plugins: kept in `trellis_plugin` with their secrets sealed, and in memory as plugins read them. */
+/** The settings of plugins, stored in `trellis_plugin` with sealed secrets, and in memory as plugins read them. */
 export interface PluginSettingsStore {
-  /** Reads what is stored and tells the plugins whose settings changed. */
+  /** Reads the stored settings and informs the plugins whose settings changed. */
   load(): Promise<void>;
   /** A running plugin's own settings, until its scope closes. */
   attach(manifest: PluginManifest, scope: PluginScope): PluginSettings;
-  /** What a form shows: defaults filled in, secrets masked. */
+  /** The settings for a form: defaults filled in, secrets masked. */
   masked(id: string, schema: SettingsSchema): Values;
   /** Whether settings are stored. */
   isSet(id: string): boolean;
-  /** What the pages of everybody may know of a plugin's settings; undefined for a plugin that marks none. */
+  /** The settings that every page may see; undefined for a plugin that marks none. */
   forPages(manifest: PluginManifest): Values | undefined;
-  /** Tells of a plugin whose settings are others for pages as well. */
+  /** Fires when a plugin's settings for pages have changed. */
   readonly onDidChangeForPages: Event<{ readonly id: string }>;
   /** The titles of required settings that have no value yet. */
   missing(id: string, schema: SettingsSchema): readonly string[];
   /**
-   * What a form that comes back means: masked secrets are the stored ones again.
+   * The settings from a submitted form, with masked secrets replaced by the stored ones.
    *
    * @throws TrellisError `SETTINGS_INVALID`, with the problems by field.
    */
   complete(id: string, schema: SettingsSchema, incoming: Values): Values;
   /** @throws TrellisError `SETTINGS_INVALID`; then nothing is stored. */
   save(manifest: PluginManifest, schema: SettingsSchema, incoming: Values): Promise<void>;
-  /** What holds where nothing is stored: the defaults, and which required settings have none. */
+  /** The settings when nothing is stored: the defaults, and the required settings without one. */
   unset(schema: SettingsSchema): { readonly values: Values; readonly missing: readonly string[] };
-  /** Forgets what is stored, secrets and all. */
+  /** Deletes the stored settings, including secrets. */
   clear(manifest: PluginManifest, schema: SettingsSchema): Promise<void>;
   dispose(): void;
 }
@@ -89,7 +89,7 @@ interface Listener {
 
 export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies): PluginSettingsStore {
   const { metadata, secrets, logger, knownSecrets } = deps;
-  /** As stored, by plugin: the same text means the same settings. */
+  /** The stored texts, by plugin: an equal text means equal settings. */
   let stored: ReadonlyMap<string, string> = new Map();
   const listeners = new Map<string, Listener>();
   const changedForPages = new Emitter<{ readonly id: string }>();
@@ -107,7 +107,7 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
     return JSON.stringify(sealed);
   }
 
-  /** A secret that cannot be read is empty, so that the rest still works and it can be entered again. */
+  /** A secret that cannot be decrypted becomes empty, so that the rest still works and it can be entered again. */
   function open(id: string, schema: SettingsSchema, text: string | null | undefined): Values {
     if (text === undefined || text === null || text === '') return {};
     return mapSecrets(schema, JSON.parse(text) as Values, (secret, steps) => {
@@ -128,9 +128,9 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
 
   /** @throws TrellisError `SETTINGS_INVALID`. */
   function validated(schema: SettingsSchema, incoming: Values, before: Values): Values {
-    // A form that was opened before an update sends back what the earlier version kept, too.
+    // A form opened before an update also sends back fields that the earlier version had.
     const known = knownPart(schema, incoming, before);
-    // Items of lists are known again by what they hold: without such keys on either side.
+    // Items of lists are matched by their content, so unknown keys are dropped on both sides.
     const { value: former } = knownPart(schema, before);
     const outcome = validateSettings(schema, keepMaskedSecrets(schema, known.value, former));
     const problems = [
@@ -168,7 +168,7 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
   async function write(unit: Unit, manifest: PluginManifest, settings: string): Promise<void> {
     const { id, version } = manifest;
     const now = Date.now();
-    // Without a row nobody has decided about the plugin yet: what would have happened must still happen.
+    // Without a row nobody has decided about the plugin yet, so its default stays in force.
     const enabled = manifest.enabledByDefault === true;
     const row = { id, version, enabled, settings, updated_at: now };
     await unit.run(
@@ -176,7 +176,7 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
     );
   }
 
-  /** @param store stores others, and gives them */
+  /** @param store stores other settings, and returns them */
   async function change(
     { id }: PluginManifest,
     schema: SettingsSchema,
@@ -184,14 +184,14 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
   ): Promise<void> {
     await metadata.database.write(
       async (unit) => {
-        // Saves at the same moment take turns here, so that none brings back a secret that another one has replaced.
+        // Concurrent saves take turns here, so that none restores a secret that another one replaced.
         await metadata.generations.bump(unit, scopeName);
         const row = await unit.first<SettingsRow>(
           unit.knex('trellis_plugin').where({ id }).select('id', 'settings'),
         );
         const before = filled(id, schema, row?.settings ?? '');
         const after = await store(unit, before);
-        // Pages read the list of plugins again when its number rises, and what they may know stands in it.
+        // Pages read the list of plugins, which contains their settings, when its generation rises.
         if (!isSameForPages(schema, before, after)) await metadata.generations.bump(unit, 'plugins');
       },
       { retry: true },
@@ -273,7 +273,7 @@ function missingIn(schema: SettingsSchema, values: Values): readonly string[] {
   return names.map((name) => schema.properties?.[name]?.title ?? name);
 }
 
-/** Whether pages know the same of two settings. */
+/** Whether two settings are the same for pages. */
 function isSameForPages(schema: SettingsSchema, before: Values, after: Values): boolean {
   return JSON.stringify(pagePart(schema, before)) === JSON.stringify(pagePart(schema, after));
 }
@@ -285,7 +285,7 @@ function secretsIn(schema: SettingsSchema, values: Values): readonly unknown[] {
   return secrets;
 }
 
-/** The names of the fields that hold them. */
+/** The names of the fields that hold secrets. */
 function secretFields(schema: SettingsSchema): readonly string[] {
   return secretPaths(schema).flatMap((path) => path.split('/').findLast((step) => step !== '*') ?? []);
 }

@@ -23,7 +23,7 @@ interface Found {
 const word = (count: number, one: string, several: string): string =>
   `${count} ${count === 1 ? one : several}`;
 
-/** Rows of `table` that stand in tables which are neither deleted nor in a deleted project, counted by `column`. */
+/** Counts rows of `table` by `column`, without rows of tables that are deleted or in a deleted project. */
 function countBy(
   unit: Unit,
   table: 'trellis_column' | 'trellis_view',
@@ -56,7 +56,7 @@ function countFilters(unit: Unit, ids: readonly string[]) {
   );
 }
 
-/** What the storages of a plugin keep. */
+/** The contents of a plugin's storages. */
 async function usageOfStorages(
   pluginId: string,
   { storageAdapters, fileHolders }: PluginUsageDependencies['registries'],
@@ -87,8 +87,8 @@ async function usageOfStorages(
 }
 
 /**
- * What is taken from a plugin: columns of its types, views of its view types, filters by its operators, files in its storages. Shown to
- * whoever is about to switch it off.
+ * What stops working without a plugin: columns of its types, views of its view types, filters by its operators, files in its
+ * storages. Shown to people before they switch it off.
  */
 export function createPluginUsage({ metadata, registries }: PluginUsageDependencies) {
   const ownedBy = (items: Items, owner: string) =>

@@ -4,17 +4,18 @@ import { parseJson } from '@trellis/core';
 import type { PluginWords } from '@trellis/sdk/server';
 import type { PluginLibrary } from './library/plugin-library.ts';
 
-/** As files are called: `de`, `zh_CN`. */
+/** Locale names of files: `de`, `zh_CN`. */
 const localeName = /^[a-z]{2,3}(?:_[A-Z]{2})?$/;
-/** Bytes of a file of messages; a larger one is none. */
+/** The most bytes of a file of messages; larger files are ignored. */
 const largest = 256 * 1024;
 
-/** Languages whose words are kept. */
+/** The most languages to keep in memory. */
 const mostKept = 20;
 
 /**
- * What the folders of plugins say in a language of themselves, in `messages/<locale>.json` beside `plugin.json`: the same for plugins that
- * are off, and for those without a web half. A file that cannot be read says nothing. Read once for the folders as they were found last.
+ * The texts by which plugins describe themselves in a language, from `messages/<locale>.json` beside `plugin.json`. They also
+ * exist for plugins that are off, and without a web half. An unreadable file counts as empty. They are read once for the folders
+ * of the last scan.
  */
 export function createPluginWords(library: Pick<PluginLibrary, 'found'>) {
   let found: PluginLibrary['found'] = [];
@@ -40,7 +41,7 @@ async function readAll(found: PluginLibrary['found'], locale: string): Promise<P
   return Object.fromEntries(read.filter(([, words]) => Object.keys(words).length > 0));
 }
 
-/** What one folder says in a language. */
+/** The texts of one folder in a language. */
 export async function readWords(folder: string, locale: string): Promise<PluginWords[string]> {
   if (!localeName.test(locale)) return {};
   const file = join(folder, 'messages', `${locale}.json`);
@@ -53,7 +54,7 @@ export async function readWords(folder: string, locale: string): Promise<PluginW
       Object.entries(words).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
   } catch {
-    // Most plugins speak one language.
+    // Most plugins have a single language.
     return {};
   }
 }

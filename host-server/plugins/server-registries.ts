@@ -55,7 +55,7 @@ const absentPolicies: AbsentPolicies = {
   busTransports: 'The metadata database carries the messages, where it can.',
 };
 
-/** What an item must keep to before it is in service; a mistake fails the enabling of its plugin. */
+/** Checks of items before they are in service; an error fails the enabling of the plugin. */
 const checks: { readonly [Id in keyof HostServerRegistries]?: (item: HostServerRegistries[Id]) => void } = {
   columnTypes: checkColumnType,
   viewTypes: checkViewType,
@@ -63,7 +63,7 @@ const checks: { readonly [Id in keyof HostServerRegistries]?: (item: HostServerR
   permissions: checkPermission,
 };
 
-/** What an item must have at the least; an extension point that is checked above needs none here. */
+/** The required fields of items; extension points with a check above need none. */
 const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
   viewAdditions: { options: 'object', told: 'function' },
   filterOperators: { label: 'text', build: 'function' },
@@ -104,7 +104,7 @@ const shapes: { readonly [Id in keyof HostServerRegistries]?: Shape } = {
   busTransports: { open: 'function' },
 };
 
-/** How an item is given to those who use it, where its own code runs in places that belong to others. */
+/** Wrappers for items whose own code runs within the work of others. */
 const containments: {
   readonly [Id in keyof HostServerRegistries]?: (
     item: HostServerRegistries[Id],

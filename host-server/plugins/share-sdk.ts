@@ -3,7 +3,7 @@ import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { sdkMapFile, type ModuleLocations } from './locate-modules.ts';
 
-/** Runs in Node's loader: the mapped names lead to the host's own copy, all others go their usual way. */
+/** Runs in Node's loader: mapped names resolve to the host's own copy, all others as usual. */
 const resolveHooks = `
 let map = {};
 export function initialize(data) { map = data; }
@@ -14,8 +14,8 @@ export function resolve(name, context, next) {
 let isShared = false;
 
 /**
- * Gives plugins that are loaded at run time the host's own copy of the SDK, as the import map does in the browser.
- * Once per process: such hooks cannot be taken back, and the map is the same for every host in it.
+ * Gives plugins that are loaded at run time the host's own copy of the SDK, as the import map does in the browser. Once per
+ * process: loader hooks cannot be removed, and the map is the same for every host in the process.
  */
 export async function shareSdk(locations: ModuleLocations): Promise<void> {
   if (isShared || locations.kind === 'source') return;

@@ -7,21 +7,21 @@ import { fileURLToPath } from 'node:url';
 const frame =
   /(?:file:\/\/)?(?<file>\/[^\s()]*?|[A-Za-z]:[\\/][^()]*?)(?:\?[^\s():]*)?:(?<line>\d+):(?<column>\d+)\)?$/;
 
-/** The head of a stack of a mistake of syntax: file and line, the line itself, and a mark below the place in it. */
+/** The head of the stack of a syntax error: file and line, the line's text, and a mark below the place. */
 const head =
   /^(?:file:\/\/)?(?<file>\/[^\s()]*?|[A-Za-z]:[\\/][^()]*?)(?<build>\?[^\s():]*)?:(?<line>\d+)\n.*\n(?<before>[ \t]*)\^+$/m;
 
-/** Maps of builds that were asked for, by file and build: errors come in swarms. */
+/** Source maps by file and build; errors come in bursts, so they are kept. */
 const known = new Map<string, SourceMap | undefined>();
 const mostKnown = 20;
 
-/** The stacks of calls whose errors are thrown later, when nothing of the author's code runs. */
+/** The stacks of calls whose errors are thrown later, without any code of the author on the stack. */
 const callers = new WeakMap<object, string>();
 
 /**
- * Calls, and remembers for an error of the call where it was asked for.
+ * Calls, and records for an error of the call where the author's code made it.
  *
- * @param caller made where the author's code called
+ * @param caller an error created where the author's code called
  */
 export function calledFrom<T>(caller: Error, call: () => T): T {
   try {
@@ -33,8 +33,8 @@ export function calledFrom<T>(caller: Error, call: () => T): T {
 }
 
 /**
- * Where an error comes from in the sources of a plugin: `server/index.ts:5:9`, by the source maps that lie beside what was built;
- * undefined for an error that has no line of the plugin in its stack, nor in that of its call.
+ * The place of an error in a plugin's sources, such as `server/index.ts:5:9`, found by the source maps beside the built files.
+ * Undefined when neither its stack nor that of its call contains a line of the plugin.
  *
  * @param folder of the plugin, with `dist` in it
  */
@@ -63,7 +63,7 @@ function headPlaceIn(stack: string, root: string): string | undefined {
   return placeOfBuilt({ path, line: Number(line), column: before.length + 1, build }, root);
 }
 
-/** A place in a file that was built, counted from 1, and what tells this build of the file from others. */
+/** A place in a built file, counted from 1, with an identifier of the build. */
 export interface BuiltPlace {
   readonly path: string;
   readonly line: number;
@@ -71,7 +71,7 @@ export interface BuiltPlace {
   readonly build: string;
 }
 
-/** Where a place in a plugin's files comes from in its sources; undefined for a file that is none of the plugin's. */
+/** The place in the sources for a place in a plugin's built file; undefined for files of others. */
 export function placeOfBuilt({ path, line, column, build }: BuiltPlace, folder: string): string | undefined {
   const root = realFolder(folder);
   if (!path.startsWith(root + sep)) return undefined;
@@ -105,7 +105,7 @@ function readMap(file: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(file, 'utf8')) as SourceMapPayload);
   } catch {
-    // What was not built with the kit may have none.
+    // Files that were not built with the kit may have no source map.
     return undefined;
   }
 }

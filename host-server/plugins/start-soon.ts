@@ -3,20 +3,20 @@ import { createPatience } from './patience.ts';
 
 export interface StartSoonOptions {
   readonly safeMode: boolean;
-  /** Where the start takes its turn; what is asked for meanwhile waits. */
+  /** The queue in which the start takes its turn; later requests wait. */
   readonly queue: SerialQueue;
-  /** Called behind the last plugin, also when the start is given up; what is decided then waits for it, too. */
+  /** Called after the last plugin, also when the start is aborted; later decisions wait for it too. */
   settle(): Promise<void>;
 }
 
-/** Milliseconds that one plugin may take before the server listens without those that are not there yet. */
+/** Milliseconds that one plugin may take before the server listens without the plugins that are not ready. */
 const shortMoment = 1000;
-/** Milliseconds that they may take together. */
+/** Milliseconds that all of them may take together. */
 const longestWait = 5000;
 
 /**
- * Starts the plugins and waits for those that the server can do without as long as none takes longer than a moment. The rest go
- * on meanwhile; what somebody decides then waits for them.
+ * Starts the plugins. Plugins that the server can do without are waited for only as long as each takes just a moment; the rest go
+ * on in the background, and decisions of people wait for them.
  *
  * @returns whether all have started.
  * @throws TrellisError of a system plugin that could not be enabled.

@@ -4,18 +4,18 @@ import { isSystem } from '@trellis/core';
 import type { PluginLibrary } from './library/plugin-library.ts';
 import type { PluginRows } from './plugin-rows.ts';
 
-/** Which plugin the server was ended for when it last ran. */
+/** The plugin because of which the server was ended in its last run. */
 export interface StoppedPlugin {
   readonly plugin: string;
   readonly reason: string;
 }
 
-/** The note that the watchdog leaves for the next start. */
+/** The file of the note that the watchdog leaves for the next start. */
 export function stoppedPluginFile(dataDir: string): string {
   return join(dataDir, 'stopped-plugin.json');
 }
 
-/** Reads the note; it stays until {@link forgetStoppedPlugin}. One that cannot be read says nothing. */
+/** Reads the note, which stays until {@link forgetStoppedPlugin}. An unreadable note counts as empty. */
 async function readStoppedPlugin(file: string): Promise<StoppedPlugin | undefined> {
   try {
     const { plugin, reason } = JSON.parse(await readFile(file, 'utf8')) as Partial<StoppedPlugin>;

@@ -8,7 +8,7 @@ const switchErrors = defineErrors({
   },
 });
 
-/** Switches plugins as people ask for it: nothing goes along that they have not seen. */
+/** Switches plugins for people. Other plugins are switched along only if the person has seen them. */
 export function createPluginSwitches({
   manager,
   onError,
@@ -34,7 +34,7 @@ export function createPluginSwitches({
   }
 
   async function disable(id: string, cascade: readonly string[]): Promise<void> {
-    // Before anybody is asked to agree to what would go along.
+    // Checked before people are asked to agree to the plugins that would be switched along.
     if (manager.status(id)?.system === true) throw pluginErrors.create('PLUGIN_IS_SYSTEM', { plugin: id });
     const { dependents } = await manager.planDisable(id);
     const unseen = dependents.filter((of) => !cascade.includes(of));

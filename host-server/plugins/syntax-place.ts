@@ -6,20 +6,20 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Milliseconds for all files. */
+/** Milliseconds for checking all files. */
 const longestLook = 10_000;
 
 /**
- * Puts the place of a mistake of syntax at the head of its stack, as Node does by itself for a name that a module does not have. The stack
- * of a module that cannot be read at all names neither file nor line, so another process looks at the files.
+ * Puts the place of a syntax error at the head of its stack, as Node does for a missing export. The stack of a module that cannot
+ * be parsed names neither file nor line, so another process checks the files.
  *
- * @param url of the module that could not be imported; the mistake may stand in one beside it
+ * @param url of the module that could not be imported; the error may be in one that it imports
  */
 export async function locateSyntaxError(error: unknown, url: string): Promise<void> {
   if (!(error instanceof Error) || error.name !== 'SyntaxError' || hasPlace(error)) return;
   const entry = fileURLToPath(url.replace(/\?.*$/, ''));
   const folder = dirname(entry);
-  // The plugin's own code met the error, as with a text that is no JSON: its stack names the place.
+  // The plugin's own code raised the error, for example by parsing a text that is no JSON: its stack has the place.
   if (error.stack?.includes(`${folder}/`) === true) return;
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const others = names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name));
@@ -34,7 +34,7 @@ export async function locateSyntaxError(error: unknown, url: string): Promise<vo
   }
 }
 
-/** `/srv/acme/index.js:2`, the line of the sources, and a mark below the place in it. */
+/** `/srv/acme/index.js:2`, the line of the sources, and a mark below the place. */
 const head = /^.+:\d+\n.*\n[ \t]*\^+$/m;
 
 function hasPlace({ stack = '' }: Error): boolean {

@@ -5,7 +5,7 @@ import type { ModuleLocations } from './locate-modules.ts';
 import type { PluginService } from './plugin-service.ts';
 import type { PluginSettingsStore } from './plugin-settings.ts';
 
-/** Where plugins come from, and how long they may take to go. */
+/** Where plugins come from, and how long they may take to stop. */
 export interface PluginOptions {
   /** Where built-in plugins are looked for. Default: the installation's `plugins/`. */
   readonly folder?: string;

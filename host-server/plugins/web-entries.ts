@@ -23,21 +23,21 @@ export async function readWebManifest(locations: ModuleLocations): Promise<WebMa
   }
 }
 
-/** Stands between a version and its build, in addresses of an installed plugin's files. */
+/** Separates version and build in URLs of an installed plugin's files. */
 const buildMark = '~';
 
-/** Milliseconds for which a build is believed to be the one that was looked at: whoever builds without a rescan, reloads later than that. */
+/** Milliseconds for which a build is assumed to be unchanged: somebody who builds without a rescan reloads later than that. */
 const believedFor = 1000;
 const looked = new Map<string, { readonly build: string; readonly at: number }>();
 
-/** Has each build looked at anew, because somebody says that there are others. */
+/** Reads each build again, after somebody announced new ones. */
 export function forgetBuilds(): void {
   looked.clear();
 }
 
 /**
- * A short text for the files of a web half: another build of the same version has another, so that no browser keeps the former one.
- * What is not a file that can be read, such as a link to nowhere that an editor leaves, does not count.
+ * Identifies the build of a web half: another build of the same version has another text, so that no browser uses the old files.
+ * Entries that are no readable files, such as broken links of an editor, are ignored.
  */
 function buildOf(folder: string): string {
   const known = looked.get(folder);
@@ -55,15 +55,15 @@ function buildOf(folder: string): string {
 /** The files of an installed web half, as `/ext/<id>/<version>~<build>/…` names them. */
 export interface WebFiles {
   readonly folder: string;
-  /** False when the plugin was built anew since the address was made. */
+  /** False when the plugin was rebuilt after the URL was made. */
   readonly isCurrent: boolean;
 }
 
-/** @param place the version with the build, as an address has it. */
+/** @param place the version with the build, as in a URL. */
 export function webFilesOf(found: readonly FoundPlugin[], id: string, place: string): WebFiles | undefined {
   const [version, build] = place.split(buildMark);
   const plugin = found.find((of) => of.id === id && of.origin === 'installed');
-  // A page that was opened before an update still asks for parts of the version before.
+  // A page that was opened before an update still loads parts of the version before.
   if (plugin === undefined || version === undefined || plugin.versions?.includes(version) !== true)
     return undefined;
   const folder = join(dirname(plugin.folder), version, 'dist', 'web');
@@ -74,7 +74,7 @@ export function webFilesOf(found: readonly FoundPlugin[], id: string, place: str
 /** `/ext/acme/1.0.0~Zm9v/index.js:10:7`. */
 const builtPlace = /^\/ext\/([^/]+)\/([^/]+)\/([^:]+):(\d+):(\d+)$/;
 
-/** Where a place in a file of an installed web half comes from in its sources; undefined where another build lies there by now. */
+/** The place in the sources for a place in an installed web half's file; undefined when there is another build by now. */
 export function webPlaceOf(found: readonly FoundPlugin[], id: string, thrownAt: string): string | undefined {
   const [, of, build = '', file = '', line, column] = builtPlace.exec(thrownAt) ?? [];
   const files = of === id ? webFilesOf(found, id, build) : undefined;
@@ -85,7 +85,7 @@ export function webPlaceOf(found: readonly FoundPlugin[], id: string, thrownAt: 
   return placeOfBuilt({ path, line: Number(line), column: Number(column), build }, join(folder, '../..'));
 }
 
-/** None for a plugin that is not there. */
+/** Undefined for a plugin that is not installed. */
 export function toWebEntry(
   status: PluginStatus,
   found: readonly FoundPlugin[],

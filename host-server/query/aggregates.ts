@@ -50,12 +50,15 @@ export function aggregated(
   }
 }
 
-/** Whether a value is a column of whole numbers as it stands: what is computed is computed again wherever it stands. */
+/**
+ * Whether a value is a plain column of whole numbers. An expression is not: the database evaluates it again at each place where
+ * it is used.
+ */
 function isWholeColumn({ type: { kind, native } }: TypedSql): boolean {
   return native !== undefined && (kind === 'integer' || kind === 'bigint');
 }
 
-/** What an aggregate takes: every value, or each of the different ones once. */
+/** The operand of an aggregate: every value, or `distinct` for the aggregates of different values. */
 function each(aggregate: Aggregate, value: SqlFragment): SqlFragment {
   return aggregate === 'sumDistinct' || aggregate === 'avgDistinct' ? sql`distinct ${value}` : value;
 }

@@ -3,8 +3,8 @@ import type { CellValue, Expression, Predicate } from '@trellis/sdk/shared';
 import { predicateOfFilters, type QueryScope } from './build-predicate.ts';
 
 /**
- * How many of the values that begin a band a column has reached, looked for by halves; null where its cell is empty. They are compared as a
- * filter compares them, so that a day begins where it does for the filter `gte`.
+ * The number of bounds that a column has reached, found by binary search; null where its cell is empty. Bounds are compared as
+ * the filter `gte` compares them, so that a day begins at the same moment as it does for a filter.
  *
  * @throws TrellisError 400 for a value that the column cannot hold
  */

@@ -36,7 +36,7 @@ import { problemParams } from './problem-params.ts';
 import { queryErrors } from './query-errors.ts';
 import { parseWhere, type WhereNode } from './where-parser.ts';
 
-/** What a query of a table is built with: only columns that the caller may see can be named. */
+/** The context in which a query of a table is built. A query can name only columns that the caller may see. */
 export interface QueryScope {
   readonly context: CompileContext;
   readonly visible: 'all' | ReadonlySet<string>;
@@ -53,7 +53,7 @@ export function queryScope(
   return { context, visible: visibleColumns(scope, context.table), operators, reader: scope.principal };
 }
 
-/** The columns that the caller may read, but for links to tables that do not exist for the caller. */
+/** The columns that the caller may read, without links to tables that the caller may not see. */
 function visibleColumns(scope: AccessScope, table: TableSchema): 'all' | ReadonlySet<string> {
   const readable = scope.readableColumns(table.id);
   const dark = new Set(table.links.flatMap((link) => (scope.reaches(link.toTableId) ? [] : [link.id])));
@@ -64,7 +64,7 @@ function visibleColumns(scope: AccessScope, table: TableSchema): 'all' | Readonl
   return new Set(seen.map(({ id }) => id));
 }
 
-/** The column with this title, or the same 400 for one that is hidden and one that never was. */
+/** The column with this title. @throws the same 400 for a hidden column as for a missing one */
 export function columnByTitle(
   { context: { table }, visible }: QueryScope,
   title: string,
@@ -120,7 +120,7 @@ function condition(
   });
 }
 
-/** Makes a condition of a value that is there and not nested too deeply; what does not suit the column is refused in its name. */
+/** Checks that a value is given and not nested too deeply, then makes the condition. An error for an unfit value names the column. */
 function refusing(
   column: ColumnSchema,
   { arity }: FilterOperator,
@@ -139,7 +139,7 @@ function refusing(
   }
 }
 
-/** Reads values that a column is compared with; what it cannot hold is refused. */
+/** Reads the values that a column is compared with. A value that the column cannot hold is refused. */
 function literalsOf(of: QueryScope, column: ColumnSchema): (input: unknown) => Expression {
   const { type, context, storage } = readAs(of.context, column);
   const unfit = (why: Parameters<typeof problemParams>[0]) => unfitValue(column, why);
@@ -184,7 +184,7 @@ interface KeyEnd {
   literal(part: string): Expression;
 }
 
-/** Whether a row has a key; none where a part of it is nothing that its column can hold. */
+/** The condition that a row has a key; undefined when a part of the key is no value of its column. */
 function hasKey(ends: readonly KeyEnd[], parts: readonly string[]): Predicate | undefined {
   try {
     const same = ends.map(({ column, literal }, index): Predicate => {
@@ -200,7 +200,7 @@ function hasKey(ends: readonly KeyEnd[], parts: readonly string[]): Predicate | 
 
 const kinds = new WeakMap<CompileContext, Map<string, StorageKind>>();
 
-/** The kind of a computed column's cells; worked out once for all conditions of a query, since that compiles the whole column. */
+/** The kind of a computed column's cells. It is found once for all conditions of a query, since finding it compiles the whole column. */
 function computedKind(context: CompileContext, column: ColumnSchema): StorageKind {
   const known = kinds.get(context) ?? new Map<string, StorageKind>();
   kinds.set(context, known);
@@ -209,7 +209,10 @@ function computedKind(context: CompileContext, column: ColumnSchema): StorageKin
   return kind;
 }
 
-/** By which type what a column is compared with is read, what that is told, and the kind of its cells; without a type values are taken as they come. */
+/**
+ * The column type that reads the values which a column is compared with, the context for that type, and the kind of the column's
+ * cells. Without a type, values are taken unread.
+ */
 function readAs(
   compiled: CompileContext,
   column: ColumnSchema,
@@ -223,7 +226,7 @@ function readAs(
   if (column.columnName !== '')
     return { type: own, context: columnContext(column, own), storage: column.storage };
   const kind = computedKind(compiled, column);
-  // The type of a computed column says how it is computed; its cells are of the kind that comes out.
+  // A computed column's own type says how to compute it. Values are read by the type of the result.
   const asked = askedAs(column, { types, snapshot });
   const type = asked && types.get(asked.uidt);
   if (asked === undefined || type === undefined) return { type: own, storage: kind };
@@ -235,13 +238,16 @@ function readAs(
   };
 }
 
-/** The kind of a number that is compared with one of another kind: 1.5 met by whole numbers is none. */
+/** The kind of a number for a comparison: `decimal` for a fraction that is compared with whole numbers, such as 1.5. */
 function holding(storage: StorageKind, value: CellValue): StorageKind {
   const isWhole = storage === 'integer' || storage === 'bigint';
   return isWhole && value !== null && !Number.isInteger(Number(value)) ? 'decimal' : storage;
 }
 
-/** A condition on a column whose cells hold values of several linked rows: the comparison meets the column that they are of. */
+/**
+ * A condition on a column whose cells show values of linked rows. The comparison is made on the column of the linked table that
+ * holds the values.
+ */
 function linkedCondition(
   of: QueryScope,
   column: ColumnSchema,
@@ -299,7 +305,7 @@ export function predicateOfWhere(of: QueryScope, text: string): Predicate {
   );
 }
 
-/** The predicate of filters as clients send them, or undefined where nothing is to be filtered. */
+/** The predicate of filters as clients send them; undefined when they filter nothing. */
 export function predicateOfFilters(of: QueryScope, nodes: readonly FilterNode[]): Predicate | undefined {
   return predicateOfTree(nodes, (node) => predicateOfCondition(of, node));
 }
@@ -313,8 +319,8 @@ function predicateOfCondition(of: QueryScope, node: FilterCondition): Predicate 
 }
 
 /**
- * Saved filters but for those that cannot be used: their comparison belongs to a plugin that is off, or their value does not suit
- * their column, which got another type.
+ * Saved filters without those that cannot be used, because the plugin of their comparison is off or their value does not suit the
+ * new type of their column.
  */
 export function withoutUnusable(of: QueryScope, filters: readonly FilterSchema[]): readonly FilterSchema[] {
   return filters.flatMap((filter) => {
@@ -339,7 +345,7 @@ function isUsable(of: QueryScope, filter: FilterSchema): boolean {
 
 const unusable = new Set(['FILTER_OPERATOR_DISABLED', 'FILTER_VALUE']);
 
-/** What a saved filter asks. */
+/** The part of a saved filter that decides what it filters. */
 export type FilterContent = Pick<
   FilterSchema,
   'isGroup' | 'logicalOp' | 'columnId' | 'operator' | 'value'
@@ -361,7 +367,7 @@ export function predicateOfSavedFilters(
       filters.flatMap((filter) => toNode(of, filter)),
     );
   } catch (error) {
-    // What was asked is in order; the view is not, and whoever may can go on without the filter.
+    // The caller's own query is correct, and the view's filter is not. A caller with the right to change the view can go on without the filter.
     if (error instanceof TrellisError && error.code === 'FILTER_VALUE')
       throw queryErrors.create(
         'FILTER_UNFIT',

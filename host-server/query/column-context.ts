@@ -1,7 +1,7 @@
 import type { ColumnSchema, ServerColumnType } from '@trellis/sdk/server';
 import type { ColumnContext } from '@trellis/sdk/shared';
 
-/** What a column type is told about a column. */
+/** The facts about a column that its column type gets. */
 export function columnContext(column: ColumnSchema, type: ServerColumnType | undefined): ColumnContext {
   return {
     id: column.id,

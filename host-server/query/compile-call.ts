@@ -65,7 +65,7 @@ function parametersOf(
   return given.map((_, index) => parameters[Math.min(index, parameters.length - 1)]);
 }
 
-/** An argument in a kind that its parameter takes. */
+/** Converts an argument to a kind that its parameter accepts. */
 function fitted(
   { dialect }: CompileContext,
   { id }: FunctionDefinition,

@@ -21,11 +21,11 @@ export interface Reach {
   readonly snapshot: ProjectSnapshot;
   readonly columnTypes: RegistryView<ServerColumnType>;
   readonly functions: RegistryView<FunctionDefinition>;
-  /** What rows of a table must meet to exist for the caller; absent where all do. Linked rows that a tree reaches must meet it. */
+  /** The rule that rows of a table must meet to be visible to the caller; undefined where all are visible. Linked rows must meet it too. */
   readonly ruleOf?: ((tableId: string) => Predicate | undefined) | undefined;
   /**
-   * Whether the caller may not read a column. What is computed from such a cell, or reaches it over a link, finds it empty; a
-   * link that goes by such a column leads to no rows.
+   * Whether the caller may not read a column. Anything computed from a hidden cell, or reaching it over a link, finds it empty. A
+   * link whose own columns are hidden leads to no rows.
    */
   readonly isHidden?: ((column: Pick<ColumnSchema, 'tableId' | 'id'>) => boolean) | undefined;
 }
@@ -35,7 +35,7 @@ export interface CompileContext {
   readonly table: TableSchema;
   readonly dialect: Dialect;
   readonly reach: Reach;
-  /** What the statement calls the table. Without one it goes by its own name, as in statements that write. */
+  /** The table's alias in the statement. Without one it goes by its own name, as in statements that write. */
   readonly alias?: string;
   /** How many links lead from the statement's own table to this one. */
   readonly level?: number;
@@ -43,13 +43,16 @@ export interface CompileContext {
   readonly isLocking?: boolean;
   /** The table that the statement writes to. */
   readonly written?: TableSchema;
-  /** Takes rows that a link leads to, one at the most, to the statement's own ones. Without it they are read by sub-selects. */
+  /** Joins the row that a to-one link leads to. Without it, linked rows are read by sub-selects. */
   readonly joins?: JoinedRows | undefined;
   /** Computed columns (by id) and functions (by `id()`) that are being compiled, outermost first. */
   readonly open?: readonly string[];
-  /** A column whose cells hold several values, where it stands for each of them; `of` is the column of this table that has them. */
+  /**
+   * Inside a list of values, the column that stands for one value of the list at a time; `of` is the column of this table that
+   * holds the values.
+   */
   readonly each?: { readonly columnId: string; readonly of: ColumnSchema } | undefined;
-  /** A computed column of the statement's own table whose value the rows that it reads hold under a name. */
+  /** A computed column of the statement's own table whose value a derived table already has under a name. */
   readonly known?: { readonly columnId: string; readonly value: TypedSql } | undefined;
   /** The computed columns that the statement has compiled. */
   readonly compiled?: CompiledColumns;
@@ -57,15 +60,18 @@ export interface CompileContext {
   readonly treeDepth?: number;
 }
 
-/** Computed columns that stand in one statement, each compiled once. They hold for contexts that are the same but for the table. */
+/** The computed columns of one statement, each compiled once. They can be used by contexts that differ in their table only. */
 export interface CompiledColumns extends Pick<CompileContext, 'dialect' | 'reach' | 'joins' | 'known'> {
-  /** By alias and id. `height` says how many columns and functions stand within each other in it. */
+  /** By alias and id. `height` is the deepest nesting of columns and functions in the value. */
   readonly columns: Map<string, { readonly value: TypedSql; readonly height: number }>;
-  /** The most columns and functions within each other since the innermost one that is open was begun. */
+  /** The deepest nesting of columns and functions since the innermost open column began. */
   readonly reached: { open: number };
 }
 
-/** The context with columns that were compiled for the same reach; with none yet, where those that it has are of another one. */
+/**
+ * The context with the columns that were compiled for the same reach, or with an empty collection where its columns belong to
+ * another reach.
+ */
 export function remembering<Context extends CompileContext>(
   context: Context,
 ): Context & { readonly compiled: CompiledColumns } {
@@ -82,9 +88,9 @@ export function remembering<Context extends CompileContext>(
 }
 
 /**
- * In which a computed column is compiled.
+ * The context in which a computed column is compiled.
  *
- * @throws TrellisError 409 for one that is computed from itself, 400 for too many within each other
+ * @throws TrellisError 409 for a column that is computed from itself, 400 when too many are nested
  */
 export function inside(context: CompileContext, column: ColumnSchema): CompileContext {
   const { open = [] } = context;
@@ -93,14 +99,14 @@ export function inside(context: CompileContext, column: ColumnSchema): CompileCo
   return { ...context, open: [...open, column.id], each: undefined };
 }
 
-/** In which rules about rows are compiled: who wrote a rule meant all rows of the tables that it leads to. */
+/** The context in which rules about rows are compiled. A rule looks at all linked rows, whatever the caller may see. */
 export function seeingAll<Context extends CompileContext>(context: Context): Context {
   const { reach } = context;
   if (reach.ruleOf === undefined && reach.isHidden === undefined) return context;
   return { ...context, reach: { ...reach, ruleOf: undefined, isHidden: undefined } };
 }
 
-/** Names of tables and columns as SQL takes them; a question mark in a name is no binding. */
+/** Quotes the name of a table or column. A question mark in a name is escaped, so that it is no binding. */
 export function quoted(dialect: Dialect, name: string): SqlFragment {
   return text(dialect.identifiers.quote(name).replaceAll('?', '\\?'));
 }
@@ -125,7 +131,7 @@ export function tableSql({ dialect, table, alias, isLocking, level = 0 }: Compil
   return sql`${name} as ${text(alias)}${hint ?? text('')}`;
 }
 
-/** Columns of the statement's own table are asked for by every read, so their SQL is kept. */
+/** Every read asks for columns of the statement's own table, so their SQL is kept. */
 const rootColumns = new WeakMap<ColumnSchema, SqlFragment>();
 
 /** `t0."Title"`: a column of the database, always qualified. */
@@ -140,7 +146,7 @@ export function columnSql({ dialect, table, alias }: CompileContext, column: Col
 
 const names = new WeakMap<ColumnSchema, SqlFragment>();
 
-/** `"Title"`: a column where only the statement's own table is meant, as in the lists of an insert. */
+/** `"Title"`: an unqualified column, for places such as the column list of an insert. */
 export function nameSql(dialect: Dialect, column: ColumnSchema): SqlFragment {
   const known = names.get(column);
   if (known !== undefined) return known;

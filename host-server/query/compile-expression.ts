@@ -67,7 +67,7 @@ function compiled(context: CompileContext, of: Expression): TypedSql {
   }
 }
 
-/** A column of the context's table: as it stands in the database, or what its type computes, which is compiled once for a statement. */
+/** A column of the context's table: the database column, or the expression of its type, which is compiled once for a statement. */
 export function compileColumn(context: CompileContext, column: ColumnSchema): TypedSql {
   const { reach, open = [], level = 0 } = context;
   if (column.columnName !== '') {
@@ -124,7 +124,8 @@ function literalSql({ dialect, open = [] }: CompileContext, of: Literal, type: S
   const codec = types.codec(type.kind, type.native ?? types.nativeFor(type.kind));
   const value = functions.value(type, codec.toDatabase(of.value));
   return {
-    // What stands in a formula is the same in every statement; in conditions it would make ever new ones.
+    // A formula has the same numbers in every statement, so they are written out. Numbers of conditions differ, and would give a
+    // new statement text each time.
     sql: open.length > 0 && type.kind !== 'float' && isNumber(type.kind) ? written(value) : value,
     type: { ...type, nullable: of.value === null },
     literal: of.value,
@@ -134,7 +135,10 @@ function literalSql({ dialect, open = [] }: CompileContext, of: Literal, type: S
 /** Exact numbers, as codecs make them. */
 const digits = /^-?\d{1,40}(?:\.\d{1,40})?$/;
 
-/** A bound number written out, so that a list of formulas with many numbers binds no more than a statement may; all else stays bound. */
+/**
+ * Writes a bound number into the SQL, so that a list of formulas with many numbers does not exceed the bindings of a statement.
+ * Other values stay bound.
+ */
 function written(value: SqlFragment): SqlFragment {
   const [bound, ...others] = value.bindings;
   if (others.length > 0) return value;
@@ -144,17 +148,17 @@ function written(value: SqlFragment): SqlFragment {
   return value;
 }
 
-/** Expressions that meet: in a comparison, an operation or as the branches of a case. */
+/** Expressions of one type, for a comparison, an operation or the branches of a case. */
 export interface Aligned {
   readonly type: SqlType;
   readonly items: readonly TypedSql[];
 }
 
 /**
- * Compiles expressions into one type. A literal takes the type of what it meets, so that it compares as a cell would, unless it
- * is a number that the other side cannot hold: 1.5 met by whole numbers.
+ * Compiles expressions into one type. A literal takes the type of the other side, so that it compares as a cell would, unless it
+ * is a number that the other side cannot hold, such as 1.5 against whole numbers.
  *
- * @param kindOf the kind in which they are brought to one type, of the one in which they meet
+ * @param kindOf maps the common kind of the expressions to the kind that they are converted to
  */
 export function aligned(
   context: CompileContext,
@@ -201,7 +205,7 @@ function arithmetic(
   context: CompileContext,
   { operator, left, right }: Extract<Expression, { kind: 'arithmetic' }>,
 ): TypedSql {
-  // A decimal that has been a float has lost digits.
+  // A decimal that was converted to a float has lost digits.
   const kindOf = (meeting: StorageKind) =>
     operator === 'modulo' && meeting === 'float' ? 'decimal' : meeting;
   return operation(context, operator, aligned(context, [left, right], kindOf));
@@ -209,7 +213,7 @@ function arithmetic(
 
 const nothing: TypedSql = { sql: text('null'), type: { kind: 'integer', nullable: true } };
 
-/** An operation on two numbers that have been brought to one type. */
+/** An operation on two numbers that have been converted to one type. */
 export function operation(
   { dialect }: CompileContext,
   operator: ArithmeticOperator,
@@ -225,7 +229,7 @@ export function operation(
   return { ...operated(dialect, of, values), type: { kind, nullable } };
 }
 
-/** The kind in which two numbers are computed with, and of the result. */
+/** The kind in which two numbers are computed, which is also the kind of the result. */
 function operationKind(operator: ArithmeticOperator, meeting: StorageKind): 'bigint' | 'decimal' | 'float' {
   if (operator === 'divide') return 'float';
   if (meeting === 'integer' || meeting === 'bigint') return 'bigint';

@@ -17,7 +17,7 @@ const ordered: Readonly<Record<Exclude<Comparison, 'eq' | 'neq'>, '<' | '<=' | '
 
 const missing = text('null');
 
-/** Characters of conditions that are asked together: each may be of a formula as long as one may be, and there may be hundreds. */
+/** The most characters of the conditions of one statement: there may be hundreds, and each may be as long as the longest formula. */
 const longest = 1_000_000;
 
 /**
@@ -73,7 +73,7 @@ export function compilePredicate(context: CompileContext, predicate: Predicate):
         throw queryErrors.create('CONDITION_EXPECTED', { function: predicate.function });
       return functions.holds(made.sql);
     }
-    // What plugins make is only as typed as they are. A condition that was left out would let every row through.
+    // Predicates of plugins are not checked at run time. Leaving an unknown condition out would let every row through.
     default:
       throw new TypeError(
         `There is no kind of condition '${String((predicate as { kind?: unknown }).kind)}'.`,
@@ -81,9 +81,9 @@ export function compilePredicate(context: CompileContext, predicate: Predicate):
   }
 }
 
-/** @throws TrellisError 400 `EXPRESSION_TOO_LARGE`, as soon as they are too long together. */
+/** @throws TrellisError 400 `EXPRESSION_TOO_LARGE` as soon as the conditions together are too long. */
 function compileAll(context: CompileContext, items: readonly Predicate[]): readonly SqlFragment[] {
-  // Half of what a statement binds is left to what else it asks.
+  // Conditions may take half of the statement's bindings; the other half is left for the rest of the statement.
   const bindings = context.dialect.limits.parametersPerStatement / 2;
   const add = summing({ length: longest, bindings });
   return items.map((item) => {
@@ -93,7 +93,7 @@ function compileAll(context: CompileContext, items: readonly Predicate[]): reado
   });
 }
 
-/** Each of a row of `and` or `or` is a level more to SQLite, which takes 1,000 of them. */
+/** Most items of one chain of `and` or `or`: SQLite counts each item as a level, and takes 1,000 levels. */
 const mostTogether = 10;
 
 function together(items: readonly SqlFragment[], by: ' and ' | ' or '): SqlFragment {
@@ -107,7 +107,7 @@ function together(items: readonly SqlFragment[], by: ' and ' | ' or '): SqlFragm
       );
 }
 
-/** What rows must meet to exist for the caller, which is the same whatever else the caller may see. */
+/** The condition that makes rows visible to the caller. It does not depend on the caller's other rights. */
 export function compileRule(context: CompileContext, rule: Predicate): SqlFragment {
   return compilePredicate(seeingAll(context), rule);
 }

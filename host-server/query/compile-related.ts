@@ -15,22 +15,22 @@ import type { TypedSql } from './result-types.ts';
 
 type Related = Extract<Expression, { kind: 'related' }>;
 
-/** Links that lead on from linked rows. */
+/** The most links in a row that an expression may follow. */
 export const deepestLinks = 8;
 
-/** The linked rows of one row: what a sub-select over them reads from, and which of them belong to the row. */
+/** The linked rows of one row: the tables that a sub-select reads, and the conditions that pick the rows. */
 export interface LinkedRows {
-  /** In which columns of the linked table are compiled. */
+  /** The context for columns of the linked table. */
   readonly context: CompileContext;
   readonly from: SqlFragment;
-  /** The table that holds the values by which rows are linked, and these columns: the linked one or the junction table. */
+  /** The table whose columns `nearIds` hold the values of the link: the linked table or the junction table. */
   readonly near: CompileContext;
   readonly nearIds: readonly string[];
-  /** What linked rows must meet, whichever row they are linked to. */
+  /** The conditions that linked rows meet, whichever row they are linked to. */
   readonly conditions: readonly SqlFragment[];
-  /** These conditions, and that the rows are linked to the row. */
+  /** `conditions`, and the condition that the rows are linked to the row. */
   readonly where: SqlFragment;
-  /** By what they come in order. */
+  /** The terms by which the rows are ordered. */
   readonly order: readonly Pick<TypedSql, 'sql' | 'type'>[];
 }
 
@@ -68,7 +68,7 @@ export function compileRelated(context: CompileContext, related: Related): Typed
   });
 }
 
-/** The value of the first linked row: of the one that is joined, or by a sub-select. */
+/** The value of the first linked row, from a joined row or from a sub-select. */
 function compileFirst(context: CompileContext, related: Related): TypedSql {
   const { aggregate, linkId, of, where } = related;
   if (of === undefined) throw queryErrors.create('AGGREGATE_WITHOUT_VALUE', { aggregate });
@@ -86,7 +86,7 @@ function compileFirst(context: CompileContext, related: Related): TypedSql {
   return { sql: sql`(${first})`, type: { ...value.type, nullable: true } };
 }
 
-/** A value of a joined row; null where there is none, also of what is computed from nothing. */
+/** A value of a joined row. Null without a row, also for an expression that gives a value for nulls. */
 function ofJoined(one: CompileContext, of: Expression): TypedSql {
   const { sql: value, type } = compileExpression(one, of);
   const nullable = { ...type, nullable: true };
@@ -97,17 +97,17 @@ function ofJoined(one: CompileContext, of: Expression): TypedSql {
   return { sql: sql`case when ${isThere} then ${value} end`, type: nullable };
 }
 
-/** The row that a link leads to, where the statement joins rows and the link leads to one at the most. */
+/** The joined row that a link leads to; undefined where the statement joins no rows or the link may lead to several. */
 function joinedRow(context: CompileContext, { linkId, where }: Related): CompileContext | undefined {
   const { joins, alias } = context;
   if (joins === undefined || joins.isFull) return undefined;
   const { link, table } = linkOf(context, linkId);
-  // Some databases let a foreign key lead to values that several rows have.
+  // Some databases let a foreign key refer to columns that are not unique.
   const isToOne = link.kind === 'belongsTo' && link.through === undefined && isKeyOf(table, link.toColumnIds);
   if (!isToOne) return undefined;
   return joins.context(JSON.stringify([alias, linkId, where]), (name) => {
     const inside = innerContext(context, table, name);
-    // What is joined in turn would stand behind this condition.
+    // The condition is compiled without joins: a further join would stand after the condition that uses it.
     const on = conditionsOf(link, { ...inside, joins: undefined }, where);
     const same = sameValues([context, link.columnIds], [inside, link.toColumnIds]);
     return { made: inside, table: fromSql(inside), on: joined([same, ...on], ' and ') };
@@ -135,13 +135,13 @@ export function innerContext(context: CompileContext, table: TableSchema, alias?
   };
 }
 
-/** What linked rows must meet, beside having the values of the link. */
+/** The conditions on linked rows, besides the values of the link. */
 export function conditionsOf(
   link: LinkSchema,
   inner: CompileContext,
   also: Predicate | undefined,
 ): readonly SqlFragment[] {
-  // Which rows are linked is what the hidden column says.
+  // Showing linked rows would give away the values of a hidden column of the link.
   const isHidden = endsOf(link).some((end) => inner.reach.isHidden?.(end) === true);
   return [
     ...ruleOf(inner),
@@ -161,7 +161,7 @@ export function linkedRows(context: CompileContext, linkId: string, also: Predic
   return { context: inner, from, near, nearIds, conditions, where, order: orderOfRows(inner) };
 }
 
-/** By what rows of a table come where nothing sorts them. */
+/** The terms by which the rows of a table are ordered when nothing sorts them. */
 export function orderOfRows(context: CompileContext): LinkedRows['order'] {
   const { table } = context;
   const columns = new Set([defaultOrder(table) ?? [], table.primaryKey].flat());
@@ -171,7 +171,7 @@ export function orderOfRows(context: CompileContext): LinkedRows['order'] {
   }));
 }
 
-/** The tables that a link goes over: the near one, and what is joined to it where that is a junction table. */
+/** The tables of a link: the near one and, where that is a junction table, the linked table joined to it. */
 export function joinedBy(
   link: LinkSchema,
   inner: CompileContext,
@@ -197,20 +197,20 @@ export function joinedBy(
   return { near, nearIds: through.columnIds, nearTable: fromSql(near), beyond, rules: ruleOf(near) };
 }
 
-/** What rows of the table must meet to exist for the caller, where there is a rule. */
+/** The condition that makes rows of the table visible to the caller, if there is a rule. */
 function ruleOf(context: CompileContext): readonly SqlFragment[] {
   const rule = context.reach.ruleOf?.(context.table.id);
   return rule === undefined ? [] : [compileRule(context, rule)];
 }
 
-/** The table with its alias; where a statement may not read the table that it writes, a copy of it. */
+/** The table with its alias, or a derived copy where a statement must not read the table that it writes. */
 function fromSql(context: CompileContext): SqlFragment {
   const { written, table, dialect, alias } = context;
   if (written?.id !== table.id || dialect.statements.readsWrittenTable) return tableSql(context);
   return sql`(select * from ${tableSql({ ...context, alias: undefined })}) as ${text(alias ?? '')}`;
 }
 
-/** The columns that a link goes by, those of its junction table among them. */
+/** The columns of a link, including those of its junction table. */
 export function endsOf(link: LinkSchema): readonly Pick<ColumnSchema, 'tableId' | 'id'>[] {
   const { through } = link;
   const inTable = (tableId: string, ids: readonly string[]) => ids.map((id) => ({ tableId, id }));
@@ -223,7 +223,10 @@ export function endsOf(link: LinkSchema): readonly Pick<ColumnSchema, 'tableId' 
 
 type Side = readonly [context: CompileContext, columnIds: readonly string[]];
 
-/** The equality of two lists of columns. A foreign key has columns of one type on both sides, so that an index serves. */
+/**
+ * The equality of two lists of columns. Both sides of a foreign key have the same type, so they are compared without conversion
+ * and an index is used.
+ */
 export function sameValues(near: Side, far: Side): SqlFragment {
   const [[left, leftIds], [right, rightIds]] = [near, far];
   const by = keysOf(left);
@@ -236,7 +239,7 @@ export function sameValues(near: Side, far: Side): SqlFragment {
   return joined(pairs, ' and ');
 }
 
-/** Whether a foreign key of the database leads from the first columns to the other ones. */
+/** Whether the database declares a foreign key from the first columns to the others. */
 function isDeclared([from, fromIds]: Side, [to, toIds]: Side): boolean {
   return from.table.links.some(
     ({ kind, constraint, toTableId, columnIds, toColumnIds }) =>
@@ -252,7 +255,7 @@ function areSame(ids: readonly string[], others: readonly string[]): boolean {
   return ids.length === others.length && ids.every((id, index) => id === others[index]);
 }
 
-/** Whether a row is linked by these values. */
+/** The condition that a row is linked by these values. */
 export function hasValues(
   context: CompileContext,
   columnIds: readonly string[],
@@ -266,7 +269,7 @@ export function hasValues(
   return joined(parts, ' and ');
 }
 
-/** Whether columns are the whole key of a table, in any order: values of them name one row at the most. */
+/** Whether the columns are the whole primary key of a table, in any order, so that their values name one row at the most. */
 export function isKeyOf({ primaryKey }: TableSchema, columnIds: readonly string[]): boolean {
   return (
     primaryKey.length > 0 &&

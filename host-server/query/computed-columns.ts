@@ -16,7 +16,7 @@ import { allDialects } from '../dialects/select-dialect.ts';
 import type { ValueCodec } from '../dialects/types/default.ts';
 import { shortestDecimal, type JsonCellKind } from '../sql/json-rows.ts';
 
-/** Where the cells of a column come from that are made of linked rows; undefined for other columns, and where that is gone. */
+/** Where a column made of linked rows takes its cells from; undefined for other columns, and when the source no longer exists. */
 export function linkedCells(
   { columnTypes, snapshot }: Pick<Reach, 'columnTypes' | 'snapshot'>,
   column: ColumnSchema,
@@ -26,13 +26,13 @@ export function linkedCells(
     : undefined;
 }
 
-/** By which link the cells of a column come to hold values of linked rows, and of which column there. */
+/** The link over which the cells of a column get values of linked rows, and the column there that holds them. */
 export interface LinkedValues {
   readonly link: LinkSchema;
   readonly of: ColumnSchema;
 }
 
-/** Which values the cells of a column hold that are made of linked rows; linked rows stand there by what names them. */
+/** The link and column from which a column takes the values of linked rows. A cell that shows whole rows takes their display column. */
 export function linkedValues(
   reach: Pick<Reach, 'columnTypes' | 'snapshot'>,
   column: ColumnSchema,
@@ -45,7 +45,7 @@ export function linkedValues(
   return link && of && { link, of };
 }
 
-/** The column that has the values of a column: itself, or the one at the end of the links over which its cells come to hold several. */
+/** The column that holds the values of a column: the column itself, or for a list of linked values the column at the end of its links. */
 export function columnOfValues(
   reach: Pick<Reach, 'columnTypes' | 'snapshot'>,
   column: ColumnSchema,
@@ -60,7 +60,7 @@ export function columnOfValues(
   return undefined;
 }
 
-/** Whether a column has one value in each row, to sort and group by: it is in the database, or its type computes it. */
+/** Whether a column has one value in each row, so that rows can be sorted and grouped by it: it is stored, or its type computes it. */
 export function hasOneValue(
   { columnTypes, snapshot }: Pick<Reach, 'columnTypes' | 'snapshot'>,
   column: ColumnSchema,
@@ -73,12 +73,12 @@ export function holdsList(reach: Pick<Reach, 'columnTypes' | 'snapshot'>, column
   return !hasOneValue(reach, column) && linkedCells(reach, column) !== undefined;
 }
 
-/** Whether a column has cells that can be read: it is in the database, or its type computes it or makes it of linked rows. */
+/** Whether a column has cells that can be read: it is stored, or its type computes it or takes it from linked rows. */
 export function isReadable(reach: Pick<Reach, 'columnTypes' | 'snapshot'>, column: ColumnSchema): boolean {
   return hasOneValue(reach, column) || linkedCells(reach, column) !== undefined;
 }
 
-/** The tree by which a column is computed; undefined for one that is stored, and for one that has several values. */
+/** The tree that computes a column; undefined for a stored column and for a column of several values. */
 export function treeOf(
   columnTypes: RegistryView<ServerColumnType>,
   column: ColumnSchema,
@@ -88,8 +88,8 @@ export function treeOf(
 }
 
 /**
- * The column whose cells a column shows: the one at the end of its links where it is computed as one cell of one linked row, which may be
- * such a column in turn. Itself, where it is none.
+ * The column whose cells a column shows. For a column computed as one cell of one linked row this is the column at the end of its
+ * links; for any other, the column itself.
  */
 export function sourceOf(
   { columnTypes, snapshot }: Pick<Reach, 'columnTypes' | 'snapshot'>,
@@ -108,7 +108,7 @@ export function sourceOf(
   return shown;
 }
 
-/** The type of a computed column's cells; undefined while it cannot be computed, as when it depends on itself. */
+/** The type of a computed column's cells; undefined when it cannot be computed, for example because it depends on itself. */
 export function computedType(context: CompileContext, column: ColumnSchema): ResultType | undefined {
   try {
     return compileColumn(context, column).type;
@@ -119,8 +119,8 @@ export function computedType(context: CompileContext, column: ColumnSchema): Res
 }
 
 /**
- * Compiles what is about to be kept, for its own database and for every other one: a tree that is too large for one of them is refused on
- * all alike.
+ * Compiles an expression before it is saved, for its own database and for every other one. A tree that is too large for one
+ * database is refused on all.
  *
  * @throws TrellisError as `compile` does for the own database; 400 EXPRESSION_TOO_LARGE for the others
  */
@@ -130,7 +130,7 @@ export function compiledForAll<Made>(context: CompileContext, compile: (on: Comp
     try {
       compile({ ...context, dialect });
     } catch (error) {
-      // A function that another database lacks, or a type that it does not know, is no matter of this one.
+      // A function or type that only another database lacks does not matter here.
       if (isTooLarge(error)) throw error;
     }
   }
@@ -140,26 +140,26 @@ export function compiledForAll<Made>(context: CompileContext, compile: (on: Comp
 export const isTooLarge = (error: unknown): boolean =>
   error instanceof TrellisError && error.code === 'EXPRESSION_TOO_LARGE';
 
-/** Reads the cells of a computed column. Decimals are without trailing zeros, of which databases give different numbers. */
+/** Reads the cells of a computed column. Trailing zeros of decimals are cut, since databases give different numbers of them. */
 export function computedDecoder({ dialect }: CompileContext, type: ResultType): (raw: unknown) => CellValue {
   const codec = codecOf(dialect, type);
   return (raw) => {
     const value = codec.fromDatabase(raw ?? null) as CellValue;
     if (type.kind === 'boolean' && value !== null) return value === true || value === 1;
-    // Some databases work out whole numbers as decimals, which drivers give as texts.
+    // Some databases compute whole numbers as decimals, which drivers return as texts.
     if ((type.kind === 'integer' || type.kind === 'bigint') && typeof value === 'string')
       return wholeNumber(value);
     return type.kind === 'decimal' && typeof value === 'string' ? shortestDecimal(value) : value;
   };
 }
 
-/** A whole number as a number, where that keeps its digits. */
+/** A whole number as a number when it is a safe integer, else as text. */
 function wholeNumber(text: string): CellValue {
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : text;
 }
 
-/** How the database itself writes what `computedDecoder` reads as JSON; undefined where that takes code. */
+/** How the database writes such a cell as JSON, to match `computedDecoder`; undefined where only code can read the cell. */
 export function computedJson({ dialect }: CompileContext, type: ResultType): JsonCellKind | undefined {
   const { json } = codecOf(dialect, type);
   if (json === undefined) return undefined;
@@ -171,9 +171,9 @@ function codecOf({ types }: Dialect, { kind, native }: ResultType): ValueCodec {
 }
 
 /**
- * The way on which a computed column leads back to itself, or undefined when it does not.
+ * The chain of columns by which a computed column depends on itself, or undefined when it does not.
  *
- * @returns the ids of the columns on the way, the given one first and last
+ * @returns the ids of the columns in the chain, with the given one first and last
  */
 export function circleOf(
   snapshot: ProjectSnapshot,
@@ -195,7 +195,7 @@ export function circleOf(
   return follow(column, [column.id]);
 }
 
-/** The columns of any table whose cells are made from a column or over a link. */
+/** The columns of any table that are computed from a column or over a link. */
 export function computedFrom(
   snapshot: ProjectSnapshot,
   columnTypes: RegistryView<ServerColumnType>,
@@ -204,7 +204,7 @@ export function computedFrom(
   return computedColumns(snapshot).filter((column) => usedBy({ columnTypes, snapshot }, column).includes(id));
 }
 
-/** The ids of columns, and of all that are computed from them, near and far. */
+/** The given ids, and the ids of all columns that are computed from them, directly or not. */
 export function reachedFrom(
   snapshot: ProjectSnapshot,
   columnTypes: RegistryView<ServerColumnType>,
@@ -222,7 +222,7 @@ export function reachedFrom(
   return reached;
 }
 
-/** Whether a column, or one that it is computed from, near or far, is such a one. */
+/** Whether `isSuch` holds for a column or for a column that it is computed from, directly or not. */
 export function isMadeOf(
   reach: Pick<Reach, 'columnTypes' | 'snapshot'>,
   column: ColumnSchema,
@@ -248,7 +248,7 @@ function computedColumns({ tables }: ProjectSnapshot): readonly ColumnSchema[] {
 function usedBy(reach: Pick<Reach, 'columnTypes' | 'snapshot'>, column: ColumnSchema): readonly string[] {
   const linked = linkedCells(reach, column);
   const tree = column.columnName === '' ? treeOf(reach.columnTypes, column, reach.snapshot) : undefined;
-  // Linked rows stand in cells by what names them.
+  // A cell shows linked rows by their display column.
   const shown = linked?.columnId ?? linkedValues(reach, column)?.of.id ?? '';
   const inCells = linked === undefined ? [] : [linked.linkId, shown];
   return [...inCells.filter((id) => id !== ''), ...idsInTree(tree)];

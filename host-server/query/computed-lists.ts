@@ -2,7 +2,7 @@ import type { ColumnSchema, ProjectSnapshot } from '@trellis/sdk/server';
 import type { SqlFragment } from '../sql/fragment.ts';
 import { remembering, type CompileContext, type Reach } from './compile-context.ts';
 
-/** What the SQL of computed columns asked of the caller's rights, to find out whether another caller would get the same. */
+/** Records what the SQL of computed columns asked about the caller's rights, to find out whether another caller would get the same SQL. */
 class AskedRights {
   readonly #tableIds = new Set<string>();
   readonly #columns = new Map<string, Pick<ColumnSchema, 'tableId' | 'id'>>();
@@ -13,7 +13,7 @@ class AskedRights {
     return this.#isFree;
   }
 
-  /** A reach that answers as `reach` does, and notes what it was asked. */
+  /** A reach that answers as `reach` does and records what it was asked. */
   noting(reach: Reach): Reach {
     return {
       ...reach,
@@ -49,10 +49,10 @@ interface KeptList {
 const known = new WeakMap<readonly ColumnSchema[], KeptList>();
 
 /**
- * SQL about columns of which some are computed. What these are computed from may change without them, so it is kept for one snapshot of
- * the project; and it is kept for callers alone who may see everything that it reaches.
+ * SQL of a list of columns, some of them computed. It is kept for one snapshot of the project, since the sources of computed
+ * columns may change without them, and only for callers who may see everything that it reaches.
  *
- * @param columns an array that comes again as long as the column types and functions are the same, as those of `ShownColumns` do
+ * @param columns an array that is reused while column types and functions stay the same, as those of `ShownColumns` are
  */
 export function keptComputed<Context extends CompileContext>(
   context: Context,

@@ -1,8 +1,8 @@
 import type { ColumnSchema, TableSchema } from '@trellis/sdk/server';
 
 /**
- * The column by which rows come where nothing sorts them: the order that people gave them, else the counting key, else when the row
- * was made. Undefined where there is only the key.
+ * The column that orders rows when nothing sorts them: the order that people gave them, else the counting key, else the time of
+ * creation. Undefined when only the key is left.
  */
 export function defaultOrder(
   table: Pick<TableSchema, 'primaryKey' | 'columnByName' | 'rowOrder'>,

@@ -3,13 +3,13 @@ import { sizeOf, type SqlFragment } from '../sql/fragment.ts';
 import { queryErrors } from './query-errors.ts';
 
 /**
- * What the SQL of one value may be, on all databases alike. SQLite reads expressions of 1,000 levels and MariaDB as many as its stack takes,
- * a level of a fragment being up to four of theirs; SQL Server takes 2,100 bindings in a statement. Formulas over formulas double their SQL at
- * each step: what is longer nobody means.
+ * The limits of the SQL of one value, the same on all databases. SQLite reads expressions of 1,000 levels and MariaDB as many as
+ * its stack takes; one level of a fragment may be up to four of theirs. SQL Server takes 2,100 bindings in a statement. Formulas
+ * over formulas double their SQL at each step, so longer SQL is never intended.
  */
 const largest = { length: 100_000, bindings: 2000, depth: 250 };
 
-/** Levels of trees within each other. The compiler goes down them by its stack. */
+/** The most levels of a tree. The compiler recurses, so its stack sets the limit. */
 export const deepestTree = 800;
 
 export function tooLarge(most: Partial<typeof largest> = {}): TrellisError {
@@ -23,7 +23,7 @@ export function assertSmall(fragment: SqlFragment): void {
   if (length > largest.length || bindings > largest.bindings || depth > largest.depth) throw tooLarge();
 }
 
-/** Adds up the sizes of what is to stand together, and throws as `assertSmall` as soon as that is too much. */
+/** Returns a function that adds up the sizes of fragments, and throws as `assertSmall` does as soon as the sum is too large. */
 export function summing(most: Pick<typeof largest, 'length' | 'bindings'> = largest) {
   let [ofLength, ofBindings] = [0, 0];
   return (fragment: SqlFragment): void => {

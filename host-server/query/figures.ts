@@ -9,25 +9,25 @@ import { commonType, converted, isNumber, type ResultType, type TypedSql } from 
 import { orderTerms, orderValue, type OrderBy } from './order.ts';
 import { readSql, whereOf, type CompiledQuery } from './select.ts';
 
-/** Characters of the different values that figures are asked of together. */
+/** The most characters of the different values of one statement of figures. */
 const longest = 5_000_000;
 
-/** By what rows are grouped. */
+/** One column by which rows are grouped. */
 export interface GroupBy extends OrderBy {
-  /** What the rows of a group have in common in place of a value of the column, see `bandOf`. */
+  /** Groups rows by this expression instead of the column's value, see `bandOf`. */
   readonly band?: Expression;
 }
 
-/** What is asked of the rows of a query. */
+/** The figures that are asked of the rows of a query. */
 export interface FiguresOf {
   readonly nodes: readonly AggregateNode[];
-  /** The columns whose values rows of one group have in common; none for all rows as one. */
+  /** The columns by which rows are grouped; without any, all rows are one group. */
   readonly by?: readonly GroupBy[];
-  /** Groups at the most. */
+  /** The most groups. */
   readonly limit?: number;
 }
 
-/** An expression that the figures are made of: computed once for each row, and asked for by name. */
+/** An expression that figures use. It is computed once for each row and then read by name. */
 interface PreparedValue {
   readonly name: string;
   readonly made: TypedSql;
@@ -35,10 +35,10 @@ interface PreparedValue {
 }
 
 /**
- * Figures over the rows of a query, or over each group of them; groups in the order in which the query's own rows come when they
- * are ordered by the same columns first.
+ * Figures over the rows of a query, or over each group of them; groups come in the order that a sort of the rows by the same
+ * columns gives.
  *
- * Cells: the values of `by`, then, where there are any, how many rows the group has, then one for each node.
+ * Cells: the values of `by`, then (only with `by`) the number of rows of the group, then one for each node.
  */
 export function selectFigures(
   asked: CompiledQuery,
@@ -83,7 +83,7 @@ export function selectFigures(
     from,
     groupBy: keys,
   });
-  // The place of a value in the list of its type is looked for once for each group, and not for each row.
+  // The place of a value in the list of its type is looked up once for each group, not for each row.
   const named = groups.map(({ made }, at): TypedSql => ({ sql: text(`grouped.k${at}`), type: made.type }));
   return {
     query: statements.select({
@@ -108,14 +108,20 @@ export function selectFigures(
   };
 }
 
-/** A value of each row under a name; `worked` is what it is made of in turn, which the rows that it is read from name. */
+/**
+ * A value of each row under a name. `worked` is an intermediate value, which the rows that this value is read from hold under its
+ * own name.
+ */
 interface RowValue {
   readonly name: string;
   readonly made: TypedSql;
   readonly worked?: { readonly name: string; readonly sql: SqlFragment };
 }
 
-/** What rows are grouped by. Whether a computed value has reached a bound is asked once for each bound, and the value worked out once for each row. */
+/**
+ * The value that rows are grouped by. For bands of a computed column the value is computed once for each row, and compared with
+ * each bound by its name.
+ */
 function groupedBy(
   query: CompiledQuery,
   { column, band }: GroupBy,
@@ -129,7 +135,7 @@ function groupedBy(
   return { made: compileExpression({ ...query, known }, band), worked: { name, sql: value.sql } };
 }
 
-/** Values are bound and computed once, in a derived table: an expression that stands twice is two to PostgreSQL. */
+/** Computes values once, in a derived table, and binds them once: PostgreSQL takes a repeated expression for a different one. */
 function valuesOf(query: CompiledQuery, values: readonly RowValue[]): SqlFragment {
   const { statements } = query.dialect;
   const from = tableSql(query);
@@ -163,7 +169,7 @@ function figureSql(query: CompiledQuery, node: AggregateNode, prepare: Prepare):
     case 'arithmetic': {
       const sides = [node.left, node.right].map((side) => figureSql(query, side, prepare));
       const meeting = commonType(sides.map((side) => side.type));
-      // What leaves 64 bits would lose digits on SQLite.
+      // Sums that leave 64 bits would lose digits on SQLite.
       const type = meeting.kind === 'bigint' ? ({ kind: 'decimal' } as const) : meeting;
       const items = sides.map((side) => ({
         ...side,
@@ -185,7 +191,7 @@ function preparedSql({ name, made }: PreparedValue): TypedSql {
   return { sql: text(`figured.${name}`), type, ...(magnitude !== undefined && { magnitude }) };
 }
 
-/** What lies between the one or two values in the middle, by the ranks of `withRanks`; exactly, but for doubles. */
+/** The median: the mean of the one or two middle values by the ranks of `withRanks`. It is exact except for doubles. */
 function median(query: CompiledQuery, value: PreparedValue): TypedSql {
   const { kind } = value.made.type;
   if (!isNumber(kind)) throw queryErrors.create('NUMBERS_EXPECTED');
@@ -197,7 +203,7 @@ function median(query: CompiledQuery, value: PreparedValue): TypedSql {
     ...item,
     sql: sql`case when ${rank} >= ${count} and ${rank} <= ${count} + 2 then ${item.sql} end`,
   };
-  // Doubles hold all numbers of 32 bits.
+  // A double holds every number of 32 bits exactly.
   if (kind === 'integer' || kind === 'float') return aggregated(query, 'avg', middle);
   const type = { kind: 'decimal' } as const;
   const ends = [aggregated(query, 'min', middle), aggregated(query, 'max', middle)];
@@ -210,7 +216,7 @@ function half({ dialect }: CompiledQuery): TypedSql {
   return { sql: dialect.functions.value(type, '0.5'), type, literal: '0.5' };
 }
 
-/** The prepared values with the rank of some of them in their group, the greatest first and empty ones last, and their number. */
+/** The prepared values, and for the ranked ones their rank in the group (greatest first, empty ones last) and their number. */
 function withRanks(
   { dialect }: CompiledQuery,
   values: SqlFragment,

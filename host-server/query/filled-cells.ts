@@ -5,8 +5,8 @@ import { compilePredicate } from './compile-predicate.ts';
 import { hasOneValue, linkedValues } from './computed-columns.ts';
 
 /**
- * Whether there is something in a cell that shows linked rows: a link leads to a row, whatever names it, or a list has a value that is not
- * empty. Undefined for other columns, and for what cannot be worked out.
+ * The condition that a cell of linked rows is filled: a link leads to a row, whatever its display value, or a list has a value
+ * that is not empty. Undefined for other columns, and for cells that cannot be computed.
  */
 export function filledCells(context: CompileContext, column: ColumnSchema): Predicate | undefined {
   const filled = filledBy(context.reach, column, 0);

@@ -1,10 +1,10 @@
 import type { RegistryView } from '@trellis/core';
 import type { FilterOperator } from '@trellis/sdk/shared';
 
-/** Levels of lists and objects that the value of one condition may have. */
+/** The deepest nesting of lists and objects in the value of one condition. */
 export const deepestValue = 20;
 
-/** The filter operator with this id or alias; undefined while no plugin that is on provides one. */
+/** The filter operator with this id or alias; undefined while no enabled plugin provides one. */
 export function findOperator(
   operators: RegistryView<FilterOperator>,
   word: string,

@@ -10,10 +10,10 @@ import { inParts } from '../sql/in-parts.ts';
 import { asAddend, asDecimal, ofDoubles, type Magnitude } from './magnitudes.ts';
 import { commonType, converted, type TypedSql } from './result-types.ts';
 
-/** A function of the host: what the registry says of it, and its SQL through the topics of a dialect. */
+/** A function of the host: its entry in the registry, and its SQL through the topics of a dialect. */
 export interface HostFunction {
   readonly definition: FunctionDefinition;
-  /** How large its numbers are, where it is not what their kind says. */
+  /** The size of its numbers, where that is less than the kind allows. */
   readonly magnitude?: Magnitude;
   sql(dialect: Dialect, values: readonly TypedSql[]): SqlFragment;
 }
@@ -22,12 +22,12 @@ const words: FunctionParameter = { kinds: ['text', 'string'] };
 const number: FunctionParameter = { kinds: ['float'] };
 const whole: FunctionParameter = { kinds: ['bigint', 'integer'] };
 const moment: FunctionParameter = { kinds: ['datetime', 'date'] };
-/** A number as it is: without the loss of making it a double. */
+/** A number of any kind, which is not converted to a double and so loses nothing. */
 const anyNumber: FunctionParameter = { kinds: ['decimal', 'float', 'bigint', 'integer'] };
 const any: FunctionParameter = { kinds: 'any' };
 
 const absent = text('null');
-/** A text that stands in the tree itself, such as a pattern. */
+/** A text that is a literal in the tree, such as a pattern. */
 const literalOf = (value: TypedSql | undefined): string =>
   typeof value?.literal === 'string' ? value.literal : '';
 
@@ -35,7 +35,7 @@ interface Signature {
   readonly id: string;
   readonly parameters: readonly FunctionParameter[];
   readonly result: StorageKind | ((values: readonly ResultKind[]) => StorageKind);
-  /** Whether the result may be missing although no argument is. */
+  /** Whether the result may be null although no argument is. */
   readonly nullable?: boolean;
 }
 
@@ -70,7 +70,7 @@ function doubleFunction(name: DoubleFunction, parameters = [number]): HostFuncti
   return { ...made, magnitude: ofDoubles[name] };
 }
 
-/** Rounding keeps whole numbers whole, and makes decimals of doubles. */
+/** A rounding function. Whole numbers stay whole, and doubles become decimals. */
 function rounding(id: string, how: Rounding, hasPlaces: boolean): HostFunction {
   const parameters = [anyNumber, ...(hasPlaces ? [{ ...whole, optional: true }] : [])];
   return hostFunction(
@@ -84,7 +84,7 @@ function rounding(id: string, how: Rounding, hasPlaces: boolean): HostFunction {
   );
 }
 
-/** Rounding makes decimals of doubles. */
+/** Converts doubles to decimals, so that they can be rounded. */
 const roundable = (typed: TypedSql | undefined, value: SqlFragment): SqlFragment =>
   typed?.type.kind === 'float' ? asDecimal(typed) : value;
 
@@ -114,7 +114,7 @@ function extreme(id: 'LEAST' | 'GREATEST'): HostFunction {
   );
 }
 
-/** SQLite gives its functions 127 arguments. */
+/** The most arguments: SQLite allows 127. */
 const mostArguments = 100;
 
 const median: HostFunction = hostFunction(
@@ -136,7 +136,7 @@ const median: HostFunction = hostFunction(
   },
 );
 
-/** A function of texts and counts; the topic `texts` says how. */
+/** A function of texts and counts, implemented by the topic `texts`. */
 function textFunction(
   id: string,
   parameters: readonly FunctionParameter[],
@@ -316,7 +316,7 @@ const all: readonly HostFunction[] = [
   ),
 ];
 
-/** The functions that every database of ours has, by id. Trees call them through the registry `functions`. */
+/** The functions that every dialect has, by id. Trees call them through the registry `functions`. */
 export const hostFunctions: ReadonlyMap<string, HostFunction> = new Map(
   all.map((one) => [one.definition.id, one]),
 );

@@ -6,7 +6,7 @@ import type { Tuples } from '../dialects/statements/default.ts';
 import { joined, sql } from '../sql/fragment.ts';
 import { nameSql, quoted, quotedTable, typeOf, type CompileContext } from './compile-context.ts';
 
-/** Inserts rows of values, in the order of `columns`, into a table of ours. */
+/** Inserts rows of values, in the order of `columns`, into one of Trellis's own tables. */
 export function insertInto(
   dialect: Dialect,
   table: string,
@@ -17,7 +17,7 @@ export function insertInto(
   return sql`insert into ${quotedTable(dialect, table)} (${joined(names, ', ')}) values ${tuples(rows, plainPlaces(columns.length))}`;
 }
 
-/** Inserts one row into a table of ours and gives the number back that the database counted for its key, as `lastId`. */
+/** Inserts one row into one of Trellis's own tables and returns the key that the database counted as `lastId`. */
 export function insertReturning(
   dialect: Dialect,
   table: string,
@@ -37,10 +37,10 @@ export function insertReturning(
 
 const plainPlaces = (count: number): readonly string[] => Array<string>(count).fill('?');
 
-/** `(?, ?), (?, ?)`: bulk writes come here with many thousand values, so the text is not put together from single ones. */
+/** `(?, ?), (?, ?)`. A bulk write has many thousand values, so the text is not joined from fragments of single values. */
 function tuples(rows: readonly (readonly Binding[])[], places: readonly string[]): Tuples {
   const tuple = `(${places.join(', ')})`;
-  // `flat` takes several times as long, which shows in a bulk insert, and a list that grows takes twice the memory.
+  // `flat` takes several times as long, which shows in a bulk insert, and a growing list takes twice the memory.
   const bindings: Binding[] = [];
   bindings.length = rows.length * places.length;
   let next = 0;
@@ -48,7 +48,7 @@ function tuples(rows: readonly (readonly Binding[])[], places: readonly string[]
   return { sql: Array<string>(rows.length).fill(tuple).join(', '), bindings, places, count: rows.length };
 }
 
-/** Inserts rows into a user's table; gives `returning` back where the database can. */
+/** Inserts rows into a user's table, and returns the columns of `returning` where the database can. */
 export function insertRows(
   { table, dialect }: CompileContext,
   columns: readonly ColumnSchema[],

@@ -2,26 +2,26 @@ import { joined, sql, type SqlFragment } from '../sql/fragment.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { TypedSql } from './result-types.ts';
 
-/** Databases join some sixty tables at the most. */
+/** The most joins of a statement. Databases allow about sixty tables. */
 const mostJoins = 16;
 
-/** What is joined, and what a statement has of it. */
+/** A joined table, and the value or context that the statement gets from it. */
 interface Join<Made> {
   readonly made: Made;
-  /** With its alias. */
+  /** The table with its alias. */
   readonly table: SqlFragment;
-  /** The condition by which a row of it belongs to one of the statement. */
+  /** The condition under which a joined row belongs to a row of the statement. */
   readonly on: SqlFragment;
 }
 
 /**
- * The rows of other tables that a statement joins to its own ones, one at the most to each: values out of them are read along with the
- * rows, where a sub-select would be run for each row and each place that names it.
+ * The rows of other tables that a statement joins, at most one for each of its own rows. Their values are read along with the
+ * rows, whereas a sub-select would run for each row and for each place that uses it.
  */
 export class JoinedRows {
-  /** The statement looks at every row of its table, so that figures over all linked rows are worth making. */
+  /** The statement reads every row of its table, so that computing figures over all linked rows pays. */
   readonly areOfAllRows: boolean;
-  /** The statement is ended when its caller goes away. */
+  /** The statement is cancelled when its caller goes away. */
   readonly isSearch: boolean;
   readonly #known = new Map<string, CompileContext>();
   readonly #figures = new Map<string, TypedSql | undefined>();
@@ -37,9 +37,9 @@ export class JoinedRows {
   }
 
   /**
-   * The context of the rows that are joined for a reason, joined now where they are not yet.
+   * The context of the rows that are joined under a reason. They are joined at the first call.
    *
-   * @param make the context under an alias
+   * @param make makes the context for an alias
    */
   context(reason: string, make: (alias: string) => Join<CompileContext>): CompileContext {
     const known = this.#known.get(reason);
@@ -50,9 +50,9 @@ export class JoinedRows {
   }
 
   /**
-   * The value that groups of rows, joined for a reason, have for each row of the statement.
+   * The value that joined groups of rows have for each row of the statement.
    *
-   * @param make the value under an alias; undefined where there is none
+   * @param make makes the value for an alias; undefined where there is none
    */
   figure(reason: string, make: (alias: string) => Join<TypedSql> | undefined): TypedSql | undefined {
     if (this.#figures.has(reason)) return this.#figures.get(reason);
@@ -62,7 +62,7 @@ export class JoinedRows {
     return figure;
   }
 
-  /** The table of the statement with what is joined to it. */
+  /** The table of the statement with its joins. */
   from(table: SqlFragment): SqlFragment {
     return joined([table, ...this.#joins], ' ');
   }

@@ -5,8 +5,9 @@ import { isMadeOf } from './computed-columns.ts';
 import { queryErrors } from './query-errors.ts';
 
 /**
- * Refuses a condition by which a visitor of a view would find out what the cells of a column hold, letter by letter: visitors are given
- * other addresses of its files, which end with the link. Whether there are files at all, anybody may ask; so may the view itself.
+ * Refuses a condition by which a visitor could find out the file addresses in a column letter by letter. Visitors get other
+ * addresses of files, which end with the shared link. Everybody may ask whether there are files at all, and the filters of the
+ * view itself are not checked.
  *
  * @throws TrellisError 400 `COLUMN_NOT_SEARCHED`
  */
@@ -18,7 +19,7 @@ export function assertKeepsAddresses(of: QueryScope, column: ColumnSchema, asked
     throw queryErrors.create('COLUMN_NOT_SEARCHED', { column: column.title });
 }
 
-/** Whether a condition tells cells that hold something from empty ones, and no more. */
+/** Whether a condition only tells empty cells from filled ones. */
 function asksWhetherEmpty(asked: Predicate): boolean {
   switch (asked.kind) {
     case 'always':

@@ -1,13 +1,13 @@
 import type { ColumnSchema, TableSchema } from '@trellis/sdk/server';
 
-/** Texts that are kept for one list of columns. */
+/** The most texts kept for one list of columns. */
 const mostKept = 200;
 
-/** Texts of statements that differ in what they bind alone. */
+/** Texts of statements that differ only in their bindings. */
 class KeptTexts {
   readonly #known = new Map<string, string | undefined>();
 
-  /** The text of this shape, made once; undefined where `make` says that it cannot be kept. */
+  /** The text of this shape, made once; undefined when `make` says that it cannot be kept. */
   of(shape: string, make: () => string | undefined): string | undefined {
     if (this.#known.has(shape)) return this.#known.get(shape);
     const made = make();
@@ -20,8 +20,8 @@ class KeptTexts {
 const known = new WeakMap<readonly ColumnSchema[], WeakMap<TableSchema, KeptTexts>>();
 
 /**
- * The texts of statements that show these columns and name a further table. Both objects are others after a change of the schema, so
- * that nothing is found that was made before it; the array is one that comes again, as those of `ShownColumns` do.
+ * The kept texts of statements that show these columns and use a further table. A change of the schema replaces both objects, so
+ * no outdated text is found. `columns` is an array that is reused, as those of `ShownColumns` are.
  */
 export function textsOf(columns: readonly ColumnSchema[], table: TableSchema): KeptTexts {
   let ofColumns = known.get(columns);

@@ -1,12 +1,15 @@
 import type { FunctionSql } from '../dialects/functions/default.ts';
 import type { CompileContext } from './compile-context.ts';
 
-/** How values are compared by which rows are linked, and keys by which rows of databases of others are named. */
+/** The comparison of the values that link rows, and of the keys of rows in external databases. */
 export function keysOf({ dialect: { functions } }: CompileContext): NonNullable<FunctionSql['ofKeys']> {
   return functions.ofKeys ?? functions;
 }
 
-/** Whether a database of others says which texts are the same key. Our own tables are told to compare each letter. */
+/**
+ * Whether the table is in an external database, which decides which texts are the same key. Trellis's own tables compare every
+ * letter exactly.
+ */
 export function hasKeysOfOthers({
   reach,
   table,

@@ -9,11 +9,11 @@ import { columnIn, meeting, type LinkedRows } from './compile-related.ts';
 import { queryErrors } from './query-errors.ts';
 import type { TypedSql } from './result-types.ts';
 
-/** A figure that is made of rows which a link leads to, near or far. */
+/** A figure over the rows that a link leads to, directly or over further links. */
 export interface LinkedFigure {
-  /** By which it is told apart from others in one statement. */
+  /** Identifies the figure within one statement. */
   readonly key: Expression;
-  /** The link by which the rows belong to a row. */
+  /** The link from a row to the rows of its figure. */
   readonly link: LinkSchema;
   readonly aggregate: Exclude<Aggregate, 'first'>;
   readonly of: Expression | undefined;
@@ -22,7 +22,7 @@ export interface LinkedFigure {
 
 const countType = { kind: 'bigint', nullable: false } as const;
 
-/** A figure for each row: out of rows that the statement joins, or by a sub-select. */
+/** A figure for each row, from joined groups or from a sub-select. */
 export function compileFigure(context: CompileContext, figure: LinkedFigure): TypedSql {
   const known = joinedFigure(context, figure);
   if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export function compileFigure(context: CompileContext, figure: LinkedFigure): Ty
   };
 }
 
-/** A count of values is one of the rows in which they are not empty. */
+/** The rows that an aggregate looks at: a count of values counts the rows in which the value is not empty. */
 function countedRows({ aggregate, of, rows }: LinkedFigure): LinkedRows {
   const all = rows();
   if (aggregate !== 'count' || of === undefined) return all;
@@ -56,15 +56,15 @@ function madeOf(rows: LinkedRows, figure: LinkedFigure): TypedSql {
     : aggregated(rows.context, figure.aggregate, valueOf(rows, figure));
 }
 
-/** What an aggregate takes of each row. */
+/** The value that an aggregate takes from each row. */
 function valueOf({ context }: LinkedRows, { aggregate, of }: LinkedFigure): TypedSql {
   if (of === undefined) throw queryErrors.create('AGGREGATE_WITHOUT_VALUE', { aggregate });
   return compileExpression(context, of);
 }
 
 /**
- * A figure over the linked rows of each row, where the statement joins those: the linked rows are grouped by what they are linked by, once
- * for all rows. Undefined where a sub-select for each row does the same for less, or where the values of the link do not group.
+ * A figure over linked rows by a join: the linked rows are grouped by the values of the link, once for all rows. Undefined where
+ * a sub-select for each row costs less, or where the values of the link cannot be grouped.
  */
 function joinedFigure(context: CompileContext, figure: LinkedFigure): TypedSql | undefined {
   const { joins, alias, dialect } = context;
@@ -90,7 +90,7 @@ function joinedFigure(context: CompileContext, figure: LinkedFigure): TypedSql |
     });
     const found = text(`${name}.v`);
     return {
-      // Without linked rows there is no group, which is nothing to add up and a count of none.
+      // A row without linked rows has no group; its count is 0 and its other figures are null.
       made: made.type.nullable ? { ...made, sql: found } : { ...made, sql: sql`coalesce(${found}, 0)` },
       table: sql`(${table}) as ${text(name)}`,
       on: sql`${text(`${name}.k`)} = ${columnSql(context, start)}`,
@@ -98,5 +98,5 @@ function joinedFigure(context: CompileContext, figure: LinkedFigure): TypedSql |
   });
 }
 
-/** Kinds of values that are equal where databases group them together. */
+/** Kinds whose values are equal exactly where `group by` takes them for one group. */
 const countsByOne: ReadonlySet<ColumnSchema['storage']> = new Set(['integer', 'bigint']);

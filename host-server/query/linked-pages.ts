@@ -11,17 +11,17 @@ import { shownSql, whereOf, type CompiledQuery } from './select.ts';
 
 export interface LinkedPageOf {
   readonly link: LinkSchema;
-  /** The values of the row, in the columns that the link starts at. */
+  /** The values of the row in the columns where the link starts. */
   readonly values: readonly Binding[];
-  /** The rows that it is not linked to, in place of those that it is. */
+  /** True for the rows that are not linked to the row, instead of those that are. */
   readonly others: boolean;
-  /** What the rows of the junction table must meet to count, where the link has one. */
+  /** The condition on rows of the junction table, where the link has one. */
   readonly across: Predicate | undefined;
   readonly page: PageRequest;
 }
 
 /**
- * A page of the rows that a link leads to from one row, or of all others, and how many of them there are.
+ * A page of the rows that are linked to one row, or of all rows that are not, and their number.
  *
  * @param asked a query of the table that the link leads to
  */
@@ -63,7 +63,7 @@ function otherRows(
   const { link, values } = of;
   const from = tableSql(query);
   const { near, nearIds } = nearEnd(query, link);
-  // A row that is linked to nothing is linked to none of them.
+  // A row with an empty value in the link's columns is linked to nothing.
   if (values.includes(null)) return { from, where: undefined };
   const isLinked = hasValues(near, nearIds, values);
   if (link.through === undefined) {

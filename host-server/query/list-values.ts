@@ -23,7 +23,7 @@ import { converted, isNumber, type TypedSql } from './result-types.ts';
 
 type Values = Extract<Expression, { kind: 'values' }>;
 
-/** One value made of those that a cell holds in a column of several. */
+/** One value made of all values in a cell of a list column. */
 export function compileValues(context: CompileContext, values: Values): TypedSql {
   const { columnId, aggregate, of } = values;
   const list = listOf(context, columnId);
@@ -36,17 +36,17 @@ export function compileValues(context: CompileContext, values: Values): TypedSql
     : compileFigure(context, { key: values, link: list.link, aggregate, of, rows });
 }
 
-/** Characters of each value that count where rows are ordered by lists of them. */
+/** The number of characters of each value that count when rows are ordered by lists. */
 const comparedOfEach = 200;
 /**
- * What ends a value and what ends the list, below every character that people type: a list comes before those that go on behind it, also where
- * a database compares texts as if blanks followed them.
+ * The marks that end the list and end a value. Both sort below every character that people type, so a shorter list comes before a
+ * longer one with the same beginning, also where a database pads texts with blanks to compare them.
  */
 const [endOfList, endOfValue] = ['\u0001', '\u0002'];
 
 /**
- * What rows are ordered by in a column whose cells hold several values: these one after the other in their order, by their letters; before
- * that by the first one, where they are numbers. Lists of none come before all others.
+ * The terms that order rows by a list column: the values of the list one after the other, as text. For numbers the first value
+ * comes before that. Empty lists come first.
  */
 export function orderOfList(context: CompileContext, column: ColumnSchema): readonly TypedSql[] {
   const list = listOf(context, column.id);
@@ -71,7 +71,7 @@ export function orderOfList(context: CompileContext, column: ColumnSchema): read
   return [{ sql: sql`(${first})`, type: { ...value.type, nullable: true } }, made];
 }
 
-/** The rows whose values stand in the cells of a list. */
+/** The rows whose values are in the cells of a list. */
 function rowsOfValues(context: CompileContext, { column, link, of }: ReturnType<typeof listOf>): LinkedRows {
   const linked = linkedRows(inside(context, column), link.id, undefined);
   return ledOver(meeting(linked, hiding(context, column)), of, column.id);
@@ -86,8 +86,8 @@ function listOf({ table, reach }: CompileContext, columnId: string) {
 }
 
 /**
- * Linked rows, each together with every row whose value stands in its cell of a column that holds several: a row comes once for each value.
- * The rows as they are where the column holds one.
+ * Linked rows, each joined with every row whose value is in its cell of a list column, so that a row appears once for each value.
+ * Unchanged where the column holds a single value.
  */
 export function ledOn(rows: LinkedRows, columnId: string): LinkedRows {
   const column = rows.context.table.columnById.get(columnId);
@@ -112,7 +112,7 @@ function ledOver(rows: LinkedRows, column: ColumnSchema, columnId: string): Link
   return ledOver(meeting(led, more), values.of, columnId);
 }
 
-/** The cells of a column are empty for whoever may not read it. */
+/** The condition that makes the cells of a hidden column empty. */
 function hiding({ reach }: CompileContext, column: ColumnSchema) {
   return reach.isHidden?.(column) === true ? [text('1 = 0')] : [];
 }
@@ -121,7 +121,10 @@ function orderTermsOf({ dialect }: CompileContext, { order }: LinkedRows): reado
   return order.flatMap(({ type, sql: by }) => dialect.functions.orderBy(type, by, 'asc'));
 }
 
-/** A text of each row and what the rows are ordered by, read first under names: no aggregate takes what a sub-select computes everywhere. */
+/**
+ * Reads a text of each row and the row's order in a derived table, since not every database lets an aggregate take the result of
+ * a sub-select.
+ */
 function readFirst({ dialect }: CompileContext, rows: LinkedRows, each: SqlFragment) {
   const { functions, statements } = dialect;
   const keys = rows.order.map((key, index) => ({ ...key, name: `k${index}` }));
@@ -140,7 +143,7 @@ function readFirst({ dialect }: CompileContext, rows: LinkedRows, each: SqlFragm
   };
 }
 
-/** Texts one behind another in the order of their rows, each behind the separator; what is not shown at the end of so many is not read. */
+/** Joins texts in the order of their rows, with the separator before each. Texts beyond what a cell shows are not read. */
 function joinedTexts(context: CompileContext, { of, separator }: Values, rows: LinkedRows): TypedSql {
   const { statements, texts, functions } = context.dialect;
   const words = (at: CompileContext, value: Expression) =>

@@ -4,7 +4,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { DoubleFunction } from '../dialects/numbers/default.ts';
 import type { TypedSql } from './result-types.ts';
 
-/** Powers of ten between which the values of an expression lie, but for zero. */
+/** The range of an expression's values, as powers of ten; zero is left aside. */
 export interface Magnitude {
   readonly least: number;
   readonly most: number;
@@ -12,7 +12,7 @@ export interface Magnitude {
 
 type Numbers = 'integer' | 'bigint' | 'decimal' | 'float';
 
-/** What columns hold, and functions give. */
+/** The range of values that columns and functions of each kind can give. */
 const ofKind: Readonly<Record<Numbers, Magnitude>> = {
   integer: { least: 0, most: 10 },
   bigint: { least: 0, most: 20 },
@@ -20,16 +20,16 @@ const ofKind: Readonly<Record<Numbers, Magnitude>> = {
   float: { least: -324, most: 309 },
 };
 
-/** Beyond this a double may have no room, and some databases answer an error for the whole list. */
+/** The power of ten beyond which a double may overflow. Some databases then fail the whole statement. */
 const room = 307.9;
-/** What products and quotients of doubles may be, as the logarithm of their size: as far as those of `EXP` and `POWER`. */
+/** The limit for products and quotients of doubles, as the natural logarithm of their size; `EXP` and `POWER` have the same limit. */
 const farthest = 700;
 const ofGuarded = farthest / Math.LN10;
-/** What doubles are added up to that may be too large. */
+/** The largest double that may be added to another one. */
 const mostAdded = 1e307;
-/** What is added up of rows; so many rows as to be too much are in no table. */
+/** The largest double that is summed over rows; no table has enough rows to overflow from there. */
 const mostSummed = 1e290;
-/** What is made a decimal: all databases have room for it. */
+/** The largest double that is converted to a decimal; all databases have room for it. */
 const mostDecimal = 1e34;
 
 const bounded = (value: SqlFragment, most: number): SqlFragment =>
@@ -43,7 +43,7 @@ export function magnitudeOf({ type, literal, magnitude }: Omit<TypedSql, 'sql'>)
   return ofKind[type.kind as Numbers] ?? ofKind.float;
 }
 
-/** Of values of which any may stand there. */
+/** The range that covers all of these values. */
 export function magnitudeOfAny(values: readonly Omit<TypedSql, 'sql'>[]): Magnitude {
   const all = values.map(magnitudeOf);
   return {
@@ -67,14 +67,14 @@ function ofOperation(
     case 'add':
     case 'subtract': {
       const [low, high] = [left.most, right.most].toSorted((a, b) => a - b) as [number, number];
-      // Doubles that are nearly the same leave their last digits.
+      // The difference of doubles that are nearly equal is as small as their last digits.
       const least = Math.min(left.least, right.least) - (kind === 'float' ? 17 : 0);
       return { least, most: high + Math.log10(1 + 10 ** (low - high)) };
     }
   }
 }
 
-/** An operation, and what two numbers come to in it. */
+/** An operation, with the two numbers it is applied to. */
 interface Operation {
   readonly operator: ArithmeticOperator;
   readonly kind: 'bigint' | 'decimal' | 'float';
@@ -82,8 +82,8 @@ interface Operation {
 }
 
 /**
- * The SQL of an operation that is null where a double has no room for what comes out, however the database takes that. Operations whose
- * result has room in any case stay as they are.
+ * The SQL of an operation that gives null instead of a result that a double cannot hold, whatever the database would do.
+ * Operations whose result always fits are not changed.
  */
 export function operated(
   { functions, numbers }: Dialect,
@@ -115,17 +115,17 @@ function addable(value: SqlFragment, { most }: Magnitude): SqlFragment {
   return most <= Math.log10(mostAdded) ? value : sql`(${bounded(value, mostAdded)})`;
 }
 
-/** A double that can be added to another one; null in place of others. */
+/** A double that is small enough to be added to another one, else null. */
 export const asAddend = (value: TypedSql): SqlFragment => addable(value.sql, magnitudeOf(value));
 
-/** A double that can be made a decimal on every database; null in place of others. */
+/** A double that every database can convert to a decimal, else null. */
 export function asDecimal(value: TypedSql): SqlFragment {
   return magnitudeOf(value).most < Math.log10(mostDecimal)
     ? value.sql
     : sql`(${bounded(value.sql, mostDecimal)})`;
 }
 
-/** A decimal that a double has room for: null in place of larger ones, and zero of those that are next to nothing. */
+/** A decimal as a double can hold it: null when it is too large, zero when it is too small. */
 export function asDouble(value: TypedSql): SqlFragment {
   const { least, most } = magnitudeOf(value);
   if (most <= room && least >= -room) return value.sql;
@@ -136,7 +136,7 @@ const angle: Magnitude = { least: ofKind.float.least, most: 1 };
 const ofExponent: Magnitude = { least: -ofGuarded, most: ofGuarded };
 const ofLogarithm: Magnitude = { least: -17, most: 3 };
 
-/** What functions of doubles give. */
+/** The range of the results of functions on doubles. */
 export const ofDoubles: Readonly<Record<DoubleFunction, Magnitude>> = {
   sqrt: { least: -163, most: 155 },
   exp: ofExponent,
@@ -152,7 +152,7 @@ export const ofDoubles: Readonly<Record<DoubleFunction, Magnitude>> = {
   atan2: angle,
 };
 
-/** What is made of the doubles of many rows by adding them up; null where their sum may have no room. */
+/** An aggregate that adds up doubles of many rows; null where their sum might overflow. */
 export function addedUp(value: TypedSql, make: (each: SqlFragment) => SqlFragment): SqlFragment {
   if (magnitudeOf(value).most <= Math.log10(mostSummed)) return make(value.sql);
   const added = make(bounded(value.sql, mostSummed));

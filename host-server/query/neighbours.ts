@@ -3,15 +3,15 @@ import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
 import { columnSql, reading, tableSql, type CompileContext } from './compile-context.ts';
 
-/** Rows on one side of a place in the order of a table, all of them, whoever may see them. */
+/** The rows on one side of a place in the order of a table, whether or not the caller may see them. */
 export interface Side {
-  /** `from`: the place itself and what comes after it; `before`: what comes before it, the nearest first. */
+  /** `from`: the place itself and the rows after it; `before`: the rows before it, the nearest first. */
   readonly side: 'from' | 'before';
   readonly place: Binding;
   readonly limit: number;
 }
 
-/** The key and the place of each, for a table with a column that orders its rows. */
+/** Reads the key and the place of each row, for a table with an order column. */
 export function selectSide(asked: CompileContext, order: ColumnSchema, side: Side): SqlFragment {
   const context = reading(asked);
   const isBefore = side.side === 'before';

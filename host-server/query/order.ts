@@ -17,8 +17,8 @@ export interface OrderBy {
 }
 
 /**
- * The table of a query and the terms by which its rows are ordered. Rows that a term looks at over a link are joined to the table where
- * there is one at the most, so that neither the number of rows nor their conditions change.
+ * The table of a query and the terms by which its rows are ordered. Where a term follows a to-one link, the linked row is joined,
+ * which changes neither the number of rows nor their conditions.
  *
  * @param areOfAllRows whether the statement looks at every row of the table
  */
@@ -45,13 +45,16 @@ export function orderOf(query: OrderedQuery): readonly SqlFragment[] {
     const value = orderValue(query, column);
     const isPlainKey =
       column.primaryKey && column.required && column.storage !== 'string' && column.storage !== 'decimal';
-    // As the index has it: no row is without a place.
+    // Written without nulls handling, as the index is: no row has an empty place.
     if (isPlainKey || column === query.table.rowOrder) return [sql`${value.sql} ${text(direction)}`];
     return orderTerms(query, column, { value, direction });
   });
 }
 
-/** Terms by which rows are ordered in a column of lists. Each costs a sub-select, so that texts that differ by their case alone are equal. */
+/**
+ * Terms that order rows by a list column. Each costs a sub-select, so there is no second term to tell texts apart that differ
+ * only in case.
+ */
 function listTerms(
   query: CompileContext,
   column: ColumnSchema,
@@ -64,8 +67,8 @@ function listTerms(
 }
 
 /**
- * What rows are ordered and grouped by in a column. A sort holds it of every row, and cells may have megabytes, so texts count by
- * their start; keys are whole, since they make the order total.
+ * The value by which rows are ordered and grouped in a column. A sort keeps it for every row and cells may have megabytes, so
+ * texts count by their start. Keys are taken whole, since they make the order total.
  */
 export function orderValue(context: CompileContext, column: ColumnSchema): TypedSql {
   const value = compileColumn(context, column);
@@ -74,8 +77,9 @@ export function orderValue(context: CompileContext, column: ColumnSchema): Typed
 }
 
 /**
- * Terms of `order by` for values of a column: by their places in the list of its type, where it has one, and else by themselves. Values of
- * one place are equal, but for lists and for what is not in the list; these go by their code points, since letters are costly to fold.
+ * Terms of `order by` for a column: by the place of a value in the list of its type, where the type has a list, else by the
+ * value. Only lists, and values that are not in the list, can share a place; these are then ordered by code points, because
+ * folding letters is costly.
  */
 export function orderTerms(
   context: CompileContext,
@@ -90,7 +94,7 @@ export function orderTerms(
   return [...functions.orderBy({ kind: 'integer' }, place, direction), ...terms.slice(-1)];
 }
 
-/** The place of a column's values in the list of its type; undefined where that has none. Empty cells have no place. */
+/** The place of a column's values in the list of its type; undefined when the type has no list. Empty cells have no place. */
 function placeOf(
   { reach, dialect }: CompileContext,
   column: ColumnSchema,
@@ -114,8 +118,8 @@ function placeOf(
 const behindAll = 2 ** 31 - 1;
 
 /**
- * The place of a text, looked for by halves: with 500 options a comparison with each of them takes seconds for a million rows. The list
- * is in the order in which databases compare texts, by bytes.
+ * The place of a text, found by binary search: comparing a million rows with each of 500 options takes seconds. The list is in
+ * byte order, as databases compare texts.
  */
 function searched(
   dialect: Dialect,

@@ -14,29 +14,29 @@ import { orderOf, orderTerms } from './order.ts';
 import { shownSql, whereOf, type CompiledQuery } from './select.ts';
 
 /**
- * The first rows of each part of a table, by one statement: rows are numbered within their part by a window function, and those
- * beyond the wanted number are left out.
+ * The first rows of each part of a table, in one statement: a window function numbers the rows within their part, and rows beyond
+ * the wanted number are left out.
  */
 interface Partition {
   readonly query: CompiledQuery;
   readonly from: SqlFragment;
   readonly where: SqlFragment | undefined;
-  /** What the rows of one part have in common. */
+  /** The values that the rows of one part have in common. */
   readonly by: readonly SqlFragment[];
   /** The select list. */
   readonly shown: readonly SqlFragment[];
-  /** Rows of each part at the most. */
+  /** The most rows of each part. */
   readonly perPart: number;
-  /** Rows of each part to pass over. */
+  /** The number of rows of each part to skip. */
   readonly skip?: number;
 }
 
-/** Values of a select list by the names of a letter and their number. */
+/** Values of a select list, named by a letter and their number. */
 function named(letter: string, values: readonly SqlFragment[]): readonly SqlFragment[] {
   return values.map((value, index) => sql`${value} as ${text(letter + index)}`);
 }
 
-/** The rows of the parts, their cells named `c0`, `c1` and so on, then `place`: the number of the row in its part, from 1. */
+/** The rows of the parts. Cells: `c0`, `c1` and so on, then `place`, the number of the row in its part, from 1. */
 function partitioned({ query, from, where, by, shown, perPart, skip = 0 }: Partition) {
   const { statements } = query.dialect;
   const order = orderOf(query);
@@ -57,15 +57,15 @@ function partitioned({ query, from, where, by, shown, perPart, skip = 0 }: Parti
 export interface GroupsOf {
   readonly by: ColumnSchema;
   readonly perGroup: number;
-  /** Rows at the most, of all groups together: each has its first one before any has a second one. */
+  /** The most rows of all groups together. Every group gets its first row before any gets a second one. */
   readonly limit: number;
 }
 
 /**
  * The first rows of each group of rows with the same value in a column, groups in the order of that value.
  *
- * Cells: those of `columns`, the value, how many rows the group has, and the number of the row in its group, from 1. Every row of the
- * table is numbered, and so by its key alone: the cells are read of the rows that are shown.
+ * Cells: those of `columns`, the value, how many rows the group has, and the number of the row in its group, from 1. Every row of
+ * the table is numbered, so the numbering reads keys only; cells are read only for the rows that are shown.
  */
 export function selectGroupPages(
   asked: CompiledQuery,
@@ -105,22 +105,23 @@ export function selectGroupPages(
 
 export interface LinkedTo {
   readonly link: LinkSchema;
-  /** The values of the link's columns in the rows that it starts at. */
+  /** The values of the link's columns in the rows where the link starts. */
   readonly keys: readonly (readonly Binding[])[];
-  /** Linked rows of each of them at the most. */
+  /** The most linked rows of each of these rows. */
   readonly perRow: number;
-  /** Linked rows of each of them to pass over. */
+  /** The number of linked rows to skip for each of these rows. */
   readonly skip?: number | undefined;
-  /** Rows at the most, of all of them together: each has its first one before any has a second one. */
+  /** The most rows of all together. Every row where the link starts gets its first linked row before any gets a second one. */
   readonly limit: number;
-  /** What the rows of the junction table must meet to count, where the link has one. */
+  /** The condition on rows of the junction table, where the link has one. */
   readonly across?: Predicate;
 }
 
 /**
  * The rows that a link leads to from any of several rows, which are named by their values in the link's columns.
  *
- * Cells: the values by which a row is linked, those of `columns`, and the number of the row among those of the same values.
+ * Cells: the values by which a row is linked, the cells of `columns`, and the number of the row among the rows with the same
+ * values.
  *
  * @param asked a query of the table that the link leads to
  */
@@ -135,7 +136,7 @@ export function selectLinked(
   const bindings = of.keys.map(([value]) => value ?? null);
   const kept = textsOf(columns, end.near.table).of(shapeOf(query, of), () => {
     const made = compileLinked(query, columns, of, end);
-    // Kept only where the keys are all that is bound, each once and in order.
+    // The text is kept only if the keys are its only bindings, each once and in order.
     const areKeysAlone =
       made.bindings.length === bindings.length && made.bindings.every((value, at) => value === bindings[at]);
     return areKeysAlone ? made.sql : undefined;
@@ -144,8 +145,8 @@ export function selectLinked(
 }
 
 /**
- * The text of `selectLinked` for `count` keys of one column, each of which it binds once and nothing else, so that it can be made before
- * the keys are known. Undefined where there is none.
+ * The text of `selectLinked` for `count` keys of one column, made before the keys are known. Undefined unless the keys are the
+ * only bindings, each bound once.
  */
 export function selectLinkedText(
   asked: CompiledQuery,
@@ -168,24 +169,24 @@ export function selectLinkedText(
   return { sql: all.sql, ...(few && { few: { sql: few.sql, most: mostUnnumbered } }) };
 }
 
-/** The text of a read of linked rows. */
+/** The SQL text of a read of linked rows. */
 interface LinkedText {
   readonly sql: string;
   /**
-   * Reads all linked rows of all keys, in their order, where they are fewer than `most`, and so many of them where there are more. To number
-   * rows takes longer than to read a few too many.
+   * A cheaper read without row numbers: all linked rows of all keys in their order, at most `most` of them. Numbering rows takes
+   * longer than reading a few too many. When it returns `most` rows, the numbered read is needed.
    */
   readonly few?: { readonly sql: string; readonly most: number };
 }
 
 const mostUnnumbered = 1000;
 
-/** Whether each key leads to one row at the most, which is the first one. */
+/** Whether each key leads to at most one row, so that rows need no numbers. */
 function leadsToOne({ near, nearIds }: NearEnd, skip = 0): boolean {
   return skip === 0 && isKeyOf(near.table, nearIds);
 }
 
-/** What linked rows are read from, which of them, and what of each. */
+/** The `from`, conditions and columns of a read of linked rows. */
 function linkedParts(
   query: CompiledQuery,
   columns: readonly ColumnSchema[],
@@ -202,7 +203,7 @@ function linkedParts(
   return { ends, shown, from, where: whereOf(query, linked) };
 }
 
-/** The linked rows of all keys in the order of the query, without their numbers. The limit stands inside: what is put in order is few. */
+/** The linked rows of all keys in the order of the query, without numbers. The limit is in the inner query, so that few rows are sorted. */
 function compileFew(
   query: CompiledQuery,
   columns: readonly ColumnSchema[],
@@ -256,10 +257,10 @@ function compileLinked(
   return statements.select({ ...parts, orderBy: [text('parts.place')], limit });
 }
 
-/** A page has as many keys; more come from exports, which read each number of them once. */
+/** The most keys of a kept text. A page has no more; exports have more, and use each number of keys only once. */
 const mostKeptKeys = 100;
 
-/** Whether the text depends on nothing but its shape: what a column is computed from, or sorted by, may change without the column. */
+/** Whether the text depends only on its shape. The sources of computed columns, and of sorts by them, may change without the column. */
 function isKept(
   { rule, predicate, isSearch, order, table }: CompiledQuery,
   columns: readonly ColumnSchema[],
@@ -272,7 +273,7 @@ function isKept(
   return isPlain && isOfOneColumn && isByKey && columns.every(({ columnName }) => columnName !== '');
 }
 
-/** What makes the text of such a read, besides its columns and tables. */
+/** The facts that decide the text of such a read, besides its columns and tables. */
 function shapeOf({ order }: CompiledQuery, { link, keys, perRow, skip, limit }: LinkedTo): string {
   const by = order === 'random' ? [] : order.map(({ column, direction }) => column.id + direction);
   const ends = [link.toColumnIds, link.through?.columnIds, link.through?.toColumnIds];
@@ -280,12 +281,12 @@ function shapeOf({ order }: CompiledQuery, { link, keys, perRow, skip, limit }: 
 }
 
 /**
- * Which of some keys is the same to the database as the values of a row: of a key `alfki`, also `ALFKI` where the database holds these to be
- * the same. Undefined where no value is a text, and so equal ones alone are the same.
+ * Finds which of some keys the database holds to be the same as the values of a row; for the key `alfki` this may also be
+ * `ALFKI`. Undefined when no value is a text, since then only equal values are the same.
  *
- * Cells: the place of the first such key among all of them, -1 without one, and the values of the row. Rows with the same values come once.
+ * Cells: the place of the first such key among all keys, or -1, and the values of the row. Rows with the same values come once.
  *
- * @param ends values that rows hold: only rows with a value of `ends` are wanted, and so no others need to be read
+ * @param ends values of rows: only rows with one of these values are wanted, so no others are read
  */
 export function selectSpellings(
   asked: CompileContext,
@@ -299,7 +300,7 @@ export function selectSpellings(
   const { select } = near.dialect.statements;
   const held = columns.map((column) => columnSql(near, column));
   const written = columns.map((column) => writtenSql(near, column));
-  // Compared once for all rows that hold the same.
+  // Each different list of values is compared once, not each row.
   const spellings = select({
     columns: joined(
       [
@@ -322,7 +323,7 @@ export function selectSpellings(
   });
 }
 
-/** Conditions of which each says that a column of texts has one of its values in the lists. */
+/** Conditions, one for each text column, that its value is in the lists. */
 function holdingTexts(
   near: CompileContext,
   columns: readonly ColumnSchema[],
@@ -336,7 +337,7 @@ function holdingTexts(
   });
 }
 
-/** The place of the first key that values are the same as, which stand under the names `spelled.e0`, `spelled.e1` and so on. */
+/** The place of the first key that equals the values `spelled.e0`, `spelled.e1` and so on. */
 function placeOfKey(
   near: CompileContext,
   columns: readonly ColumnSchema[],
@@ -353,7 +354,7 @@ function placeOfKey(
   return sql`case ${joined(places, ' ')} else -1 end`;
 }
 
-/** A value of grouped rows as they hold it, and what tells its letters from others that the database holds to be the same. */
+/** A value of grouped rows as it is stored, and a form that tells its letters apart where the database holds them to be the same. */
 function writtenSql(near: CompileContext, column: ColumnSchema) {
   const { letters, minimum, groupKey } = near.dialect.functions;
   const value = columnSql(near, column);
@@ -367,7 +368,7 @@ function writtenSql(near: CompileContext, column: ColumnSchema) {
 
 const isWritten = (column: ColumnSchema): boolean => isText(typeOf(column));
 
-/** The columns that hold the values of the rows where a link starts: of the linked table itself, or of the junction table. */
+/** The table and columns that hold the values of a link at its far side: the linked table or the junction table. */
 export function nearEnd(query: CompiledQuery, link: LinkSchema) {
   const { through } = link;
   if (through === undefined) return { near: query, nearIds: link.toColumnIds, from: tableSql(query) };
@@ -378,7 +379,7 @@ export function nearEnd(query: CompiledQuery, link: LinkSchema) {
   return { near, nearIds: through.columnIds, from: sql`${tableSql(query)} join ${tableSql(near)} on ${on}` };
 }
 
-/** The rows that are linked by one of these lists of values in some columns, and that meet the rule if there is one. */
+/** The rows that are linked by one of these lists of values, and that meet the rule if there is one. */
 export function selectHolding(
   asked: CompileContext,
   columns: readonly ColumnSchema[],
@@ -424,7 +425,10 @@ function oneOfKeys(
   return named.length === 0 ? text('1 = 0') : anyOf(named);
 }
 
-/** `or` in pairs of pairs: databases bound how deep conditions are nested, and a chain is as deep as it is long. */
+/**
+ * Joins conditions with `or` as a balanced tree: databases limit the nesting of conditions, and a plain chain nests as deep as it
+ * is long.
+ */
 function anyOf(conditions: readonly SqlFragment[]): SqlFragment {
   if (conditions.length <= 2) return sql`(${joined(conditions, ' or ')})`;
   const half = Math.ceil(conditions.length / 2);

@@ -1,15 +1,15 @@
 import { TrellisError, type ErrorParams } from '@trellis/core';
 import { refusalText, type Refusal } from '@trellis/sdk/shared';
 
-/** The params of an error whose text holds another one as `{problem}`. */
+/** The params of an error whose text contains the text of another one as `{problem}`. */
 export interface ProblemParams extends ErrorParams {
-  /** In English. */
+  /** The other error's text in English. */
   readonly problem: string;
 }
 
 /**
- * The problem in English, and what a page needs to say it in its language. Of an error that is its code, beside its params; of a refusal
- * its message, and its params by themselves, since a plugin names them.
+ * The problem in English, and what a page needs to translate it. For an error this is its code along with its params; for a
+ * refusal it is the message key, and the params are kept apart because a plugin names them.
  */
 export function problemParams(why: Refusal | TrellisError): ProblemParams {
   if (why instanceof TrellisError) return { ...why.params, problem: why.message, problemCode: why.code };

@@ -4,29 +4,29 @@ import { isText, type SqlType } from '../dialects/functions/default.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
 import { asDecimal, asDouble, type Magnitude } from './magnitudes.ts';
 
-/** The type of an expression: its kind, whether it may be null and, where it is a column as it stands, the native type. */
+/** The type of an expression: its kind, whether it may be null and, for a plain column, the native type. */
 export type ResultType = SqlType & ResultKind;
 
 /** An expression as SQL, with its type. */
 export interface TypedSql {
   readonly sql: SqlFragment;
   readonly type: ResultType;
-  /** A decimal that adds up whole numbers. */
+  /** True for a decimal that is the sum of whole numbers. */
   readonly isWhole?: boolean;
-  /** How large its numbers are; undefined where it is what their kind says. */
+  /** The size of its numbers; undefined where only the kind limits it. */
   readonly magnitude?: Magnitude;
-  /** What stands there, where it is a literal. */
+  /** The value, where the expression is a literal. */
   readonly literal?: string | number | boolean | null;
 }
 
-/** Kinds of numbers, each able to hold what stands before it; a float holds it only nearly. */
+/** Kinds of numbers. Each can hold the values of those before it; a float holds them only approximately. */
 const numbers: readonly StorageKind[] = ['integer', 'bigint', 'decimal', 'float'];
 
 export function isNumber(kind: StorageKind): boolean {
   return numbers.includes(kind);
 }
 
-/** The kind that values of all these kinds are turned into before they meet; text where nothing else holds them all. */
+/** The kind that values of all these kinds are converted to before they are compared; text when no other kind holds them all. */
 export function commonKind(kinds: readonly StorageKind[]): StorageKind {
   const [first = 'text', ...others] = new Set(kinds);
   if (others.length === 0) return first;
@@ -36,7 +36,7 @@ export function commonKind(kinds: readonly StorageKind[]): StorageKind {
   return 'text';
 }
 
-/** The type in which values of these types meet. A native type is kept where they share it. */
+/** The common type of these types. A native type is kept when all share it. */
 export function commonType(types: readonly SqlType[]): SqlType {
   const [first] = types;
   const kind = commonKind(types.map((type) => type.kind));
@@ -44,7 +44,7 @@ export function commonType(types: readonly SqlType[]): SqlType {
   return isShared ? first : { kind };
 }
 
-/** Casts a value to another type; a value of a similar type is left as it is. */
+/** Casts a value to another type. A value of a similar type is not changed. */
 export function converted(dialect: Dialect, value: TypedSql, to: SqlType): SqlFragment {
   const { sql, type } = value;
   const isAlike = type.kind === to.kind || (isText(type) && isText(to));
@@ -52,7 +52,7 @@ export function converted(dialect: Dialect, value: TypedSql, to: SqlType): SqlFr
   return dialect.functions.cast(type, to.kind, castable(value, to));
 }
 
-/** Null in place of numbers for which the other type has no room: what databases make of these is an error, or another number. */
+/** Replaces numbers that do not fit the other type by null. Databases would give an error or another number. */
 function castable(value: TypedSql, to: SqlType): SqlFragment {
   const { kind } = value.type;
   if (kind === 'float' && (to.kind === 'decimal' || isText(to))) return asDecimal(value);

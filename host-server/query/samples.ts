@@ -6,14 +6,14 @@ import { columnSql, reading, tableSql, type CompileContext } from './compile-con
 import { compileRule } from './compile-predicate.ts';
 import { whereOf } from './select.ts';
 
-/** Values that are quoted to people. */
+/** Values that may be shown to people as examples. */
 interface Sample {
-  /** What a row must meet for its values to be quoted. */
+  /** The rule that a row must meet for its values to be shown. */
   readonly rule: Predicate | undefined;
   readonly limit: number;
 }
 
-/** Cells of a column, of rows without a value in another one where one is named. */
+/** Cells of a column. With another column given, only rows in which that one is empty. */
 export function selectSome(
   asked: CompileContext,
   column: ColumnSchema,
@@ -29,7 +29,7 @@ export function selectSome(
   });
 }
 
-/** Values of a column that stand in more than one row, and in one that may be quoted. */
+/** Values of a column that occur in more than one row, at least one of which may be shown. */
 export function selectRepeated(
   asked: CompileContext,
   column: ColumnSchema,
@@ -58,15 +58,15 @@ export function selectRepeated(
 
 export interface ScanPage {
   readonly column: ColumnSchema;
-  /** The cells of the key of the last row of the page before. */
+  /** The key of the last row of the page before. */
   readonly after: readonly Binding[] | undefined;
   readonly rule: Predicate | undefined;
   readonly limit: number;
 }
 
 /**
- * The next rows of a table in the order of its key, whoever may see them. Cells: the key, the column, and 1 where the row meets
- * the rule.
+ * The next rows of a table in the order of its key, whether or not the caller may see them. Cells: the key, the column, and 1
+ * where the row meets the rule.
  */
 export function selectScan(asked: CompileContext, { column, after, rule, limit }: ScanPage): SqlFragment {
   const context = reading(asked);

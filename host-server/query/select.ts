@@ -13,9 +13,9 @@ import { compilePredicate, compileRule } from './compile-predicate.ts';
 import { orderedFrom, type OrderBy } from './order.ts';
 
 export interface Conditions {
-  /** What rows must meet to exist for the caller. */
+  /** The rule that makes rows visible to the caller. */
   readonly rule?: Predicate | undefined;
-  /** What is asked of them besides. */
+  /** The further condition of the query. */
   readonly predicate?: Predicate | undefined;
 }
 
@@ -23,11 +23,11 @@ export interface Conditions {
 export interface CompiledQuery extends CompileContext, Conditions {
   readonly predicate: Predicate | undefined;
   readonly order: readonly OrderBy[] | 'random';
-  /** Looks at many rows, and is ended when its caller goes away. */
+  /** The query looks at many rows, and is cancelled when its caller goes away. */
   readonly isSearch?: boolean;
 }
 
-/** The condition of a query, with others that must hold as well; undefined where every row is meant. */
+/** The condition of a query combined with further ones; undefined when all rows are selected. */
 export function whereOf(
   query: CompileContext & Conditions & Pick<CompiledQuery, 'isSearch'>,
   ...others: readonly (SqlFragment | undefined)[]
@@ -37,12 +37,12 @@ export function whereOf(
     query.isSearch === true ? query.dialect.statements.endable(key && columnSql(query, key)) : undefined;
   const rule = query.rule && compileRule(query, query.rule);
   const own = query.predicate && compilePredicate(query, query.predicate);
-  // In front, where it is asked of every row and not only of those that match.
+  // `endable` comes first, so that it is evaluated for every row and not only for those that match.
   const parts = [endable, rule, own, ...others].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : joined(parts, ' and ');
 }
 
-/** SQL about columns, kept by the array of columns: what reads hand over comes again and again (`ShownColumns`). */
+/** SQL of columns, kept by the array of columns. Reads pass the same arrays again and again (`ShownColumns`). */
 type KeptSql = WeakMap<readonly ColumnSchema[], SqlFragment | undefined>;
 
 const knownLists: KeptSql = new WeakMap();
@@ -54,7 +54,7 @@ function keptSql<Made extends SqlFragment | undefined>(
 ): Made {
   if (known.has(columns)) return known.get(columns) as Made;
   const made = make();
-  // What a column is computed from may change without the column.
+  // The sources of a computed column may change without the column, so its SQL is not kept here.
   if (areStored(columns)) known.set(columns, made);
   return made;
 }
@@ -71,7 +71,7 @@ function areStored(columns: readonly ColumnSchema[]): boolean {
   return columns.every(({ columnName }) => columnName !== '');
 }
 
-/** A value as it stands in a select list. */
+/** A value as it is written in a select list. */
 export function readSql(
   { dialect }: CompileContext,
   { sql: value, type }: { readonly sql: SqlFragment; readonly type: SqlType },
@@ -79,7 +79,7 @@ export function readSql(
   return dialect.functions.shown?.(type, value) ?? value;
 }
 
-/** A cell that cannot be computed is empty: one broken column must not keep the others from being read. */
+/** The SQL of a cell. A cell that cannot be computed is null, so that one broken column does not keep the others from being read. */
 export function shownSql(context: CompileContext, column: ColumnSchema): SqlFragment {
   if (column.columnName !== '')
     return readSql(context, { sql: columnSql(context, column), type: typeOf(column) });
@@ -88,9 +88,9 @@ export function shownSql(context: CompileContext, column: ColumnSchema): SqlFrag
     : readSql(context, compileColumn(context, column));
 }
 
-/** Cells that a list reads. What binds more than statements do, a computed cell among many of its kind, is empty: the others are read. */
+/** The cells of a select list. A computed cell that would exceed the bindings of a statement is null, so that the others can be read. */
 function shownCells(context: CompileContext, columns: readonly ColumnSchema[]): readonly SqlFragment[] {
-  // Conditions have half of them, and cells stand in some statements twice.
+  // Conditions may take half of the bindings, and some statements contain the cells twice.
   let left = context.dialect.limits.parametersPerStatement / 4;
   return columns.map((column) => {
     const cell = shownSql(context, column);
@@ -101,24 +101,27 @@ function shownCells(context: CompileContext, columns: readonly ColumnSchema[]): 
   });
 }
 
-/** Past this offset only keys are skipped, and whole rows are read for the page alone. */
+/** Beyond this offset only keys are skipped, and whole rows are read just for the page. */
 const deepOffset = 1000;
 
 export interface PageOf {
   readonly limit: number;
   readonly offset: number;
-  /** Start at the row with these values instead of skipping rows: only where the rows are in the ascending order of just these columns. */
+  /**
+   * Starts at the row with these values instead of skipping rows. Allowed only when the rows are ordered by exactly these
+   * columns, ascending.
+   */
   readonly from?: readonly { readonly column: ColumnSchema; readonly value: Binding }[];
-  /** Asks for short rows, as reads in the process of the server must: see `Database.readJson`. */
+  /** Asks for short rows only, as reads in the server's own process must, see `Database.readJson`. */
   readonly isShort?: boolean;
 }
 
-/** Bytes of a row that may be read in the process of the server, shared out among its cells. */
+/** The most bytes of a row that is read in the server's own process, shared among its cells. */
 const shortRow = 256 * 1024;
 const shortCell = 1024;
 const knownLimits: KeptSql = new WeakMap();
 
-/** The condition that the rows are short; undefined where it makes no difference. */
+/** The condition that rows are short; undefined when every row is. */
 function shortRows(context: CompileContext, columns: readonly ColumnSchema[]): SqlFragment | undefined {
   const most = Math.max(shortCell, Math.floor(shortRow / columns.length));
   return keptSql(knownLimits, columns, () =>
@@ -151,7 +154,7 @@ export function selectPage(
   return statements.select({ columns: shown, where: onPage, ...orderedFrom(query, false) });
 }
 
-/** The condition that rows stand at a place or behind it, so written that every database seeks the first column in an index. */
+/** The condition that rows are at a place or after it, written so that every database seeks the first column in an index. */
 function seekTo(query: CompileContext, [first, ...others]: NonNullable<PageOf['from']>): SqlFragment {
   if (first === undefined) return text('1 = 1');
   const column = columnSql(query, first.column);
@@ -170,7 +173,7 @@ export function selectAll(asked: CompiledQuery, columns: readonly ColumnSchema[]
   });
 }
 
-/** What columns hold in the rows of a query, each list of values once, in no order. */
+/** The different values of columns in the rows of a query, in no order. */
 export function selectDistinct(
   asked: CompiledQuery,
   columns: readonly ColumnSchema[],
@@ -181,7 +184,7 @@ export function selectDistinct(
     columns: columnsSql(query, columns),
     from: tableSql(query),
     where: whereOf(query),
-    // And not distinct, beside which SQL Server takes no limit without an order.
+    // `group by` instead of `distinct`, because with `distinct` SQL Server takes no limit without an order.
     groupBy: columns.map((column) => columnSql(query, column)),
     limit,
   });
@@ -189,7 +192,7 @@ export function selectDistinct(
 
 export interface CountQuery {
   readonly query: Query;
-  /** A text that is the same for the same query: the key under which its answer is remembered. */
+  /** The same text for the same query: the key under which its answer is remembered. */
   readonly shape: string;
 }
 
@@ -208,13 +211,13 @@ export function shapeOf({ sql: asked, bindings }: SqlFragment): string {
   return JSON.stringify([asked, bindings], bigintToText);
 }
 
-/** How many rows the table has, whoever may see them, counted to `most`. */
+/** The number of rows of the table, counted to `most`, whether or not the caller may see them. */
 export function selectSize(asked: CompileContext, most: number): CountQuery {
   const fragment = countedTo(reading(asked), most);
   return { query: fragment, shape: fragment.sql };
 }
 
-/** How many rows have these values in these columns, counted to `most`. */
+/** The number of rows with these values in these columns, counted to `most`. */
 export function selectNumber(
   asked: CompileContext,
   where: readonly (readonly [ColumnSchema, Binding])[],
@@ -250,10 +253,10 @@ export function selectWhere(
   });
 }
 
-/** Texts of reads by key: values are bound, so the text is the same for all rows. */
+/** Texts of reads by key. Values are bound, so one text serves all rows. */
 const knownReads: KeptSql = new WeakMap();
 
-/** The row with this primary key, as `Database.get` takes it, if it also meets the conditions. */
+/** The row with this primary key, in the form that `Database.get` takes, if it also meets the conditions. */
 export function selectOne(
   asked: CompileContext,
   columns: readonly ColumnSchema[],
@@ -267,7 +270,7 @@ export function selectOne(
   const values = key.map(([, value]) => value);
   const kept = keptSql(knownReads, columns, () => {
     const made = compileOne(asked, columns, key);
-    // MySQL compares a text twice, and so binds it twice.
+    // MySQL compares a text twice and so binds it twice.
     const isKeyAlone =
       made.bindings.length === values.length && made.bindings.every((value, at) => value === values[at]);
     return isKeyAlone ? made : undefined;
@@ -290,8 +293,8 @@ function compileOne(
 }
 
 /**
- * Keeps the rows that a query reads as they are until the transaction ends: what is read before a write is recorded with it.
- * They are taken in the order of the key, so that two writers of the same rows wait for each other in turn and not crosswise.
+ * Locks the rows that a query reads until the transaction ends, so that a write is recorded with the values it replaced. Rows are
+ * locked in the order of the key, so that two writers of the same rows wait for each other and do not deadlock.
  */
 export function lockingRows<Context extends CompileContext>(
   asked: Context,
@@ -320,7 +323,7 @@ export function selectIn(
   });
 }
 
-/** The rows with the greatest keys, the greatest first. */
+/** The rows with the greatest keys, in descending order. */
 export function selectNewest(
   asked: CompileContext,
   columns: readonly ColumnSchema[],
@@ -335,7 +338,7 @@ export function selectNewest(
   });
 }
 
-/** The condition that columns hold these values, empty cells included. */
+/** The condition that columns have these values; null matches empty cells. */
 export function equalities(
   context: CompileContext,
   where: readonly (readonly [ColumnSchema, Binding])[],
@@ -366,7 +369,7 @@ export function selectGroups(
   const query = reading(asked);
   const { functions, statements } = query.dialect;
   const { sql: value, type } = compileColumn(query, column);
-  // The value is bound and computed once, in a derived table: an expression that stands twice is two to PostgreSQL.
+  // The value is computed and bound once, in a derived table: PostgreSQL takes a repeated expression for a different one.
   const values = statements.select({
     columns: sql`${value} as v`,
     from: tableSql(query),

@@ -5,7 +5,7 @@ import { bound, joined, sql } from '../sql/fragment.ts';
 import type { SqlType } from '../dialects/functions/default.ts';
 import { quoted, quotedTable } from './compile-context.ts';
 
-/** A column of a table, by the names that the database knows. */
+/** A column of a table, by its names in the database. */
 export interface WrittenColumn {
   readonly table: string;
   readonly column: string;
@@ -14,13 +14,13 @@ export interface WrittenColumn {
   readonly key: readonly string[];
 }
 
-/** A row by the values of its key, and what its column is to hold. */
+/** A row's key, and the new value of its column. */
 export interface WrittenValue {
   readonly key: readonly Binding[];
   readonly value: Binding;
 }
 
-/** Sets one column of several rows to a value of its own each, in one statement. */
+/** Sets one column of several rows, to a different value in each, in one statement. */
 export function updateEach(
   dialect: Dialect,
   { table, column, type, key }: WrittenColumn,

@@ -4,17 +4,20 @@ import type { Reach } from './compile-context.ts';
 import { deepestLinks } from './compile-related.ts';
 import { linkedValues, treeOf } from './computed-columns.ts';
 
-/** Links from a table to others, each one starting where the one before it leads to. */
+/** A path of links from a table: each link starts at the table that the one before it leads to. */
 export type Way = readonly LinkSchema[];
 
-/** On which ways a condition reaches other rows, and the trees of the computed columns that it goes by. */
+/** The paths by which a condition reaches other rows, and the trees of the computed columns that it uses. */
 export interface Ways {
   readonly ways: readonly Way[];
   /** By the id of the column. */
   readonly trees: ReadonlyMap<string, Tree>;
 }
 
-/** Follows a condition through computed columns and links to all that it goes by. What it cannot follow, the compiler refuses. */
+/**
+ * Follows a condition through computed columns and links to everything that it depends on. The compiler refuses a condition that
+ * this cannot follow.
+ */
 export function waysOf(
   { table, reach }: { readonly table: TableSchema; readonly reach: Pick<Reach, 'columnTypes' | 'snapshot'> },
   condition: Predicate,
@@ -42,13 +45,13 @@ export function waysOf(
 
   function followColumn(columnId: string, at: TableSchema, way: Way): void {
     const column = at.columnById.get(columnId);
-    // Where it is reached once more on the same way there is nothing else to find, be it a circle.
+    // A column that is reached again by the same path adds nothing, even if it depends on itself.
     const name = `${nameOf(way)} ${columnId}`;
     if (column === undefined || column.columnName !== '' || seen.has(name)) return;
     seen.add(name);
     const tree = treeOf(columnTypes, column, snapshot);
     if (tree === undefined) {
-      // Cells that hold several values of linked rows.
+      // A cell with several values of linked rows.
       const values = linkedValues({ columnTypes, snapshot }, column);
       if (values !== undefined) followLink(values.link, [{ kind: 'column', columnId: values.of.id }], way);
       return;

@@ -1,6 +1,6 @@
 import { queryErrors } from './query-errors.ts';
 
-/** How a term joins what stands before it. `not` is AND NOT. */
+/** How a term is joined to the terms before it. `not` is AND NOT. */
 export type WhereJoiner = 'and' | 'or' | 'not' | 'ornot';
 
 export type WhereNode =
@@ -32,11 +32,10 @@ const joiners: ReadonlyMap<string, WhereJoiner> = new Map([
 /**
  * Reads the text grammar of `where` in the v1 API: `(Title,eq,x)~or((Pop,gt,5)~and~not(Title,like,a))`.
  *
- * A value runs to the closing bracket of its term and may hold commas; what stands in quotes in a list of values may hold brackets, too,
- * as in `(Kind,anyof,"A (b)",c)`. Everything that is not understood is a 400: "all rows" is
- * never the answer to a question that was not understood.
+ * A value ends at the closing bracket of its term and may contain commas. A quoted part of a list of values may also contain
+ * brackets, as in `(Kind,anyof,"A (b)",c)`. A text that is not understood is a 400, and is never taken to mean "all rows".
  *
- * @param isList whose values are read by `readTextList`
+ * @param isList whether a comparison's values are read by `readTextList`
  */
 export function parseWhere(text: string, isList: IsList): WhereNode {
   return new WhereParser(text, isList).parse();
@@ -45,7 +44,7 @@ export function parseWhere(text: string, isList: IsList): WhereNode {
 /** Whether a comparison takes a list of values. */
 type IsList = (operator: string) => boolean;
 
-/** A quoted part of a list, up to what ends it. */
+/** A quoted part of a list, up to the comma or bracket that ends it. */
 const quotedPart = /\s*"(?:[^"]|"")*"\s*(?=[,)])/y;
 const endOfPart = /[,)]/g;
 
@@ -76,7 +75,7 @@ class WhereParser {
     while (this.#text[this.#at] === ' ') this.#at += 1;
   }
 
-  /** One or two joiners in a row: `~and~not` is AND NOT, `~or~not` OR NOT. */
+  /** One or two joiners: `~and~not` is AND NOT, `~or~not` OR NOT. */
   #joiner(): WhereJoiner | undefined {
     let joiner: WhereJoiner | undefined;
     for (;;) {

@@ -12,18 +12,18 @@ function whereSql(query: CompiledQuery): SqlFragment {
   return where === undefined ? text('') : sql` where ${where}`;
 }
 
-/** Columns with what is bound for them. */
+/** Columns with the values that are bound for them. */
 type Bound = readonly (readonly [ColumnSchema, Binding])[];
 
-/** Texts of updates of one row, by the columns of which cells are given back. */
+/** Texts of updates of one row, by the columns whose cells are returned. */
 const knownUpdates = new WeakMap<readonly ColumnSchema[], BoundedMap<string, string>>();
 const keptUpdates = 100;
 
 /**
- * Keeps the text of an update of one row. Values are bound, so the text is the same for all rows in which the same columns change.
+ * Keeps the text of an update of one row. Values are bound, so one text serves all rows in which the same columns change.
  *
- * @param columns of which cells are given back; texts are kept by this array
- * @param values what `make` binds, where none of the values of `where` is null
+ * @param columns the columns whose cells are returned; texts are kept by this array
+ * @param values the bindings of `make`, used when no value of `where` is null
  */
 function keptUpdate(
   kind: 'update' | 'exchange',
@@ -47,7 +47,7 @@ function keptUpdate(
   return made;
 }
 
-/** @param returning columns of the changed row to give back; none where the database cannot. Texts are kept by this array. */
+/** @param returning the columns of the changed row to return; ignored where the database cannot. Texts are kept by this array. */
 export function updateRow(
   context: CompileContext,
   changes: Bound,
@@ -63,9 +63,10 @@ export function updateRow(
 }
 
 /**
- * Changes a row and gives its cells as they were and, behind them, as they are. Undefined where the database does not give both.
+ * Changes a row and returns its cells before the change, followed by its cells after it. Undefined where the database cannot
+ * return both.
  *
- * @param columns of which cells are given; texts are kept by this array
+ * @param columns the columns whose cells are returned; texts are kept by this array
  */
 export function exchangeRow(
   context: CompileContext,

@@ -12,10 +12,10 @@ interface Arrival {
 }
 
 /**
- * Places for what strangers have begun and not ended: half-sent bodies, connections on which nobody has signed in.
+ * Places for unfinished arrivals of strangers: half-sent bodies, and connections on which nobody has signed in.
  *
- * Nobody waits for such a place: an honest arrival is over within moments, so when a share is used up, the arrival that has taken
- * the longest time is cut to make room.
+ * Nobody waits for such a place. An honest arrival takes moments, so when a share is used up, the arrival that has taken longest
+ * is cut off.
  */
 export class Arrivals {
   readonly #limits: ArrivalLimits;
@@ -27,7 +27,7 @@ export class Arrivals {
     this.#limits = limits;
   }
 
-  /** `cut` ends the arrival when it has to make room. */
+  /** @param cut ends the arrival when it has to make room */
   enter(key: string, cut: () => void): Leave {
     const own = this.#countOf.get(key) ?? 0;
     if (own >= this.#limits.each) this.#cutOldest((arrival) => arrival.key === key);

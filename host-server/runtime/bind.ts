@@ -38,7 +38,7 @@ import {
   TaskWorkerToken,
 } from './tokens.ts';
 
-/** Binds what carries messages between servers and what works in the background. */
+/** Binds the messaging between servers and the background work. */
 export function bindRuntime(container: Container): void {
   container.bind(ListeningToken, { value: { port: undefined } });
   container.bind(OutboundToken, {

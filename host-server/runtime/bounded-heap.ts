@@ -1,16 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Percent by which the memory of JavaScript grows between two collections of all of it. V8 would take up to four times of what is
- * in use: a server of 23 MB stood at 90 MB of garbage under load.
+ * Percent by which the JavaScript heap may grow between two full collections. V8 would grow to four times of what is in use:
+ * under load a server of 23 MB reached 90 MB of garbage.
  */
 const GROWTH_PERCENT = 50;
 
-/** To be called before the server's code is read and before the first thread is started. */
+/** Call before the server's code is read and before the first thread is started. */
 export function boundHeap(): void {
-  // V8 looks at this setting whenever it has collected.
+  // V8 reads this setting after each collection.
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
-  // The nursery that the command line asks for is that of the main thread, which has it by now. Other threads would get one of the same
-  // size, and not the few megabytes that they are started with.
+  // The command line sets the nursery size of the main thread, which is fixed by now. Without this, other threads would get the
+  // same size instead of the few megabytes that they are started with.
   setFlagsFromString('--max-semi-space-size=0');
 }

@@ -1,12 +1,12 @@
 import { placeErrors, type Leave } from './places.ts';
 
-/** How many bytes may be held at the same time, and how many of these by one holder. */
+/** The most bytes that may be held at the same time, and by one holder. */
 export interface ByteLimits {
   readonly all: number;
   readonly each: number;
 }
 
-/** A bounded number of bytes in memory, of which every holder has a share. Nobody waits: who holds memory may hold it for long. */
+/** A bounded number of bytes in memory, with a share for each holder. Nobody waits, since memory may be held for long. */
 export class ByteBudget {
   readonly #limits: ByteLimits;
   readonly #heldBy = new Map<string, number>();
@@ -16,7 +16,7 @@ export class ByteBudget {
     this.#limits = limits;
   }
 
-  /** @throws TrellisError 503 `TOO_BUSY` when the bytes would be too many. */
+  /** @throws TrellisError 503 `TOO_BUSY` when it would be too many bytes */
   take(key: string, bytes: number): Leave {
     const own = this.#heldBy.get(key) ?? 0;
     if (this.#held + bytes > this.#limits.all || own + bytes > this.#limits.each)

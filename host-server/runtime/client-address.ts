@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The client's address: the peer's, or what the `hops`-th trusted proxy from our side saw. */
+/** The client's address: that of the peer, or the one that the `hops`-th trusted proxy, counted from this server, saw. */
 export function clientAddress(request: IncomingMessage, hops: number): string {
   const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   if (hops === 0) return peer;

@@ -4,14 +4,14 @@ import { sql, text, toRaw } from '../sql/fragment.ts';
 import type { Unit } from '../sql/unit.ts';
 
 /**
- * A moment by the clock of the database, so many milliseconds from now. What servers agree on by time goes by it: their own clocks
- * may differ.
+ * A moment in a number of milliseconds by the database's clock. Servers use it for times that they agree on, since their own
+ * clocks may differ.
  */
 export function fromNow({ knex }: Pick<Unit, 'knex'>, { dates }: Dialect, milliseconds = 0): Knex.Raw {
   return toRaw(knex, dates.epoch(milliseconds));
 }
 
-/** How long ago the moment in a column of times was, as `age`, in milliseconds; less than 0 for one that lies ahead. */
+/** The age in milliseconds, as `age`, of the moment in a column of times; negative if it is in the future. */
 export function ageOfRow(
   { knex }: Pick<Unit, 'knex'>,
   { dates }: Dialect,

@@ -7,15 +7,15 @@ const diskErrors = defineErrors({
   },
 });
 
-/** Of a disk, and of what an account may have of one and of a file. */
+/** The errors of a full disk, of an account's quota and of a file's size limit. */
 const codes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Whether a disk is full, by an error of the system. */
+/** Whether an error of the system means that a disk is full. */
 export function isFullDisk(error: unknown): boolean {
   return error instanceof Error && codes.has((error as NodeJS.ErrnoException).code);
 }
 
-/** What whoever wants something stored is told where the disk is full: 507 `STORAGE_FULL`. */
+/** The error for a request to store something on a full disk: 507 `STORAGE_FULL`. */
 export function storageFull(cause: unknown): Error {
   return diskErrors.create('STORAGE_FULL', {}, cause);
 }

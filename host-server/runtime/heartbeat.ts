@@ -1,17 +1,17 @@
 import type { Clock } from '@trellis/core';
 
 export interface HeartbeatOptions {
-  /** Milliseconds between two signs of life. */
+  /** Milliseconds between two beats. */
   readonly every: number;
-  /** Says once more that the work goes on; false when somebody else has it by now. */
+  /** Reports that the work goes on; false when somebody else has it by now. */
   readonly beat: () => Promise<boolean>;
-  /** Milliseconds for which a sign of life holds, from the moment when it was asked for. Default: for ever. */
+  /** Milliseconds for which a beat holds, counted from its request. Default: forever. */
   readonly lifetime?: number;
-  /** Milliseconds of the first lifetime that are over. Default 0. */
+  /** Milliseconds of the first lifetime that have already passed. Default 0. */
   readonly since?: number;
-  /** Called once: somebody else has the work, or no sign of life was heard for its lifetime because of `failure`. */
+  /** Called once: somebody else has the work, or no beat succeeded within the lifetime, because of `failure`. */
   readonly onLost?: (failure?: unknown) => void;
-  /** Told of each sign of life that failed; the next one is tried all the same. */
+  /** Called for each failed beat; the next one is tried anyway. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Pick<Clock, 'after'>;
 }
@@ -25,10 +25,10 @@ const quietClock: Pick<Clock, 'after'> = {
 };
 
 /**
- * Says every few seconds that work goes on, so that other servers leave it alone, until it is stopped or lost.
+ * Reports every few seconds that work goes on, so that other servers do not take it over, until it is stopped or lost.
  *
- * A sign of life that fails is repeated while the last one holds. One that hangs is not waited for: the work is lost when the last
- * one no longer holds.
+ * A failed beat is repeated while the last one holds. A hanging beat is not waited for: the work is lost when the last one no
+ * longer holds.
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
@@ -46,7 +46,7 @@ export class Heartbeat {
     this.#beatLater();
   }
 
-  /** Ends the signs of life once the one under way is done. */
+  /** Stops the beats, after the one that is running. */
   async stop(): Promise<void> {
     this.#end();
     await this.#beating;
@@ -64,7 +64,7 @@ export class Heartbeat {
     const cancelEnd = this.#endAfter();
     try {
       if (!(await this.#options.beat())) this.#lose();
-      // What is over has ended its timers already.
+      // After the end all timers are stopped already.
       if (this.#isOver) return cancelEnd();
       this.#cancelEnd();
       this.#cancelEnd = cancelEnd;
@@ -75,7 +75,7 @@ export class Heartbeat {
     }
   }
 
-  /** Gives how to call the end off. */
+  /** Returns a function that cancels the end. */
   #endAfter(since = 0): () => void {
     const { lifetime } = this.#options;
     if (lifetime === undefined) return () => {};

@@ -2,24 +2,24 @@ import { Session } from 'node:inspector/promises';
 import { performance } from 'node:perf_hooks';
 import type { Disposable } from '@trellis/core';
 
-/** Share of its time that a thread computes at the most while it counts as idle: heartbeats and looks at the clock take less. */
+/** The most load of a thread that counts as idle: heartbeats and checks of the clock take less. */
 const MOST_BUSY = 0.05;
-/** A collection takes about a tenth of a second, which is worth it for so many bytes, or for a quarter of a larger heap. */
+/** The growth that is worth a collection, which takes about a tenth of a second: so many bytes, or a quarter of a larger heap. */
 const LEAST_GROWTH = 6 * 2 ** 20;
 const LEAST_GROWTH_PART = 0.25;
-/** A collection of a larger heap would keep requests waiting; V8 collects such a heap in steps by itself. */
+/** Collecting a larger heap would delay requests; V8 collects such a heap in steps by itself. */
 const LARGEST_HEAP = 256 * 2 ** 20;
 
 /**
- * Gives memory back while this thread has nothing to do. V8 by itself collects when something is allocated: what a start or a busy hour
- * left, and a nursery of its largest size, would stay for as long as nobody asks for anything.
+ * Frees memory while this thread is idle. V8 collects only when something is allocated, so without requests the garbage of a
+ * start or of a busy hour, and a nursery of full size, would stay.
  *
- * @param lookEveryMs Milliseconds between two looks; the thread has been idle for two of them before something is collected.
+ * @param lookEveryMs milliseconds between two checks; a collection happens after the thread was idle for two of them
  */
 export function collectWhileIdle(lookEveryMs = 2000): Disposable {
   let seen = performance.eventLoopUtilization();
   let wasIdle = false;
-  /** What the heap took after the last collection. */
+  /** The size of the heap after the last collection. */
   let held = 0;
 
   async function look(): Promise<void> {
@@ -33,7 +33,7 @@ export function collectWhileIdle(lookEveryMs = 2000): Disposable {
     if (!isDue) return;
     await collect();
     held = process.memoryUsage().heapTotal;
-    // The collection itself was no work of the server's.
+    // The collection itself does not count as work.
     seen = performance.eventLoopUtilization();
   }
 
@@ -42,7 +42,7 @@ export function collectWhileIdle(lookEveryMs = 2000): Disposable {
   return { dispose: () => clearInterval(timer) };
 }
 
-/** Asks V8 for a collection by the inspector, the only way that needs no command-line flag. */
+/** Starts a collection by the inspector, the only way that needs no command-line flag. */
 async function collect(): Promise<void> {
   const session = new Session();
   session.connect();

@@ -1,6 +1,6 @@
 import { collectWhileIdle } from './idle-collection.ts';
 
-/** Run by the test of the idle collection in a process of its own: prints the megabytes of its heap after work, and after a rest. */
+/** Run by the test of the idle collection in its own process: prints the megabytes of its heap after work, and after a rest. */
 const megabytes = (): number => process.memoryUsage().heapTotal / 2 ** 20;
 
 const kept: object[] = [];

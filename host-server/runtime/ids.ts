@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 const length = 14;
 
-/** Prefixes of ids on the wire, as clients of the v1 API know them, and of those that only we know. */
+/** Prefixes of ids on the wire: those that clients of the v1 API know, and those of this product only. */
 const prefixes = {
   account: 'us_',
   base: 'ds_',
@@ -28,7 +28,7 @@ export function newId(kind: IdKind): string {
   return prefixes[kind] + randomText(length);
 }
 
-/** Bytes of the system's random source: a call for each character would take several times as long as all the rest of an id. */
+/** Random bytes of the system, drawn in bulk: a call for each character would take several times as long as the rest of an id. */
 const pool = Buffer.alloc(4096);
 let taken = pool.length;
 
@@ -38,13 +38,13 @@ function randomByte(): number {
     taken = 0;
   }
   const byte = pool[taken] ?? 0;
-  // A byte that was given out stays nowhere.
+  // Bytes that were used are erased.
   pool[taken] = 0;
   taken += 1;
   return byte;
 }
 
-/** The bytes below it stand for each character equally often; the few others are passed over. */
+/** Only bytes below this are used, so that each character is equally likely. */
 const evenBytes = 256 - (256 % alphabet.length);
 
 /** Random characters of `0-9a-z`. */

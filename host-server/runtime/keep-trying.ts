@@ -1,19 +1,16 @@
 export interface KeepTryingOptions {
-  /** Aborts when nobody wants it any more. */
+  /** Aborts when the work is no longer wanted. */
   readonly signal: AbortSignal;
-  /** Told of each failure. */
+  /** Called for each failure. */
   readonly onError: (error: unknown) => void;
   /** Milliseconds between the first failure and the next try. Default 1,000. */
   readonly pause?: number;
 }
 
-/** Milliseconds between two tries, at most. */
+/** The most milliseconds between two tries. */
 const longestPause = 60_000;
 
-/**
- * Does work that nobody asks for a second time, again after each failure, with growing pauses. Resolves once it is done or not wanted
- * any more.
- */
+/** Repeats work after each failure, with growing pauses. Resolves once it is done or no longer wanted. */
 export async function keepTrying(
   work: () => Promise<void>,
   { signal, onError, pause = 1000 }: KeepTryingOptions,
@@ -29,8 +26,8 @@ export async function keepTrying(
 }
 
 /**
- * Makes a function that has work done which is kept trying. Whoever calls it while a try before failed takes that one's place, at once:
- * however often it is called, one loop tries.
+ * Makes a function that runs work with `keepTrying`. A call while an earlier one waits for its next try replaces it and tries at
+ * once, so there is only one loop, however often it is called.
  */
 export function keepTryingOnce(work: () => Promise<void>, options: KeepTryingOptions): () => void {
   let former = new AbortController();
@@ -41,7 +38,7 @@ export function keepTryingOnce(work: () => Promise<void>, options: KeepTryingOpt
   };
 }
 
-/** Resolves after so many milliseconds, or when the signal aborts. Keeps no process alive. */
+/** Resolves after so many milliseconds, or when the signal aborts. Does not keep the process alive. */
 function passes(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -10,32 +10,32 @@ export const leaseErrors = defineErrors({
   LEASE_LOST: { status: 503, message: 'Another server took over {name}. Please try again.' },
 });
 
-/** What the holder of a lease is told. */
+/** The facts that the holder of a lease gets. */
 export interface Lease {
-  /** Grows with every holder; a write that carries an old one came too late. */
+  /** Grows with every holder; a write with an older one is too late. */
   readonly fence: number;
-  /** Aborts when the lease could not be kept. */
+  /** Aborts when the lease could not be renewed. */
   readonly signal: AbortSignal;
 }
 
 export interface LeaseOptions {
-  /** Milliseconds to wait for the present holder. Default: as long as it takes. */
+  /** Milliseconds to wait for the present holder. Default: no limit. */
   readonly wait?: number;
 }
 
 /** One holder at a time over all servers on one metadata database. */
 export interface Leases {
-  /** Runs `work` while nobody else holds `name`. Undefined when it could not be had in time. */
+  /** Runs `work` while nobody else holds `name`. Undefined when the lease was not free in time. */
   hold<T>(name: string, work: (lease: Lease) => Promise<T>, options?: LeaseOptions): Promise<T | undefined>;
 }
 
-/** A lease that was had, and when it was asked for, by `performance.now()`. */
+/** A taken lease, and when it was asked for, by `performance.now()`. */
 interface Taken {
   readonly fence: number;
   readonly at: number;
 }
 
-/** What came of an attempt to take a lease. */
+/** The outcome of an attempt to take a lease. */
 type Acquired = { readonly fence: number } | { readonly heldBy: string | undefined };
 
 /** Milliseconds between two attempts to take a lease that somebody else holds. */
@@ -49,16 +49,16 @@ export interface LeaseTimes {
 }
 
 export interface LeasesOptions extends LeaseTimes {
-  /** Tells which holders have ended: their leases are free at once. Default: nobody knows. */
+  /** Tells which holders have ended, so that their leases are free at once. Default: unknown. */
   readonly servers?: Servers;
 }
 
 /**
- * Leases in `trellis_lease`: rows that expire unless their holder renews them, so that one that hangs gives way in seconds; one that
- * has ended gives way at once. All times are those of the database's clock: the clocks of the servers may differ.
+ * Leases in `trellis_lease`: rows that expire unless their holder renews them. A holder that hangs loses its lease in seconds,
+ * and one that has ended loses it at once. All times are by the database's clock, since the clocks of servers may differ.
  *
- * A renewal that fails is tried again while the lease lives. Where a database has one writer, a holder that writes for long keeps its
- * renewal waiting; nobody else can take the lease meanwhile, so there it ends only when another holder is found to have it.
+ * A failed renewal is repeated while the lease lives. On a database with a single writer, a holder's own long write delays its
+ * renewal. Nobody else can take the lease during that time, so there a lease ends only when another holder is found.
  */
 export function createLeases(
   database: Pick<Database, 'dialect' | 'write'>,
@@ -66,16 +66,16 @@ export function createLeases(
 ): Leases {
   const { dialect } = database;
   const holder = servers?.id ?? `${hostname()}:${process.pid}:${randomText(8)}`;
-  /** Callers of this process take turns here; the row only speaks for the process. */
+  /** Callers in this process take turns here; the row only represents the process. */
   const local = new Map<string, Promise<unknown>>();
 
-  /** Contenders may deadlock on the row; the write is run again then. */
+  /** Contenders may deadlock on the row; then the write is repeated. */
   const contended = { retry: true };
   const hasOneWriter = !dialect.statements.locksRows;
-  /** A renewal that hangs on a server leaves time for another one. */
+  /** A renewal that hangs on a server is cut off early enough for another one. */
   const renewing = hasOneWriter ? contended : { ...contended, timeoutMs: renewal };
 
-  /** Takes a lease that is free; otherwise gives who holds it. */
+  /** Takes a free lease; otherwise returns its holder. */
   async function acquire(name: string, ended: string | undefined): Promise<Acquired> {
     return database.write(async (unit) => {
       const row = () => unit.knex('trellis_lease').where({ name });
@@ -98,7 +98,7 @@ export function createLeases(
     }, contended);
   }
 
-  /** The fence of a lease that could be had. */
+  /** The fence of the lease, if it was taken. */
   async function take(name: string): Promise<number | undefined> {
     const first = await acquire(name, undefined);
     if ('fence' in first) return first.fence;
@@ -108,7 +108,7 @@ export function createLeases(
     return 'fence' in second ? second.fence : undefined;
   }
 
-  /** Keeps or gives back the lease that `fence` stands for; false when another holder has it. */
+  /** Renews or releases the lease of `fence`; false when another holder has it. */
   async function update(name: string, fence: number, to: 'kept' | 'free'): Promise<boolean> {
     const { changes } = await database.write(
       (unit) => {
@@ -141,14 +141,14 @@ export function createLeases(
     try {
       return await work({ fence: taken.fence, signal });
     } finally {
-      // A renewal on its way must not undo the release.
+      // A renewal under way must not undo the release.
       await heartbeat.stop();
-      // Work that is done stays done: a lease that cannot be given back runs out by itself.
+      // The work is done even if the lease cannot be released; then it expires.
       await update(name, taken.fence, 'free').catch(() => false);
     }
   }
 
-  /** Renews a lease until it is stopped. The signal aborts when the lease may be another's. */
+  /** Renews a lease until it is stopped. The signal aborts when another holder may have the lease. */
   function keep(name: string, { fence, at }: Taken) {
     const lost = new AbortController();
     const heartbeat = new Heartbeat({
@@ -166,7 +166,7 @@ export function createLeases(
       const until = performance.now() + (wait ?? Number.POSITIVE_INFINITY);
       const before = local.get(name) ?? Promise.resolve();
       const turn = comesWithin(before, wait).then((comes) => (comes ? run(name, work, until) : undefined));
-      // The caller behind one that gave up waits for those before it, too.
+      // A caller behind one that gave up also waits for those before it.
       const settled = Promise.allSettled([before, turn]).then(() => undefined);
       local.set(name, settled);
       void settled.then(() => {
@@ -177,7 +177,7 @@ export function createLeases(
   };
 }
 
-/** Whether `turn` comes within so many milliseconds; without a limit it does. */
+/** Whether `turn` settles within so many milliseconds; always true without a limit. */
 function comesWithin(turn: Promise<unknown>, wait: number | undefined): Promise<boolean> {
   if (wait === undefined) return turn.then(() => true);
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { Logger } from '@trellis/sdk/server';
 
-/** Runs a plugin's work in its name: tracked, so that disabling waits for it, and with the signal that ends it. */
+/** Runs a plugin's work under its name. It is tracked, so that disabling the plugin aborts it and waits for it. */
 export interface WorkPlugins {
   run<T>(pluginId: string, work: () => Promise<T>): Promise<T>;
   signalOf(pluginId: string): AbortSignal | undefined;
@@ -14,16 +14,16 @@ export interface OwnedWorkDependencies {
   readonly loggerFor: (pluginId: string) => Logger;
 }
 
-/** What work in the background is given, whoever it belongs to. */
+/** What background work gets, whoever owns it. */
 export interface WorkContext {
   readonly signal: AbortSignal;
   readonly logger: Logger;
 }
 
-/** The owner of what the host itself brings. */
+/** The owner of the host's own work. */
 export const host = 'host';
 
-/** Runs work of the host and of plugins alike; a plugin's ends when the plugin is disabled. */
+/** Runs work of the host and of plugins; a plugin's work ends when the plugin is disabled. */
 export class OwnedWork {
   readonly #deps: OwnedWorkDependencies;
 
@@ -39,7 +39,7 @@ export class OwnedWork {
     return plugins.run(owner, () => work({ signal, logger: loggerFor(owner) }));
   }
 
-  /** Shows an error of work with the plugin that it belongs to. */
+  /** Reports an error of work with the plugin that owns it. */
   report(owner: string, where: string, error: unknown): void {
     if (owner === host) this.#deps.logger.error('Work in the background failed', { where, error });
     else this.#deps.plugins.onError(owner, where, error);

@@ -6,29 +6,29 @@ export const placeErrors = defineErrors({
   TOO_BUSY: { status: 503, message: 'The server is busy. Please try again in a moment.' },
 });
 
-/** How many places there are, and who may wait for one. */
+/** The number of places, and who may wait for one. */
 export interface PlaceLimits {
-  /** Places that are taken at the same time. */
+  /** The most places that are taken at the same time. */
   readonly all: number;
-  /** Of these, by one holder. */
+  /** The most places of one holder. */
   readonly each: number;
-  /** When no place is free, a caller waits in a line of its holder. */
+  /** When no place is free, a caller waits in its holder's line. */
   readonly waiting: {
     readonly all: number;
     readonly each: number;
-    /** Milliseconds, after which a waiting one is turned away. */
+    /** Milliseconds after which a waiting caller is rejected. */
     readonly time: number;
   };
 }
 
-/** Gives a place back; a second call does nothing. */
+/** Returns a place; a second call does nothing. */
 export type Leave = GiveBack;
 
 /**
  * A bounded number of places for requests, of which every holder has a share.
  *
- * A holder is whoever must not take everything: a person, or the network of an address. Places that become free go round among
- * the holders who wait, one each, so that a long line of one holder does not delay another.
+ * A holder is a person, or the network of an address. Free places go to the waiting holders in turn, so that a long line of one
+ * holder does not delay another.
  */
 export class Places {
   readonly #places: Semaphore;
@@ -68,7 +68,7 @@ export class Places {
   }
 }
 
-/** A connection that is gone has no address, and is not the host, which may hold every place. */
+/** The share of a connection. One that is gone has no address, and must not be counted as the host, which may hold every place. */
 function shareOf(key: string): string {
   return key === HOST_SHARE ? 'nobody' : key;
 }

@@ -1,12 +1,12 @@
-/** What a plugin was called for since the process began. */
+/** The calls of a plugin since the process began. */
 export interface MeteredWork {
   readonly calls: number;
-  /** Milliseconds until its answers came, what it waited for included: one thread cannot tell whose computing time was whose. */
+  /** Milliseconds until its answers came, including waiting: one thread cannot tell whose computing time it was. */
   readonly milliseconds: number;
   readonly longest: number;
 }
 
-/** Counts the calls of plugins from elsewhere and measures how long their answers take. */
+/** Counts the calls of plugins that are not part of the product, and measures the time of their answers. */
 export class PluginMeter {
   readonly #work = new Map<string, MeteredWork>();
 
@@ -14,7 +14,7 @@ export class PluginMeter {
     return this.#work.get(pluginId);
   }
 
-  /** Runs work; an answer that never comes counts as a call without time. */
+  /** Runs work; if its answer never comes, the call counts without time. */
   measure<T>(pluginId: string, work: () => T): T {
     const began = performance.now();
     const end = (): void => this.#add(pluginId, performance.now() - began);

@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 const hostForm = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * The origin under which the client says that it reached this server: by `Host`, or by what the `hops`-th trusted proxy from our side
- * saw. Undefined where it names none. It may be any, so it is told to that client alone.
+ * The origin under which the client reached this server, by its own statement: from `Host`, or as the `hops`-th trusted proxy,
+ * counted from this server, saw it. Undefined if it states none. The client may state any origin, so it is only used in answers
+ * to that client.
  */
 export function requestOrigin(request: IncomingMessage, hops: number): string | undefined {
   const host = seen(request, 'x-forwarded-host', hops) ?? request.headers.host;
@@ -14,7 +15,7 @@ export function requestOrigin(request: IncomingMessage, hops: number): string | 
   return URL.canParse(origin) ? new URL(origin).origin : undefined;
 }
 
-/** What the trusted proxy says. One that says nothing of itself passes on what another one said, or the client. */
+/** The value from the trusted proxy. A proxy that does not set it passes on the value of another one, or of the client. */
 function seen({ headers }: IncomingMessage, name: string, hops: number): string | undefined {
   if (hops === 0) return undefined;
   const header = headers[name];

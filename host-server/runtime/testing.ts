@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Servers } from '@trellis/sdk/server';
 
-/** A server of a test, with those that have ended. */
+/** A server for tests, with the ids of ended servers. */
 export function serverOfTest(ended: readonly string[] = []): Servers {
   return {
     id: `test:${randomUUID()}`,

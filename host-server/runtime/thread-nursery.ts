@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { boundHeap } from './bounded-heap.ts';
 
-/** Run by the test of the bounded heap in a process of its own: prints how many megabytes the nursery of a thread grows to. */
+/** Run by the test of the bounded heap in its own process: prints the size in megabytes to which a thread's nursery grows. */
 const thread = `
   const { parentPort } = require('node:worker_threads');
   const { getHeapSpaceStatistics } = require('node:v8');

@@ -31,9 +31,9 @@ export const KnownSecretsToken = createToken<KnownSecrets>('host.known-secrets')
 export const HooksToken = createToken<HookRegistry<ServerHooks>>('host.hooks');
 export const RegistriesToken = createToken<Registries<ServerRegistries>>('host.registries');
 export const OwnedWorkToken = createToken<OwnedWork>('host.owned-work');
-/** Work in the background, with what requests tell. */
+/** The background work, with the methods by which requests report. */
 export const HostBackgroundToken = BackgroundToken as Token<HostBackground>;
-/** The bus, with what only the host calls. */
+/** The bus, with methods that only the host calls. */
 export const HostBusToken = BusToken as Token<HostBus>;
 export const LeasesToken = createToken<Leases>('host.leases');
 /** Where this server listens; the port is undefined until it does. */
@@ -43,18 +43,18 @@ export const TaskRowsToken = createToken<TaskRows>('host.task-rows');
 export const HostTasksToken = createToken<HostTasks>('host.tasks');
 export const TaskWorkerToken = createToken<TaskWorker>('host.task-worker');
 
-/** Jobs of the host itself; each room contributes its own. */
+/** The host's own jobs; each part of the server contributes its own. */
 export const HostJobToken = createToken<JobDefinition>('host.job');
 
-/** Where errors go that plugins' code threw and that were contained, so that the app store shows them with their plugin. */
+/** Receives contained errors of plugins' code, so that the app store shows them with their plugin. */
 export interface PluginErrors {
   report(owner: string, where: string, error: unknown): void;
-  /** Reports an error of a registry's item, and takes the item out of service when it fails too often. */
+  /** Reports an error of a registry's item, and suspends the item when it fails too often. */
   charge(item: BudgetSubject, error: unknown): void;
 }
 export const PluginErrorsToken = createToken<PluginErrors>('host.plugin-errors');
 
-/** One registry, for a service that reads no other. */
+/** A single registry, for a service that reads no other. */
 export function registryToken<Id extends keyof ServerRegistries>(
   id: Id,
 ): Token<Registry<ServerRegistries[Id]>> {

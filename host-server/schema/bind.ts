@@ -133,7 +133,7 @@ export function bindSchema(container: Container): void {
       every: 3600,
       async run({ logger }) {
         await purgeParked({ metadata, logger, forget });
-        // After the bases: what a project had that has gone.
+        // After the purge, since the files of purged projects are no longer in use.
         await schema.files.sweep();
       },
     }),

@@ -2,16 +2,16 @@ import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { RecordSchemaChange, SchemaChange } from './schema-changes.ts';
 
-/** A change of the schema that only the metadata see: no database of rows is changed by it. */
+/** A change of the schema that only changes metadata, and no database of rows. */
 export type ChangeMetadata = <Result>(
   projectId: string,
-  /** `generation`: the number that the schema of the project has with this change. */
+  /** `generation`: the generation of the project's schema with this change. */
   work: (unit: Unit, generation: number) => Promise<Result>,
-  /** What the audit keeps of it; small changes of views leave no trace there. */
+  /** The entry for the audit. Small changes of views write none. */
   change?: SchemaChange,
 ) => Promise<Result>;
 
-/** Runs changes of the metadata: each in a transaction of its own with its log entry, one of a project at a time. */
+/** Runs changes of the metadata. Each has its own transaction and log entry, and a project has one at a time. */
 export function createChangeMetadata(
   { database, generations }: Metadata,
   record: RecordSchemaChange,

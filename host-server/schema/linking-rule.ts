@@ -1,7 +1,7 @@
 import type { AccessScope, LinkSchema, ProjectSnapshot, TableHandle } from '@trellis/sdk/server';
 import type { Predicate } from '@trellis/sdk/shared';
 
-/** Which rows of a table are there for a caller: those that are seen, or those of them that may be changed. */
+/** Which rows of a table a caller gets: all that they may see, or only those that they may change. */
 export type RowsLeft = 'seen' | 'changed';
 
 type Linking = Pick<TableHandle, 'scope' | 'snapshot' | 'table'>;
@@ -9,16 +9,16 @@ type Linking = Pick<TableHandle, 'scope' | 'snapshot' | 'table'>;
 const noRow: Predicate = { kind: 'always', value: false };
 
 /**
- * What the row at the other end of a link must meet to exist for the caller; undefined where every row does. Of a table that is not
- * reached no row exists.
+ * The condition under which the row at the other end of a link is visible to the caller; undefined when every row is. In a table
+ * out of the caller's reach no row is visible.
  */
 export function ruleOfLinked(scope: AccessScope, { toTableId }: LinkSchema): Predicate | undefined {
   return scope.reaches(toTableId) ? scope.rowPredicate(toTableId) : noRow;
 }
 
 /**
- * What a row that only links two others must meet: both of them are there for the caller, and to change it, one of them may be changed.
- * Undefined for other tables, and where no rule says anything about either end.
+ * The condition on rows that only link two others: both of these must be visible to the caller, and to change the row, one of
+ * them must be changeable. Undefined for other tables, and when no rule applies to either end.
  */
 export function linkingRule({ scope, snapshot, table }: Linking, left: RowsLeft): Predicate | undefined {
   const columns = linkingColumns(snapshot).get(table.id);
@@ -30,7 +30,7 @@ export function linkingRule({ scope, snapshot, table }: Linking, left: RowsLeft)
     const where = ruleOfLinked(scope, end);
     return where === undefined ? [] : [{ kind: 'some', linkId: end.id, where }];
   });
-  // Where one end may be changed by everybody who sees it, seeing it is enough.
+  // If everybody who sees the rows of one end may change them, seeing them is enough.
   const isLimited = ({ toTableId }: LinkSchema) => scope.changing(toTableId) !== scope;
   if (left === 'changed' && ends.length > 0 && ends.every(isLimited)) {
     const changeable = ends.map((end): Predicate => {
@@ -44,7 +44,7 @@ export function linkingRule({ scope, snapshot, table }: Linking, left: RowsLeft)
 
 const known = new WeakMap<ProjectSnapshot, ReadonlyMap<string, ReadonlySet<string>>>();
 
-/** Of each table whose rows link those of others, the columns that name these. */
+/** The columns of each junction table that name the rows it links. */
 function linkingColumns(snapshot: ProjectSnapshot): ReadonlyMap<string, ReadonlySet<string>> {
   let found = known.get(snapshot);
   if (found === undefined) {

@@ -5,16 +5,16 @@ import { schemaErrors } from './schema-errors.ts';
 type Options = Readonly<Record<string, unknown>>;
 type Item = Options & { readonly id: string };
 
-/** Two people changed the same thing differently. */
+/** Two people changed the same option to different values. */
 export class OptionsConflict extends Error {}
 
 /**
- * What options are when somebody changes them who saw an earlier state of them: both changes, where they concern different things.
+ * Merges a change of options that was made from an earlier state of them. Changes of different parts are both kept.
  *
- * Objects are merged by key and lists of things with an `id` by that id; everything else is one thing.
+ * Objects are merged by key, and lists of items with an `id` by that id. Every other value is one part.
  *
- * @param before what the person saw
- * @throws OptionsConflict where both changed the same thing, and not in the same way.
+ * @param before the options that the person saw
+ * @throws OptionsConflict when both changed the same part to different values
  */
 export function mergedOptions(before: Options, wanted: Options, now: Options): Options {
   const names = new Set([...Object.keys(now), ...Object.keys(wanted)]);
@@ -22,24 +22,24 @@ export function mergedOptions(before: Options, wanted: Options, now: Options): O
   return withoutUndefined(Object.fromEntries(entries));
 }
 
-/** Options that a client asks for, and those that it saw when it made them. */
+/** The options that a client asks for, and those that it saw before. */
 export interface AskedOptions {
   readonly wanted: Options;
-  /** Undefined where the client does not say: then it asks for these options whatever others changed. */
+  /** Undefined when the client does not state them: then its options replace the present ones. */
   readonly before: Options | undefined;
 }
 
 /**
- * The options that a client asks for, with what others changed since it saw them. What is hidden from the client stays in any case.
+ * The options that a client asks for, merged with changes that others made since. Options that are hidden from the client stay.
  *
- * @param of.withDefaults fills in what stands for options that are not stored: clients may send them along
- * @throws TrellisError 409 `OPTIONS_CHANGED` with the options that there are, where both changed the same thing.
+ * @param of.withDefaults adds the defaults of options that are not stored, since clients may send them along
+ * @throws TrellisError 409 `OPTIONS_CHANGED` with the present options, when both changed the same part
  */
 export function presentOptions(
   of: {
     readonly title: string;
     readonly meta: Options | undefined;
-    /** What the client may be told of `meta`; all of it where left out. */
+    /** The part of `meta` that the client may see; all of it if left out. */
     readonly told?: Options | undefined;
     readonly withDefaults: (options: Options) => Options;
   },

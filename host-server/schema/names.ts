@@ -3,20 +3,20 @@ import type { ProjectSchema } from '@trellis/sdk/server';
 import { isPrintable } from '@trellis/sdk/shared';
 import { schemaErrors } from './schema-errors.ts';
 
-/** What of a project says by which rules names are made. */
+/** The project's rules for names. */
 export type NamingProject = Pick<ProjectSchema, 'meta'>;
 
 const longestTitle = 255;
 const clientName = /^[A-Za-z_]\w{0,39}$/;
 const forbidden = /[./\\]/;
 
-/** @throws TrellisError 400 when a title of a view or a project holds a character that cannot be shown or stored. */
+/** @throws TrellisError 400 when a title of a view or a project contains a character that cannot be shown or stored */
 export function checkPrintable(title: string): string {
   if (!isPrintable(title)) throw schemaErrors.create('NAME_UNPRINTABLE');
   return title;
 }
 
-/** @throws TrellisError 400 in a project with strict names for what is not made of letters, digits and underscores. */
+/** @throws TrellisError 400 in a project with strict names, for a title with other characters than letters, digits and underscores */
 function checkStrict(title: string, { meta }: NamingProject): void {
   if (meta?.strictNames !== true) return;
   const others = new Set(title.replaceAll(/[A-Za-z0-9_]/g, ''));
@@ -24,7 +24,7 @@ function checkStrict(title: string, { meta }: NamingProject): void {
   if (/^[0-9]/.test(title)) throw schemaErrors.create('NAME_START');
 }
 
-/** What stands between the words of a title that is made for somebody. */
+/** The separator between the words of a generated title. */
 export function gapOf({ meta }: NamingProject): string {
   return meta?.strictNames === true ? '_' : ' ';
 }
@@ -41,7 +41,7 @@ export function checkTableTitle(title: string, taken: Iterable<string>, project:
   return title;
 }
 
-/** The rules of a table's title, for a column among the columns of its table. */
+/** Checks a column's title by the rules of `checkTableTitle`, among the columns of its table. */
 export function checkColumnTitle(title: string, taken: Iterable<string>, project: NamingProject): string {
   if (title.trim() === '') throw schemaErrors.create('COLUMN_NAME_REQUIRED');
   if (title !== title.trim()) throw schemaErrors.create('COLUMN_NAME_WHITESPACE');
@@ -58,14 +58,14 @@ function isTaken(title: string, taken: Iterable<string>): boolean {
   return [...taken].some((other) => other.toLowerCase() === wanted);
 }
 
-/** The name in the database: the client's own when it is plain, free and no keyword, else made from the title. */
+/** The name in the database: the client's own if it is plain, free and no keyword, else one made from the title. */
 export function chooseName(
   of: 'table' | 'column',
   title: string,
   wanted: string | undefined,
   taken: readonly string[],
 ): string {
-  // Names of ours begin with a prefix that ends in two strokes, of which a name that is made from a title has one.
+  // The server's own names start with a prefix that ends in two underscores; a name made from a title has single ones only.
   const isUsable =
     wanted !== undefined &&
     clientName.test(wanted) &&
@@ -83,7 +83,7 @@ export function inflect(name: string, inflection: 'camelize' | 'none'): string {
     : words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** The title, with a number where it is taken. */
+/** The title, with a number added if it is taken. */
 export function freeTitle(title: string, taken: ReadonlySet<string>): string {
   const wanted = title === '' ? 'Untitled' : title.slice(0, longestTitle - 4);
   if (!taken.has(wanted.toLowerCase())) return wanted;
@@ -92,7 +92,7 @@ export function freeTitle(title: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** The title, with a number where one of the others has it. */
+/** The title, with a number added if one of the others has it. */
 export function titleAmong(title: string, others: readonly { readonly title: string }[]): string {
   return freeTitle(title, new Set(others.map((other) => other.title.toLowerCase())));
 }

@@ -8,24 +8,28 @@ import {
 import { linkingRule, type RowsLeft } from './linking-rule.ts';
 import { schemaErrors } from './schema-errors.ts';
 
-/** What a handle is made of. */
+/** The parts of a handle. */
 type Parts = Pick<TableHandle, 'scope' | 'snapshot' | 'table' | 'view'>;
 
-/** The only implementation of `TableHandle`, whose scope has the rights in its table. A caller whose rights are limited to some views cannot open a table without one of them. */
+/**
+ * The only implementation of `TableHandle`. Its scope has the caller's rights in the table. A caller whose rights are limited to
+ * some views can open a table only with one of these.
+ */
 export class OpenedTable extends TableHandle {
   readonly scope: AccessScope;
   readonly snapshot: ProjectSnapshot;
   readonly table: TableSchema;
   readonly view: ViewSchema | undefined;
   protected readonly isOpened = true;
-  /** The rights of the same caller to see rows, those of other tables among them, where `scope` is that of one who changes some. */
+  /** The caller's rights to see rows, also those of other tables. `scope` may be narrower, with the rows that the caller may change. */
   readonly seeing: AccessScope;
   readonly #rows: RowsLeft;
 
   /**
-   * @param of.view one that the caller may read
-   * @param rows which ones are there: those that the caller sees, or those of them that may be changed
-   * @throws TrellisError 404 `TABLE_NOT_FOUND` without a view for a caller who is limited to some, and for a table out of reach.
+   * @param of.view a view that the caller may read
+   * @param rows whether the table has the rows that the caller sees, or only those that they may change
+   * @throws TrellisError 404 `TABLE_NOT_FOUND` for a table out of reach, and without a view for a caller who is limited to some
+   * views
    */
   constructor(of: Parts, rows: RowsLeft = 'seen') {
     super();
@@ -57,13 +61,13 @@ export class OpenedTable extends TableHandle {
     return this.#rows === 'changed' || !isLimited ? this : new OpenedTable(of, 'changed');
   }
 
-  /** A table of the same schema with the rows that the same caller sees, without a view. */
+  /** Another table of the same schema, with the rows that the caller sees and without a view. */
   linked(table: TableSchema): OpenedTable {
     return new OpenedTable({ scope: this.seeing, snapshot: this.snapshot, table, view: undefined });
   }
 }
 
-/** @throws TypeError for an object that was put together from the parts of a handle: nothing has checked it. */
+/** @throws TypeError for an object that copies the parts of a handle, and so was never checked */
 export function openedTable(handle: TableHandle): OpenedTable {
   if (handle instanceof OpenedTable) return handle;
   throw new TypeError(

@@ -2,12 +2,12 @@ import type { AccessScope, AuditChange, AuditText, Principal } from '@trellis/sd
 import type { Unit } from '../sql/unit.ts';
 import type { WrittenRows } from './columns/fill-column.ts';
 
-/** The author of a change, with what the log keeps of them. An `AccessScope` is one. */
+/** The author of a change, as the log records them. An `AccessScope` is one. */
 export interface SchemaChangeAuthor extends Pick<AccessScope, 'requestId'> {
   readonly principal: Pick<Principal, 'id' | 'email'>;
 }
 
-/** What is remembered of a change to tables, columns or views. */
+/** The log entry of a change to tables, columns or views. */
 export interface SchemaChange {
   readonly scope: SchemaChangeAuthor;
   /** PROJECT, TABLE, TABLE_COLUMN or VIEW. */
@@ -18,14 +18,14 @@ export interface SchemaChange {
   readonly baseId?: string;
   readonly tableId?: string;
   readonly description: string | AuditText;
-  /** What is otherwise than before. */
+  /** The fields that changed. */
   readonly changes?: readonly AuditChange[];
 }
 
 /** Writes the change's entry to the log, in the transaction that makes the change. */
 export type RecordSchemaChange = (unit: Unit, change: SchemaChange) => Promise<void>;
 
-/** Told after the commit: the hook `schema.didChange` and the browsers follow from it. */
+/** Called after the commit; runs the hook `schema.didChange` and informs browsers. */
 export type AnnounceSchemaChange = (event: {
   readonly projectId: string;
   readonly tableId?: string;
@@ -33,5 +33,5 @@ export type AnnounceSchemaChange = (event: {
   readonly requestId: string;
 }) => void;
 
-/** The log's answer to which rows of a table were written. */
+/** Finds in the log which rows of a table were written. */
 export type FindWrittenRows = (tableId: string) => WrittenRows;

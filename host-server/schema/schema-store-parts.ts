@@ -30,22 +30,22 @@ export interface SchemaStoreDependencies extends MovedValuesDependencies, PlaceI
   readonly baseKinds: RegistryView<BaseKind>;
   readonly viewTypes: Registry<ViewType>;
   readonly viewAdditions: RegistryView<ViewAddition>;
-  /** What computed columns may call. */
+  /** The functions that computed columns may call. */
   readonly functions: RegistryView<FunctionDefinition>;
   readonly hooks: HookCaller;
   readonly logger: Logger;
   readonly record: RecordSchemaChange;
   readonly announce: AnnounceSchemaChange;
-  /** Tells everybody how a task is now. */
+  /** Announces the state of a task. */
   readonly announceTask: (id: string) => Promise<void>;
-  /** The folder whose SQLite files may be opened; undefined forbids it. */
+  /** The folder whose SQLite files may be opened; undefined forbids opening files. */
   readonly sqliteFolder: string | undefined;
-  /** Bytes of a database file that somebody sends, at most; 0 forbids it. */
+  /** The most bytes of an uploaded database file; 0 forbids uploads. */
   readonly uploadLimit: number;
   readonly secrets: Secrets;
   readonly writtenRows: FindWrittenRows;
   readonly forget: ForgetDropped;
-  /** All plugins, those that are off too. */
+  /** All plugins, including those that are off. */
   readonly plugins: RequiredTypeDependencies['plugins'];
   /** For fault tests: called at named points of schema jobs. */
   readonly reach?: (point: string) => Promise<void>;
@@ -54,7 +54,7 @@ export interface SchemaStoreDependencies extends MovedValuesDependencies, PlaceI
 /** The hooks that this store calls. */
 export type HookCaller = Pick<HookRegistry<ServerHooks>, 'call'>;
 
-/** What the parts of the store share. */
+/** The parts that the methods of the store share. */
 export interface SchemaStoreParts extends SchemaStoreDependencies {
   readonly files: HostDatabaseFiles;
   readonly jobs: SchemaJobs;
@@ -64,8 +64,8 @@ export interface SchemaStoreParts extends SchemaStoreDependencies {
   readonly moved: MovedValues;
   readonly changeMetadata: ChangeMetadata;
   readonly placeInViews: PlaceInViews;
-  /** All of the project, whatever the scope may see. */
+  /** The whole project, including parts that the scope may not see. */
   snapshotOf(scope: AccessScope): ProjectSnapshot | Promise<ProjectSnapshot>;
-  /** The table as the caller may know it: what a change answers with. */
+  /** The table as the caller may see it, as the answer to a change. */
   shownTable(scope: AccessScope, tableId: string): Promise<TableSchema>;
 }

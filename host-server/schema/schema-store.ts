@@ -37,9 +37,9 @@ import { tableMethods } from './tables.ts';
 import { trashMethods } from './trash.ts';
 import { viewErrors } from './views/view-errors.ts';
 
-/** The schema store, with what only the host calls. */
+/** The schema store, with methods that only the host calls. */
 export interface HostSchemaStore extends SchemaStore {
-  /** Finishes or takes back what a killed process left. */
+  /** Finishes or reverts the jobs of a killed process. */
   resumeJobs(): Promise<void>;
   /** See `rowOrderMethods`. */
   arrangeRows(scope: AccessScope, tableId: string, signal?: AbortSignal): Promise<void>;
@@ -144,7 +144,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
   };
 }
 
-/** The permissions for rows. A caller needs one of them, or `tableGet`, to open a table. */
+/** The permissions on rows. To open a table a caller needs one of them, or `tableGet`. */
 const rightsToRows = [
   'dataList',
   'dataRead',
@@ -172,7 +172,7 @@ function existingTable(snapshot: ProjectSnapshot, nameOrId: string): TableSchema
   return table;
 }
 
-/** The view of this table with this id or title; the personal view of somebody else answers like one that is not there. */
+/** The view of this table with this id or title. Somebody else's personal view is not found. */
 function reachableView(scope: AccessScope, { views }: TableSchema, nameOrId: string): ViewSchema {
   const reachable = views.filter((view) => scope.can(view, 'read'));
   const view =

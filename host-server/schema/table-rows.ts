@@ -7,7 +7,7 @@ import type { TableRow } from '../metadata/models/table-model.ts';
 import type { ViewColumnRow } from '../metadata/models/view-column-model.ts';
 import type { ViewRow } from '../metadata/models/view-model.ts';
 
-/** Everything that the metadata gains with a table: itself, its columns, its default view. */
+/** The metadata rows of a new table: the table, its columns, its default view. */
 export interface TableRows {
   readonly table: TableRow;
   readonly columns: readonly ColumnRow[];
@@ -15,14 +15,14 @@ export interface TableRows {
   readonly viewColumns: readonly ViewColumnRow[];
 }
 
-/** The column that names a row: the one right after the last primary key, else the one before it, else the first. */
+/** Marks the display column: the one right after the last primary key, else the one before it, else the first. */
 export function withDisplayColumn(columns: readonly ColumnRow[]): readonly ColumnRow[] {
   const lastKey = columns.findLastIndex((column) => column.primary_key);
   const display = columns[lastKey + 1] ?? columns[lastKey - 1] ?? columns[0];
   return columns.map((column) => ({ ...column, display: column === display }));
 }
 
-/** The default grid view of a table, and a place for each column in it. */
+/** The default grid view of a table, with a place for each column. */
 export function defaultView(
   table: TableRow,
   columns: readonly ColumnRow[],

@@ -30,7 +30,7 @@ import { uniqueIndex } from './columns/unique-index.ts';
 
 type TableMethods = Pick<SchemaStore, 'createTable' | 'updateTable' | 'reorderTable' | 'deleteTable'>;
 
-/** The base that new tables go to: the first one that takes any. */
+/** The base for new tables: the first one that accepts any. */
 function baseForTables(snapshot: ProjectSnapshot): BaseSchema {
   const bases = [...snapshot.bases.values()];
   const base = bases.find(({ schemaChanges }) => schemaChanges) ?? bases[0];
@@ -38,7 +38,7 @@ function baseForTables(snapshot: ProjectSnapshot): BaseSchema {
   return base;
 }
 
-/** Where a table is made. */
+/** The project and base of a new table, with the base's database. */
 interface TablePlace {
   readonly base: BaseSchema;
   readonly target: Database;
@@ -51,7 +51,7 @@ export function tableMethods(parts: SchemaStoreParts, { findTable }: ColumnTools
   const { snapshotOf, shownTable, hooks } = parts;
   const { database } = metadata;
 
-  /** Names of every table of the base, also of parked ones: they are still in the database. */
+  /** The names of all tables of the base, including parked ones, which are still in the database. */
   async function takenNames(baseId: string): Promise<readonly string[]> {
     const { TableModel } = await models();
     const rows = await database.read(async (unit) =>
@@ -61,8 +61,8 @@ export function tableMethods(parts: SchemaStoreParts, { findTable }: ColumnTools
   }
 
   /**
-   * A name that no table of the database has, also none that the metadata do not know: a job that is run again would take such a
-   * table for the one that it created, and drop it when it fails.
+   * A name that no table of the database has, not even one that the metadata does not know: a job that runs again would take such
+   * a table for the one it created, and drop it on failure.
    */
   async function freeTableName(
     { base, target, project }: TablePlace,
@@ -276,7 +276,7 @@ const words = {
   meta: auditText('Options', {}),
 };
 
-/** What the audit says of a table that gets these cells in the metadata. */
+/** The audit's changes for a table whose metadata gets this patch. */
 function tableChanges(table: TableSchema, { parked_at, ...patch }: Partial<TableRow>) {
   if (parked_at !== undefined && parked_at !== null)
     return auditChanges(words, { title: table.title }, undefined);

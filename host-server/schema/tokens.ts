@@ -7,14 +7,14 @@ import type { ForgetDropped } from './jobs/purge.ts';
 import type { HostSchemaStore } from './schema-store.ts';
 
 export const BaseDatabasesToken = createToken<BaseDatabases>('host.base-databases');
-// What schema changes need of the log of changes, which lies above: `../changes/bind.ts` binds these.
+// Schema changes need these parts of the change log, which is a higher layer: `../changes/bind.ts` binds them.
 export const RecordSchemaChangeToken = createToken<RecordSchemaChange>('host.record-schema-change');
-/** Which rows were written since a moment; who keeps the log of changes answers. */
+/** Finds the rows written since a mark; the change log implements it. */
 export const WrittenRowsToken = createToken<FindWrittenRows>('host.written-rows');
 export const AnnounceSchemaChangeToken = createToken<AnnounceSchemaChange>('host.announce-schema-change');
-/** Takes the values of dropped tables and columns out of the log. */
+/** Removes the values of dropped tables and columns from the log. */
 export const ForgetDroppedToken = createToken<ForgetDropped>('host.forget-dropped');
-/** A transaction as a plugin sees it; who runs the plugins answers. */
+/** A transaction as a plugin sees it; the plugin host implements it. */
 export const PluginUnitToken = createToken<ToPluginUnit>('host.plugin-unit');
-/** The schema store, with what only the host calls. */
+/** The schema store, with methods that only the host calls. */
 export const HostSchemaStoreToken = SchemaStoreToken as Token<HostSchemaStore>;

@@ -30,7 +30,7 @@ const byDeletion = (left: TrashItem, right: TrashItem) =>
 
 type TrashMethods = Omit<Trash, 'listProjects' | 'restoreProject' | 'purgeProject'>;
 
-/** Parked tables and columns, until the purge takes them. */
+/** Parked tables and columns, until they are purged. */
 export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): TrashMethods {
   const { databases, columnTypes, jobs, kinds, changeMetadata, announce, snapshotOf, shownTable } = parts;
   const { placeInViews } = parts;
@@ -87,18 +87,18 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
     };
   }
 
-  /** Recorded after the drop, which may be run again where it was cut off. */
+  /** Recorded after the drop, which may be run again if it was cut off. */
   async function recordPurge(change: SchemaChange): Promise<void> {
     await changeMetadata(change.projectId, () => Promise.resolve(), change);
     announce({ projectId: change.projectId, requestId: change.scope.requestId });
   }
 
-  /** What the server fills in of a column in rows that were written while it was deleted. */
+  /** The values that the server fills in for rows written while the column was deleted. */
   async function missingCells(table: TableSchema, parked: ColumnModel): Promise<RestoreColumn['missing']> {
     if (table.readOnlyReason !== undefined) return undefined;
     const cells = existingCells(table, parked, columnTypes);
     if (cells === undefined || cells === 'empty') return undefined;
-    // Rows were changed meanwhile, too, and not only added: their last moment is not the one that the column holds.
+    // Rows may also have been changed meanwhile, so a column of last changes is filled in all rows, not only in new ones.
     const isForEmpty = !parked.auto_update;
     if ('from' in cells) return { tableId: table.id, cells: { ...cells, isForEmpty } };
     const given = await database.read((unit) => lastNumber(unit, parked.id));
@@ -123,7 +123,7 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
         links: await LinkModel.query(unit.knex).where({ project_id: projectId, kind: 'belongsTo' }),
       }));
       const items = [
-        // A junction table comes and goes with the columns that show the link.
+        // A junction table is deleted and restored with the columns that show the link.
         ...tables
           .filter(({ junction }) => !junction)
           .map(({ id, title, base, parked_at: at }): TrashItem => {
@@ -131,7 +131,7 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
           }),
         ...columns.flatMap((column): TrashItem[] => {
           const { id, title, uidt: type, table, parked_at: at } = column;
-          // A deleted table takes its deleted columns with it.
+          // The deleted columns of a deleted table are listed with the table.
           if (table === undefined || table.parked_at !== null || !isShown(scope, column)) return [];
           if (column.system || isHolding(column, { columns, links })) return [];
           const own = table.base?.own === true;
@@ -198,11 +198,11 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
           description: auditText('Column {{title}} of {{table}} was restored', { title, table: table.title }),
         });
         if (!base.schemaChanges) {
-          // Another application put it back, with rules of its own.
+          // Another application restored the column in the database, with its own rules.
           await changeMetadata(projectId, (unit) => showAgain(unit, columnId, title), change);
           return table.id;
         }
-        // Rows that were written meanwhile have no value in it.
+        // Rows that were written meanwhile have no value in the column.
         const required = parked.required && isStored && !(await tools.hasRows(target, table, { columnName }));
         const missing = isStored ? await missingCells(table, parked) : undefined;
         const restore = (unique: boolean) =>

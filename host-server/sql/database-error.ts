@@ -1,4 +1,4 @@
-/** What went wrong, in words that are the same on all databases. */
+/** The kind of an error, named alike for all databases. */
 export type DatabaseErrorKind =
   | 'unique'
   | 'foreignKey'
@@ -27,11 +27,11 @@ export interface DatabaseErrorDetails {
   readonly table?: string;
   readonly columns?: readonly string[];
   readonly constraint?: string;
-  /** A code that says more than the kind's own. */
+  /** A more specific code than the kind's own. */
   readonly code?: string;
-  /** The status that goes with such a code. */
+  /** The HTTP status that belongs to `code`. */
   readonly status?: number;
-  /** The driver's error; for the log only, it may hold SQL and paths. */
+  /** The driver's error, for the log only: it may contain SQL and paths. */
   readonly cause?: unknown;
 }
 
@@ -106,7 +106,7 @@ export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly kind: DatabaseErrorKind;
   readonly code: string;
-  /** The HTTP status that fits when nobody knows better. */
+  /** The default HTTP status of the kind. */
   readonly status: number;
   readonly table?: string;
   readonly columns: readonly string[];
@@ -123,7 +123,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Whether a database could not answer at this moment, and nobody who asked it made a mistake: it was busy, slow or away. */
+/** Whether a database could not answer at this moment (busy, slow or unreachable), through no fault of the caller. */
 export function isOutage(error: unknown): boolean {
   return error instanceof DatabaseError && error.status > 500;
 }

@@ -2,27 +2,27 @@ import type { SessionStatement } from './session.ts';
 
 type Rows = readonly (readonly unknown[])[];
 
-/** What is known of a database when a transaction is about to begin: what is committed, and what the units before this one do. */
+/** The known state of a database when a transaction is about to begin: what is committed, and what the units before this one do. */
 export interface Foresight {
-  /** The rows of a read by key; undefined where they are not known without waiting. */
+  /** The rows of a read by key; undefined when they are not known without waiting. */
   read(statement: SessionStatement): Rows | undefined;
   /** From here on, the same read gives these rows. */
   expect(statement: SessionStatement, rows: Rows): void;
 }
 
-/** What a statement is expected to answer. */
+/** The expected answer to a statement. */
 export interface Foretold {
   readonly rows: Rows;
   readonly changes: number;
 }
 
 /**
- * Says what a statement will answer, so that work that depends on the answer need not wait for it. Whoever runs the statement
- * compares, and undoes everything if its answer is another one. Undefined where the answer is not known.
+ * Predicts the answer to a statement, so that work that depends on it need not wait. The code that runs the statement compares,
+ * and rolls everything back if the answer differs. Undefined when the answer is not known.
  */
 export type Foretell = (known: Foresight) => Foretold | undefined;
 
-/** A read by key with what it answers. Its rows are few and short, since they are read in the thread of the server. */
+/** A read by key with its expected answer. Its rows are few and short, since they are read in the server's own thread. */
 export function foretoldRead({ sql, bindings }: SessionStatement): SessionStatement {
   return {
     sql,
@@ -34,7 +34,7 @@ export function foretoldRead({ sql, bindings }: SessionStatement): SessionStatem
   };
 }
 
-/** A text that is equal for the same statement with the same bindings. */
+/** A text that is equal for equal statements with equal bindings. */
 export function nameOf({ sql, bindings }: Pick<SessionStatement, 'sql' | 'bindings'>): string {
   return `${sql}\0${bindings.map((value) => `${typeof value} ${String(value)}`).join('\0')}`;
 }

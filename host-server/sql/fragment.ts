@@ -7,22 +7,22 @@ export interface SqlFragment {
   readonly bindings: readonly Binding[];
 }
 
-/** What is known of a fragment that was put together. */
+/** Facts about an assembled fragment. */
 interface Facts {
   readonly bindings: number;
   readonly depth: number;
-  /** What its bindings are read from when they are asked for. */
+  /** The parts from which its bindings are collected on demand. */
   readonly parts?: readonly SqlFragment[];
 }
 
 const known = new WeakMap<SqlFragment, Facts>();
 const none: readonly Binding[] = [];
 
-/** How large a fragment is. It is counted as fragments are put together, so asking costs nothing. */
+/** The size of a fragment. It is counted while fragments are assembled, so reading it costs nothing. */
 export interface FragmentSize {
   readonly length: number;
   readonly bindings: number;
-  /** How many fragments stand within each other at the most. */
+  /** The deepest nesting of fragments. */
   readonly depth: number;
 }
 
@@ -31,7 +31,7 @@ export function sizeOf(fragment: SqlFragment): FragmentSize {
   return { length: fragment.sql.length, bindings, depth };
 }
 
-/** Puts fragments together: sql`lower(${name})`. */
+/** Assembles fragments: sql`lower(${name})`. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly SqlFragment[]): SqlFragment {
   let whole = '';
   for (const [index, text] of texts.entries()) {
@@ -41,7 +41,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly SqlFragment[
   return assembled(whole, parts);
 }
 
-/** Bindings of several parts are copied once, when they are asked for, and not at each level; those of one part are handed on. */
+/** Bindings of several parts are copied once, on demand, and not at each level; those of a single part are reused. */
 function assembled(whole: string, parts: readonly SqlFragment[]): SqlFragment {
   let [bindings, depth] = [0, 0];
   const binding: SqlFragment[] = [];
@@ -87,7 +87,7 @@ export function bound(value: Binding): SqlFragment {
   return { sql: '?', bindings: [value] };
 }
 
-/** SQL text of ours; a question mark in it must be written `\?`. */
+/** Constant SQL text; a question mark in it must be written `\?`. */
 export function text(fixed: string): SqlFragment {
   return { sql: fixed, bindings: [] };
 }

@@ -1,9 +1,9 @@
 import { DatabaseError } from './database-error.ts';
 
 /**
- * How a cell becomes JSON. `plain`: text, number or null as the driver gives it; `integer`: digits as a number where that is exact;
- * `boolean`: 0 and 1 as false and true; `json`: the text of the cell is JSON already; `text`: numbers as their digits; `decimal`:
- * digits as a text without trailing zeros; `base64`: bytes as text.
+ * How a cell becomes JSON. `plain`: text, number or null as the driver returns it; `integer`: digits as a number if that is
+ * exact; `boolean`: 0 and 1 as false and true; `json`: the text of the cell is JSON already; `text`: numbers as their digits;
+ * `decimal`: digits as a text without trailing zeros; `base64`: bytes as text.
  */
 export type JsonCellKind = 'plain' | 'integer' | 'boolean' | 'json' | 'text' | 'decimal' | 'base64';
 
@@ -20,14 +20,14 @@ export function jsonRowWriter(cells: readonly JsonCell[]): (row: readonly unknow
   return (row) => {
     if (keys.length === 0) return '{}';
     let text = '';
-    // An index and not an iterator: this is done for each cell of each page.
+    // An indexed loop instead of an iterator, since it runs for each cell of each page.
     for (let index = 0; index < keys.length; index += 1)
       text += (keys[index] ?? '') + writeCell(row[index], kinds[index]);
     return `${text}}`;
   };
 }
 
-/** Rows as the bytes of a JSON array. Throws a `DatabaseError` of kind `tooLarge` where they are more than `maxBytes`. */
+/** Rows as the bytes of a JSON array. Throws a `DatabaseError` of kind `tooLarge` for more than `maxBytes`. */
 export function writeJsonRows(
   rows: Iterable<readonly unknown[]>,
   cells: readonly JsonCell[],
@@ -73,7 +73,7 @@ export function writeCell(value: unknown, as: JsonCellKind | undefined): string 
   }
 }
 
-/** Bytes in a column of another kind are written as the main thread would write them, where they are no `Buffer`. */
+/** Bytes in a column of another kind are written as the main thread would, if they are no `Buffer`. */
 function writePlain(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return JSON.stringify(value instanceof Uint8Array ? Object.fromEntries(value.entries()) : value);

@@ -2,7 +2,7 @@ import { DatabaseError } from './database-error.ts';
 import { writeCell, type JsonCellKind } from './json-rows.ts';
 import type { Binding } from './session.ts';
 
-/** A cell of a row, by its place in what was read. */
+/** A cell of a row, by its position in the row that was read. */
 export interface PlacedCell {
   readonly at: number;
   readonly as: JsonCellKind;
@@ -11,30 +11,33 @@ export interface PlacedCell {
 /** A cell under its key in the object of its row. */
 export type KeyedCell = PlacedCell & { readonly key: string };
 
-/** A cell that is made of linked rows: of each an object, or the value of one column. */
+/** A cell made of linked rows: an object for each, or the value of one column. */
 export interface LinkedRowsCell {
   readonly key: string;
-  /** Which of the links of the page. */
+  /** The index of the link in the page. */
   readonly link: number;
-  /** The link leads to one row at the most: the cell is that row, or null, and no list. */
+  /** Whether the link leads to at most one row: then the cell is that row, or null, and not a list. */
   readonly isOne: boolean;
   readonly shows: PlacedCell | readonly KeyedCell[];
 }
 
 /** The linked rows of all rows of a page, as one statement reads them. */
 export interface PageLink {
-  /** Where the value by which rows are linked stands in a row of the page. In linked rows it is the first cell. */
+  /** The position, in a row of the page, of the value that links rows. In linked rows it is the first cell. */
   readonly at: number;
   /** Binds `count` of these values. */
   readonly sql: string;
   readonly count: number;
-  /** Reads the same rows for less, with the same bindings, where they are fewer than `most`; more than `perRow` of a row among them. */
+  /**
+   * Reads the same rows at less cost, with the same bindings, if they are fewer than `most`. It may return more than `perRow` for
+   * a row.
+   */
   readonly few?: { readonly sql: string; readonly most: number } | undefined;
-  /** Linked rows of each row at the most. */
+  /** The most linked rows of each row. */
   readonly perRow: number;
 }
 
-/** A page of rows with their linked rows, read and written as JSON where the database is asked. */
+/** A page of rows with their linked rows, read and written as JSON in the process that queries the database. */
 export interface LinkedPage {
   readonly cells: readonly (KeyedCell | LinkedRowsCell)[];
   readonly links: readonly PageLink[];
@@ -43,8 +46,8 @@ export interface LinkedPage {
 type Cells = readonly unknown[];
 
 /**
- * The values by which these rows are linked, for each link of the page; undefined where no row is linked.
- * A page of fewer rows than were expected names one of them again and again.
+ * The values that link these rows, for each link of the page; undefined when no row is linked. If the page has fewer rows than
+ * expected, a value is repeated.
  */
 export function linkedBindings(
   { links }: LinkedPage,
@@ -65,11 +68,11 @@ export function linkedBindings(
 }
 
 /**
- * The rows as the bytes of a JSON array. No bytes at all where linked rows may name a row of the page in other letters, which a column may
- * hold to be the same ones: to find out which takes further questions.
+ * The rows as the bytes of a JSON array. No bytes when a linked row may refer to a row of the page in other letters that a
+ * column's collation equates: finding out takes further queries.
  *
  * @param found the linked rows of each link
- * @throws DatabaseError `tooLarge` where they are more than `maxBytes`
+ * @throws DatabaseError `tooLarge` for more than `maxBytes`
  */
 export function writeLinkedPage(
   { cells, links }: LinkedPage,
@@ -106,7 +109,7 @@ function byFirstCell(rows: readonly Cells[], most: number): ReadonlyMap<string, 
   return found;
 }
 
-/** Whether linked rows came by a text that no row of the page has, or rows came by none that has the same text but for its case. */
+/** Whether linked rows have a text that no row of the page has, or rows of the page have texts that differ only in case. */
 function mayBeInOtherLetters(
   rows: readonly Cells[],
   at: number,

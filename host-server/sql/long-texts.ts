@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 
-/** How many bytes the texts of a row take together, as a column of a select list; the texts themselves are not read for it. */
+/** A column of a select list with the total bytes of a row's texts, which are not read for it. */
 export function selectBytes(knex: Knex, columns: readonly string[], as: string): Knex.Raw {
   const sizes = columns.map(() => 'coalesce(octet_length(??), 0)').join(' + ');
   return knex.raw(`${sizes} as ??`, [...columns, as]);
 }
 
-/** Characters of a text from a position on, 0 for the first, as a column of a select list. */
+/** A column of a select list with the characters of a text from a position on, 0 for the first. */
 export function selectPiece(
   knex: Knex,
   column: string,
@@ -15,14 +15,14 @@ export function selectPiece(
   return knex.raw('substr(??, ?, ?) as ??', [column, from + 1, length, as]);
 }
 
-/** The condition that a text begins with another one, of which no character is a placeholder. */
+/** The condition that a text begins with another one, without any placeholders. */
 export function beginsWith(knex: Knex, column: string, text: string): Knex.Raw {
   return knex.raw('substr(??, 1, ?) = ?', [column, text.length, text]);
 }
 
 /**
- * A pattern for `like` by which texts are found that begin with another one, by an index where there is one. What a pattern reads as its own
- * stands for any character in it, so that whoever asks compares what was found.
+ * A pattern for `like` that finds texts beginning with another one, by an index if there is one. Special characters of the text
+ * match any character, so the caller must compare what was found.
  */
 export function beginPattern(text: string): string {
   return `${text.replaceAll(/[%_[\]\\]/g, '_')}%`;

@@ -1,7 +1,7 @@
-/** What the rows of one answer may take in memory. */
+/** The most bytes that the rows of one answer may take in memory. */
 export const MOST_BYTES = 64 * 1024 * 1024;
 
-/** About how many bytes the cells of a row take in memory. */
+/** The approximate bytes of a row's cells in memory. */
 export function rowBytes(row: readonly unknown[]): number {
   let bytes = 16;
   for (const cell of row) {

@@ -1,6 +1,6 @@
 import type { Foretell } from './foresight.ts';
 
-/** What may be bound. Dates are refused: they travel as text, so that no time zone of the server touches them. */
+/** The values that can be bound. Dates are refused: they are passed as text, so that the server's time zone does not matter. */
 export type Binding = string | number | bigint | boolean | null | Uint8Array;
 
 export interface StatementResult {
@@ -15,7 +15,7 @@ export interface SessionStatement {
   readonly sql: string;
   readonly bindings: readonly Binding[];
   readonly foretell?: Foretell;
-  /** Where the same is asked again in one transaction, the first answer holds: what was checked stays as it is. */
+  /** True if a repeated read in one transaction uses the first answer, so that what was checked stays the same. */
   readonly isSettled?: boolean;
 }
 
@@ -33,13 +33,13 @@ export interface Session {
    */
   execute(sql: string, bindings?: readonly Binding[]): Promise<StatementResult>;
   /**
-   * Runs statements in their order, in one journey; absent where each takes a journey of its own. Rejects with the first failure;
-   * whether those behind it have run is open.
+   * Runs statements in order, in one round trip; undefined if each takes its own. Rejects with the first failure; later
+   * statements may or may not have run.
    */
   executeAll?(statements: readonly SessionStatement[]): Promise<readonly StatementResult[]>;
   /**
-   * Runs the statements that end a unit, and commits with them in one journey where no other unit waits for that commit.
-   * Rejects with the first failure, and then nothing was committed.
+   * Runs the statements that end a unit, and commits with them in one round trip if no other unit waits for that commit. Rejects
+   * with the first failure, and then nothing was committed.
    */
   executeLast?(statements: readonly SessionStatement[]): Promise<LastResults>;
 }

@@ -7,10 +7,10 @@ export interface RowSet {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** SQL that is written already: `?` for each binding, `\?` for a question mark that is none. */
+/** Complete SQL: `?` for each binding, `\?` for a literal question mark. */
 export type Statement = SessionStatement;
 
-/** What may be run: a builder or a raw fragment, made with `database.builder` or `unit.knex`, or the SQL itself. */
+/** A query to run: a builder or a raw fragment, made with `database.builder` or `unit.knex`, or the SQL itself. */
 export type Query = Knex.QueryBuilder | Knex.Raw | Statement;
 
 export interface WriteResult {
@@ -34,18 +34,18 @@ export interface Unit {
   first<Row extends object>(query: Query): Promise<Row | undefined>;
   run(query: Query): Promise<WriteResult>;
   /**
-   * Runs queries that do not depend on each other's answers, in their order, in as few journeys to the database as it allows.
-   * Rejects with the first failure; others may have run, so the unit fails as after any failure.
+   * Runs queries that do not depend on each other's answers, in order, in as few round trips as the database allows. Rejects with
+   * the first failure; others may have run, so the unit fails as after any failure.
    */
   batch(queries: readonly Query[]): Promise<readonly (RowSet & WriteResult)[]>;
   /**
-   * As `batch`, for the statements that end the unit: they may travel together with the commit, so the work must not refuse
-   * after them, and nothing may be run behind them.
+   * As `batch`, for the statements that end the unit. They may be sent together with the commit, so afterwards the work must not
+   * throw or run anything.
    */
   last(queries: readonly Query[]): Promise<readonly (RowSet & WriteResult)[]>;
   /**
-   * Calls `action` once, after the commit that made this unit durable. Writers only.
-   * What it throws becomes a process warning; the write has succeeded.
+   * Calls `action` once, after the unit is committed durably. Writers only. Its errors become process warnings, since the write
+   * has succeeded.
    */
   afterCommit(action: () => void): void;
 }

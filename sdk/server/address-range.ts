@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The part of a client's address that one household or machine holds: an IPv4 address as it is, an IPv6 address as its /64.
+ * The part of a client's address that belongs to one household or machine: a whole IPv4 address, or the /64 of an IPv6 address.
  *
- * All spellings of an address give the same text: compressed groups, leading zeros, upper case, a zone, IPv4 inside IPv6.
- * What is no address is given back as it is.
+ * All spellings of an address give the same text: compressed groups, leading zeros, upper case, a zone, IPv4 inside IPv6. A text
+ * that is no address is returned unchanged.
  *
  * @public
  */

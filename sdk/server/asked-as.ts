@@ -2,12 +2,12 @@ import type { AskedAs } from '../shared/index.ts';
 import type { AskedReach } from './column-types.ts';
 import type { ColumnSchema } from './schema.ts';
 
-/** Computed columns that are made of one another, at the most. @public */
+/** The deepest nesting of computed columns. @public */
 export const deepestComputed = 16;
 
 /**
- * What the values of a column are to whoever asks for them: those of a stored column are of its own type, those of a computed one as its type
- * says. Undefined where nobody knows.
+ * How filters and the like treat the values of a column: a stored column by its own type, a computed one as its type says.
+ * Undefined if unknown.
  * @public
  */
 export function askedAs(column: ColumnSchema, reach: AskedReach): AskedAs | undefined {
@@ -25,7 +25,7 @@ function askedBehind(column: ColumnSchema, reach: AskedReach, steps: number): As
 }
 
 /**
- * Those of columns that say when rows are, since each cell is one day or moment, stored or computed: first those that people write.
+ * The columns that can date rows, since each cell is one day or moment, stored or computed. Columns that people write come first.
  * @public
  */
 export function datedColumns(columns: readonly ColumnSchema[], reach: AskedReach): readonly ColumnSchema[] {

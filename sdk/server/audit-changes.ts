@@ -1,18 +1,18 @@
 import { auditSentence, type AuditText } from './audit-text.ts';
 import { escapeHtml } from './escape-html.ts';
 
-/** One thing that was changed. Values are texts, and absent where there was or is nothing. @public */
+/** One change in the audit. Values are texts, and absent if there was or is no value. @public */
 export interface AuditChange {
-  /** The title of a column, or a word of ours (`auditText('Title', {})`), which pages translate. */
+  /** The title of a column, or a word of the product (`auditText('Title', {})`), which pages translate. */
   readonly what: string | AuditText;
   readonly from?: string;
   readonly to?: string;
 }
 
-/** Characters of a value that the audit tells. */
+/** The most characters of a value in the audit. */
 const mostCharacters = 300;
 
-/** A value as the audit tells it: what has a title by its title. Undefined for what is empty, and for a rule that does not hold. */
+/** A value as text for the audit: things with a title by their title. Undefined for an empty value, and for a rule that does not apply. */
 function toldValue(value: unknown): string | undefined {
   const text = inWords(value);
   if (text === '') return undefined;
@@ -33,12 +33,12 @@ function inWords(value: unknown): string {
     .join(', ');
 }
 
-/** What changed of one thing; undefined where it is as it was. @public */
+/** The change of one field; undefined if it has not changed. @public */
 export function auditChange(
   what: AuditChange['what'],
   sides: { readonly from?: unknown; readonly to?: unknown },
 ): AuditChange | undefined {
-  // As a whole: what is told of two long texts may be the same.
+  // Whole values are compared, since the shortened texts of two long values may be equal.
   if (JSON.stringify(sides.from ?? null) === JSON.stringify(sides.to ?? null)) return undefined;
   const [before, after] = differing(sides.from, sides.to);
   const [from, to] = [toldValue(before), toldValue(after)];
@@ -46,7 +46,7 @@ export function auditChange(
   return { what, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-/** Of two objects the fields that are not the same in both. */
+/** The fields that differ between two objects. */
 function differing(from: unknown, to: unknown): readonly [from: unknown, to: unknown] {
   if (!isPlain(from) || !isPlain(to)) return [from, to];
   const only = (of: Fields, other: Fields) =>
@@ -62,8 +62,7 @@ const isPlain = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The parts of something in which two states of it differ, in the order of the words. Without `before` it was made, without `after` it
- * is gone.
+ * The changes between two states, in the order of the words. Without `before` the thing was made, without `after` it was deleted.
  * @public
  */
 export function auditChanges(
@@ -77,7 +76,10 @@ export function auditChanges(
   );
 }
 
-/** The `details` of a line of the v1 API: HTML in which what was is struck through and what is stands out. Null for no change. @public */
+/**
+ * The `details` of an audit line in the v1 API: HTML with former values struck through and new ones emphasised. Null without
+ * changes. @public
+ */
 export function auditDetails(changes: readonly AuditChange[]): string | null {
   if (changes.length === 0) return null;
   return changes

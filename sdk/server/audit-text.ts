@@ -1,11 +1,11 @@
-/** The names that a sentence fills in: `title` of `Table {{title}} was created`. */
+/** The names in a sentence: `title` in `Table {{title}} was created`. */
 type NamesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
 /**
- * What the audit says of something that was done: an English sentence, and what its `{{names}}` stand for. Both are kept, so that a page
- * says it in the language of its reader; the v1 API has the English sentence. A value `role` is a role, whose name is translated too.
+ * A sentence of the audit: the English text, and the values of its `{{names}}`. Both are stored, so that a page can translate the
+ * sentence; the v1 API returns it in English. The value `role` is a role, whose name is translated too.
  * @public
  */
 export interface AuditText {
@@ -14,7 +14,8 @@ export interface AuditText {
 }
 
 /**
- * A sentence for the audit: `auditText('The automation {{title}} was made', { title })`. The plugin's messages have it by its text.
+ * A sentence for the audit: `auditText('The automation {{title}} was made', { title })`. The plugin's messages contain its
+ * translations under the text.
  * @public
  */
 export function auditText<Text extends string>(

@@ -5,21 +5,21 @@ import { createHash, createHmac } from 'node:crypto';
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 
-/** Who signs, for which service at which place. @public */
+/** The signing key, with the service and region that it is used for. @public */
 export interface AwsKey {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly region: string;
-  /** As signatures name it: `s3`, `ses`. */
+  /** The name in signatures: `s3`, `ses`. */
   readonly service: string;
 }
 
-/** A call as it is about to leave, with Signature Version 4 to be made for it. @public */
+/** A call to be signed with Signature Version 4. @public */
 export interface AwsCall {
   readonly method: string;
-  /** With its path encoded as it is signed: S3 signs it as it is sent, others encode once more what was encoded. */
+  /** Its path is encoded as it is signed: S3 signs it as it is sent, other services encode the encoded path once more. */
   readonly url: URL;
-  /** Names in lower case; all of them are signed. `host`, the date and the hash of the body are added. */
+  /** Names in lower case; all are signed. `host`, the date and the hash of the body are added. */
   readonly headers?: Readonly<Record<string, string>>;
   /** SHA-256 of the body, in hexadecimal. */
   readonly bodyHash: string;
@@ -33,7 +33,7 @@ export function sha256Hex(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** The headers to send, the signature among them; without `host`, which whoever sends adds by the address. @public */
+/** The headers to send, including the signature, without `host`, which the HTTP client adds. @public */
 export function signedAwsHeaders(call: AwsCall, key: AwsKey): Readonly<Record<string, string>> {
   const time = amzTime(call.at);
   const sent = { ...call.headers, 'x-amz-content-sha256': call.bodyHash, 'x-amz-date': time };
@@ -47,10 +47,10 @@ export function signedAwsHeaders(call: AwsCall, key: AwsKey): Readonly<Record<st
   };
 }
 
-/** A call with everything that its signature is made of. @public */
+/** A call with all values that the signature is made from. @public */
 export interface SignableAwsCall extends Omit<AwsCall, 'at'> {
   readonly headers: Readonly<Record<string, string>>;
-  /** The names of the headers that are signed, sorted. */
+  /** The names of the signed headers, sorted. */
   readonly names: readonly string[];
   /** `20261123T090000Z` */
   readonly time: string;
@@ -79,7 +79,7 @@ export function awsSignature(
   return createHmac('sha256', key).update(toSign).digest('hex');
 }
 
-/** As RFC 3986 has it, which encodes more than JavaScript does. */
+/** Encoding by RFC 3986, which encodes more characters than JavaScript does. */
 function encodeRfc3986(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -87,7 +87,7 @@ function encodeRfc3986(text: string): string {
   );
 }
 
-/** A query in the order and the encoding that are signed; a call is sent with this very text. @public */
+/** A query in the order and encoding that is signed; the call must be sent with exactly this text. @public */
 export function awsQuery(query: Iterable<readonly [string, string]>): string {
   return [...query]
     .map((pair) => pair.map(encodeRfc3986).join('='))

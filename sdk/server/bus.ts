@@ -1,12 +1,12 @@
 import { createToken, type Disposable, type TaskEntity } from '../shared/index.ts';
 
 /**
- * What servers on one metadata database tell each other: topics and the shape of their messages. A plugin adds topics of its own
- * by declaration merging, with its id as prefix. Messages are JSON and small; they say what to read again, not what is there now.
+ * Topics of the messages between servers on one metadata database, and the shapes of the messages. A plugin adds its own topics
+ * by declaration merging, with its id as prefix. Messages are small JSON: they tell what to read again, not the new state.
  * @public
  */
 export interface BusTopics {
-  /** Rows of a table were written; `seq` is the table's newest live sequence number on the server that wrote. */
+  /** Rows of a table were written; `seq` is the table's newest live sequence number on the writing server. */
   'rows.changed': {
     readonly projectId: string;
     readonly tableId: string;
@@ -15,14 +15,14 @@ export interface BusTopics {
   };
   /** A generation was raised: a project's id, or `access`, `accounts`, `plugins`, `projects`. */
   'generation.raised': { readonly scope: string; readonly value: number };
-  /** Sessions of a user, or the one named, are no longer good. */
+  /** All sessions of a user, or the named one, are no longer valid. */
   'credential.ended': { readonly userId: string; readonly credentialId?: string };
-  /** Objects of a kind of a project came, changed or went: pages that show them read them again (the live event `objects`). */
+  /** Objects of a kind in a project were added, changed or removed: pages that show them read them again (the live event `objects`). */
   'objects.changed': {
-    /** Empty for what belongs to the server. */
+    /** Empty for objects of the server. */
     readonly projectId: string;
     readonly objectKind: string;
-    /** The id of the call that did it; empty where no call did. */
+    /** The id of the call that caused it; empty if no call did. */
     readonly requestId: string;
   };
   /** A task began, went on or ended, or is to be cancelled. */
@@ -30,7 +30,7 @@ export interface BusTopics {
     readonly projectId: string;
     readonly taskId: string;
     readonly task: TaskEntity;
-    /** Of whoever started it, whose address may change or go to somebody else; empty where no account did. */
+    /** The account that started it (an address may change or go to somebody else); empty if no account did. */
     readonly accountId: string;
   };
 }
@@ -38,52 +38,52 @@ export interface BusTopics {
 /** Whether a message comes from this process or from another server. @public */
 export type BusOrigin = 'here' | 'elsewhere';
 
-/** Hears one topic. What it throws is logged and reaches nobody else. @public */
+/** A listener to one topic. Its errors are logged, and do not affect others. @public */
 export interface BusListener<Message> {
   message(message: Message, origin: BusOrigin): void;
-  /** Messages of other servers may have been lost: read again what they would have told. */
+  /** Messages of other servers may have been lost: read again everything that they might have announced. */
   gap(): void;
 }
 
 /**
  * Publish and subscribe between the servers on one metadata database.
  *
- * Delivery is at most once: a message that is lost on the way is told by `gap`. Listeners in the process that publishes hear
- * within the call to `publish`, those of other servers a moment later, each message once and in the order of its publisher.
+ * Delivery is at most once: `gap` reports that messages were lost. Listeners in the publishing process are called within
+ * `publish`, those on other servers a moment later; each message arrives once, in its publisher's order.
  * @public
  */
 export interface Bus {
-  /** Never throws and waits for nobody. Call it after the commit of what the message tells. */
+  /** Never throws and does not wait. Call it after the commit of the announced change. */
   publish<Topic extends keyof BusTopics>(topic: Topic, message: BusTopics[Topic]): void;
   subscribe<Topic extends keyof BusTopics>(topic: Topic, listener: BusListener<BusTopics[Topic]>): Disposable;
 }
 /** Messages between servers. @public */
 export const BusToken = createToken<Bus>('bus');
 
-/** What a transport tells the bus. @public */
+/** The calls of a transport to the bus. @public */
 export interface BusTransportEvents {
-  /** A text as another server sent it; texts of one's own may come back too. */
+  /** A text from another server; the server's own texts may be returned too. */
   receive(text: string): void;
-  /** The connection was made, or made again: what was sent in between was not heard here. */
+  /** The connection was made or restored: messages sent in between were not received here. */
   connected(): void;
   onError(error: unknown): void;
 }
 
-/** An open way to the other servers. @public */
+/** An open connection to the other servers. @public */
 export interface BusConnection {
-  /** Resolves when the text is on its way to the others; rejects while there is no connection. */
+  /** Resolves when the text was handed over for delivery; rejects while there is no connection. */
   send(text: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Carries texts between servers. The one registered first takes the place of the metadata database's own.
+ * Carries texts between servers. The first registered one replaces the metadata database's own transport.
  * @public
  */
 export interface BusTransport {
   readonly id: string;
-  /** The largest text that `send` takes, in bytes of UTF-8. */
+  /** The most bytes of UTF-8 that `send` accepts. */
   readonly largest: number;
-  /** Connects in the background and keeps connecting until it is closed. */
+  /** Connects in the background, and reconnects until it is closed. */
   open(events: BusTransportEvents): BusConnection;
 }

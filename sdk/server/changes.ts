@@ -4,7 +4,7 @@ import { createToken, type CellValue, type Disposable, type RowKey } from '../sh
 export type ValuesByColumn = Readonly<Record<string, CellValue>>;
 
 /**
- * One mutation, recorded with the data it changed. Audit, outbox, live updates, history, undo and trash read it.
+ * One mutation, recorded with the data it changed. Audit, outbox, live updates, history, undo and trash are based on it.
  * @public
  */
 export interface Change {
@@ -23,41 +23,41 @@ export interface Change {
   readonly before: ValuesByColumn | undefined;
   /** The whole row for an insert, the changed cells for an update, undefined for a delete. */
   readonly after: ValuesByColumn | undefined;
-  /** What is known of a set of rows (`rowSet`), which were too many to remember one by one. */
+  /** The facts about a set of rows (`rowSet`) that were too many to record one by one. */
   readonly set?: ChangedSet;
   /** `api`, `undo`, `import`, `job`. */
   readonly origin: string;
   readonly requestId: string;
-  /** What plugins keep with the changes of a call (registry `changeMarks`), by the ids of the marks; undefined where nothing is kept. */
+  /** Texts that plugins store with the changes of a call (registry `changeMarks`), by the ids of the marks; undefined if there are none. */
   readonly marks?: Readonly<Record<string, string>>;
   /** UTC, milliseconds since 1970. */
   readonly at: number;
-  /** True for a change of a row that was deleted for good: `before` and `after` are empty, and nobody can take it back. */
+  /** True for a change of a row that was purged: `before` and `after` are empty, and it cannot be undone. */
   readonly isPurged?: true;
 }
 
-/** A set of rows that one call changed alike. @public */
+/** A set of rows that one call changed in the same way. @public */
 export interface ChangedSet {
-  /** How many rows they are. */
+  /** The number of rows. */
   readonly count: number;
-  /** The ids of the columns that were set; none where the rows were deleted. */
+  /** The ids of the columns that were set; empty if the rows were deleted. */
   readonly columns: readonly string[];
 }
 
-/** Keeps something with the changes that a call makes where only its handler knows it. @beta */
+/** Stores texts with the changes of a call, for facts that only its handler knows. @beta */
 export interface ChangeMarks {
   /**
-   * Keeps at most 1,000 characters with the changes that the call writes from now on, beside those of the registry `changeMarks`. Does
-   * nothing for a call that is over, or that cannot write (GET).
+   * Stores at most 1,000 characters with the changes that the call writes from now on, in addition to those of the registry
+   * `changeMarks`. Does nothing for a call that is over, or that cannot write (GET).
    *
    * @param requestId the `id` of the request
    * @param id begins with the plugin's id
    */
   keep(requestId: string, id: string, mark: string): void;
   /**
-   * Keeps the same with all changes of work that no call began, such as a step of an automation, until what it gives is disposed of.
+   * As `keep`, for all changes of work that no call began, such as a step of an automation, until the result is disposed.
    *
-   * @param requestId of the scope that the work writes with; no other work has it at the same time
+   * @param requestId the request id of the scope that the work writes with; no other work may use it at the same time
    */
   hold(requestId: string, id: string, mark: string): Disposable;
 }
@@ -66,7 +66,7 @@ export const ChangeMarksToken = createToken<ChangeMarks>('change-marks');
 
 /** A change of one row, with its place in the change log. @public */
 export interface RowHistoryEntry {
-  /** The number of the log's entry. */
+  /** The number of the log entry. */
   readonly seq: number;
   readonly change: Change;
 }

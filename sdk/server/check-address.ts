@@ -3,10 +3,11 @@ import type { ServerPluginContext } from './context.ts';
 import { OutboundToken, type Outbound } from './outbound.ts';
 
 /**
- * Makes what refuses an address that could never be called, because it stands for itself and is closed to this server. What a name stands for
- * is asked with each call, since it may change.
+ * Makes a check that refuses an address which could never be called: its host is an IP address that is closed to this server.
+ * Host names are resolved at each call, since they may change.
  *
- * @returns throws TrellisError 400 `OUTBOUND_REFUSED` for the template of an address, whose host holds no placeholders
+ * @returns a function that throws TrellisError 400 `OUTBOUND_REFUSED` for the template of an address, whose host contains no
+ * placeholders
  * @public
  */
 export function createCheckAddress(

@@ -5,25 +5,26 @@ import type { Servers } from './servers.ts';
 
 type Query = ReturnType<PluginUnit['table']>;
 
-/** Ends of servers in the middle of one piece of work that it survives without a pause: people restart servers. */
+/** How often servers may end during one piece of work before it has to wait: people restart servers. */
 const restarts = 5;
 /**
- * Ends of servers in the middle of one piece of work before it is given up, about a day after the first: it may be what ends them.
+ * How often servers may end during one piece of work before it is given up, about a day after the first time: the work may be the
+ * cause.
  * @public
  */
 export const mostInterrupted = restarts + 12;
 
 /**
- * Rows of a plugin's table that are work, shared by the servers on one database. A row is taken under the id of its server for a while: what a
- * server held that has ended is free at once, and what one held that hangs is free when that while is over. Its table has `state`, `next_at`,
- * `lease_until` and the columns of `addTo`.
+ * Rows of a plugin's table that are work for the servers on one database. A server takes a row under its id for a limited time.
+ * Rows of a server that has ended are free at once, and rows of one that hangs when the time is over. The table has `state`,
+ * `next_at`, `lease_until` and the columns of `addTo`.
  * @public
  */
 export class ClaimedRows {
   readonly #deps: { readonly db: PluginDatabase; readonly servers: Servers };
   readonly #table: string;
   readonly #now: () => number;
-  /** A plugin that was switched off and on in one process left what it held behind as well. */
+  /** Made anew for each start of the plugin: switching it off and on within one process also leaves rows behind. */
   readonly #id: string;
 
   constructor(
@@ -37,23 +38,23 @@ export class ClaimedRows {
     this.#id = `${deps.servers.id}/${randomUUID().slice(0, 8)}`;
   }
 
-  /** A migration that lets the rows of a table be claimed. */
+  /** A migration that prepares a table for claims. */
   static async addTo(schema: PluginSchema, table: string): Promise<void> {
-    // Who has taken it, and how often it was taken by a server that ended in the middle of it; empty for none.
+    // The claimant, and how often a server ended while it held the row; empty for none.
     await schema.addColumn(table, 'claimed_by', { kind: 'string', length: 80 });
     await schema.addColumn(table, 'interrupted', { kind: 'integer' });
     await schema.addIndex(table, ['claimed_by']);
   }
 
-  /** What a row holds while this server has it. */
+  /** The fields of a row while this server holds it. */
   takenUntil(until: number) {
     return { claimed_by: this.#id, lease_until: until };
   }
 
-  /** What a row holds when the one who took it is done with it. */
+  /** The fields of a row when its holder is done with it. */
   static readonly done = { claimed_by: null, lease_until: 0, interrupted: null };
 
-  /** Whether at least `least` of the chosen rows wait. */
+  /** Whether at least `least` of the selected rows wait. */
   async isWaiting(of: Readonly<Record<string, string>>, least: number): Promise<boolean> {
     const found = await this.#deps.db.read((unit) =>
       unit.first(
@@ -70,8 +71,8 @@ export class ClaimedRows {
   }
 
   /**
-   * Frees what others took and do not go on with. Called by each look for what is due. What servers ended in the middle of more than a few
-   * times waits longer and longer for its next turn, so that it cannot keep every start down.
+   * Frees rows whose holder does not continue. Called at each check for due rows. A row during which servers ended more than a
+   * few times waits longer each time, so that it cannot prevent every start.
    */
   async free(): Promise<void> {
     const now = this.#now();
@@ -112,7 +113,7 @@ export class ClaimedRows {
     });
   }
 
-  /** Those that have ended: servers, and what this one did before it was switched off. */
+  /** The claimants that have ended: servers, and former starts of the plugin on this one. */
   async #endedOf(claimants: readonly string[]): Promise<ReadonlySet<string>> {
     const { servers } = this.#deps;
     const serverOf = (by: string) => by.slice(0, by.lastIndexOf('/'));

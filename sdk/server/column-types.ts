@@ -14,33 +14,33 @@ import type { AccessScope, Principal } from './access.ts';
 import type { ColumnSchema, ProjectSnapshot, TableSchema } from './schema.ts';
 import type { LinkInput } from './schema-store.ts';
 
-/** Where a virtual column stands whose options are about to be kept. @public */
+/** The context in which the options of a virtual column are about to be saved. @public */
 export interface VirtualColumnPlace {
-  /** Of whoever makes or changes the column. */
+  /** The scope of the caller who makes or changes the column. */
   readonly scope: AccessScope;
   readonly snapshot: ProjectSnapshot;
   readonly table: TableSchema;
-  /** The column as it is so far; undefined for one that is yet to be made. */
+  /** The column as it is now; undefined for a new one. */
   readonly column: ColumnSchema | undefined;
   /**
-   * Whether the column comes from a backup. What its options name beside tables and columns is not in the new project: the type leaves that
-   * out where it can, instead of refusing the column.
+   * Whether the column comes from a backup. Objects that its options name, other than tables and columns, do not exist in the new
+   * project: the type leaves them out if it can, instead of refusing the column.
    */
   readonly isRestored: boolean;
   /**
-   * The kind of the values of a column, of this table or another, whether a cell has one or several; undefined where it is computed and
-   * cannot be.
+   * The kind of a column's values, in this table or another, whether a cell has one or several; undefined if the column cannot be
+   * computed.
    */
   kindOf(column: ColumnSchema): StorageKind | undefined;
 }
 
-/** Cells that are made of the rows which a link of their table leads to. @public */
+/** Cells made from the rows that a link of their table leads to. @public */
 export interface LinkedCells {
   /** See `TableSchema.links`. */
   readonly linkId: string;
   /**
-   * The column of the linked table whose values make the cell: a list, or one value where the link leads to one row at the most.
-   * Without it a cell holds the linked rows themselves, each with its key and the column that names it.
+   * The column of the linked table whose values make up the cell: a list, or one value for a to-one link. Without it a cell holds
+   * the linked rows themselves, each with its key and its display column.
    */
   readonly columnId?: string;
 }
@@ -49,152 +49,152 @@ export interface LinkedCells {
 export interface CellWrite {
   readonly value: CellValue;
   /**
-   * What the cell holds so far, and in a copy of a row what that row holds; read when it is asked for. Null in another new row, where the
-   * caller may not see the cell, and for a change of all rows that meet a condition.
+   * Reads the present value of the cell, or for a copy of a row the value in that row. Null in any other new row, if the caller
+   * may not see the cell, and for a change of all rows that meet a condition.
    */
   former(): Promise<CellValue>;
 }
 
-/** What a type says of a write: the value as it is kept, or the end of a sentence that begins with the column's title. @public */
+/** The answer of a type to a write: the value to store, or the end of a sentence that begins with the column's title. @public */
 export type Admission = { readonly value: CellValue } | { readonly refused: string };
 
-/** Who writes into which column. @public */
+/** The caller and the column of a write. @public */
 export interface ColumnWrite {
   readonly scope: AccessScope;
   readonly table: TableSchema;
   readonly column: ColumnContext;
 }
 
-/** Where values go that a column takes over from another type. @public */
+/** The column that takes over values from another type. @public */
 export interface ColumnAdoption {
   readonly projectId: string;
-  /** Who changes the column. */
+  /** The account that changes the column. */
   readonly principalId: string;
   readonly column: ColumnContext;
-  /** True while the change is only looked at: it may never come. */
+  /** True during a trial, after which the change may never be made. */
   readonly isTrial: boolean;
 }
 
-/** What becomes of a value that a column takes over; `lost` when it says less than before. @public */
+/** The new form of a value that a column takes over; `lost` when it says less than before. @public */
 export interface Adoption {
   readonly value: CellValue;
   readonly lost: boolean;
 }
 
-/** A file of a cell, as a backup takes it along. @public */
+/** A file of a cell, for a backup. @public */
 export interface CellFile {
-  /** Names it among the files of its project: letters, digits, `_` and `-`. */
+  /** Its id among the files of its project: letters, digits, `_` and `-`. */
   readonly id: string;
-  /** As its sender called it. */
+  /** The name given by its sender. */
   readonly name: string;
-  /** The bytes, wherever they are kept by the time of the call; undefined where they are gone. */
+  /** The bytes, read from wherever they are at the time of the call; undefined if they are gone. */
   read(signal: AbortSignal): Promise<Readable | undefined>;
 }
 
-/** A file of a backup that is to become one of a cell. @public */
+/** A file from a backup that becomes a file of a cell. @public */
 export interface NewCellFile {
   readonly name: string;
   readonly content: Readable;
   readonly signal: AbortSignal;
 }
 
-/** How the files of cells go into backups of their project, and come back into another one. @public */
+/** How files of cells are saved in backups of their project, and restored into another one. @public */
 export interface CellFiles {
-  /** The ids of the files that a cell names, of whatever project. It must not throw. */
+  /** The ids of the files that a cell names, in whatever project. It must not throw. */
   idsOf(value: CellValue): readonly string[];
-  /** Those of the files that the project has, in any order. */
+  /** Those of the files that belong to the project, in any order. */
   find(ids: readonly string[], projectId: string): Promise<readonly CellFile[]>;
-  /** Keeps a file for cells of a table and gives its id; what comes into no row within a day is removed. */
+  /** Stores a file for cells of a table and returns its id; a file that is in no row after a day is removed. */
   keep(file: NewCellFile, place: Pick<ColumnWrite, 'scope' | 'table'>): Promise<string>;
-  /** The cell with other files in place of some: new ids by those that it has. Files that are not named stay as they are. */
+  /** The cell with some files replaced: new ids by old ones. Files that are not named stay. */
   replaced(value: CellValue, ids: ReadonlyMap<string, string>): CellValue;
 }
 
-/** Values of a column that are others from now on, as what is computed from the column sees it. @public */
+/** Changed values of a column, for the types of columns computed from it. @public */
 export interface MovedTexts {
-  /** The column, and those whose cells show its values over a link. */
+  /** The column, and columns whose cells show its values over a link. */
   readonly columnIds: ReadonlySet<string>;
-  /** Those, and all that are computed from them, near and far. */
+  /** These columns, and all that are computed from them, directly or not. */
   readonly reachedIds: ReadonlySet<string>;
-  /** What becomes of a text that somebody wrote down; undefined for one that is no value of the column, or stays one. */
+  /** The outcome for a text in the options; undefined for a text that is no value of the column, or is unchanged. */
   fateOf(this: void, text: string): MovedText | undefined;
 }
 
-/** What becomes of a text that names a value which is another one now. @public */
+/** The outcome for a text that names a changed value. @public */
 export interface MovedText {
-  /** The text in its place; undefined where the value is gone. */
+  /** The replacement; undefined if the value no longer exists. */
   readonly to: string | undefined;
-  /** Whether the text is the value to the letter. One that is it to people alone, such as in capitals, was never equal to it. */
+  /** Whether the text equals the value exactly. A text that only people take for the value, such as one in capitals, never matched it. */
   readonly isExact: boolean;
 }
 
-/** What becomes of options that name values which are others now. @public */
+/** The outcome for options that name changed values. @public */
 export interface MovedOptions {
-  /** The options that name the new values; undefined where nothing can follow. */
+  /** The options with the new values; undefined if they cannot be updated. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Whether they still name a former value, in a way in which nobody but their author can tell what is meant. */
+  /** Whether they still name a former value in a way that only their author can resolve. */
   readonly remains: boolean;
 }
 
-/** Where columns stand of whose values somebody asks. @public */
+/** The context of a question about a column's values. @public */
 export interface AskedReach {
   readonly snapshot: ProjectSnapshot;
   readonly types: Pick<RegistryView<ServerColumnType>, 'get'>;
 }
 
-/** What a type looks into that says what the values of a column are. @public */
+/** The context for a type that tells how the values of a column are treated. @public */
 export interface AskedPlace extends AskedReach {
-  /** The same of another column, for types that show its values; a stored one is asked as it is. */
+  /** How the values of another column are treated, for types that show them; a stored column by its own type. */
   askedAs(this: void, column: ColumnSchema): AskedAs | undefined;
 }
 
-/** What a column type may add on the server. @public */
+/** The server's part of a column type. @public */
 export interface ColumnTypeServerPart {
-  /** A native type out of the dialect's closed list, when the storage kind's default does not fit. */
+  /** A native type from the dialect's closed list, if the default of the storage kind does not fit. */
   nativeType?(dialect: string): string | undefined;
-  /** Between the wire value and the storage kind's own value. */
+  /** Converts the wire value to the value of the storage kind. */
   toStorage?(value: CellValue): CellValue;
   fromStorage?(value: CellValue): CellValue;
   /**
-   * What the value of a filter means for whoever reads: "me" becomes the reader's own value. The operator says whether the value is a
-   * list (`arity`), or words that are looked for (`takes`).
+   * The value of a filter for a reader: "me" becomes the reader's own value. The operator tells whether the value is a list
+   * (`arity`), or a text to search for (`takes`).
    */
   filterValue?(value: CellValue, reader: Principal, operator: FilterOperator): CellValue;
   /**
-   * For types whose values name something beyond their row, such as people of the project or files: says of each write to a column what
-   * is kept, or why it is refused; in the order of the writes. Asked before the transaction of each write and import with all of its
-   * values but empty ones, once they are parsed and found valid, and before the hooks see them; not for what an undo brings back. It may
-   * throw a `TrellisError` with status 400 as well.
+   * For types whose values refer to something beyond their row, such as people of the project or files: returns for each write to
+   * a column the value to store, or why it is refused, in the order of the writes. Called before the transaction of each write
+   * and import, with all non-empty values after parsing and validation, and before the hooks; not for restores by undo. It may
+   * also throw a `TrellisError` with status 400.
    */
   admit?(writes: readonly CellWrite[], place: ColumnWrite): Promise<readonly Admission[]>;
   /**
-   * The same for a column that gets this type: says of values that its cells held before, once they are parsed, what is kept of each; in
-   * their order. People are told beforehand how many are lost. Asked outside of transactions on our own databases, in parts, again for
-   * what is written meanwhile, and after a restart too.
+   * As `admit`, for a column that gets this type: returns for each former value, after parsing, the value to store, in order.
+   * People are told beforehand how many are lost. Called outside of transactions on the server's own databases, in parts, again
+   * for values written meanwhile, and after a restart.
    */
   adopt?(values: readonly CellValue[], place: ColumnAdoption): Promise<readonly Adoption[]>;
   /**
-   * What people should know before a column of this type gets another one, beside what becomes of its values: told by a trial of the
-   * change, as an error that nobody throws.
+   * A notice for people before a column of this type gets another one, in addition to the effects on its values. A trial of the
+   * change reports it like an error, but it is not thrown.
    */
   leaving?(column: ColumnSchema): TrellisError | undefined;
-  /** For types whose cells name files that this server keeps: how they get into backups. */
+  /** For types whose cells name files on this server: how these get into backups. */
   readonly files?: CellFiles;
   /**
-   * For types whose columns are not in the database: what a cell is computed from. The tree may name other columns of the
-   * table, computed ones too, and reach along its links. It must be the same for the same column and snapshot, and must not
-   * throw. A column that depends on itself is refused when it is made. Undefined where what it is computed from is gone: rows are
-   * then without the column.
+   * For types whose columns are not in the database: the expression for a cell. The tree may name other columns of the table,
+   * including computed ones, and reach along its links. It must be the same for the same column and snapshot, and must not throw.
+   * A column that depends on itself is refused when it is made. Undefined if its sources no longer exist: rows are then without
+   * the column.
    */
   compute?(column: ColumnSchema, snapshot: ProjectSnapshot): Expression | undefined;
   /**
-   * For types whose columns are not in the database: what the values of a column are to whoever asks for them. People are then offered the
-   * comparisons and the editor of that type, what they compare with is read by it, and days stand on calendars. Asked often, so it must be
-   * cheap; it must not throw. Undefined where nobody knows: the column is then asked as its own type says.
+   * For types whose columns are not in the database: how the values of a column are treated. People are then offered the
+   * comparisons and the editor of that type, values for comparisons are read by it, and days are shown on calendars. It is called
+   * often, so it must be fast, and it must not throw. Undefined if unknown: then the column's own type is used.
    */
   askedAs?(column: ColumnSchema, place: AskedPlace): AskedAs | undefined;
   /**
-   * For types whose storage is `virtual`: called before their options are kept, with the table at hand, and gives what is kept:
+   * For types whose storage is `virtual`: called with the table before their options are saved, and returns the options to save:
    * titles become ids here. Throws a `TrellisError` with status 400 that says what is wrong.
    */
   resolveOptions?(
@@ -202,62 +202,61 @@ export interface ColumnTypeServerPart {
     place: VirtualColumnPlace,
   ): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
   /**
-   * For types whose columns are the ends of links: the link to make for a column with these options. Making it makes the columns at
-   * both ends; they have this type, and name their link in `linkId`. Throws as `resolveOptions` does.
+   * For types whose columns are the ends of links: the link to make for a column with these options. Making the link makes the
+   * columns at both ends; they have this type, and name their link in `linkId`. Throws as `resolveOptions` does.
    */
   link?(meta: Readonly<Record<string, unknown>>): LinkInput;
   /**
-   * For the same types: what changed options say of what the database does with linked rows; undefined where they say nothing of it.
-   * `resolveOptions` is then called as well. Throws as `resolveOptions` does.
+   * For the same types: the changes of options that concern the foreign key's actions; undefined if there are none.
+   * `resolveOptions` is called as well. Throws as `resolveOptions` does.
    */
   linkActions?(meta: Readonly<Record<string, unknown>>): Pick<LinkInput, 'onDelete' | 'onUpdate'> | undefined;
   /**
-   * For types whose cells are made of linked rows, read once for each page: where they come from. Such a column may have a `compute`
-   * beside it, by which it is filtered, sorted and grouped. Undefined where what they come from is gone, and for columns that are
-   * computed alone. It must not throw.
+   * For types whose cells are made from linked rows, which are read once for each page: their source. Such a column may also have
+   * a `compute`, by which it is filtered, sorted and grouped. Undefined if the source no longer exists, and for columns that are
+   * only computed. It must not throw.
    */
   linked?(column: ColumnSchema, snapshot: ProjectSnapshot): LinkedCells | undefined;
-  /** For computed types: the options from when `deleted`, which the column is computed from, is gone. Undefined: as they are. */
+  /** For computed types: the options after `deleted`, from which the column is computed, is gone. Undefined leaves them unchanged. */
   optionsWithout?(column: ColumnSchema, deleted: ColumnSchema): Readonly<Record<string, unknown>> | undefined;
   /**
-   * For computed types: what becomes of the options once values of a column that the cells are computed from are others, such as an option
-   * of a list that was renamed. Called to tell people beforehand, and before the change is saved; it must be quick. Undefined where they
-   * name no such value.
+   * For computed types: the options after values of a source column have changed, such as a renamed option. Called to inform
+   * people beforehand, and before the change is saved; it must be quick. Undefined if they name no such value.
    */
   optionsMoved?(column: ColumnSchema, moved: MovedTexts): MovedOptions | undefined;
   /**
-   * The options for a column that had another type and takes its values over, where nobody chose any. It is given the different
-   * texts of the values. Undefined where they make no good options.
+   * The options for a column that takes over values from another type, when nobody chose any. It gets the different texts of the
+   * values. Undefined if they make no good options.
    *
-   * @param former the options that the column has, where others are to be taken over from its database: those that stay are kept
+   * @param former the present options, when options are taken over from the column's database: those that remain are kept
    */
   optionsOfTexts?(
     texts: readonly string[],
     former?: Readonly<Record<string, unknown>>,
   ): Readonly<Record<string, unknown>> | undefined;
   /**
-   * The type's options as clients of the v1 API read them, under `colOptions`; they stand in `meta` as well. The table is as the
-   * caller may know it: without the columns that are hidden, and so is the snapshot, for what lies in other tables.
+   * The type's options in the form of the v1 API, under `colOptions`; they are in `meta` as well. The table and the snapshot (for
+   * parts in other tables) are as the caller may see them, without hidden columns.
    */
   toColOptions?(column: ColumnSchema, table: TableSchema, snapshot?: ProjectSnapshot): unknown;
   /**
-   * The type's options as they travel under `meta`, where some of them name columns: told by the same table and snapshot, without what
-   * tells of a hidden one. Without it, all of them travel.
+   * The type's options in `meta` on the wire, for types whose options name columns: without parts that reveal a hidden one, given
+   * the same table and snapshot. By default all are sent.
    */
   toMeta?(
     column: ColumnSchema,
     table: TableSchema,
     snapshot?: ProjectSnapshot,
   ): Readonly<Record<string, unknown>> | undefined;
-  /** What clients of the v1 API read under `dtxp` in place of a length or a precision: the quoted titles of a list of options. */
+  /** The `dtxp` for clients of the v1 API, instead of a length or a precision: the quoted titles of a list of options. */
   toDtxp?(column: ColumnSchema): string;
-  /** Keys of a column's body that clients of the v1 API send beside `colOptions`; `fromColOptions` is given them among the others. */
+  /** Keys of a column's body that clients of the v1 API send beside `colOptions`; `fromColOptions` gets them too. */
   readonly bodyKeys?: readonly string[];
   /**
-   * The options that a client means by `colOptions`; they are merged into the column's `meta` and checked by the type's schema.
+   * Reads the options from a client's `colOptions`; they are merged into the column's `meta` and checked by the type's schema.
    * Throws a `TrellisError` with status 400 that says what is wrong.
    *
-   * @param former the options that the column has; undefined for a new column
+   * @param former the present options of the column; undefined for a new column
    */
   fromColOptions?(
     colOptions: unknown,
@@ -266,5 +265,5 @@ export interface ColumnTypeServerPart {
   ): Readonly<Record<string, unknown>>;
 }
 
-/** A column type as the server knows it: the pure part and what the server adds. @public */
+/** A column type on the server: the pure part and the server's part. @public */
 export type ServerColumnType = ColumnTypeDefinition & { readonly server?: ColumnTypeServerPart };

@@ -2,21 +2,25 @@ import type { Predicate } from '../shared/index.ts';
 import type { Change } from './changes.ts';
 import type { TableHandle } from './table-handle.ts';
 
-/** What a condition on rows goes by: the cells of its table, and those of the rows that it reaches over links. @public */
+/** The cells that a condition on rows depends on: those of its table, and of rows that it reaches over links. @public */
 export interface ConditionReach {
-  /** Another text once what is computed for the condition, such as a formula, or a link that it follows, is another one. */
+  /** A text that changes when something computed for the condition, such as a formula, or a link that it follows, changes. */
   readonly meaning: string;
-  /** The ids of the tables, of links and of linked rows, whose changes can decide about the condition; its own one alone where it links to itself. */
+  /**
+   * The ids of other tables whose changes may affect the condition (linked tables and junction tables), and its own only if it
+   * links to itself.
+   */
   readonly tables: ReadonlySet<string>;
   /**
-   * The rows about which these changes can decide: their own rows, and those that are linked to them or were before. As `Narrowing.rows`
-   * takes it. Undefined where the links between lead over too many rows to name them. What changes by itself, as time does, is not among it.
+   * The condition, in the form of `Narrowing.rows`, for rows that these changes may affect: their own rows, and rows that are or
+   * were linked to them. Undefined if the links lead over too many rows to name them. Changes that happen by themselves, like the
+   * passing of time, are not included.
    */
   touchedBy(changes: readonly Change[]): Promise<Predicate | undefined>;
 }
 
-/** Says what conditions go by. @public */
+/** Tells what conditions depend on. @public */
 export interface ConditionReaches {
-  /** @param condition as `RowReads.conditionOf` makes them for the table of the handle */
+  /** @param condition made by `RowReads.conditionOf` for the table of the handle */
   reachOf(handle: TableHandle, condition: Predicate): Promise<ConditionReach>;
 }

@@ -1,31 +1,31 @@
 import { createToken } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 
-/** What a database holds beside its tables. @public */
+/** Kinds of objects in a database besides tables. @public */
 export type DatabaseObjectKind = 'view' | 'function' | 'procedure' | 'sequence' | 'trigger' | 'index';
 
-/** An object of a database as lists name it. @public */
+/** An object of a database, for lists. @public */
 export interface DatabaseObject {
   readonly kind: DatabaseObjectKind;
-  /** Of its kind in its database. It stays the same as long as the object is called so, and takes the same arguments. */
+  /** Identifies it among objects of its kind in the database. It stays the same as long as its name and arguments do. */
   readonly id: string;
   readonly name: string;
-  /** The arguments by which a function is told from others of its name, the table of a trigger or an index; empty for other kinds. */
+  /** The arguments that distinguish functions of the same name, or the table of a trigger or an index; empty for other kinds. */
   readonly about: string;
 }
 
 /** A column of a view, or a parameter of a function. @public */
 export interface DatabaseObjectPart {
   readonly name: string;
-  /** As the database writes it: `numeric(10,2)`. */
+  /** The type as the database writes it: `numeric(10,2)`. */
   readonly type: string;
-  /** Of a parameter. */
+  /** Only for parameters. */
   readonly mode?: 'in' | 'out' | 'inout' | 'variadic';
 }
 
-/** All that a database says of one of its objects. @public */
+/** The details of a database object. @public */
 export interface DatabaseObjectDetails extends DatabaseObject {
-  /** Its SQL as the database prints it. Undefined where there is none, or where the account of the connection may not read it. */
+  /** The SQL as the database prints it. Undefined if there is none, or the connection's account may not read it. */
   readonly definition?: string;
   /** Of views. */
   readonly columns?: readonly DatabaseObjectPart[];
@@ -33,32 +33,32 @@ export interface DatabaseObjectDetails extends DatabaseObject {
   readonly parameters?: readonly DatabaseObjectPart[];
   /** The type of a function's result. */
   readonly returns?: string;
-  /** What a function is written in: `plpgsql`. */
+  /** The language of a function: `plpgsql`. */
   readonly language?: string;
 }
 
-/** Which objects are asked for. @public */
+/** A search for objects. @public */
 export interface DatabaseObjectQuery {
   readonly kind?: DatabaseObjectKind;
-  /** A part of the name, in any case. */
+  /** A part of the name, ignoring case. */
   readonly search?: string;
-  /** The most that are listed. Default 200, at most 500. */
+  /** The most results. Default 200, at most 500. */
   readonly limit?: number;
 }
 
-/** Objects in the order of their names. @public */
+/** Objects ordered by name. @public */
 export interface DatabaseObjectList {
   readonly list: readonly DatabaseObject[];
-  /** How many there are of each kind whose names hold what was searched for; kinds that the database does not know are left out. */
+  /** The number of matching objects of each kind; kinds that the database does not have are left out. */
   readonly counts: Readonly<Partial<Record<DatabaseObjectKind, number>>>;
 }
 
 /**
- * Views, functions, procedures, sequences, triggers and indexes of the databases that a project was opened on, read from their catalogues
- * when they are asked for; nothing of them is kept.
+ * Views, functions, procedures, sequences, triggers and indexes of a project's external databases. They are read from the
+ * catalogues at each call, and nothing is stored.
  *
- * Both require `databaseOpen` and `baseUpdate`, as reading the connection does: definitions say how a database works inside. Of the
- * database of this server, where every project may have tables, nothing is told (400 `BASE_OWN`).
+ * Both require `databaseOpen` and `baseUpdate`, as reading the connection does: definitions reveal how a database works inside.
+ * The server's own database, where every project may have tables, is refused (400 `BASE_OWN`).
  * @public
  */
 export interface DatabaseObjects {
@@ -71,5 +71,5 @@ export interface DatabaseObjects {
     id: string,
   ): Promise<DatabaseObjectDetails>;
 }
-/** What databases hold beside tables. @public */
+/** Database objects besides tables. @public */
 export const DatabaseObjectsToken = createToken<DatabaseObjects>('database-objects');

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
-/** Milliseconds for what comes behind the head of an answer. */
+/** The most milliseconds for reading the rest of an answer. */
 const longestRest = 1000;
 
 /**
- * Reads the rest of an answer away where it is short, so that its sender is not cut off, and destroys it where it is not. For a call of
- * which the status alone decides.
+ * Reads and discards the rest of a short answer, so that its sender is not cut off, and destroys the stream of a long one. For
+ * calls whose status is all that matters.
  *
- * @param stream as `Outbound.open` gives it; what it fails with is of no matter
+ * @param stream from `Outbound.open`; its errors are ignored
  * @public
  */
 export async function drainAnswer(stream: Readable): Promise<void> {

@@ -2,22 +2,22 @@ import { setTimeout as after } from 'node:timers/promises';
 import { KeyedWork } from './keyed-work.ts';
 import type { ServerPluginContext } from './context.ts';
 
-/** What is dropped for a key: what waits in a table of a plugin. @public */
+/** The work of dropping what waits for a key in a table of a plugin. @public */
 export interface WaitingToDrop {
-  /** How much waits for the key. */
+  /** The number of rows that wait for the key. */
   countWaiting(key: string): Promise<number>;
-  /** Drops what waits for the key since before this moment, in short transactions. Ends soon after the signal aborts. */
+  /** Drops rows that have waited for the key since before this moment, in short transactions. Ends soon after the signal aborts. */
   dropWaiting(key: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Milliseconds that whoever asks waits for the end. */
+/** Milliseconds that the caller waits for the end. */
 const patience = 5000;
-/** Nothing is looked for: what a server that stopped has left waits for somebody who drops it again. */
+/** Practically never checks by itself: rows left by a stopped server wait until somebody drops them again. */
 const every = 3600_000;
 
 /**
- * Makes an act that drops what waits for a key and gives how much that is. What takes longer than five seconds goes on behind the answer;
- * what fails is logged.
+ * Makes a function that drops what waits for a key and returns the number. If it takes longer than five seconds, it continues
+ * after the answer; errors are logged.
  * @public
  */
 export function createDrop(

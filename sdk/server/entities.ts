@@ -28,7 +28,7 @@ import type {
   ViewSchema,
 } from './schema.ts';
 
-/** What every object of a project carries on the wire. */
+/** The fields that every object of a project has on the wire. */
 interface Place {
   readonly base_id: string;
   readonly project_id: string;
@@ -38,7 +38,7 @@ function placeOf(table: TableSchema): Place {
   return { base_id: table.baseId, project_id: table.projectId };
 }
 
-/** Names of dialects on the wire, where they differ from the dialect's id. */
+/** Names of dialects on the wire that differ from the dialect's id. */
 const clientNames: ReadonlyMap<string, string> = new Map([
   ['sqlite', 'sqlite3'],
   ['postgres', 'pg'],
@@ -50,7 +50,7 @@ export function clientNameOf(dialect: string): string {
   return clientNames.get(dialect) ?? dialect;
 }
 
-/** A base as it travels. @public */
+/** A base on the wire. @public */
 export function toBaseEntity(base: BaseSchema): BaseEntity {
   return {
     id: base.id,
@@ -67,7 +67,7 @@ export function toBaseEntity(base: BaseSchema): BaseEntity {
   };
 }
 
-/** A project as it travels, with its bases where they are given. @public */
+/** A project on the wire, with its bases if they are given. @public */
 export function toProjectEntity(
   project: ProjectSchema & {
     readonly role?: string | undefined;
@@ -99,7 +99,7 @@ export function toProjectEntity(
   };
 }
 
-/** The checks of a column as the v1 API writes them: a text of JSON. */
+/** The checks of a column in the form of the v1 API: JSON as text. */
 function toValidate(type: ServerColumnType | undefined): string | null {
   const names = type?.validators?.map(({ id }) => id) ?? [];
   if (names.length === 0) return null;
@@ -110,7 +110,7 @@ function toValidate(type: ServerColumnType | undefined): string | null {
   });
 }
 
-/** In a database that was there before, people know the keys that rows are linked by; ours are made with the links. */
+/** Whether a foreign key is hidden: in external databases people know these keys, whereas those of own tables are made with their links. */
 function isInternal(
   column: ColumnSchema,
   table: TableSchema,
@@ -119,7 +119,7 @@ function isInternal(
   return column.type === 'ForeignKey' && snapshot?.bases.get(table.baseId)?.own === true;
 }
 
-/** A column as it travels; `type` is undefined where no plugin provides it. @public */
+/** A column on the wire; `type` is undefined while no plugin provides it. @public */
 export function toColumnEntity(
   column: ColumnSchema,
   table: TableSchema,
@@ -167,20 +167,20 @@ export function toColumnEntity(
   };
 }
 
-/** What the values of a computed column are to whoever asks for them, as it travels with the column. @public */
+/** How the values of a computed column are treated, on the wire. @public */
 export function toldAsked(column: ColumnSchema, reach: AskedReach): Pick<ColumnEntity, 'asked'> {
   const asked = column.storage === 'virtual' ? askedAs(column, reach) : undefined;
   return asked === undefined ? {} : { asked };
 }
 
-/** The number of a view type on the wire; types that have none of their own travel as a grid. */
+/** The number of a view type on the wire; types without one are sent as a grid. */
 function viewTypeNumber(type: string): number {
   return Object.hasOwn(viewTypeNumbers, type)
     ? viewTypeNumbers[type as keyof typeof viewTypeNumbers]
     : viewTypeNumbers.grid;
 }
 
-/** A view as it travels, without its columns, sorts and filters. @public */
+/** A view on the wire, without its columns, sorts and filters. @public */
 export function toViewEntity(view: ViewSchema, table: TableSchema): ViewEntity {
   return {
     id: view.id,
@@ -205,7 +205,7 @@ export function toViewEntity(view: ViewSchema, table: TableSchema): ViewEntity {
   };
 }
 
-/** The same as members find it in lists; visitors of links are not told what its table is called in the database. @public */
+/** A view in lists for members; visitors of links do not get the table's name in the database. @public */
 export function toListedView(view: ViewSchema, table: TableSchema): ListedViewEntity {
   const entity = toViewEntity(view, table);
   return {
@@ -224,7 +224,7 @@ export function toListedView(view: ViewSchema, table: TableSchema): ListedViewEn
   };
 }
 
-/** The place of a column in a view, as it travels. @public */
+/** The place of a column in a view, on the wire. @public */
 export function toViewColumnEntity(column: ViewColumnSchema, table: TableSchema): ViewColumnEntity {
   return {
     id: column.id,
@@ -241,7 +241,7 @@ export function toViewColumnEntity(column: ViewColumnSchema, table: TableSchema)
   };
 }
 
-/** A sort as it travels. @public */
+/** A sort on the wire. @public */
 export function toSortEntity(sort: SortSchema, table: TableSchema): SortEntity {
   return {
     id: sort.id,
@@ -255,7 +255,7 @@ export function toSortEntity(sort: SortSchema, table: TableSchema): SortEntity {
   };
 }
 
-/** A filter as it travels, a group with its filters. @public */
+/** A filter on the wire; a group with its filters. @public */
 export function toFilterEntity(filter: FilterSchema, table: TableSchema): FilterEntity {
   return {
     id: filter.id,
@@ -275,7 +275,7 @@ export function toFilterEntity(filter: FilterSchema, table: TableSchema): Filter
   };
 }
 
-/** A table without its columns and views, as lists hold it. @public */
+/** A table for lists, without its columns and views. @public */
 export function toTableSummary(table: TableSchema): TableEntity {
   return {
     id: table.id,
@@ -293,7 +293,10 @@ export function toTableSummary(table: TableSchema): TableEntity {
   };
 }
 
-/** The whole table as the column calls answer it; with a snapshot, columns tell of those of other tables that they show. @public */
+/**
+ * The whole table, as returned by calls on columns; with a snapshot, columns that show columns of other tables tell about these.
+ * @public
+ */
 export function toTableEntity(
   table: TableSchema,
   types: RegistryView<ServerColumnType>,

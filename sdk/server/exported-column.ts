@@ -7,13 +7,13 @@ export interface ExportedColumn {
   readonly title: string;
   /** Undefined while the plugin of the type is off. */
   readonly type: ServerColumnType | undefined;
-  /** A cell as text: by its type, else as it is stored. */
+  /** A cell as text: formatted by its type, else as stored. */
   text(value: CellValue): string;
-  /** How a spreadsheet shows a number of the column; undefined: as it is. */
+  /** How a spreadsheet shows a number of the column; undefined: unchanged. */
   sheetNumber(value: CellValue): SheetNumber | undefined;
 }
 
-/** How the cells of a column stand in files. @public */
+/** How the cells of a column are written to files. @public */
 export function exportedColumn(
   column: ColumnSchema,
   types: Pick<RegistryView<ServerColumnType>, 'get'>,
@@ -34,7 +34,7 @@ export function exportedColumn(
       try {
         if (type) return type.format(value, context);
       } catch {
-        // The plugin of the type has been told of it. One cell must not cost all others.
+        // The error was charged to the type's plugin. One cell must not prevent the export of all others.
       }
       return typeof value === 'object' ? JSON.stringify(value) : String(value);
     },

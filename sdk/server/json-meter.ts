@@ -7,11 +7,11 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** What JSON from outside may hold. @public */
+/** The limits for JSON from outside. @public */
 export interface JsonLimits {
-  /** Texts, numbers, lists and objects. An empty object of two bytes takes fifty in memory. */
+  /** The most texts, numbers, lists and objects. An empty object of two bytes takes fifty in memory. */
   readonly values: number;
-  /** Different keys: each that was not met before costs as much as a hundred that were. */
+  /** The most different keys: a new key costs as much as a hundred known ones. */
   readonly keys: number;
   readonly depth: number;
 }
@@ -94,8 +94,9 @@ function outlined(chunk: Uint8Array, before: Outline, { limits, passed, differen
 }
 
 /**
- * Counts what JSON holds while its bytes come, before anything is built of it. Whoever parses a text of strangers adds its bytes here first:
- * a few kilobytes that are packed well may hold millions of values. It does not say whether the text is right: `JSON.parse` does.
+ * Counts the values and keys of JSON while its bytes arrive, before it is parsed. Code that parses texts of strangers must add
+ * their bytes here first: a few compressed kilobytes may contain millions of values. It does not check the syntax, which
+ * `JSON.parse` does.
  *
  * The counting looks at bytes: in UTF-8 no byte of another character equals a bracket, a comma or a quotation mark.
  * @public
@@ -104,22 +105,22 @@ export class JsonMeter {
   readonly #measures: Measures;
   #outline: Outline = { values: 1, depth: 0, keys: 0, isInText: false, isEscaped: false, hash: emptyHash };
 
-  /** @param passed the error for a limit that is passed. */
+  /** @param passed makes the error for an exceeded limit. */
   constructor(limits: JsonLimits, passed: (limit: keyof JsonLimits) => Error) {
     this.#measures = { limits, passed, different: new Set() };
   }
 
-  /** How many keys there were in all objects, the same ones included. */
+  /** The number of keys in all objects, including repeated ones. */
   get keys(): number {
     return this.#outline.keys;
   }
 
-  /** How many values there were: a list of three is four of them. */
+  /** The number of values: a list of three counts as four. */
   get values(): number {
     return this.#outline.values;
   }
 
-  /** Throws what `passed` gives for a limit that the text passes with these bytes. */
+  /** Throws the error of `passed` when the text exceeds a limit with these bytes. */
   add(chunk: Uint8Array): void {
     this.#outline = outlined(chunk, this.#outline, this.#measures);
     if (this.#outline.values > this.#measures.limits.values) throw this.#measures.passed('values');

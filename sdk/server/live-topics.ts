@@ -2,19 +2,22 @@ import type { LiveSaid } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 
 /**
- * What open pages of a table tell each other while they are open: which cell somebody is in, who is typing. A page says one thing of a
- * topic at a time (`LiveClient.talk`); it is told to the other pages that listen to the table, on all servers, and forgotten when the
- * page leaves the table, goes, or may not read the table any more. Nothing is stored.
+ * A topic of messages between open pages of a table: which cell somebody is in, who is typing. A page has one message per topic
+ * at a time (`LiveClient.talk`). It is sent to the other pages that listen to the table, on all servers, and removed when the
+ * page leaves the table, closes, or may no longer read the table. Nothing is stored.
  * @public
  */
 export interface LiveTopic {
   /** The plugin's id, or that id with a suffix. */
   readonly id: string;
-  /** What a page said, as it is passed on, 1,000 characters of JSON at most; undefined where it is not understood and is dropped. */
+  /**
+   * Parses a page's message into the form that is passed on, at most 1,000 characters of JSON; undefined for an invalid one,
+   * which is dropped.
+   */
   read(said: unknown): LiveSaid | undefined;
   /**
-   * What of it another person hears, who may read the table: less, where it names a column or a row that the person may not see;
-   * undefined for nothing. It must be quick, since it is asked for each listener.
+   * The part of a message that another person who may read the table gets: without columns or rows that the person may not see;
+   * undefined for none. It must be quick, since it is called for each listener.
    */
   tell(said: LiveSaid, listener: AccessScope, tableId: string): LiveSaid | undefined;
 }

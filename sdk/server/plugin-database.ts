@@ -27,7 +27,8 @@ export interface PluginTable {
 }
 
 /**
- * Makes tables named `p_<plugin id>_<name>` in the metadata database. Each step may be run again: "already there" is no error.
+ * Makes tables named `p_<plugin id>_<name>` in the metadata database. Each step may be run again: an existing table or column is
+ * no error.
  * @public
  */
 export interface PluginSchema {
@@ -37,7 +38,7 @@ export interface PluginSchema {
   addIndex(table: string, columns: readonly string[]): Promise<void>;
 }
 
-/** The plugin's own tables. Only query builders: the text of SQL is the dialects' business. @public */
+/** The plugin's own tables. Queries are built and never written as SQL text, which differs between dialects. @public */
 export interface PluginDatabase {
   /** A query over the plugin's table; run it with `all`, `first` or `run` of a unit. */
   table(name: string): Knex.QueryBuilder;
@@ -45,8 +46,8 @@ export interface PluginDatabase {
   /** One transaction. */
   write<T>(work: (unit: PluginUnit) => Promise<T>): Promise<T>;
   /**
-   * One transaction that changes the row of a key, or adds it where there is none. When somebody adds it at the same moment, the
-   * work runs again and finds that row, so it must do nothing that cannot be done twice.
+   * A transaction that changes the row of a key, or adds it if there is none. If somebody adds it at the same moment, the work
+   * runs again and finds that row, so it must be repeatable.
    */
   writeKey<T>(work: (unit: PluginUnit) => Promise<T>): Promise<T>;
 }
@@ -56,12 +57,12 @@ export interface PluginUnit {
   table(name: string): Knex.QueryBuilder;
   all<Row extends object>(query: Knex.QueryBuilder): Promise<Row[]>;
   first<Row extends object>(query: Knex.QueryBuilder): Promise<Row | undefined>;
-  /** Gives the number of rows changed. Unique violations throw `UNIQUE_VIOLATION`. */
+  /** Returns the number of changed rows. A duplicate key throws `UNIQUE_VIOLATION`. */
   run(query: Knex.QueryBuilder): Promise<number>;
   /**
-   * Runs the queries that end the unit, in as few journeys to the database as it allows, and gives the number of rows that each changed.
-   * Units that ask all else at once and end so are committed together with others. The work must not refuse after them, and nothing may
-   * be run behind them.
+   * Runs the queries that end the unit, in as few round trips as possible, and returns the number of rows that each changed.
+   * Units that run everything else at once and end like this are committed together with others. Afterwards the work must not
+   * throw, and no query may be run.
    */
   runLast(queries: readonly Knex.QueryBuilder[]): Promise<readonly number[]>;
 }

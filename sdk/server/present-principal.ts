@@ -3,8 +3,8 @@ import type { ServerPluginContext } from './context.ts';
 import { AccountStoreToken, CredentialsToken, type AccountStore } from './services.ts';
 
 /**
- * Somebody who began something once, with the address and the roles that the account has now, for what goes on in their name. Undefined
- * where the account is gone or disabled: nothing may be done in its name any more.
+ * A principal that started some work, with the present address and roles of its account. Undefined if the account is gone or
+ * disabled: then nothing may be done in its name.
  *
  * @public
  */
@@ -18,8 +18,8 @@ export async function presentPrincipal(
 }
 
 /**
- * Who speaks for something that goes on by itself. `gone`: the account is, or is disabled. `over`: the credential by which they set it, such as an
- * API token, was taken back or has expired.
+ * The present owner of something that works by itself. `gone`: the account is gone or disabled. `over`: the credential with which
+ * it was set up, such as an API token, was revoked or has expired.
  *
  * @public
  */
@@ -29,7 +29,8 @@ export type PresentOwner =
   | { readonly kind: 'over' };
 
 /**
- * Asks who speaks for something by now that somebody set once, such as an automation. What they may do is asked of the principal.
+ * Makes a function that returns the present owner of something that was set up earlier, such as an automation. The rights are
+ * those of the returned principal.
  *
  * @public
  */
@@ -46,7 +47,8 @@ export function createPresentOwner(
 }
 
 /**
- * A principal as it is kept with what goes on in its name: with its credential only where somebody can say later whether that is still good.
+ * A principal in the form that is stored with work in its name: with its credential only if a resolver can later tell whether it
+ * is still valid.
  *
  * @public
  */

@@ -4,17 +4,18 @@ import type { AccessScope, ObjectKind, Principal } from './access.ts';
 import type { Logger } from './logger.ts';
 import type { TableHandle } from './table-handle.ts';
 
-/** What a call names, so that the host finds the project and the rights before the handler runs. @public */
+/** The object that a call names, so that the host finds the project and the rights before the handler runs. @public */
 export type RouteObject =
   | { readonly kind: 'none' }
-  /** The parameter holds an id of this kind: in the path, or `in` the query or the body, where nothing else than its key names it. */
+  /** The parameter contains an id of this kind: in the path, or `in` the query or the body, where only its key identifies it. */
   | { readonly kind: ObjectKind; readonly param: string; readonly in?: 'query' | 'body' }
   /**
-   * The parameter of the path holds the id of something that a plugin keeps; `home` is the id of its item in the registry `objectHomes`. The
-   * handler finds it as `kept`: where there is none for the caller it is undefined, and the handler answers as for an id that was never given.
+   * The parameter of the path contains the id of an object that a plugin stores; `home` is the id of its item in the registry
+   * `objectHomes`. The handler gets it as `kept`: undefined if the caller may not see it, and then the handler must answer as for
+   * an unknown id.
    */
   | { readonly kind: 'kept'; readonly home: string; readonly param: string }
-  /** `{project}` title or id and `{table}` title or id, `{view}` title or id when the path has one. */
+  /** `{project}` title or id and `{table}` title or id, `{view}` title or id if the path has one. */
   | { readonly kind: 'data'; readonly project: string; readonly table?: string; readonly view?: string };
 
 /** A file of a multipart body. @public */
@@ -27,7 +28,7 @@ export interface UploadedFile {
   readonly type: string;
   /** Bytes. */
   readonly size: number;
-  /** Where the bytes are until the request is over. */
+  /** The file with the bytes, which exists until the request ends. */
   readonly path: string;
 }
 
@@ -41,32 +42,32 @@ export interface RouteRequest<
   readonly method: string;
   readonly params: Params;
   readonly query: Query;
-  /** The JSON value, or the fields of a multipart body as texts; undefined for other kinds and where none was sent. */
+  /** The JSON value, or the fields of a multipart body as texts; undefined for other kinds, and without a body. */
   readonly body: Body;
-  /** Files of a multipart body; those that the handler does not move away are removed when the request is over. */
+  /** Files of a multipart body; files that the handler does not move away are removed when the request ends. */
   readonly files?: readonly UploadedFile[];
   /**
-   * The body of a route of kind `raw`, decompressed and limited to the route's `bodyLimit`; undefined where none was sent. It fails
-   * when its sender goes away or sends too much.
+   * The body of a route of kind `raw`, decompressed and limited to the route's `bodyLimit`; undefined without a body. It fails
+   * when the sender goes away or sends too much.
    */
   readonly stream?: Readable;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies: Readonly<Record<string, string | undefined>>;
-  /** The client's address; a proxy's header counts only when the configuration says so. */
+  /** The client's address; a proxy's header is used only if the configuration says so. */
   readonly ip: string;
   /**
-   * The origin under which the client says that it reached this server, such as `https://data.example.com`; undefined where it names
-   * none. Whoever sends the request chooses it: it may be told to that client, and stands in no mail and no link for others
-   * (`ServerInfo.siteUrl` does).
+   * The origin by which the client reached this server, such as `https://data.example.com`; undefined if it states none. The
+   * client chooses it, so it may only be used in answers to that client, and never in mails or links for others (use
+   * `ServerInfo.siteUrl` there).
    */
   readonly origin: string | undefined;
   readonly scope: AccessScope;
   readonly principal: Principal;
-  /** The project that the object of the call belongs to. */
+  /** The project of the call's object. */
   readonly object: { readonly projectId?: string };
-  /** The table, and the view, that a path of `kind: 'data'` names; the table of what is kept in one. */
+  /** The table and view in a path of `kind: 'data'`; for a stored object, its table. */
   readonly table?: TableHandle;
-  /** What a path of `kind: 'kept'` names, as its home gave it; undefined where it is not there for the caller. */
+  /** The object in a path of `kind: 'kept'`, as its home returned it; undefined if the caller may not see it. */
   readonly kept?: unknown;
   /** Aborts when the client goes away or the plugin is disabled. */
   readonly signal: AbortSignal;
@@ -82,7 +83,7 @@ export class RouteAnswer {
 
   constructor(options: {
     status?: number;
-    /** A `Readable` or an async iterable is streamed, a `Uint8Array` is sent as it is; everything else is sent as JSON. */
+    /** A `Readable` or an async iterable is streamed, a `Uint8Array` is sent unchanged; any other value is sent as JSON. */
     body?: unknown;
     headers?: Readonly<Record<string, string>>;
     cookies?: readonly RouteCookie[];
@@ -94,14 +95,17 @@ export class RouteAnswer {
   }
 }
 
-/** A cookie to set; it is `Secure` by itself where the site is served over HTTPS. @public */
+/** A cookie to set; it becomes `Secure` automatically if the site is served over HTTPS. @public */
 export interface RouteCookie {
   readonly name: string;
   /** Undefined removes the cookie. */
   readonly value: string | undefined;
   readonly path: string;
   readonly httpOnly: boolean;
-  /** `none` is also sent from pages that other sites show inside theirs, for each of those apart; `lax` where the site is not served over HTTPS. */
+  /**
+   * `none` is also sent within pages embedded in other sites, separately for each site; it becomes `lax` if the site is not
+   * served over HTTPS.
+   */
   readonly sameSite: 'strict' | 'lax' | 'none';
   /** Seconds. */
   readonly maxAge?: number;
@@ -110,8 +114,7 @@ export interface RouteCookie {
 /**
  * A route is data: routing, rights, validation, documentation and the authorisation matrix all come from it.
  *
- * A route whose permission nobody registered fails the plugin that declared it. `public` is a property of the route,
- * never of the URL.
+ * A route with an unregistered permission fails its plugin. `public` is a property of the route, never of the URL.
  * @public
  */
 export interface RouteDefinition<
@@ -120,7 +123,10 @@ export interface RouteDefinition<
   Body = unknown,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** `/users/:id`. Relative paths live under `/api/v1/plugins/<plugin id>`; product paths start with `/` and stand in the manifest's `contributes.routes`. */
+  /**
+   * `/users/:id`. Relative paths are below `/api/v1/plugins/<plugin id>`; product paths begin with `/` and must be in the
+   * manifest's `contributes.routes`.
+   */
   readonly path: string;
   readonly aliases?: readonly string[];
   /** A permission's id, `public` (everybody) or `signedIn` (any account, no visitor of a shared link). */
@@ -133,39 +139,38 @@ export interface RouteDefinition<
     readonly body?: JsonSchema;
     readonly response?: JsonSchema;
   };
-  /** What happens to body keys that the schema does not name. Default `drop`: clients send whole entities back. */
+  /** The treatment of unknown keys in the body. Default `drop`: clients send whole entities back. */
   readonly unknownKeys?: 'drop' | 'refuse';
   /** Bytes. Default 1 MB; 50 MB on bulk and import. */
   readonly bodyLimit?: number;
   /**
-   * Which places a request takes while its handler runs: `work` (default), `passwords` for what hashes a password, which has few
-   * places of its own so that it waits for no other work and no other work waits for it, `none` for what answers from memory.
+   * The places that a request takes while its handler runs: `work` (default); `passwords` for hashing a password, which has a few
+   * separate places, so that it does not wait for other work nor delay it; `none` for answers from memory.
    */
   readonly places?: 'work' | 'passwords' | 'none';
   /**
-   * Seconds that the handler has for its answer, which may be a stream that takes longer. Default 60, at most 600; what takes
-   * longer is a task. After them the caller is answered 503 and the plugin is named to the administrator; plugins that are
-   * always on have no limit.
+   * Seconds until the handler must answer; the answer may be a stream that takes longer. Default 60, at most 600; longer work is
+   * a task. After that the caller gets 503, and the plugin is reported to the administrator; system plugins have no limit.
    */
   readonly seconds?: number;
   /**
-   * `json` (default, at most 1 MB where nothing else is said), `none`, `multipart` (fields in `body`, files in `files`), `form` (multipart
-   * or JSON, whichever was sent; JSON of 1 MB at most), `raw` (the handler reads `stream`).
+   * `json` (default, at most 1 MB unless `bodyLimit` is set), `none`, `multipart` (fields in `body`, files in `files`), `form`
+   * (multipart or JSON of at most 1 MB), `raw` (the handler reads `stream`).
    */
   readonly bodyKind?: 'json' | 'none' | 'multipart' | 'form' | 'raw';
   /**
-   * Whether an `Idempotency-Key` of somebody who is not signed in counts as well: a repeated call gets the answer of the first one, which
-   * is kept for a while. Only where answers hold no secret, and where `willReadBody` limits strangers and refuses whoever may not call:
-   * a repetition does not reach `handle`.
+   * Whether an `Idempotency-Key` also works for callers who are not signed in: a repeated call gets the answer of the first one,
+   * which is stored for a while. Only for answers without secrets, and if `willReadBody` limits strangers and refuses
+   * unauthorised callers: a repeated call does not reach `handle`.
    */
   readonly repeatableByGuests?: boolean;
   /**
-   * Called before the body is read, with path and query checked and everything else but the body: refuses by a `TrellisError` what would
-   * be refused whatever the body says, so that nobody sends a large one in vain. Cookies that it
-   * gives go with the answer, also with one that is repeated.
+   * Called before the body is read, with everything except the body, after path and query were checked. Refuse by a
+   * `TrellisError` what would be refused with any body, so that nobody sends a large one in vain. Cookies that it returns are
+   * sent with the answer, also with a repeated one.
    */
   willReadBody?(request: RouteRequest<Params, Query, undefined>): Promise<readonly RouteCookie[] | void>;
-  /** Gives the body, or a `RouteAnswer`. A `TrellisError` is answered by its status; anything else is 500 and logged. */
+  /** Returns the body, or a `RouteAnswer`. A `TrellisError` is answered with its status; another error becomes a 500 and is logged. */
   handle(request: RouteRequest<Params, Query, Body>): Promise<unknown>;
 }
 
@@ -185,7 +190,7 @@ export interface ServedRoute {
   readonly route: Omit<RouteDefinition, 'handle'>;
 }
 
-/** What the server answers at the moment, for whoever describes it. @public */
+/** The routes that the server serves at the moment, for their documentation. @public */
 export interface ServedRoutes {
   list(): readonly ServedRoute[];
 }

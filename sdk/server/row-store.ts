@@ -6,45 +6,48 @@ import type { ValuesByColumn } from './changes.ts';
 import type { TableHandle } from './table-handle.ts';
 import type { LinkedReads, RowQuery, RowReads } from './row-reads.ts';
 
-/** Consent to a write that meets every row of a table, and how far it goes. @public */
+/** Consent to a write that may affect every row of a table, and its limit. @public */
 export interface EveryRow {
-  /** Without it a query that asks nothing is refused with 400 `CONFIRM_ALL`, which counts the rows. */
+  /** Without it, a query without conditions is refused with 400 `CONFIRM_ALL`, which contains the number of rows. */
   readonly everyRow?: boolean;
-  /** Where more rows meet the query when it writes, it is refused with 413 `MORE_THAN_MEANT` and leaves all as they are. */
+  /** If more rows match at the time of the write, it is refused with 413 `MORE_THAN_MEANT`, and nothing is changed. */
   readonly most?: number;
 }
 
-/** What a write did, and the operation that undoes it. @public */
+/** The result of a write, and the operation by which it can be undone. @public */
 export interface WriteAnswer<Result> {
   readonly result: Result;
-  /** Groups the log entries of one call; `undo` takes it. Undefined when nothing changed. */
+  /** The id of the log entries of one call, for `undo`. Undefined when nothing changed. */
   readonly operationId: string | undefined;
 }
 
-/** What undo did: the rows that it wrote. @public */
+/** The result of an undo: the number of rows that it wrote. @public */
 export interface UndoAnswer extends WriteAnswer<number> {
-  /** How many changes of rows were left as they are, since what the rows held was deleted for good. */
+  /** The number of row changes that could not be undone because the values were purged. */
   readonly purged: number;
 }
 
 /** Values by column title or column name; keys that match no column are dropped. @public */
 export type RowInput = Readonly<Record<string, unknown>>;
 
-/** Links between rows, each change as one write of the table that holds it: the foreign key, or a row of the junction table. @public */
+/**
+ * Links between rows. Each change is one write of the table that holds the link: the foreign key, or a row of the junction table.
+ * @public
+ */
 export interface LinkedRowWrites {
   /**
-   * Links two rows; those that are linked already stay so. A row that many may link to is taken from the one that it was linked to.
-   * Gives the id of the table that holds the link.
+   * Links two rows; rows that are linked already stay linked. A row that can have only one link loses its former one. Returns the
+   * id of the table that holds the link.
    *
-   * @throws TrellisError 404 when one of the rows is not there for the caller, 409 `LINK_MISSING` for a link that the table does not have.
+   * @throws TrellisError 404 when the caller cannot see one of the rows, 409 `LINK_MISSING` for a link that the table does not
+   * have.
    */
   link(handle: TableHandle, between: LinkedPair): Promise<WriteAnswer<string>>;
-  /** Takes the link between two rows away, where there is one. */
+  /** Removes the link between two rows, if there is one. */
   unlink(handle: TableHandle, between: LinkedPair): Promise<WriteAnswer<string>>;
   /**
-   * Gives cells of a link column the rows that they are to hold, in place of those that they hold now, as one write. A cell that names
-   * rows which cannot be found, or not told apart, stays as it is; gives those cells. What the cells name is looked up within 15 s, and
-   * while the signal is not aborted.
+   * Replaces the linked rows of cells in a link column, in one write. A cell that names missing or ambiguous rows stays
+   * unchanged; those cells are returned. The rows are looked up within 15 s, and until the signal aborts.
    *
    * @throws TrellisError 409 `LINK_MISSING` for a link that the table does not have, 413 for more rows than one call may link.
    */
@@ -56,14 +59,14 @@ export interface LinkedRowWrites {
   ): Promise<WriteAnswer<readonly RefusedLinks[]>>;
 }
 
-/** A cell of a link column and the rows that it is to hold. @public */
+/** A cell of a link column, and the rows to link. @public */
 export interface LinkedCell {
   readonly key: RowKey;
-  /** Their keys; or their titles as people write them: between commas, or each on a line. An empty text leaves no row. */
+  /** Their keys, or their titles as people write them: separated by commas, or each on a line. An empty text removes all links. */
   readonly rows: readonly RowKey[] | string;
 }
 
-/** A cell that did not get the rows that it was to hold. @public */
+/** A cell whose links were not changed. @public */
 export interface RefusedLinks {
   readonly key: RowKey;
   readonly error: TrellisError;
@@ -74,32 +77,32 @@ export interface LinkedPair {
   /** The row of the handle's table. */
   readonly key: RowKey;
   readonly linkId: string;
-  /** The row of the table that the link leads to. */
+  /** The row in the table that the link leads to. */
   readonly other: RowKey;
 }
 
-/** How rows are loaded. @public */
+/** Options for loading rows. @public */
 export interface LoadOptions {
-  /** What people see of the task: "Import of customers.csv". */
+  /** The title of the task for people: "Import of customers.csv". */
   readonly title?: string;
-  /** Ends the reading; the task is cancelled by itself. */
+  /** Aborts reading the rows; the task is cancelled separately. */
   readonly signal?: AbortSignal;
 }
 
-/** Where rows are put in the order of their table, which lists have that are not sorted: beside another row. @public */
+/** A place in the order of a table, which unsorted lists have: next to another row. @public */
 export interface RowPlace {
   readonly side: 'before' | 'after';
   readonly row: RowKey;
-  /** Ends the numbering of the rows of a table that has no order yet; the table stays as it was. */
+  /** Aborts the numbering of a table that has no order yet; the table stays as it was. */
   readonly signal?: AbortSignal;
 }
 
-/** How many rows are added at once. @public */
+/** Options for adding several rows. @public */
 export interface AddOptions {
   readonly place?: RowPlace;
   /**
-   * For copies: the key of the row that each is a copy of, in the order of the rows. What that row holds may stand in its copy, also
-   * where it may be written nowhere else any more, such as the name of somebody who left.
+   * For copies: the key of each row's original, in the order of the rows. The copy may hold values of its original that could not
+   * be written otherwise any more, such as the name of a former member.
    */
   readonly copyOf?: readonly RowKey[];
 }
@@ -107,19 +110,19 @@ export interface AddOptions {
 /**
  * Writes of rows: each call is one transaction that records its changes.
  *
- * A write that meets a change of the schema is done again by the schema as it is then, so the handle may be older. All methods
- * refuse a table that is read-only (400 `TABLE_READ_ONLY`) and drop values of columns that the scope may not write.
+ * A write that meets a change of the schema is repeated with the new schema, so the handle may be out of date. All methods refuse
+ * a table that is read-only (400 `TABLE_READ_ONLY`) and drop values of columns that the scope may not write.
  * @public
  */
 export interface RowWrites {
   /**
-   * Without a place, rows stand behind all others. The first row of a table that is put beside another one takes as long as it takes to
-   * number the rows of the table; 409 `ROW_ORDER_OWN_ONLY` for one of an external database, 404 `ROW_MISSING` where the other row is gone.
+   * Without a place, the row comes after all others. The first row that is placed in a table takes as long as numbering all rows
+   * of the table. 409 `ROW_ORDER_OWN_ONLY` for a table of an external database, 404 `ROW_MISSING` if the other row is gone.
    */
   create(handle: TableHandle, values: RowInput, place?: RowPlace): Promise<WriteAnswer<Row>>;
   /**
-   * Asks whether `create` would take these values, or `update` for the rows with these keys, and writes nothing. Gives them by title as they
-   * would be kept. What only the database knows, such as a value that may stand in one row alone, is found by the write.
+   * Checks whether `create` would accept these values, or `update` for the rows with these keys, without writing. Returns them by
+   * title as they would be stored. Rules that only the database checks, such as unique values, are not checked before the write.
    *
    * @throws TrellisError as `create`; with keys as `update` of one row, or as `updateMany` of several or none
    */
@@ -127,8 +130,9 @@ export interface RowWrites {
   /** Undefined when no row has the key. */
   update(handle: TableHandle, key: RowKey, values: RowInput): Promise<WriteAnswer<Row | undefined>>;
   /**
-   * Writes one cell from what it holds, such as a list with one entry more, so that nobody else's write to it is lost. `make` is asked
-   * again where somebody wrote the cell meanwhile. Undefined when no row has the key, and where the caller may not read the cell.
+   * Writes one cell depending on its present value, such as a list with a further entry, so that no other write to it is lost.
+   * `make` is called again if somebody wrote the cell meanwhile. Undefined when no row has the key, and when the caller may not
+   * read the cell.
    */
   revise(
     handle: TableHandle,
@@ -136,79 +140,85 @@ export interface RowWrites {
     cell: { readonly key: RowKey; readonly column: string },
     make: (held: CellValue) => CellValue,
   ): Promise<WriteAnswer<Row | undefined>>;
-  /** Gives 1, or 0 when no row has the key. */
+  /** Returns 1, or 0 when no row has the key. */
   delete(handle: TableHandle, key: RowKey): Promise<WriteAnswer<number>>;
-  /** Gives the inserted keys by column title. */
+  /** Returns the inserted keys by column title. */
   createMany(
     handle: TableHandle,
     rows: readonly RowInput[],
     options?: AddOptions,
   ): Promise<WriteAnswer<readonly Row[]>>;
-  /** Puts rows beside another one, in this order; the others stay where they are. Gives how many were there. */
+  /** Moves rows next to another one, in this order; all other rows stay. Returns how many of them exist. */
   move(handle: TableHandle, keys: readonly RowKey[], place: RowPlace): Promise<WriteAnswer<number>>;
-  /** Each row holds its key and the changes; rows without a key are skipped. Gives 1 or 0 per row. */
+  /** Each row contains its key and the changes; rows without a key are skipped. Returns 1 or 0 for each row. */
   updateMany(handle: TableHandle, rows: readonly RowInput[]): Promise<WriteAnswer<readonly number[]>>;
-  /** Each row names rows by its key or by values of any columns. Gives how many rows each one deleted. */
+  /** Each item names rows by their key or by values of any columns. Returns how many rows each one deleted. */
   deleteMany(handle: TableHandle, rows: readonly RowInput[]): Promise<WriteAnswer<readonly number[]>>;
-  /** The same values into every row of the query; gives how many changed. */
+  /** Writes the same values to every row of the query; returns the number of changed rows. */
   updateAll(
     handle: TableHandle,
     query: RowQuery,
     values: RowInput,
     consent?: EveryRow,
   ): Promise<WriteAnswer<number>>;
-  /** Deletes every row of the query; gives how many there were. */
+  /** Deletes every row of the query; returns their number. */
   deleteAll(handle: TableHandle, query: RowQuery, consent?: EveryRow): Promise<WriteAnswer<number>>;
   /**
-   * Takes an operation back where the rows still are as it left them; refuses with 409 `UNDO_CONFLICT` where they are not. Rows that were
-   * deleted for good since stay as they are; 409 `UNDO_PURGED` where those are all.
+   * Undoes an operation if the rows are still as it left them; otherwise refuses with 409 `UNDO_CONFLICT`. Rows that were purged
+   * since stay as they are; 409 `UNDO_PURGED` if all were.
    */
   undo(scope: AccessScope, operationId: string): Promise<UndoAnswer>;
   /**
-   * Takes what rows held that an operation deleted out of the change log for good, and gives how many rows there were: their history is
-   * empty then, back to where they were added, and nobody can take the deletion back. Requires `deletionPurge`; 404 `OPERATION_UNKNOWN` for
-   * what `deletions` would not list. What was cut off is gone on with by the next call, or within a minute by the server itself.
+   * Removes the values of rows that an operation deleted from the change log for good, and returns the number of rows. Their
+   * history is then empty, back to when they were added, and the deletion cannot be undone. Requires `deletionPurge`; 404
+   * `OPERATION_UNKNOWN` for an operation that `deletions` would not list. A purge that was cut off is continued by the next call,
+   * or within a minute by the server itself.
    *
-   * @param audited what the audit says of it, given how many rows there are; kept with the decision in one transaction, so it is said once
+   * @param audited the audit's entry, given the number of rows; stored in one transaction with the decision, so that it is
+   * written once
    */
   purge(scope: AccessScope, operationId: string, audited?: (rows: number) => AuditEntry): Promise<number>;
 }
 
-/** Adds rows in numbers that no single transaction takes. @public */
+/** Adds more rows than a single transaction can take. @public */
 export interface RowLoads {
   /**
-   * Adds any number of rows. They are read and checked first, one by one, where nobody sees them; resolves when the last one is, and a
-   * task then adds them in short transactions, in their order. A row that is not right refuses all of them. A task that is cancelled
-   * or fails leaves the rows that it added. Throws 409 `LOAD_OWN_ONLY` for a table of an external database.
+   * Adds any number of rows. They are first read and checked one by one, invisible to others; this resolves after the last one,
+   * and a task then adds them in short transactions, in order. One invalid row refuses all of them. A task that is cancelled or
+   * fails leaves the rows that it added. Throws 409 `LOAD_OWN_ONLY` for a table of an external database.
    */
   load(handle: TableHandle, rows: AsyncIterable<RowInput>, options?: LoadOptions): Promise<TaskEntity>;
 }
 
-/** How rows are put back. @public */
+/** Options for restoring rows. @public */
 export interface RestoreOptions {
   /**
-   * Whether some of them may be there already, by their keys: those get the values. Default false, and then such a row is an error. A run
-   * that goes on from where another one was cut off says so.
+   * Whether some rows may exist already, by their keys; these are overwritten. Default false: then such a row is an error. Set it
+   * when continuing a run that was cut off.
    */
   readonly mayBeThere?: boolean;
 }
 
-/** What putting rows back did. @public */
+/** The result of restoring rows. @public */
 export interface RestoredRows {
-  /** How many values of each column, by its id, were left out, because its type takes none such, or they are longer than what is written to a cell. */
+  /**
+   * The number of values of each column, by id, that were left out because the type does not accept them, or they are too long
+   * for a cell.
+   */
   readonly refused: Readonly<Record<string, number>>;
-  /** How many cells of each column, by its id, were left empty, because they name a row that is not there. */
+  /** The number of cells of each column, by id, that were left empty because they name a missing row. */
   readonly unlinked: Readonly<Record<string, number>>;
-  /** How many rows were left out, because a cell that they cannot be without names a row that is not there. */
+  /** The number of rows that were left out because a required cell names a missing row. */
   readonly leftOut: number;
 }
 
-/** Brings rows into a table that is made anew, as a backup has them. @public */
+/** Fills a new table with the rows of a backup. @public */
 export interface RowRestores {
   /**
-   * Puts rows into a table as they were: with their keys, with the stamps and numbers that the server gave them, and with what cells held
-   * that nobody could write there now, such as the name of somebody who left. Values are by column id, and each row has its key. One
-   * transaction with its log entries; for whoever may make tables and add rows. 409 `LOAD_OWN_ONLY` for a table of an external database.
+   * Restores rows as they were: with their keys, with stamps and numbers that the server gave them, and with values that could
+   * not be written otherwise any more, such as the name of a former member. Values are by column id, and each row has its key.
+   * One transaction with its log entries; requires the rights to make tables and add rows. 409 `LOAD_OWN_ONLY` for a table of an
+   * external database.
    */
   restore(
     handle: TableHandle,
@@ -217,6 +227,6 @@ export interface RowRestores {
   ): Promise<RestoredRows>;
 }
 
-/** The one way to rows. @public */
+/** All access to rows. @public */
 export interface RowStore
   extends RowReads, LinkedReads, ConditionReaches, RowWrites, LinkedRowWrites, RowLoads, RowRestores {}

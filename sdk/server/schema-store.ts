@@ -10,10 +10,10 @@ import type {
 } from './schema.ts';
 import type { TableHandle } from './table-handle.ts';
 
-/** What a client may say of a new column; everything else is derived. @public */
+/** A client's input for a new column; everything else is derived. @public */
 export interface ColumnInput {
   readonly title?: string;
-  /** Kept when it is a plain, free, unreserved name, else derived from the title. */
+  /** Used if it is a plain, free, unreserved name, else a name is derived from the title. */
   readonly columnName?: string;
   readonly type: string;
   readonly nativeType?: string;
@@ -27,52 +27,52 @@ export interface ColumnInput {
   readonly unsigned?: boolean;
   readonly unique?: boolean;
   readonly defaultValue?: string;
-  /** What the column is for; people read it at its title. */
+  /** The description, which people read at the title. */
   readonly description?: string;
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Where it goes in the view that it was added from. */
+  /** Its place in the view that it was added from. */
   readonly order?: number;
-  /** The view that it was added from: shows it although it hides others, unless it is open to people who are no members. */
+  /** The view that it was added from. The view shows it even if it hides other columns, unless it is open to non-members. */
   readonly viewId?: string;
-  /** For a column of a backup: see `VirtualColumnPlace.isRestored`. */
+  /** True for a column from a backup: see `VirtualColumnPlace.isRestored`. */
   readonly restored?: boolean;
 }
 
 /**
- * A link that is to be made between two tables of a base. The parent is the side whose rows are pointed at; of `manyToMany` the
- * side whose column gets the title. @public
+ * The input for a new link between two tables of a base. The parent is the table whose rows are referred to; for `manyToMany` it
+ * is the side whose column gets the title. @public
  */
 export interface LinkInput {
-  /** `belongsTo`: the column that was asked for is the child's; else the parent's. */
+  /** `belongsTo`: the requested column belongs to the child; otherwise to the parent. */
   readonly kind: LinkSchema['kind'];
   readonly parentId: string;
   readonly childId: string;
-  /** The title of the column at the other end; made from the title of the table there where left out. */
+  /** The title of the column at the other end; by default made from the title of its table. */
   readonly inverseTitle?: string;
-  /** Without a foreign key in the database. */
+  /** True for a link without a foreign key in the database. */
   readonly virtual?: boolean;
   readonly onDelete?: LinkAction;
   readonly onUpdate?: LinkAction;
 }
 
-/** What a client may change of a column. @public */
+/** A client's changes to a column. @public */
 export interface ColumnPatch extends Partial<ColumnInput> {
   /**
-   * The options that the client saw when it made those of `meta`. What others changed since then stays, and where both changed the
-   * same thing the change is refused with 409 `OPTIONS_CHANGED`; without it `meta` takes the place of whatever there is.
+   * The options that the client had read before it changed `meta`. Changes by others since then are kept; if both changed the
+   * same part, the change is refused with 409 `OPTIONS_CHANGED`. Without it, `meta` replaces the present options.
    */
   readonly metaBefore?: Readonly<Record<string, unknown>>;
 }
 
-/** A column whose cells are computed, as it might be made or changed. @public */
+/** A computed column as it could be made or changed. @public */
 export interface ColumnDraft {
-  /** The column that is to have other options; undefined for a new one. */
+  /** The column whose options would change; undefined for a new one. */
   readonly columnId?: string | undefined;
   readonly type: string;
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** What a client may say of a new table. @public */
+/** A client's input for a new table. @public */
 export interface TableInput {
   readonly title?: string;
   readonly tableName?: string;
@@ -82,18 +82,18 @@ export interface TableInput {
 
 /** An existing database to be opened as a base. @public */
 export interface ExternalBaseInput {
-  /** The id of a base kind, or another name for it. */
+  /** The id or an alias of a base kind. */
   readonly type: string;
-  /** As clients of the v1 API describe it, each kind in its own way; read only where `settings` is absent. */
+  /** The config in the form of the v1 API, which depends on the kind; only read without `settings`. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** What the form of the kind asks for. */
+  /** The settings in the form of the kind's schema. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly alias?: string;
   readonly inflectionTable?: 'camelize' | 'none';
   readonly inflectionColumn?: 'camelize' | 'none';
 }
 
-/** What a client may say of a new project. @public */
+/** A client's input for a new project. @public */
 export interface ProjectInput {
   readonly title: string;
   readonly description?: string;
@@ -105,21 +105,21 @@ export interface ProjectInput {
 /**
  * Projects, bases, tables and columns: metadata and the database's own schema, kept in step by recorded jobs.
  *
- * Every change is one job (intent, DDL, metadata, done) that survives a kill at each step. Deleting parks: the object is
+ * Every change is one job (intent, DDL, metadata, done) that survives a kill at each step. Deleting an object parks it: it is
  * hidden at once and dropped after 30 days. Each method requires its permission of the scope.
  * @public
  */
 export interface SchemaStore {
   /**
-   * The projects that the caller is a member of, and that the credential is not limited against; all of them for the server itself. Behind
-   * them, without a role, the others for those who may `projectRescue`, who can open none of these.
+   * The projects that the caller is a member of, within the limits of its credential; all projects for the server itself. For
+   * callers who may `projectRescue`, the other projects follow without a role; they cannot open these.
    */
   listProjects(
     scope: AccessScope,
   ): Promise<readonly (ProjectSchema & { readonly role: string | undefined })[]>;
   /**
-   * A part of the projects that the caller is a member of: those with a table whose title holds the text, however it is written in capitals,
-   * in the order of `listProjects`. Which tables of a project a caller may know is said by a `snapshot` of it in that project's own scope.
+   * The caller's projects that have a table whose title contains the text, ignoring case, in the order of `listProjects`. To
+   * learn which tables of a project the caller may see, take a `snapshot` in that project's own scope.
    */
   listProjectsWithTable(
     scope: AccessScope,
@@ -127,25 +127,26 @@ export interface SchemaStore {
     part: { readonly limit: number; readonly offset: number },
   ): Promise<readonly ProjectSchema[]>;
   /**
-   * The project as the caller may know it: without hidden columns, personal views of others, and tables that are reached through
-   * no view of a shared link. Throws 404 for a project that the scope does not name.
+   * The project as the caller may see it: without hidden columns, other people's personal views, and tables that no view of a
+   * shared link reaches. Throws 404 for a project that the scope does not name.
    */
   snapshot(scope: AccessScope): Promise<ProjectSnapshot>;
-  /** The table as the caller may know it, or 404: ids and titles of other projects answer like ids never issued. */
+  /** The table as the caller may see it, or 404: ids and titles of other projects are answered like ids that were never issued. */
   table(scope: AccessScope, nameOrId: string): Promise<TableSchema>;
   /**
-   * The table, and the view where one is named, as what `RowStore` takes. 404 for a table that is not there, a view of another
-   * table, the personal view of somebody else, and without a view for a caller who is limited to some. A value when the schema is
-   * in memory, else a promise.
+   * The table, and the view if one is named, as a handle for `RowStore`. 404 for a missing table, a view of another table,
+   * somebody else's personal view, and without a view for a caller who is limited to some. Not a promise if the schema is in
+   * memory.
    *
-   * The handle holds all columns and views, hidden ones too, because stores judge by them: show a caller `table` instead.
+   * The handle contains all columns and views, including hidden ones, because stores need them: show a caller the result of
+   * `table` instead.
    */
   open(scope: AccessScope, tableNameOrId: string, viewNameOrId?: string): TableHandle | Promise<TableHandle>;
-  /** The caller becomes its owner. `external` opens an existing database and reads its tables. */
+  /** Makes a project; the caller becomes its owner. With `external`, opens an existing database and reads its tables. */
   createProject(scope: AccessScope, input: ProjectInput): Promise<ProjectSchema>;
   updateProject(scope: AccessScope, patch: Partial<Omit<ProjectInput, 'external'>>): Promise<ProjectSchema>;
   deleteProject(scope: AccessScope): Promise<void>;
-  /** SQLite files of the configured folder that may be opened as a base. */
+  /** SQLite files in the configured folder that may be opened as a base. */
   listSqliteFiles(scope: AccessScope): Promise<readonly { readonly name: string; readonly bytes: number }[]>;
 
   createTable(scope: AccessScope, input: TableInput): Promise<TableSchema>;
@@ -155,15 +156,15 @@ export interface SchemaStore {
     patch: { title?: string; meta?: Readonly<Record<string, unknown>> },
   ): Promise<TableSchema>;
   reorderTable(scope: AccessScope, tableId: string, order: number): Promise<void>;
-  /** What keeps the table from being deleted, as far as the caller may know of it. */
+  /** The uses that keep the table from being deleted, as far as the caller may see them. */
   tableUses(scope: AccessScope, tableId: string): Promise<TableUses>;
   /** Throws 400 `LINKED_TABLE` while columns show links between the table and others. */
   deleteTable(scope: AccessScope, tableId: string): Promise<void>;
 
   createColumn(scope: AccessScope, tableId: string, input: ColumnInput): Promise<TableSchema>;
   /**
-   * Adds a column like this one, with its values and without its rules (required, unique); without a title it is called "... copy".
-   * The answer is the table.
+   * Adds a copy of a column, with its values and without its rules (required, unique); by default its title is "... copy".
+   * Returns the table.
    *
    * @param like.viewId see `ColumnInput.viewId`
    */
@@ -173,8 +174,8 @@ export interface SchemaStore {
     like?: Pick<ColumnInput, 'title' | 'viewId'>,
   ): Promise<TableSchema>;
   /**
-   * Opens a table as it would be with a column whose cells are computed, or with other options of one: its rows can be read with what
-   * stands in the column then. Nothing is kept.
+   * Opens a table as it would be with a new computed column, or with other options of one, so that its rows can be read with the
+   * column's values. Nothing is saved.
    *
    * @throws TrellisError as `createColumn` and `updateColumn` do
    */
@@ -183,15 +184,18 @@ export interface SchemaStore {
     tableId: string,
     draft: ColumnDraft,
   ): Promise<{ readonly handle: TableHandle; readonly column: ColumnSchema }>;
-  /** The columns of a table, by id, whose cells are empty since what they are computed by has become too large, and what is told of it. */
+  /**
+   * The computed columns of a table, by id, whose cells are empty because the computation has become too large, with the message
+   * for people.
+   */
   columnsTooLarge(scope: AccessScope, tableId: string): Promise<ReadonlyMap<string, TrellisError>>;
-  /** What would notice a change or the deletion of the column, as far as the caller may know of it. */
+  /** The uses that a change or deletion of the column would affect, as far as the caller may see them. */
   columnUses(scope: AccessScope, columnId: string): Promise<ColumnUses>;
   /**
-   * Looks at what `updateColumn` with this patch would do to the values, and changes nothing: at as many rows as `forMs`
-   * milliseconds have room for (default 1000; at least one page of rows). The part behind is asked for with `next` as `after`.
+   * Tries what `updateColumn` with this patch would do to the values, and changes nothing. It reads as many rows as it can within
+   * `forMs` milliseconds (default 1000; at least one page of rows). Pass `next` as `after` for the next part.
    *
-   * @throws TrellisError as `updateColumn` does, and 409 `SCHEMA_CHANGED` where the project changed between two parts.
+   * @throws TrellisError as `updateColumn` does, and 409 `SCHEMA_CHANGED` if the project changed between two parts.
    */
   tryColumnUpdate(
     scope: AccessScope,
@@ -199,7 +203,7 @@ export interface SchemaStore {
     patch: ColumnPatch,
     options?: { readonly after?: string; readonly forMs?: number; readonly signal?: AbortSignal },
   ): Promise<ColumnTrial>;
-  /** A change of type converts the values; cells that cannot be converted keep the old column beside the new one. */
+  /** A change of type converts the values. If cells cannot be converted, the old column is kept beside the new one. */
   updateColumn(scope: AccessScope, columnId: string, patch: ColumnPatch): Promise<TableSchema>;
   deleteColumn(scope: AccessScope, columnId: string): Promise<TableSchema>;
   setDisplayColumn(scope: AccessScope, columnId: string): Promise<void>;

@@ -3,8 +3,8 @@ import type { LogicalOp, StorageKind, ViewGroup } from '../shared/index.ts';
 /**
  * The schema of one project, immutable, keyed by generation.
  *
- * Requests read a snapshot; a write checks the generation again inside its transaction. Maps are complete: they hold
- * system columns and hidden tables, and rights are applied by whoever reads them.
+ * Requests read a snapshot; a write checks the generation again inside its transaction. Maps are complete: they contain system
+ * columns and hidden tables, and the code that reads them must apply the caller's rights.
  * @public
  */
 export interface ProjectSnapshot {
@@ -12,9 +12,9 @@ export interface ProjectSnapshot {
   readonly project: ProjectSchema;
   readonly bases: ReadonlyMap<string, BaseSchema>;
   readonly tables: ReadonlyMap<string, TableSchema>;
-  /** Every link by id; each foreign key is two of them, one from each side. */
+  /** All links by id; each foreign key has two, one from each side. */
   readonly links: ReadonlyMap<string, LinkSchema>;
-  /** By id or by title, ignoring nothing. */
+  /** By exact id or title. */
   table(nameOrId: string): TableSchema | undefined;
   column(columnId: string): ColumnSchema | undefined;
   view(viewId: string): ViewSchema | undefined;
@@ -39,12 +39,12 @@ export interface BaseSchema {
   readonly projectId: string;
   readonly alias: string | undefined;
   readonly own: boolean;
-  /** The id of a database's dialect: `sqlite`, `postgres`, `mysql`. */
+  /** The id of the database's dialect: `sqlite`, `postgres`, `mysql`. */
   readonly dialect: string;
   readonly readOnlyReason: string | undefined;
-  /** Whether tables and columns may be changed from here: always in our own database, elsewhere where somebody allowed it. */
+  /** Whether this product may change tables and columns: always in the server's own database, elsewhere if somebody allowed it. */
   readonly schemaChanges: boolean;
-  /** Another one whenever the connection of a base that existed was changed. */
+  /** Changes whenever the connection of an external base changes. */
   readonly revision: string | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -59,13 +59,13 @@ export interface TableSchema {
   /** The name in the database. */
   readonly tableName: string;
   readonly kind: 'table' | 'view';
-  /** True for a table that only holds the links of a many-to-many relation. */
+  /** True for a table that only contains the links of a many-to-many relation. */
   readonly junction: boolean;
   readonly order: number;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** In order. Parked columns are not among them. */
+  /** In order, without parked columns. */
   readonly columns: readonly ColumnSchema[];
   readonly columnById: ReadonlyMap<string, ColumnSchema>;
   readonly columnByTitle: ReadonlyMap<string, ColumnSchema>;
@@ -73,34 +73,34 @@ export interface TableSchema {
   /** In key order; empty means that rows cannot be named, so the table is read-only. */
   readonly primaryKey: readonly ColumnSchema[];
   /**
-   * The hidden column by which rows are ordered that people arranged by hand, made when the first row is put beside another one. It is
-   * none of `columns`: nobody reads or writes it but the row store.
+   * The hidden column that keeps the order in which people arranged rows, made when the first row is placed next to another one.
+   * It is not in `columns`: only the row store reads and writes it.
    */
   readonly rowOrder?: ColumnSchema | undefined;
-  /** The column that names a row to people. */
+  /** The display column, which names rows to people. */
   readonly displayColumn: ColumnSchema | undefined;
   /** The links that start at this table. */
   readonly links: readonly LinkSchema[];
   readonly views: readonly ViewSchema[];
-  /** The groups that people sort its views into, in order; one may be empty. */
+  /** The groups of its views, in order; a group may be empty. */
   readonly viewGroups: readonly ViewGroup[];
   readonly defaultView: ViewSchema | undefined;
-  /** Why rows cannot be changed, in words, or undefined. */
+  /** Why rows cannot be changed, as text; undefined if they can. */
   readonly readOnlyReason: string | undefined;
 }
 
-/** What a foreign key does to a row when the row that it points at is deleted or gets another key. @public */
+/** The action of a foreign key when the row that it refers to is deleted or gets another key. @public */
 export type LinkAction = 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
 
 /**
- * A way from the rows of one table to rows of another, as seen from one side. Column ids stand in the order of the key; the
- * rows that belong together have equal values in `columns` and `toColumns`, for `manyToMany` by way of a row of `through`.
+ * A link from the rows of one table to rows of another, seen from one side. Column ids are in the order of the key. Linked rows
+ * have equal values in `columns` and `toColumns`; for `manyToMany` they are connected by a row of `through`.
  * @public
  */
 export interface LinkSchema {
   readonly id: string;
   readonly baseId: string;
-  /** `belongsTo`: this table holds the foreign key, so a row has one linked row at the most. */
+  /** `belongsTo`: this table has the foreign key, so a row has at most one linked row. */
   readonly kind: 'belongsTo' | 'hasMany' | 'manyToMany';
   readonly title: string;
   readonly tableId: string;
@@ -111,15 +111,15 @@ export interface LinkSchema {
     | {
         /** The junction table. */
         readonly tableId: string;
-        /** Its columns that name the row of `tableId`. */
+        /** Its columns that refer to the row of `tableId`. */
         readonly columnIds: readonly string[];
-        /** Its columns that name the row of `toTableId`. */
+        /** Its columns that refer to the row of `toTableId`. */
         readonly toColumnIds: readonly string[];
       }
     | undefined;
-  /** The same link as seen from the other side. */
+  /** The id of the same link seen from the other side. */
   readonly inverseId: string;
-  /** The name of the foreign key in the database, where there is one. */
+  /** The name of the foreign key in the database, if there is one. */
   readonly constraint: string | undefined;
   readonly onDelete: LinkAction | undefined;
   readonly onUpdate: LinkAction | undefined;
@@ -135,12 +135,12 @@ export interface ColumnSchema {
   /** The column type's id. Its plugin may be absent. */
   readonly type: string;
   readonly storage: StorageKind;
-  /** The type as the database names it: `varchar`, `numeric`. */
+  /** The type's name in the database: `varchar`, `numeric`. */
   readonly nativeType: string;
   readonly length: string | undefined;
   readonly precision: string | undefined;
   readonly scale: string | undefined;
-  /** The type that takes over when `type` is gone for good. */
+  /** The type that replaces `type` when its plugin is removed for good. */
   readonly fallback: string;
   readonly primaryKey: boolean;
   readonly autoIncrement: boolean;
@@ -148,18 +148,18 @@ export interface ColumnSchema {
   readonly required: boolean;
   readonly unsigned: boolean;
   readonly unique: boolean;
-  /** True for the one column that names a row to people. */
+  /** True for the display column. */
   readonly display: boolean;
-  /** True for `created_at`, `updated_at`, foreign keys, generated keys and what is marked system: left out of lists unless asked for. */
+  /** True for `created_at`, `updated_at`, foreign keys, generated keys and columns marked as system: lists omit them by default. */
   readonly system: boolean;
-  /** Computed by the database: never in an INSERT or UPDATE list. */
+  /** Computed by the database: never part of an INSERT or UPDATE. */
   readonly generated: boolean;
   readonly defaultValue: string | undefined;
-  /** What the column is for. */
+  /** The description of the column. */
   readonly description?: string | undefined;
   readonly order: number;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
-  /** The link that the column shows, see `TableSchema.links`; undefined for columns that show none. */
+  /** The link that the column shows, see `TableSchema.links`; undefined if it shows none. */
   readonly linkId: string | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -174,24 +174,24 @@ export interface ViewSchema {
   readonly type: string;
   readonly isDefault: boolean;
   readonly showSystemFields: boolean;
-  /** `locked`: nobody changes how it looks; `personal`: only its owner sees and changes it. */
+  /** `locked`: nobody can change how it looks; `personal`: only its owner sees and changes it. */
   readonly lockType: 'collaborative' | 'locked' | 'personal';
   /** The account of a personal view. */
   readonly ownerId: string | undefined;
-  /** The account that made it; undefined for one that came with its table, and for those of before this was kept. */
+  /** The account that made it; undefined for one that came with its table, and for views from before this was stored. */
   readonly madeBy: string | undefined;
-  /** What it is for; members read it, visitors of its link do not. */
+  /** The description, for members only and not for visitors of its link. */
   readonly description: string | undefined;
-  /** The group of `TableSchema.viewGroups` that it stands in; one that is gone counts as none. */
+  /** Its group in `TableSchema.viewGroups`; a missing group counts as none. */
   readonly groupId?: string | undefined;
-  /** Its own icon in place of that of its type, see `isIconName`. */
+  /** Its own icon instead of its type's, see `isIconName`. */
   readonly icon?: string | undefined;
   readonly order: number;
-  /** What the view keeps for its type: see `ViewTypeDefinition.options`. */
+  /** The options of the view's type: see `ViewTypeDefinition.options`. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly columns: readonly ViewColumnSchema[];
   readonly sorts: readonly SortSchema[];
-  /** Root filters; groups hold theirs. */
+  /** The root filters; groups contain their own. */
   readonly filters: readonly FilterSchema[];
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -204,9 +204,9 @@ export interface ViewColumnSchema {
   readonly columnId: string;
   readonly show: boolean;
   readonly order: number;
-  /** Pixels; undefined where nobody has chosen them. */
+  /** Pixels; undefined if nobody chose a width. */
   readonly width: number | undefined;
-  /** What the view keeps of the column for its type: see `ViewTypeDefinition.columnOptions`. */
+  /** The column's options for the view's type: see `ViewTypeDefinition.columnOptions`. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -22,7 +22,7 @@ export const SchemaStoreToken = createToken<SchemaStore>('schema-store');
 export const RowStoreToken = createToken<RowStore>('row-store');
 /** Views with their filters and sorts. @public */
 export const ViewStoreToken = createToken<ViewStore>('view-store');
-/** Views as calls answer them, with what plugins keep of them. @public */
+/** Views in the form of answers, with the parts that plugins add. @public */
 export const ViewEntitiesToken = createToken<ViewEntities>('view-entities');
 /** Rights and membership. @public */
 export const AccessServiceToken = createToken<AccessService>('access-service');
@@ -34,11 +34,11 @@ export interface ServerInfo {
   readonly siteUrl: string | undefined;
   readonly safeMode: boolean;
   readonly pluginsLocked: boolean;
-  /** Whether the operator lets authors load what they work on into this server. */
+  /** Whether the operator lets authors load plugins under development into this server. */
   readonly pluginsInDevelopment: boolean;
-  /** The address of the plugin index that the configuration names; the settings of the app store cannot change it then. */
+  /** The address of the plugin index in the configuration; if set, the app store's settings cannot change it. */
   readonly pluginIndex?: string;
-  /** Days for which changes are kept: undo and history reach so far back. */
+  /** Days for which changes are kept, and so undo and history. */
   readonly changeDays: number;
   /** The id of the metadata database's dialect: `sqlite`, `postgres`, `mysql`. */
   readonly metadataDialect: string;
@@ -48,16 +48,16 @@ export interface ServerInfo {
 /** Facts about this server. @public */
 export const ServerInfoToken = createToken<ServerInfo>('server-info');
 
-/** What keeps a server from its work: the metadata database, or a plugin by its health check, with what the check says of it. @public */
+/** A problem that keeps the server from working: the metadata database, or a plugin's failed health check with its message. @public */
 export type HealthProblem =
   | { readonly kind: 'database' }
   | { readonly kind: 'check'; readonly plugin: string; readonly check: string; readonly message?: string };
 
 /** Whether this server can do its work. @public */
 export interface ServerHealth {
-  /** False when the metadata database cannot be reached or a plugin's health check fails; one look serves a second. */
+  /** False when the metadata database cannot be reached or a plugin's health check fails; a result is reused for a second. */
   isHealthy(): Promise<boolean>;
-  /** What keeps it from that; empty where it is healthy. */
+  /** The problems; empty if the server is healthy. */
   problems(): Promise<readonly HealthProblem[]>;
 }
 /** The server's health. @public */
@@ -67,13 +67,13 @@ export const ServerHealthToken = createToken<ServerHealth>('server-health');
 export interface UserStorage {
   read(accountId: string): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Sets values; null takes one away. Throws 400 `STORAGE_KEY`, `STORAGE_VALUE` (32 KB) or `STORAGE_TOO_MANY` (500 values), 413
+   * Sets values; null removes one. Throws 400 `STORAGE_KEY`, `STORAGE_VALUE` (32 KB) or `STORAGE_TOO_MANY` (500 values), 413
    * `STORAGE_TOO_LARGE` (1 MB together).
    */
   write(accountId: string, values: Readonly<Record<string, unknown>>): Promise<void>;
   /**
-   * Changes the values of all people whose keys begin so, in the transaction of `unit`. `change` gives the same object for one that stays.
-   * A page that is open has the former value until it reads again.
+   * Changes the values of all people whose keys have this prefix, in the transaction of `unit`. `change` returns the same object
+   * for a value that stays. An open page has the former value until it reads again.
    */
   revise(unit: PluginUnit, prefix: string, change: (value: unknown, key: string) => unknown): Promise<void>;
 }
@@ -84,22 +84,22 @@ export const UserStorageToken = createToken<UserStorage>('user-storage');
 export interface Secrets {
   /** 32 bytes for this purpose; the same on every server with the same secret. */
   key(purpose: string): Uint8Array;
-  /** Text in, text out: it names its key and may be stored. */
+  /** Encrypts a text; the result names its key and may be stored. */
   encrypt(purpose: string, plain: string): string;
-  /** Throws `SECRET_UNREADABLE` when the secret changed since. */
+  /** Throws `SECRET_UNREADABLE` if the secret has changed since. */
   decrypt(purpose: string, sealed: string): string;
 }
 /** Keys and sealed texts. @public */
 export const SecretsToken = createToken<Secrets>('secrets');
 
 /**
- * Whom a limit counts: an e-mail address (all its spellings are one), a client's network address (an IPv6 one by its /64), or
- * any other text of at most 190 characters.
+ * What a limit counts by: an e-mail address (all its spellings count as one), a client's network address (an IPv6 one by its
+ * /64), or any other text of at most 190 characters.
  * @public
  */
 export type RateKey = string | { readonly email: string } | { readonly address: string };
 
-/** How many tries a key has within a window of time. @public */
+/** The number of tries that a key has within a time window. @public */
 export interface RateRule {
   readonly name: string;
   readonly limit: number;
@@ -110,24 +110,24 @@ export interface RateRule {
 export interface RateLimiter {
   /** Counts one try and throws 429 `TOO_MANY_TRIES` with `Retry-After` when the limit is passed. */
   consume(rule: RateRule, key: RateKey): Promise<void>;
-  /** Does so for one after the other, with one wait for the database; what stands behind a limit that is passed is not counted. */
+  /** As `consume`, for several tries in order, with one round trip to the database. Tries after an exceeded limit are not counted. */
   consumeEach(tries: readonly (readonly [rule: RateRule, key: RateKey])[]): Promise<void>;
-  /** Forgets the tries of one key, as after a sign-in that succeeded. */
+  /** Forgets the tries of one key, for example after a successful sign-in. */
   reset(name: string, key: RateKey): Promise<void>;
 }
 /** Limits of tries. @public */
 export const RateLimiterToken = createToken<RateLimiter>('rate-limiter');
 
-/** How often one network address calls the server by links, whichever they are and of which plugin. @public */
+/** The limit of calls from one network address by links, whichever links and plugins they are of. @public */
 export interface VisitorLimit {
   /**
-   * Counts a call. The host does so for every call whose caller is a visitor; a plugin does where its public routes let visitors in.
+   * Counts a call. The host counts every call of a visitor; a plugin must count calls of visitors on its public routes.
    *
    * @throws TrellisError 429 `TOO_MANY_TRIES` for an address that called too often, with `Retry-After`.
    */
   take(ip: string): Promise<void>;
   /**
-   * Counts an export of rows, by whichever route a visitor asks for it.
+   * Counts an export of rows by a visitor, on whichever route.
    *
    * @throws TrellisError as above.
    */
@@ -136,19 +136,19 @@ export interface VisitorLimit {
 /** What visitors may call at the most. @public */
 export const VisitorLimitToken = createToken<VisitorLimit>('visitor-limit');
 
-/** Hashes passwords, of accounts and of links, slowly and few at a time. @public */
+/** Hashes passwords of accounts and of links, slowly and few at a time. @public */
 export interface PasswordHasher {
-  /** A text that names its own parameters and may be stored. */
+  /** The result names its own parameters and may be stored. */
   hash(password: string): Promise<string>;
-  /** Whether the password is the one; takes as long where there is no hash. */
+  /** Whether the password matches the hash; without a hash it takes the same time. */
   verify(password: string, hash: string | undefined): Promise<boolean>;
 }
-/** How costly the hash of a password is: the binary logarithm of scrypt's N, as the host was started with. @public */
+/** The cost of a password hash: the binary logarithm of scrypt's N, set at the host's start. @public */
 export const PasswordCostToken = createToken<number>('password-cost');
 /** Hashes of passwords; the plugin `sys-users` provides it. @public */
 export const PasswordHasherToken = createToken<PasswordHasher>('password-hasher');
 
-/** Sends events to the browsers that may see them. @public */
+/** Sends events to the browsers that may receive them. @public */
 export interface LiveChannel {
   publish(event: LiveEvent): void;
   /** Closes the sockets of a user, or of one credential. */
@@ -157,7 +157,7 @@ export interface LiveChannel {
 /** Events to browsers. @public */
 export const LiveChannelToken = createToken<LiveChannel>('live-channel');
 
-/** What an entry of the audit holds. @public */
+/** The content of an audit entry. @public */
 export interface AuditEntry {
   readonly type: string;
   readonly subType?: string;
@@ -167,9 +167,9 @@ export interface AuditEntry {
   readonly baseId?: string;
   readonly tableId?: string;
   readonly rowKey?: string;
-  /** A sentence; as an `auditText`, pages say it in the language of their reader. */
+  /** A sentence; pages translate an `auditText`. */
   readonly description: string | AuditText;
-  /** What is otherwise than before, where the sentence does not say all of it. */
+  /** The changes, if the sentence does not contain them all. */
   readonly changes?: readonly AuditChange[];
 }
 /** One line of the audit. @public */
@@ -177,142 +177,145 @@ export interface AuditRecord extends AuditEntry {
   readonly id: string;
   /** In English. */
   readonly description: string;
-  /** The same as it was told, where it can be said in other languages. */
+  /** The sentence with its values, if it can be translated. */
   readonly said?: AuditText;
   /** UTC, milliseconds since 1970. */
   readonly at: number;
-  /** What the table is called now; undefined for one that is gone. */
+  /** The present title of the table; undefined for one that is gone. */
   readonly tableTitle?: string;
-  /** How many rows the call added, changed or deleted, where the line is about rows. */
+  /** The number of rows that the call added, changed or deleted, for a line about rows. */
   readonly rowCount?: number;
 }
-/** Which lines of the audit are meant; a line meets all that is said. @public */
+/** A filter for lines of the audit; a line must meet all conditions. @public */
 export interface AuditFilter {
-  /** The address of who did it, as it was then. */
+  /** The address of the person who did it, at that time. */
   readonly email?: string;
   /** `DATA`, `TABLE`, `AUTHENTICATION` and the like. */
   readonly type?: string;
   readonly tableId?: string;
-  /** The first moment: UTC, milliseconds since 1970. */
+  /** The earliest time: UTC, milliseconds since 1970. */
   readonly from?: number;
-  /** The moment before which it was done. */
+  /** The end of the time range, excluded. */
   readonly until?: number;
 }
 /** Some lines of the audit. @public */
 export interface AuditPage {
   readonly records: readonly AuditRecord[];
-  /** How many lines there are, before and behind these too. */
+  /** The number of all matching lines. */
   readonly totalRows: number;
-  /** Whether there are as many or more: they were not all counted. */
+  /** Whether there may be more than `totalRows`, since not all were counted. */
   readonly isAtLeast: boolean;
 }
-/** What was done, by whom: rows and the schema, which the stores record, and what `record` is told. @public */
+/** The actions of people: changes of rows and of the schema, which the stores record, and entries of `record`. @public */
 export interface AuditLog {
-  /** Records what is neither a row nor a change of the schema: sign-ins, roles, plugins. */
+  /** Records actions that change neither rows nor the schema: sign-ins, roles, plugins. */
   record(entry: AuditEntry): Promise<void>;
   /**
-   * Lines of the scope's project, or without one what belongs to no project (for the super admin), the newest first. A call is
+   * Lines of the scope's project, or without one the lines outside of projects (for the super admin), the newest first. A call is
    * one line, however many rows it changed. Requires `auditList`.
    */
   list(scope: AccessScope, page: PageRequest, filter?: AuditFilter): Promise<readonly AuditRecord[]>;
-  /** How many lines `list` would give in all. */
+  /** The total number of lines of `list`. */
   count(scope: AccessScope, filter?: AuditFilter): Promise<number>;
-  /** What `list` gives, and how many lines there are as far as that is quickly counted: a log has no end. Requires `auditList`. */
+  /**
+   * The result of `list`, and the number of lines as far as it can be counted quickly, since a log may be very long. Requires
+   * `auditList`.
+   */
   page(scope: AccessScope, page: PageRequest, filter?: AuditFilter): Promise<AuditPage>;
 }
 /** The audit. @public */
 export const AuditLogToken = createToken<AuditLog>('audit-log');
 
-/** What a server keeps of the metadata, so that it need not read them at every call. @public */
+/** The metadata that a server keeps in memory, so that it need not read it at every call. @public */
 export interface MetadataCache {
-  /** By project, and for `access`, `accounts`, `plugins` and `projects`: how often it changed. Requires `cacheRead`. */
+  /** The number of changes by project, and for `access`, `accounts`, `plugins` and `projects`. Requires `cacheRead`. */
   list(scope: AccessScope): Readonly<Record<string, number>>;
-  /** Has the server that is asked read everything again when it is next needed. Requires `cacheClear`. */
+  /** Makes this server read everything again when it is next needed. Requires `cacheClear`. */
   forget(scope: AccessScope): void;
 }
 /** What a server keeps of the metadata. @public */
 export const MetadataCacheToken = createToken<MetadataCache>('metadata-cache');
 
-/** A plugin's web half as browsers are told of it. @public */
+/** A plugin's web half, as described to browsers. @public */
 export interface WebPluginEntry {
   readonly id: string;
   readonly manifest: Partial<PluginManifest>;
   /** Null for a plugin without one. */
   readonly url: string | null;
-  /** The name under which the module at the address exports it; `default` where left out. */
+  /** The export of the module at the address; default `default`. */
   readonly part?: string;
   readonly css: readonly string[];
-  /** It was there before manifests listed hooks, and goes on with those that it taps. */
+  /** True if the version is from before manifests listed hooks, and may tap unlisted ones. */
   readonly tapsUnlisted?: boolean;
-  /** The settings that its schema marks for pages (`x-page`); absent where it marks none. */
+  /** The settings marked for pages in its schema (`x-page`); undefined if there are none. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** An error of a plugin's web half, as a browser reports it. @public */
+/** An error of a plugin's web half, reported by a browser. @public */
 export interface ClientError {
   readonly pluginId: string;
   readonly where: string;
   readonly message: string;
-  /** The place in a file of the web half that its stack names: `/ext/<id>/<version>~<build>/index.js:10:7`. */
+  /** The place in a file of the web half, from its stack: `/ext/<id>/<version>~<build>/index.js:10:7`. */
   readonly thrownAt?: string | undefined;
   /** The account that reports it. */
   readonly reporter: string;
 }
 
-/** What another look at the folders of plugins found, by id. @public */
+/** The differences that a new scan of the plugin folders found, by id. @public */
 export interface RescanReport {
   readonly added: readonly string[];
   /** Another version or another build. */
   readonly changed: readonly string[];
   readonly gone: readonly string[];
-  /** What could not be taken; what was there before is in service. `code` is that of a refusal of the product. */
+  /** Changes that failed; the state before stays in service. `code` is set for an expected refusal. */
   readonly failed: readonly { readonly id: string; readonly reason: string; readonly code?: string }[];
 }
 
 /** By the id of a plugin: English text to translated text. @public */
 export type PluginWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The app store's own view of the plugins; for `sys-app-store`. @public */
+/** The administration of plugins, for `sys-app-store`. @public */
 export interface PluginAdministration {
   list(): readonly PluginEntity[];
   /**
-   * What plugins say of themselves in a language: names, descriptions, the labels of their settings and rights. It stands in
-   * `messages/<locale>.json` beside `plugin.json`, so that it is there for plugins that are off or have no web half.
+   * The texts by which plugins describe themselves, in a language: names, descriptions, labels of settings and rights. They come
+   * from `messages/<locale>.json` beside `plugin.json`, so they also exist for plugins that are off or have no web half.
    */
   words(locale: string): Promise<PluginWords>;
   usage(id: string): Promise<readonly string[]>;
-  /** `cascade` names the dependents to switch off with it; one that is running and not named refuses with 409 `PLUGIN_HAS_DEPENDENTS`. */
+  /** `cascade` lists the dependents to switch off with it; a running one that is not listed refuses with 409 `PLUGIN_HAS_DEPENDENTS`. */
   disable(id: string, options: { readonly cascade: readonly string[] }): Promise<void>;
   /**
-   * Switches a plugin on. `consent` names what the caller was shown and agreed to: an installed plugin that asks for more is refused
+   * Switches a plugin on. `consent` is what the caller was shown and agreed to: an installed plugin that asks for more is refused
    * with 409 `PLUGIN_NEEDS_CONSENT`, whose `params.unagreed` is a `PluginAsks`.
    */
   enable(id: string, options?: { readonly consent?: Partial<PluginAsks> }): Promise<void>;
   /**
-   * Looks at the folders of installed plugins again. New ones are listed and stay off; another version or build takes the place of the
-   * one that runs, and when it fails that one goes on.
+   * Scans the folders of installed plugins again. New ones are listed and stay off; another version or build replaces the running
+   * one, which continues if the replacement fails.
    */
   rescan(): Promise<RescanReport>;
   readonly generation: number;
   webPlugins(): { readonly generation: number; readonly plugins: readonly WebPluginEntry[] };
   /**
-   * Keeps an error that a browser saw in a plugin's web half, within the share of the account that reports it. The answer is the place in
-   * the sources of the plugin, such as `web/index.tsx:3:9`, where its build says that.
+   * Stores an error that a browser found in a plugin's web half, within the limit of the reporting account. Returns the place in
+   * the plugin's sources, such as `web/index.tsx:3:9`, if its build tells.
    */
   reportClientError(error: ClientError): string | undefined;
-  /** What its settings form shows, secrets masked; undefined for a plugin without settings. */
+  /** The content of its settings form, secrets masked; undefined for a plugin without settings. */
   settings(id: string): PluginSettingsForm | undefined;
   /**
-   * Stores settings; masked secrets keep the stored ones. Running plugins see them at once, on other servers within a second.
-   * Throws 400 `SETTINGS_INVALID` whose `params.problems` are messages by JSON pointer.
+   * Stores settings; masked secrets keep their stored values. Running plugins see the new settings at once, on other servers
+   * within a second. Throws 400 `SETTINGS_INVALID` whose `params.problems` are messages by JSON pointer.
    */
   saveSettings(id: string, values: Readonly<Record<string, unknown>>): Promise<void>;
   /**
-   * Forgets all settings, secrets too: the defaults hold again. Throws 409 `PLUGIN_NEEDS_SETTINGS` where the plugin is on and cannot work
-   * without one of them.
+   * Deletes all settings, including secrets, so that the defaults apply. Throws 409 `PLUGIN_NEEDS_SETTINGS` if the plugin is on
+   * and has required settings.
    */
   clearSettings(id: string): Promise<void>;
-  /** Asks the plugin whether settings work that need not be stored; it has 30 seconds. Throws as `saveSettings` does. */
+  /** Asks the plugin whether these settings, which need not be stored, work; it has 30 seconds. Throws as `saveSettings` does. */
   testSettings(
     id: string,
     values: Readonly<Record<string, unknown>>,
@@ -328,27 +331,27 @@ export interface Account {
   readonly firstname: string | undefined;
   readonly lastname: string | undefined;
   readonly roles: readonly AccountRole[];
-  /** Nobody may use it: it cannot sign in, and no credential stands for it. */
+  /** The account is disabled: it cannot sign in, and its credentials are invalid. */
   readonly isDisabled: boolean;
   readonly createdAt: string;
 }
 /** Accounts; addresses are compared in lower case, trimmed and normalized (NFKC). @public */
 export interface AccountStore {
-  /** A value when the account is in memory, else a promise. */
+  /** Not a promise if the account is in memory. */
   byId(id: string): Account | undefined | Promise<Account | undefined>;
   byEmail(email: string): Promise<Account | undefined>;
-  /** The one form in which an address is stored and compared; undefined for a text that is no address. */
+  /** The normal form in which an address is stored and compared; undefined for a text that is no address. */
   addressOf(text: string): string | undefined;
-  /** The very first account becomes the one super admin, however many are made at once. Throws `ACCOUNT_EXISTS`. */
+  /** The very first account becomes the only super admin, even if several are made at once. Throws `ACCOUNT_EXISTS`. */
   create(
     input: {
       readonly email: string;
       readonly firstname?: string;
       readonly lastname?: string;
-      /** Somebody vouches for the person, who may therefore make projects. */
+      /** True if somebody invited the person, who may therefore make projects. */
       readonly isInvited?: boolean;
     },
-    /** The plugin's own transaction, so that the account and its password are made together or not at all. */
+    /** The plugin's own transaction, so that account and password are made together or not at all. */
     unit?: PluginUnit,
   ): Promise<Account>;
   update(
@@ -360,12 +363,12 @@ export interface AccountStore {
 /** Accounts. @public */
 export const AccountStoreToken = createToken<AccountStore>('account-store');
 
-/** Credentials by which somebody asked once. @public */
+/** The credentials with which somebody made an earlier call. @public */
 export interface Credentials {
   /**
-   * Whether the one of a principal still stands for it. Principals without `Principal.resolver` need none.
+   * Whether a principal's credential is still valid. Always true for principals without `Principal.resolver`.
    *
-   * @throws TrellisError 503 `CREDENTIALS_UNCHECKED` where that cannot be told at the moment
+   * @throws TrellisError 503 `CREDENTIALS_UNCHECKED` if that cannot be checked at the moment
    */
   isGood(principal: Principal): Promise<boolean>;
 }

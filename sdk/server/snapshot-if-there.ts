@@ -4,10 +4,10 @@ import type { ProjectSnapshot } from './schema.ts';
 import type { SchemaStore } from './schema-store.ts';
 
 /**
- * The project as the caller may know it; undefined where it was deleted. For what outlives a project for a moment, such as a rule about
- * who may do what in it, which is asked still while the project goes.
+ * The project as the caller may see it; undefined if it was deleted. For code that may still run while a project is being
+ * deleted, such as an access rule.
  *
- * @throws whatever `SchemaStore.snapshot` throws but `PROJECT_NOT_FOUND`
+ * @throws the errors of `SchemaStore.snapshot` except `PROJECT_NOT_FOUND`
  * @public
  */
 export async function snapshotIfThere(

@@ -2,7 +2,7 @@ import { createToken } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 import type { ProjectSchema, TableSchema } from './schema.ts';
 
-/** A table or a column that was deleted and is kept for a while. @public */
+/** A deleted table or column that is kept for a while. @public */
 export interface TrashItem {
   readonly kind: 'table' | 'column';
   readonly id: string;
@@ -13,36 +13,36 @@ export interface TrashItem {
   readonly table?: { readonly id: string; readonly title: string };
   /** `YYYY-MM-DD HH:mm:ss` in UTC. */
   readonly deletedAt: string;
-  /** When it is dropped for good, in the same form. */
+  /** When it will be dropped for good, in the same form. */
   readonly dropsAt: string;
-  /** False for what stands in a database that was there before: purging takes it off the list and leaves the database alone. */
+  /** False for objects in an external database: purging removes them from the list, and does not change the database. */
   readonly own: boolean;
 }
 
-/** A project that was deleted and is kept for a while. @public */
+/** A deleted project that is kept for a while. @public */
 export interface DeletedProject extends Pick<ProjectSchema, 'id' | 'title' | 'color'> {
   readonly deletedAt: string;
   readonly dropsAt: string;
 }
 
 /**
- * What was deleted in the last 30 days, on its way back or out.
+ * Objects deleted in the last 30 days, which can be restored or purged.
  *
- * What comes back has its values, and its place in the views that it was in; one whose title was taken meanwhile gets a number.
- * Restoring and purging require the permission to delete. An item that is not in the trash is 404 `TRASH_NOT_FOUND`.
+ * A restored object has its values, and its place in the views that it was in; if its title was taken meanwhile, it gets a
+ * number. Restoring and purging require the permission to delete. An item that is not in the trash is 404 `TRASH_NOT_FOUND`.
  * @public
  */
 export interface Trash {
-  /** The tables, and the columns of tables that are there, last deleted first. Requires `tableDelete`. */
+  /** Deleted tables, and deleted columns of existing tables, last deleted first. Requires `tableDelete`. */
   list(scope: AccessScope): Promise<readonly TrashItem[]>;
-  /** Throws 409 `TRASH_GONE` when the database has no such table any more. */
+  /** Throws 409 `TRASH_GONE` when the database no longer has the table. */
   restoreTable(scope: AccessScope, tableId: string): Promise<TableSchema>;
   /**
-   * Gives the column's table. The column is required and unique as before where its rows still allow it. Throws 409 `TRASH_GONE`
-   * when the database has no such column any more, and 409 `TRASH_TABLE_DELETED` while its table is deleted.
+   * Returns the column's table. The column is required and unique as before if its rows still allow it. Throws 409 `TRASH_GONE`
+   * when the database no longer has the column, and 409 `TRASH_TABLE_DELETED` while its table is deleted.
    */
   restoreColumn(scope: AccessScope, columnId: string): Promise<TableSchema>;
-  /** Drops it now, for good. */
+  /** Drops the table now, for good. */
   purgeTable(scope: AccessScope, tableId: string): Promise<void>;
   purgeColumn(scope: AccessScope, columnId: string): Promise<void>;
   /** The deleted projects that the caller owned or built. Requires `projectRestore`, as `restoreProject`. */

@@ -17,16 +17,16 @@ export interface ViewStore {
     tableId: string,
     input: {
       title: string;
-      /** An id of the registry `viewTypes`. */
+      /** The id of a view type in the registry `viewTypes`. */
       type: string;
       copyFrom?: string;
       showSystemFields?: boolean;
-      /** What it is for: at most 2,000 characters. */
+      /** The description, at most 2,000 characters. */
       description?: string | null;
-      /** Default: those of `copyFrom`. */
+      /** Default: the group of `copyFrom`. */
       groupId?: string | null;
       icon?: string | null;
-      /** One that its maker alone sees. */
+      /** Makes a view that only its maker sees. */
       lockType?: 'personal' | undefined;
       /** The view's options, as its type describes them. */
       meta?: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export interface ViewStore {
       order?: number;
       showSystemFields?: boolean;
       lockType?: ViewSchema['lockType'];
-      /** True makes it the view that its table opens with, in place of the former one; no personal view can be it. */
+      /** True makes it the view that its table opens with, replacing the former one; a personal view is refused. */
       isDefault?: true;
       /** Empty or null for none. */
       description?: string | null;
@@ -49,12 +49,12 @@ export interface ViewStore {
       /** See `isIconName`; null for that of its type. */
       icon?: string | null;
       meta?: Readonly<Record<string, unknown>>;
-      /** The options that the client saw, as `ColumnPatch.metaBefore` of a column. */
+      /** The options that the client had read, as `ColumnPatch.metaBefore` for a column. */
       metaBefore?: Readonly<Record<string, unknown>>;
     },
   ): Promise<ViewSchema>;
   delete(scope: AccessScope, viewId: string): Promise<void>;
-  /** Adds a group behind the others of the table. Its title is one that no other group of the table has. */
+  /** Adds a group after the table's others. Its title must be unique in the table. */
   createGroup(scope: AccessScope, tableId: string, title: string): Promise<ViewGroup>;
   updateGroup(
     scope: AccessScope,
@@ -62,9 +62,9 @@ export interface ViewStore {
     groupId: string,
     patch: { title?: string; order?: number },
   ): Promise<ViewGroup>;
-  /** Takes a group away; its views stay, outside of groups. */
+  /** Removes a group; its views stay, outside of groups. */
   deleteGroup(scope: AccessScope, tableId: string, groupId: string): Promise<void>;
-  /** Shows or hides every column but the ones named; gives the number of columns changed. */
+  /** Shows or hides all columns except the named ones; returns the number of columns changed. */
   setAllColumns(
     scope: AccessScope,
     viewId: string,
@@ -79,11 +79,11 @@ export interface ViewStore {
       show?: boolean;
       order?: number;
       width?: number;
-      /** The column's options, as the view's type describes them; asks for the permission to set options as well. */
+      /** The column's options, as the view's type describes them; also requires the permission to set options. */
       meta?: Readonly<Record<string, unknown>>;
       /**
-       * The options that the caller saw when it made those of `meta`: what others changed since is kept, and where both changed the same
-       * thing the change is refused with 409 `OPTIONS_CHANGED`.
+       * The options that the caller had read before it changed `meta`: changes by others since then are kept, and if both changed
+       * the same part, the change is refused with 409 `OPTIONS_CHANGED`.
        */
       metaBefore?: Readonly<Record<string, unknown>>;
     },
@@ -100,8 +100,8 @@ export interface ViewStore {
   ): Promise<SortSchema>;
   deleteSort(scope: AccessScope, sortId: string): Promise<void>;
   /**
-   * Puts a whole list in the place of the sorts that the scope sees; the sort of a column that stays is the same sort. Refused
-   * with `SORTS_CHANGED` where `replaces` is given and is not what stands there.
+   * Replaces the sorts that the scope sees by a whole list; a column that stays keeps its sort's id. Refused with `SORTS_CHANGED`
+   * if `replaces` is given and differs from the present sorts.
    */
   setSorts(
     scope: AccessScope,
@@ -113,8 +113,8 @@ export interface ViewStore {
   updateFilter(scope: AccessScope, filterId: string, patch: Partial<FilterInput>): Promise<FilterSchema>;
   deleteFilter(scope: AccessScope, filterId: string): Promise<void>;
   /**
-   * Puts a whole tree in the place of the filters that the scope sees; those that it names by their ids stay the same filters.
-   * Refused with `FILTERS_CHANGED` where `replaces` is given and is not what stands there.
+   * Replaces the filters that the scope sees by a whole tree; filters named by id keep their ids. Refused with `FILTERS_CHANGED`
+   * if `replaces` is given and differs from the present filters.
    */
   setFilters(
     scope: AccessScope,
@@ -124,18 +124,18 @@ export interface ViewStore {
   ): Promise<readonly FilterSchema[]>;
 }
 
-/** Views as calls answer them. @public */
+/** Views in the form of answers. @public */
 export interface ViewEntities {
   /**
-   * The views of a table as they travel, with what plugins keep of them (hook `views.willTell`): those that the table has, which is what the
-   * scope sees of them.
+   * The views of a table on the wire, with the parts that plugins add (hook `views.willTell`). The given table must only contain
+   * the views that the scope sees.
    */
   of(scope: AccessScope, table: TableSchema): Promise<readonly ViewEntity[]>;
 }
 
 /** A filter to save: a group with `children`, or a condition of column, operator and value. @public */
 export interface FilterInput {
-  /** The filter that it is, where a whole tree is saved. */
+  /** The id of an existing filter, when a whole tree is saved. */
   readonly id?: string;
   readonly columnId?: string;
   readonly operator?: string;

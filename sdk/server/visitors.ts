@@ -1,14 +1,14 @@
 import type { Principal } from './access.ts';
 
-/** Links whose principal is remembered. */
+/** The most links whose principal is remembered. */
 const mostRemembered = 1000;
 
 /**
- * The principals of visitors: whoever comes by a link and has no account here, one principal for each link.
+ * The principals of visitors, who come by a link without an account: one principal for each link.
  *
- * @param kind what the link opens.
- * @param rule the id of the scope rule that says what such a visitor may do; no other right is theirs.
- * @returns the principal of a link, by what names the link.
+ * @param kind the kind of object that the link opens.
+ * @param rule the id of the scope rule that gives such a visitor rights; they have no others.
+ * @returns a function from a link's id to its principal.
  * @public
  */
 export function principalsOfVisitors(
@@ -34,7 +34,7 @@ export function principalsOfVisitors(
   };
 }
 
-/** Somebody who came by a shared link and is no member. @public */
+/** Whether a principal is a visitor of a shared link, who is no member. @public */
 export function isVisitor({ kind }: Principal): boolean {
   return kind === 'sharedView' || kind === 'sharedBase';
 }

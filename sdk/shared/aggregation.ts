@@ -2,11 +2,12 @@ import type { Aggregate, ArithmeticOperator, Expression } from './query-tree.ts'
 import type { StorageKind } from './storage-kind.ts';
 
 /**
- * What is made of the rows of a query, or of one group of them.
+ * A value computed from the rows of a query, or of one group of them.
  *
- * - `count`: how many rows there are, a `bigint`.
- * - `aggregate`: one value of an expression over each row; null where no row has one. `median` takes numbers and is a `float`.
- * - `arithmetic`: of two such values, as of two expressions; null where one of them is.
+ * - `count`: the number of rows, a `bigint`.
+ * - `aggregate`: an aggregate of an expression over all rows; null when no row has a value. `median` takes numbers and is a
+ * `float`.
+ * - `arithmetic`: an operation on two such values, as on two expressions; null when one of them is null.
  * - `daysBetween`: whole days from one moment to another.
  * @public
  */
@@ -30,13 +31,13 @@ export type AggregateNode =
 export interface Aggregation {
   readonly id: string;
   readonly label: string;
-  /** The kinds of columns that it is offered for. */
+  /** The kinds of columns for which it is offered. */
   readonly accepts: readonly StorageKind[] | 'any';
-  /** How the figure is shown: as the column shows its own values, as a number, or as a number of hundredths. */
+  /** How the figure is shown: in the format of the column's values, as a number, or as a percentage of a fraction in hundredths. */
   readonly format: 'column' | 'number' | 'percent';
   /**
-   * Whether it asks nothing of cells but whether there is something in them: it is then offered of lists as well, such as the rows of a link,
-   * and `column` is null where a cell has nothing in it. Default: no.
+   * Whether it only asks whether cells are empty. Then it is also offered for lists, such as the rows of a link, and `column` is
+   * null for an empty cell. Default: no.
    */
   readonly ofLists?: boolean;
   build(column: Expression): AggregateNode;

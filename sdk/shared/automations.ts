@@ -30,21 +30,21 @@ export interface AutomationInput {
     | 'act'
     | 'part'
     | 'time';
-  /** Whether an automation cannot be saved without it. */
+  /** Whether it must be set before an automation can be saved. */
   readonly isRequired?: boolean;
-  /** What it is in a new step. */
+  /** Its value in a new step. */
   readonly initial?: unknown;
   /** A sentence under the field. */
   readonly help?: string;
   readonly placeholder?: string;
-  /** Of `cells`: offers link columns as well; the template of one gives the key of the row that it is to hold. */
+  /** For `cells`: offers link columns as well; the template of such a column gives the key of the row to link. */
   readonly links?: boolean;
   readonly options?: readonly { readonly value: string; readonly label: string }[];
-  /** Of `columns` and `view`: offers those of this type alone. */
+  /** For `columns` and `view`: offers only those of this type. */
   readonly only?: string;
-  /** Of `act`: the id of an operation whose button has choices. */
+  /** For `act`: the id of an operation whose button has choices. */
   readonly act?: string;
-  /** Of `part`: the id of an item of the page's registry `automationInputParts`. */
+  /** For `part`: the id of an item of the page's registry `automationInputParts`. */
   readonly part?: string;
   /** The id of the setting of the same trigger or step that names its table. */
   readonly table?: string;

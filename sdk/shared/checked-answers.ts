@@ -2,7 +2,10 @@ import type { ParseResult } from './column-type.ts';
 import type { Refusal } from './refusal.ts';
 import type { CellValue } from './storage-kind.ts';
 
-/** What `parse` of a column type answered. @throws TypeError for what is no answer: a plugin in plain JavaScript may give anything. @internal */
+/**
+ * Checks the result of a column type's `parse`. @throws TypeError for an invalid result, which a plugin in plain JavaScript may
+ * return. @internal
+ */
 export function checkedRead(answer: ParseResult<CellValue>): ParseResult<CellValue> {
   const { ok, value }: { ok?: unknown; value?: unknown } = Object(answer);
   if (ok === true && value !== undefined) return answer;
@@ -12,7 +15,7 @@ export function checkedRead(answer: ParseResult<CellValue>): ParseResult<CellVal
   );
 }
 
-/** What `validate` or `checkOptions` of a column type answered. @throws TypeError for what is no answer. @internal */
+/** Checks the result of a column type's `validate` or `checkOptions`. @throws TypeError for an invalid result. @internal */
 export function checkedReason(name: string, reason: unknown): Refusal | undefined {
   if (reason === undefined || isRefusal(reason)) return reason;
   throw new TypeError(
@@ -25,13 +28,13 @@ function isRefusal(answer: unknown): answer is Refusal {
   return typeof message === 'string' && typeof params === 'object' && params !== null;
 }
 
-/** What `format` of a column type answered. @throws TypeError for what is no text. @internal */
+/** Checks the result of a column type's `format`. @throws TypeError for a result that is no text. @internal */
 export function checkedText(text: unknown): string {
   if (typeof text === 'string') return text;
   throw new TypeError(`'format' gave ${shownAnswer(text)}; it answers a text`);
 }
 
-/** An answer in a sentence about it. */
+/** An invalid result as text for an error message. */
 function shownAnswer(answer: unknown): string {
   return (JSON.stringify(answer) ?? String(answer)).slice(0, 60);
 }

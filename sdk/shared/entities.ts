@@ -4,7 +4,8 @@ import type { PluginAsks } from './plugin-installation.ts';
 import type { CellValue, StorageKind } from './storage-kind.ts';
 
 /**
- * The entities of the v1 API as they travel; keys are snake case because its published clients read them so.
+ * The entities of the v1 API on the wire. Keys are in snake case, as its published clients expect. Fields marked as "an extra"
+ * are not part of the v1 API.
  *
  * Flags are real booleans and times are `YYYY-MM-DD HH:mm:ss` in UTC, whatever database holds the metadata.
  */
@@ -14,25 +15,25 @@ export type AccountRole = 'super' | 'user' | 'user_new';
 /** What a member may do in a project, from most to least. @public */
 export type ProjectRole = 'owner' | 'creator' | 'editor' | 'commenter' | 'viewer';
 
-/** Who is signed in. @public */
+/** The account that is signed in. @public */
 export interface UserEntity {
   readonly id: string;
   readonly email: string;
   readonly firstname: string | null;
   readonly lastname: string | null;
   readonly email_verified: boolean | null;
-  /** Where the person's picture is read; null for somebody without one: an extra of ours. */
+  /** The address of the person's picture; null if there is none. An extra. */
   readonly picture?: string | null;
   readonly roles: Readonly<Record<string, boolean>>;
   readonly isAuthorized?: boolean;
-  /** What the account may do outside of projects, by ids of permissions: an extra of ours. */
+  /** The account's permissions outside of projects, by id. An extra. */
   readonly permissions?: readonly string[];
 }
 
-/** Where a page stands; `page` counts from 1. @public */
+/** The position of a page in a list; `page` counts from 1. @public */
 export interface PageInfo {
   readonly totalRows: number;
-  /** There may be more rows than `totalRows`: they were not all counted. Absent where they were. */
+  /** There may be more rows than `totalRows`, since not all were counted. Undefined if all were counted. */
   readonly isAtLeast?: true;
   readonly page: number;
   readonly pageSize: number;
@@ -46,16 +47,16 @@ export interface Page<Item> {
   readonly pageInfo: PageInfo;
 }
 
-/** A base: one database of a project. `is_meta` is true for our own one. @public */
+/** A base: one database of a project. `is_meta` is true for the server's own database. @public */
 export interface BaseEntity {
   readonly id: string;
   readonly project_id: string;
   readonly alias: string | null;
   readonly type: string;
   readonly is_meta: boolean;
-  /** Whether rows of a database that existed may only be read. */
+  /** Whether rows of an external database can only be read. */
   readonly read_only?: boolean;
-  /** Whether its tables and columns may be changed from here. */
+  /** Whether its tables and columns may be changed in this product. */
   readonly schema_changes?: boolean;
   readonly inflection_column: string | null;
   readonly inflection_table: string | null;
@@ -63,7 +64,7 @@ export interface BaseEntity {
   readonly updated_at: string;
 }
 
-/** A project, with its bases where one project is read. @public */
+/** A project, with its bases if a single project is read. @public */
 export interface ProjectEntity {
   readonly id: string;
   readonly title: string;
@@ -72,7 +73,7 @@ export interface ProjectEntity {
   readonly meta: Readonly<Record<string, unknown>> | null;
   readonly color: string | null;
   readonly status?: null;
-  /** What makes a project open to visitors is told by the calls of its link alone. */
+  /** Always null: only the calls of a shared base's link tell its id. */
   readonly uuid?: null;
   readonly password?: null;
   readonly roles?: null;
@@ -82,11 +83,11 @@ export interface ProjectEntity {
   readonly created_at: string;
   readonly updated_at: string;
   readonly bases?: readonly BaseEntity[];
-  /** The caller's role, an extra of ours. */
+  /** The caller's role. An extra. */
   readonly role?: ProjectRole;
-  /** What the caller may do in it, by ids of permissions (`tableCreate`): an extra of ours. */
+  /** The caller's permissions in it, by id (`tableCreate`). An extra. */
   readonly permissions?: readonly string[];
-  /** Another text once the caller's rights in the project are others, tables, columns and rows included: an extra of ours. */
+  /** A text that changes when the caller's rights in the project change, including those on tables, columns and rows. An extra. */
   readonly rights?: string;
 }
 
@@ -119,9 +120,9 @@ export interface ColumnEntity {
   /** The default value, as the database writes it. */
   readonly cdf: string | null;
   readonly ct: string | null;
-  /** Belongs to the primary key. */
+  /** Part of the primary key. */
   readonly pk: boolean;
-  /** Names a row to people. */
+  /** The display column, which names rows to people. */
   readonly pv: boolean;
   /** Must have a value. */
   readonly rqd: boolean;
@@ -134,40 +135,40 @@ export interface ColumnEntity {
   readonly unique: boolean;
   readonly system: boolean;
   readonly virtual: boolean | null;
-  /** The kind that its values really sit on, which the column type reads and writes by: an extra of ours. */
+  /** The kind in which its values are stored, by which the column type reads and writes them. An extra. */
   readonly storage: StorageKind;
   readonly order: number;
-  /** Computed by the database, or of a type of the database that is not written: an extra of ours. */
+  /** Computed by the database, or of a database type that cannot be written. An extra. */
   readonly generated?: boolean;
-  /** A foreign key that was made for a link of our own tables: people are offered the link in its place. An extra of ours. */
+  /** A foreign key that was made for a link of an own table: people see the link instead. An extra. */
   readonly internal?: boolean;
-  /** The caller may read its cells and not write them: an extra of ours. */
+  /** The caller may read its cells but not write them. An extra. */
   readonly read_only?: boolean;
-  /** What the column is for, in words: an extra of ours. */
+  /** The description of the column. An extra. */
   readonly description?: string | null;
   readonly meta: Readonly<Record<string, unknown>> | null;
   readonly validate: string | null;
   readonly colOptions?: unknown;
-  /** What the values of a computed column are to whoever asks for them, where that is known: an extra of ours. */
+  /** How the values of a computed column are treated by filters and the like, if known. An extra. */
   readonly asked?: AskedAs;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** Numbers on the wire of the view types that clients of the v1 API know. @public */
+/** Numbers on the wire for the view types that clients of the v1 API know. @public */
 export const viewTypeNumbers = { form: 1, gallery: 2, grid: 3, kanban: 4 } as const;
 
-/** A named group of views in the side bar; lower `order` stands first. @public */
+/** A named group of views in the side bar; a lower `order` comes first. @public */
 export interface ViewGroup {
   readonly id: string;
   readonly title: string;
   readonly order: number;
 }
 
-/** The views of a table, with the groups that they stand in. @public */
+/** The views of a table, with their groups. @public */
 export interface ViewList {
   readonly list: readonly ViewEntity[];
-  /** In order; an extra of ours. */
+  /** In order. An extra. */
   readonly groups: readonly ViewGroup[];
 }
 
@@ -178,9 +179,9 @@ export interface ViewEntity {
   readonly project_id: string;
   readonly fk_model_id: string;
   readonly title: string;
-  /** One of `viewTypeNumbers`; a type that has none of its own travels as a grid. */
+  /** One of `viewTypeNumbers`; a type without a number is sent as a grid. */
   readonly type: number;
-  /** The view type's id, an extra of ours: what decides how it is drawn. */
+  /** The view type's id, which decides how it is drawn. An extra. */
   readonly view_type: string;
   readonly is_default: boolean;
   readonly show_system_fields: boolean;
@@ -190,39 +191,39 @@ export interface ViewEntity {
   readonly show: boolean;
   readonly order: number;
   readonly meta: Readonly<Record<string, unknown>> | null;
-  /** What it is for, an extra of ours; nothing to visitors of its link. */
+  /** The description. An extra; not sent to visitors of its link. */
   readonly description?: string | null;
-  /** The group that it stands in, an extra of ours; nothing to visitors of its link. */
+  /** The id of its group. An extra; not sent to visitors of its link. */
   readonly group_id?: string | null;
-  /** Its own icon in place of that of its type, see `isIconName`: an extra of ours; nothing to visitors of its link. */
+  /** Its own icon instead of its type's, see `isIconName`. An extra; not sent to visitors of its link. */
   readonly icon?: string | null;
-  /** The name of whoever made it, an extra of ours, where members ask and it is known. */
+  /** The name of the person who made it, if known. An extra; only for members. */
   readonly made_by?: string | null;
-  /** Whether that is whoever asks, an extra of ours, where members ask. */
+  /** Whether the caller made it. An extra; only for members. */
   readonly made_by_me?: boolean;
-  /** The roles of a project, each with whether the view is not listed for it, where members ask. */
+  /** For each role of a project, whether the view is hidden from its lists. Only for members. */
   readonly disabled?: Readonly<Record<string, boolean>>;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** A view as members find it in lists, which also name its table, and itself a second time. @public */
+/** A view in lists for members, which also contain its table's names and its own title again. @public */
 export interface ListedViewEntity extends ViewEntity {
   /** The name of its table in the database. */
   readonly ptn: string;
   /** The title of its table. */
   readonly _ptn: string;
   readonly ptype: TableEntity['type'];
-  /** Its own title, both of them. */
+  /** Its own title, twice. */
   readonly tn: string;
   readonly _tn: string;
-  /** Clients of the v1 API know a record of each view by its type; there is one alone, which is the view. */
+  /** Clients of the v1 API expect a record for each view type; this one is made from the view itself. */
   readonly view: Pick<ViewEntity, 'base_id' | 'project_id' | 'created_at' | 'updated_at'> & {
     readonly fk_view_id: string;
   };
 }
 
-/** A table or a view of the database; with columns and views where one table is read, without in lists. @public */
+/** A table or a view of the database; with columns and views if a single table is read, without them in lists. @public */
 export interface TableEntity {
   readonly id: string;
   readonly base_id: string;
@@ -232,7 +233,7 @@ export interface TableEntity {
   readonly type: 'table' | 'view';
   readonly mm: boolean;
   readonly meta: Readonly<Record<string, unknown>> | null;
-  /** The schema that it stands in is that of its base. */
+  /** Always null: its schema is that of its base. */
   readonly schema?: null;
   readonly order: number;
   readonly enabled: boolean;
@@ -241,15 +242,15 @@ export interface TableEntity {
   readonly columns?: readonly ColumnEntity[];
   readonly views?: readonly ViewEntity[];
   readonly columnsById?: Readonly<Record<string, ColumnEntity>>;
-  /** Other tables whose rows the cells are made of, over its own links and over those of further tables: an extra of ours. */
+  /** Other tables whose rows appear in the cells, over its own links and links of further tables. An extra. */
   readonly reached_tables?: readonly string[];
-  /** Why rows cannot be changed, in words: an extra of ours. */
+  /** Why rows cannot be changed, as text. An extra. */
   readonly readOnlyReason?: string;
-  /** Permissions that the caller has in the project and not in this table: an extra of ours. */
+  /** Permissions that the caller has in the project but not in this table. An extra. */
   readonly denied?: readonly string[];
 }
 
-/** How wide a column is shown of whose width nothing is said. Pixels. @public */
+/** The width in pixels of a column for which none is stored. @public */
 export const usualColumnWidth = 180;
 
 /** How a view shows one column; `width` in pixels, as `180px`. @public */
@@ -260,19 +261,19 @@ export interface ViewColumnEntity {
   readonly base_id: string;
   readonly project_id: string;
   readonly width: string;
-  /** Whether somebody chose the width; a grid else shows the column as wide as its type says. An extra of ours. */
+  /** Whether somebody chose the width; otherwise a grid uses the type's width. An extra. */
   readonly is_width_chosen: boolean;
   readonly show: boolean;
   readonly order: number;
-  /** What the view keeps of the column for its type. */
+  /** The view's options for the column. */
   readonly meta: Readonly<Record<string, unknown>> | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** What hangs on a column. @public */
+/** Everything that uses a column. @public */
 export interface ColumnUses {
-  /** The views that filter or sort by it, or that name it in their options: to group rows by it, for example. */
+  /** The views that filter or sort by it, or name it in their options, for example to group rows by it. */
   readonly views: readonly {
     readonly id: string;
     readonly title: string;
@@ -280,71 +281,71 @@ export interface ColumnUses {
     readonly sorts: boolean;
     readonly options: boolean;
   }[];
-  /** The columns of any table that are computed from it; of a link, its other end too. */
+  /** The columns of any table that are computed from it; for a link, its other end too. */
   readonly columns: readonly (ColumnInTable & {
-    /** Whether deleting the column deletes this one as well. */
+    /** Whether deleting the column also deletes this one. */
     readonly goes: boolean;
   })[];
-  /** Whether it names the rows of its table. */
+  /** Whether it is the display column of its table. */
   readonly namesRows: boolean;
 }
 
-/** A column, and the title of the table that it is in. @public */
+/** A column with the title of its table. @public */
 export interface ColumnInTable {
   readonly id: string;
   readonly title: string;
   readonly table: string;
 }
 
-/** What hangs on a table beside its own columns and views. @public */
+/** Everything that uses a table besides its own columns and views. @public */
 export interface TableUses {
-  /** The columns, here or elsewhere, that show links between this table and others. It is not deleted while there are any. */
+  /** The columns, in any table, that show links between this table and others. The table cannot be deleted while there are any. */
   readonly links: readonly ColumnInTable[];
 }
 
-/** What a change of a column would make of its values: of some rows of the table, in the order of its key. @public */
+/** How a change of a column would convert its values, for some rows of the table in key order. @public */
 export interface ColumnTrial {
-  /** False where all values stay as they are, so that there is nothing to look at. */
+  /** False if all values stay as they are, so that there is nothing to try. */
   readonly converts: boolean;
-  /** Rows of the table; told with the first part. */
+  /** The number of rows of the table; only in the first part. */
   readonly rows?: number;
-  /** Rows that this part looked at. */
+  /** The number of rows in this part. */
   readonly seen: number;
-  /** Those of them with a value. */
+  /** The number of these rows that have a value. */
   readonly values: number;
-  /** Values that cannot be converted. */
+  /** The number of values that cannot be converted. */
   readonly lost: number;
-  /** Of rows and columns that the caller may read: first some that are lost, then some that would be another text. */
+  /** Only of rows and columns that the caller may read: first some lost values, then some whose text would change. */
   readonly samples: readonly ColumnTrialSample[];
-  /** Columns whose options name values that become others, such as formulas that compare with an option; told with the first part. */
+  /** Columns whose options name values that would change, such as formulas that compare with an option; only in the first part. */
   readonly naming?: readonly NamingColumn[];
-  /** What else the change brings, beside what becomes of the values; told with the first part. */
+  /** Further effects of the change, besides those on values; only in the first part. */
   readonly notices?: readonly TrialNotice[];
-  /** Where the next part begins; undefined after the last one. */
+  /** The start of the next part; undefined after the last one. */
   readonly next: string | undefined;
 }
 
-/** What people should know before a change, by its code and its params as an error is told. @public */
+/** A notice for people before a change, by its code and params like an error. @public */
 export interface TrialNotice {
   readonly msg: string;
   readonly code: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A column whose options name values of another one, which are about to become others. @public */
+/** A column whose options name values of another column that would change. @public */
 export interface NamingColumn extends ColumnInTable {
-  /** Whether it names the new values from then on, unless the change says `keepFormulas`. */
+  /** Whether its options will name the new values, unless the change says `keepFormulas`. */
   readonly follows: boolean;
-  /** Whether it still names former values afterwards, so that its author had better look at it. */
+  /** Whether it will still name former values, so that its author should check it. */
   readonly remains: boolean;
 }
 
-/** A value before and after. @public */
+/** A value before and after a change. @public */
 export interface ColumnTrialSample {
   readonly from: string;
-  /** `null` where the cell would be empty. */
+  /** `null` if the cell would be empty. */
   readonly to: string | null;
-  /** Whether the value, or a part of it, cannot be converted. */
+  /** Whether at least a part of the value cannot be converted. */
   readonly lost: boolean;
 }
 
@@ -361,7 +362,7 @@ export interface SortEntity {
   readonly updated_at: string;
 }
 
-/** One filter of a view: a condition, or a group (`is_group`) that others name as `fk_parent_id`. @public */
+/** One filter of a view: a condition, or a group (`is_group`) that its members name as `fk_parent_id`. @public */
 export interface FilterEntity {
   readonly id: string;
   readonly base_id: string;
@@ -374,7 +375,7 @@ export interface FilterEntity {
   readonly comparison_op: string | null;
   readonly value: CellValue;
   readonly is_group: boolean | null;
-  /** The filters of a group: an extra of ours, so that one answer holds the whole tree. */
+  /** The filters of a group, so that one answer contains the whole tree. An extra. */
   readonly children?: readonly FilterEntity[];
   readonly order: number;
   readonly created_at: string;
@@ -385,9 +386,9 @@ export interface FilterEntity {
 export interface PluginEntity {
   readonly id: string;
   readonly name: string;
-  /** The one that runs, or would run; empty when it cannot be read. */
+  /** The version that runs, or would run; empty when it cannot be read. */
   readonly version: string;
-  /** Those of an installed plugin that lie on the server, the newest first; empty for a built-in one. */
+  /** The versions of an installed plugin on the server, the newest first; empty for a built-in one. */
   readonly versions: readonly string[];
   readonly category: string;
   readonly description: string;
@@ -399,39 +400,45 @@ export interface PluginEntity {
   readonly system: boolean;
   readonly state:
     'discovered' | 'disabled' | 'starting' | 'enabled' | 'incompatible' | 'failed' | 'degraded' | 'missing';
-  /** Why it is incompatible, failed or degraded, in words for the operator. */
+  /** Why it is incompatible, failed or degraded, for the operator. */
   readonly reason?: string;
   readonly errors: readonly { readonly at: string; readonly where: string; readonly message: string }[];
-  /** What of a degraded one is out of service because it failed too often: "tap on rows.willCreate", "'Rating' in columnTypes". */
+  /**
+   * The parts of a degraded plugin that are out of service because they failed too often: "tap on rows.willCreate", "'Rating' in
+   * columnTypes".
+   */
   readonly suspended: readonly string[];
-  /** What of a degraded one failed too often where it must be asked, in the same words: what it fails on is refused. */
+  /**
+   * The parts of a degraded plugin that failed too often but must still be called, in the same words: operations on which they
+   * fail are refused.
+   */
   readonly refusing: readonly string[];
-  /** What it still needs, and where it does otherwise than its manifest says, a sentence each; for one that runs. */
+  /** What a running plugin still needs, and where it differs from its manifest, a sentence each. */
   readonly notices: readonly string[];
   readonly dependencies: readonly string[];
   readonly dependents: readonly string[];
   readonly contributes: Readonly<Record<string, readonly string[]>>;
-  /** What people call that, by registry and id, as the manifest or the running plugin says; some of it has no name. */
+  /** The labels of these contributions, by registry and id, from the manifest or the running plugin; some have none. */
   readonly labels: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly builtIn: boolean;
   readonly hasSettings: boolean;
-  /** Titles of required settings that have no value: it cannot work before they have. */
+  /** Titles of required settings without a value, which the plugin needs to work. */
   readonly missingSettings: readonly string[];
-  /** What an installed one asks for, and to which nobody has agreed yet. */
+  /** What an installed plugin asks for without consent. */
   readonly unagreed: PluginAsks;
   /**
-   * What an installed one was called for since this server started: its setup, routes, hooks and jobs. The milliseconds are those until
-   * its answers came, what it waited for included.
+   * The calls of an installed plugin since this server started: its setup, routes, hooks and jobs. The milliseconds are those
+   * until its answers came, including waiting.
    */
   readonly work?: { readonly calls: number; readonly milliseconds: number; readonly longest: number };
 }
 
-/** A plugin's settings as their form shows them: secrets are masked, and sent back masked they stay as they are. @public */
+/** A plugin's settings for their form. Secrets are masked; a mask that is sent back keeps the secret. @public */
 export interface PluginSettingsForm {
   readonly schema: SettingsSchema;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Whether somebody saved settings; without that the values are the defaults. */
+  /** Whether settings were saved; otherwise the values are the defaults. */
   readonly isSet: boolean;
-  /** Whether the plugin can try settings out. */
+  /** Whether the plugin can test settings. */
   readonly testable: boolean;
 }

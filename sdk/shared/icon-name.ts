@@ -7,7 +7,7 @@ export function isIconName(text: string): boolean {
 
 /** Whether a text is one emoji and nothing else. @public */
 export function isEmoji(text: string): boolean {
-  // Digits and the like are emoji characters as well, and no pictures without what follows them in a key cap.
+  // Digits and the like are emoji characters too, but become pictures only as part of a keycap.
   const isPicture = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u{20E3}]/u.test(text);
   if (!isPicture || /[\p{Letter}\s]/u.test(text)) return false;
   return [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length === 1;

@@ -3,10 +3,10 @@ import { behindLink, besideLinks, type Tree } from './tree-parts.ts';
 /** The ids of the columns and links that a tree names, in any table. @public */
 export function idsInTree(of: Tree | undefined): readonly string[] {
   const ids: string[] = [];
-  // Each part once: a tree may share parts, and walking their copies would take ever longer the deeper they lie.
+  // Each part is visited once: a tree may share parts, and visiting every copy would take exponential time.
   const seen = new Set<Tree>();
   const open = of === undefined ? [] : [of];
-  // Without calls within calls: a tree may be deeper than the stack.
+  // A loop and not a recursion, since a tree may be deeper than the call stack.
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     if (seen.has(part)) continue;
     seen.add(part);
@@ -17,7 +17,7 @@ export function idsInTree(of: Tree | undefined): readonly string[] {
   return ids;
 }
 
-/** How many parts stand within each other in a tree at the most, itself among them; 0 for none. @public */
+/** The depth of a tree, counting itself; 0 for none. @public */
 export function depthOfTree(of: Tree | undefined): number {
   const depths = new Map<Tree, number>();
   const parts = new Map<Tree, readonly Tree[]>();
@@ -25,7 +25,7 @@ export function depthOfTree(of: Tree | undefined): number {
   for (let part = open.at(-1); part !== undefined; part = open.at(-1)) {
     const inside = parts.get(part);
     if (inside === undefined) {
-      // Once more when its parts are known.
+      // Visited again when the depths of its parts are known.
       const found = partsOf(part);
       parts.set(part, found);
       for (const one of found) if (!depths.has(one)) open.push(one);

@@ -2,11 +2,11 @@ import type { Row, RowKey } from './storage-kind.ts';
 import type { TaskEntity } from './tasks.ts';
 
 /**
- * What travels on the live channel (socket.io namespace `/live`).
+ * The messages of the live channel (socket.io namespace `/live`).
  *
- * A client joins rooms with `subscribe`, resumes with the last `seq` it saw, and gets `resync` when too much came in between
- * or the server no longer holds it. Sequence numbers are those of the change log: they grow over all tables, so that those of one
- * table have gaps, and the events of a table come in their order, whichever server wrote them.
+ * A client joins rooms with `subscribe`, resumes with the last `seq` it saw, and gets `resync` when too many events came in
+ * between or the server no longer has them. Sequence numbers are those of the change log. They grow over all tables, so the
+ * numbers of one table have gaps; the events of a table arrive in their order, whichever server wrote them.
  *
  * | message | from | payload | answer |
  * |---|---|---|---|
@@ -16,33 +16,33 @@ import type { TaskEntity } from './tasks.ts';
  * | `say` | browser | `LiveSay` | none |
  * | `said` | server | `LiveSaying` | none |
  *
- * The access token stands in the handshake, with the headers that plugins add to calls: `auth: { token, headers }`; of a visitor what the link is called by, and what it opens:
- * `auth: { visit: { headers, projectId } }` (`LiveVisit`).
+ * The handshake contains the access token, and the headers that plugins add to calls: `auth: { token, headers }`. For a visitor
+ * it contains the headers of the link, and the project that it opens: `auth: { visit: { headers, projectId } }` (`LiveVisit`).
  */
 
 /** One row of a `rows` event. @public */
 export interface LiveRowChange {
   readonly op: 'insert' | 'update' | 'delete';
   readonly key: RowKey;
-  /** Titles to values: the whole row of an insert, the changed cells of an update, only columns that the listener may see. */
+  /** Titles to values: the whole row for an insert, the changed cells for an update; only columns that the listener may see. */
   readonly row?: Row;
-  /** The row stands elsewhere in the order of its table now. */
+  /** The row's place in the order of its table has changed. */
   readonly moved?: true;
 }
 
-/** What the server tells: rows and views go to a table's room, the rest to everybody whom it concerns. @public */
+/** Events from the server: those about rows and views go to a table's room, the others to all clients concerned. @public */
 export type LiveEvent =
   | {
       readonly kind: 'rows';
       readonly projectId: string;
       readonly tableId: string;
       readonly seq: number;
-      /** The request that caused it, so that a client can tell its own echo. */
+      /** The id of the request that caused it, by which a client recognises its own changes. */
       readonly requestId: string;
       readonly actor?: { readonly id: string; readonly email: string };
       readonly changes: readonly LiveRowChange[];
     }
-  /** Too many rows changed to name them: read the table again. */
+  /** Too many rows changed to list them: read the table again. */
   | {
       readonly kind: 'rowsReset';
       readonly projectId: string;
@@ -65,8 +65,8 @@ export type LiveEvent =
       readonly requestId: string;
     }
   /**
-   * Objects of a kind (the registry `objectKinds` of the page) changed; published by the plugin that keeps them. `projectId` is empty
-   * for what belongs to the server, of which only super admins hear, unless it is `hostObjectKinds.pluginSettings`.
+   * Objects of a kind (the page's registry `objectKinds`) changed; published by the plugin that stores them. `projectId` is empty
+   * for objects of the server, which only super admins are told of, except `hostObjectKinds.pluginSettings`.
    */
   | {
       readonly kind: 'objects';
@@ -74,35 +74,35 @@ export type LiveEvent =
       readonly objectKind: string;
       readonly requestId: string;
     }
-  /** Projects came or went, changed their names or members: what somebody sees of them, and as what, is read again. */
+  /** The list of projects, their names or their members changed: read the own projects and roles again. */
   | { readonly kind: 'projects' }
-  /** `projectId` is empty for a task outside of projects, which only super admins hear of. */
+  /** `projectId` is empty for a task outside of projects, which only super admins are told of. */
   | { readonly kind: 'task'; readonly projectId: string; readonly task: TaskEntity }
   | { readonly kind: 'plugins'; readonly generation: number }
   /** The session behind the socket ended. */
   | { readonly kind: 'signedOut' };
 
-/** Kinds of objects that no plugin keeps, as the live event `objects` names them. @public */
+/** Kinds of objects that belong to no plugin, as named in the live event `objects`. @public */
 export const hostObjectKinds = {
-  /** Of the server. */
+  /** Objects of the server. */
   accounts: 'accounts',
-  /** Of the server, and told to everybody: lists that people choose from may be made of settings. */
+  /** Objects of the server. Sent to everybody, since lists that people choose from may depend on settings. */
   pluginSettings: 'plugin-settings',
-  /** Of a project: what somebody did is in its audit. Rows have events of their own. */
+  /** Objects of a project: new entries in its audit. Rows have their own events. */
   audit: 'audit',
 } as const;
 
-/** By what a visitor listens: the headers that calls of the visitor carry, and the project that they open. @public */
+/** How a visitor listens: the headers of the visitor's calls, and the project that they open. @public */
 export interface LiveVisit {
   readonly headers: Readonly<Record<string, string>>;
   readonly projectId: string;
 }
 
-/** Asks for the events of one table. @public */
+/** Subscribes to the events of one table. @public */
 export interface LiveSubscribe {
   readonly tableId: string;
   /**
-   * The last `seq` that was seen. Without it the events of the last five seconds are sent again, so that nothing is lost
+   * The last `seq` that the client saw. Without it, the events of the last five seconds are sent again, so that none is lost
    * between reading a table and joining its room.
    */
   readonly since?: number;
@@ -113,28 +113,28 @@ export type LiveSubscribeAnswer =
   | { readonly ok: true; readonly seq: number; readonly resync: boolean }
   | { readonly ok: false; readonly code: string; readonly msg: string };
 
-/** What a page says to others that show the same table; its shape is the topic's. @public */
+/** A message of a page to others that show the same table; its form depends on the topic. @public */
 export type LiveSaid = Readonly<Record<string, string | number | boolean>>;
 
-/** Says something of a topic (registry `liveTopics` of the server) in the place of what was said before; null takes it back. @public */
+/** Sets the page's message on a topic (registry `liveTopics` of the server), replacing the one before; null removes it. @public */
 export interface LiveSay {
   readonly tableId: string;
   readonly topic: string;
   readonly said: LiveSaid | null;
 }
 
-/** What another page of a table says now. @public */
+/** The present message of another page of a table. @public */
 export interface LiveSaying {
   readonly projectId: string;
   readonly tableId: string;
   readonly topic: string;
-  /** The page: somebody may have several. Of visitors there is no name, and visitors are told none of members. */
+  /** The page; one person may have several. Visitors have no name, and are not told the names of members. */
   readonly from: {
     readonly id: string;
     readonly userId: string;
     readonly email: string;
     readonly isVisitor?: boolean;
   };
-  /** Null once the page is gone, or says nothing that this person may hear. */
+  /** Null when the page is gone, or has no message that this person may see. */
   readonly said: LiveSaid | null;
 }

@@ -2,21 +2,21 @@ import type { ColumnContext, ParseResult } from './column-type.ts';
 import type { StorageKind } from './storage-kind.ts';
 
 const integerText = /^[+-]?\d{1,20}$/;
-/** What 64 bits hold, with a sign or without one; which of it a column holds is up to its database. */
+/** The range of 64-bit numbers, signed or unsigned; a column's database may allow less. */
 const [leastInteger, mostInteger] = [-(2n ** 63n), 2n ** 64n - 1n];
 const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const grouped = /^[+-]?\d{1,3}(?:[, \u00A0\u202F']\d{3})+(?:\.\d+)?$/;
 
-/** No number that a column keeps is longer. Longer texts are refused before a pattern looks at them. */
+/** No column stores a longer number. Longer texts are refused before a pattern is applied. */
 const longestText = 100;
 
-/** `3.400,50`, `3 400,50`, `3400,5` and `0,125`: with a decimal comma, which `1,234` may have or not. */
+/** `3.400,50`, `3 400,50`, `3400,5` and `0,125` have a decimal comma; `1,234` is ambiguous. */
 const withComma =
   /^[+-]?(?:[1-9]\d{0,2}(?<between>[. \u00A0\u202F'])\d{3}(?:\k<between>\d{3})*,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)$/;
 
 /**
- * What people paste for a number, without the blanks around it and thousands separators, with a point before its fraction; undefined
- * when it is too long. A single comma before three digits separates thousands.
+ * A pasted number without surrounding blanks and thousands separators, with a point before its fraction; undefined when it is too
+ * long. A single comma before three digits separates thousands.
  */
 function bareNumber(text: string): string | undefined {
   const trimmed = text.trim();
@@ -31,8 +31,8 @@ const withPoint = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d*)\.\d+$/;
 const withGroups = /^[+-]?\d{1,3}(?:,\d{3}){2,}$/;
 
 /**
- * For the `readTogether` of a column type: beside numbers that have a decimal comma for certain, such as `0,5`, the comma of `1,125` is one
- * too and the point of `1.125` separates thousands; beside those with a decimal point nothing changes.
+ * For the `readTogether` of a column type. Together with numbers that certainly have a decimal comma, such as `0,5`, the comma of
+ * `1,125` is a decimal comma too, and the point of `1.125` separates thousands. Together with decimal points nothing changes.
  * @public
  */
 export function readNumbersTogether(texts: readonly string[]): ((text: string) => string) | undefined {
@@ -45,7 +45,7 @@ export function readNumbersTogether(texts: readonly string[]): ((text: string) =
   };
 }
 
-/** Whether columns of this kind keep a fraction. @public */
+/** Whether columns of this kind store fractions. @public */
 export function keepsFraction(storage: StorageKind): boolean {
   return storage === 'decimal' || storage === 'float';
 }
@@ -72,9 +72,9 @@ export function parseInteger(input: unknown): ParseResult<number | string> {
 }
 
 /**
- * Reads a number with a fraction, for a column type's `parse`. It stays text when a double does not hold exactly these digits.
+ * Reads a number with a fraction, for a column type's `parse`. It stays text when a double cannot hold exactly these digits.
  *
- * @param column of one that keeps doubles, every double is read: as a cell of it, and as clients send it back
+ * @param column the column; if it stores doubles, every double is accepted, since clients send cells back
  * @public
  */
 export function parseDecimal(

@@ -1,28 +1,28 @@
 import type { PluginManifest } from '@trellis/core';
 
-/** What a plugin asks for, by kind: somebody must have agreed to all of it before it runs. @public */
+/** The things that a plugin asks for, by kind. Somebody must agree to all of them before it runs. @public */
 export interface PluginAsks {
   /** Product paths that it serves. */
   readonly paths: readonly string[];
-  /** Hosts that its server half calls; none means that it calls nobody. */
+  /** Hosts that its server half calls; empty if it calls none. */
   readonly hosts: readonly string[];
-  /** What it says that it needs: "network", "database", ... */
+  /** Capabilities in its manifest: "network", "database", ... */
   readonly permissions: readonly string[];
-  /** Tables of its own. */
+  /** Its own tables. */
   readonly tables: readonly string[];
-  /** Hooks by which it may change or refuse what people do. */
+  /** Hooks by which it may change or refuse operations of people. */
   readonly hooks: readonly string[];
   /**
-   * Where it runs: `server`, `web`. Whoever lets a plugin run for the first time agrees to that; a version with a half that the one
-   * before had not asks for it.
+   * Where it runs: `server`, `web`. Letting a plugin run for the first time is consent to its halves; a later version with a new
+   * half asks for it.
    */
   readonly halves: readonly string[];
 }
 
-/** The kinds of what a plugin asks for, in the order in which people are asked. @public */
+/** The kinds of things that a plugin asks for, in the order in which people are asked. @public */
 export const pluginAskKinds = ['halves', 'hooks', 'paths', 'hosts', 'permissions', 'tables'] as const;
 
-/** What a manifest asks for, and the halves that its plugin has. @public */
+/** The things that a manifest asks for, and the halves of its plugin. @public */
 export function pluginAsks(
   { permissions = [], contributes = {} }: PluginManifest,
   halves: readonly PluginHalf[],
@@ -31,31 +31,32 @@ export function pluginAsks(
   return { halves, hooks, paths, hosts, permissions, tables };
 }
 
-/** What is asked for, item by item, in the words of logs and messages. @public */
+/** The things that are asked for, item by item, as named in logs and messages. @public */
 export function askedItems(asks: PluginAsks): readonly string[] {
   return pluginAskKinds.flatMap((kind) =>
     kind === 'halves' ? asks.halves.map((half) => `its ${half} half`) : asks[kind],
   );
 }
 
-/** A part of a plugin, by where it runs. @public */
+/** A half of a plugin, named by where it runs. @public */
 export type PluginHalf = 'server' | 'web';
 
-/** Who signed an archive. @public */
+/** The signer of an archive. @public */
 export interface PluginSigner {
   /** The raw ed25519 key in base64. */
   readonly publicKey: string;
-  /** A short text of the key that people compare. */
+  /** A short text of the key, for people to compare. */
   readonly fingerprint: string;
 }
 
 /**
- * A plugin that was brought and checked, and is not installed yet: what it says it adds and asks for. Nothing of it has run.
+ * A plugin that was uploaded and checked, but is not installed yet: what its manifest adds and asks for. None of its code has
+ * run.
  *
  * @public
  */
 export interface PluginProposal extends PluginAsks {
-  /** By which it is installed or given back. */
+  /** Identifies the proposal when it is installed or discarded. */
   readonly ticket: string;
   readonly id: string;
   readonly name: string;
@@ -64,32 +65,32 @@ export interface PluginProposal extends PluginAsks {
   readonly author?: string;
   readonly license?: string;
   readonly homepage?: string;
-  /** The version that is in use; absent where the plugin is not installed. */
+  /** The version in use; undefined if the plugin is not installed. */
   readonly current?: string;
   /** Ids by registry. */
   readonly contributes: Readonly<Record<string, readonly string[]>>;
-  /** What people call that, by registry and id, as the manifest says; some of it has no name. */
+  /** The labels of these contributions, by registry and id, from the manifest; some have none. */
   readonly labels: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What of it nobody has agreed to. */
+  /** The things it asks for without consent. */
   readonly unagreed: PluginAsks;
-  /** Titles of its settings, and of those that it cannot work without. */
+  /** Titles of its settings, and of those that are required. */
   readonly settings: readonly string[];
   readonly requiredSettings: readonly string[];
   readonly halves: readonly PluginHalf[];
-  /** Bytes of all its files. */
+  /** The total bytes of its files. */
   readonly bytes: number;
   readonly files: number;
   /** Of the archive, in hexadecimal. */
   readonly sha256: string;
-  /** Absent for an unsigned one. */
+  /** Undefined if it is not signed. */
   readonly signer?: PluginSigner;
-  /** Who signed the version in use, where this one is signed by somebody else or by nobody. */
+  /** The signer of the version in use, if this one has another signer or none. */
   readonly formerSigner?: PluginSigner;
-  /** Why it cannot run here as it is, a sentence each; it can be installed all the same. */
+  /** Why it cannot run here as it is, a sentence each; it can be installed anyway. */
   readonly problems: readonly string[];
 }
 
-/** A column whose type a plugin brings. @public */
+/** A column of a plugin's type. @public */
 export interface PluginColumnUse {
   readonly id: string;
   readonly title: string;
@@ -97,11 +98,11 @@ export interface PluginColumnUse {
   readonly project: string;
   readonly projectId: string;
   readonly type: string;
-  /** The type that it becomes when the plugin is removed. */
+  /** The type that it gets when the plugin is removed. */
   readonly fallback: string;
 }
 
-/** A filter of a view by a comparison of a plugin. @public */
+/** A filter of a view with a plugin's comparison. @public */
 export interface PluginFilterUse {
   readonly id: string;
   /** The id of the comparison. */
@@ -114,8 +115,8 @@ export interface PluginFilterUse {
 }
 
 /**
- * What a view keeps of a plugin beside filters: a figure by one of its `aggregations`, a rule that asks by one of its `filterOperators`, or
- * what one of its `viewAdditions` adds.
+ * A use of a plugin in a view besides filters: a figure with one of its `aggregations`, a rule with one of its `filterOperators`,
+ * or options of one of its `viewAdditions`.
  * @public
  */
 export interface PluginViewUse {
@@ -126,36 +127,36 @@ export interface PluginViewUse {
   readonly view: string;
   readonly table: string;
   readonly project: string;
-  /** How often the view names it. */
+  /** How often the view uses it. */
   readonly count: number;
 }
 
-/** What removing a plugin for good would take along. @public */
+/** The consequences of removing a plugin for good. @public */
 export interface PluginRemovalPlan {
   readonly columns: readonly PluginColumnUse[];
-  /** Filters by its comparisons, which nobody could use any more. */
+  /** Filters with its comparisons, which could no longer be used. */
   readonly filters: readonly PluginFilterUse[];
-  /** What views keep of it otherwise. It stays as it is, and does nothing until the plugin is installed again. */
+  /** Other uses in views. They stay stored, and have no effect until the plugin is installed again. */
   readonly inViews: readonly PluginViewUse[];
-  /** What else relies on it, a sentence each; of one that runs. */
+  /** Further uses, a sentence each; only for a running plugin. */
   readonly usage: readonly string[];
   /** Ids of the running plugins that need it. */
   readonly dependents: readonly string[];
-  /** Tables of its own, by the names that the plugin gave them. */
+  /** Its own tables, by their names in the plugin. */
   readonly tables: readonly { readonly name: string; readonly rows: number }[];
-  /** Values that it keeps besides. */
+  /** The number of its stored values. */
   readonly values: number;
   readonly hasSettings: boolean;
 }
 
 const inDevelopment = /-dev\.\d+$/;
 
-/** A version that its author works on: `1.2.0-dev.1764000000000`, which is before 1.2.0. @beta */
+/** A development version: `1.2.0-dev.1764000000000`, which is before 1.2.0. @beta */
 export function developmentVersion(version: string, build: number): string {
   return `${version.replace(inDevelopment, '')}-dev.${build}`;
 }
 
-/** Whether a version is one that its author works on. @beta */
+/** Whether a version is a development version. @beta */
 export function isDevelopmentVersion(version: string): boolean {
   return inDevelopment.test(version);
 }

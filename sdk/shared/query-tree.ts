@@ -1,18 +1,18 @@
 import type { ColumnTypeDefinition } from './column-type.ts';
 import type { CellValue, RowKey, StorageKind } from './storage-kind.ts';
 
-/** The kind of an expression's values, as the compiler works it out from the tree. @public */
+/** The kind of an expression's values, which the compiler derives from the tree. @public */
 export interface ResultKind {
   readonly kind: StorageKind;
-  /** Whether a value may be missing. */
+  /** Whether a value may be null. */
   readonly nullable: boolean;
 }
 
-/** What is made of the values of linked rows. `first` is the value of the linked row with the lowest key. @public */
+/** An aggregate over linked rows. `first` is the value of the linked row with the lowest key. @public */
 export type Aggregate =
   'count' | 'countDistinct' | 'sum' | 'sumDistinct' | 'avg' | 'avgDistinct' | 'min' | 'max' | 'first';
 
-/** An operation on two numbers. `divide` and `modulo` are null where the divisor is zero. @public */
+/** An operation on two numbers. `divide` and `modulo` give null for a zero divisor. @public */
 export type ArithmeticOperator = 'add' | 'subtract' | 'multiply' | 'divide' | 'modulo';
 
 /**
@@ -93,9 +93,9 @@ export type Predicate =
       readonly low: Expression;
       readonly high: Expression;
     }
-  /** Case-insensitive on every database. `%` matches any run of characters; nothing else is special. */
+  /** Ignores case on every database. `%` matches any run of characters; no other character is special. */
   | { readonly kind: 'like'; readonly item: Expression; readonly pattern: string }
-  /** Whether the text stands anywhere in the other one, case-insensitive on every database; nothing in it is special. */
+  /** Whether the text contains the other one, ignoring case on every database; no character is special. */
   | { readonly kind: 'contains'; readonly item: Expression; readonly text: string }
   | { readonly kind: 'isNull'; readonly item: Expression }
   /** Whether the link leads to a row (that meets `where`, whose columns are those of the linked table). */
@@ -112,17 +112,17 @@ export interface SortKey {
 /** One column to group by. @public */
 export interface GroupKey extends SortKey {
   /**
-   * Values of the column in their order, each of which begins another group, as days begin for moments: rows stand together between one and the
-   * next. What the rows of a group have in common is then how many of these their value has reached, from 0; null where the cell is empty.
+   * Ascending values of the column, each of which begins another group, as days do for moments. The rows of a group are those
+   * between two of them; the group's value is the number of bounds that the cell has reached, from 0, or null for an empty cell.
    */
   readonly bounds?: readonly (string | number)[];
 }
 
-/** A filter as a view keeps it and as `filterArrJson` carries it. @public */
+/** A filter, as a view stores it and as `filterArrJson` contains it. @public */
 export type FilterNode =
   | {
       readonly kind: 'group';
-      /** The saved filter's id, which it keeps when the tree is saved again. */
+      /** The saved filter's id, which stays when the tree is saved again. */
       readonly id?: string;
       readonly logicalOp: LogicalOp;
       readonly children: readonly FilterNode[];
@@ -136,10 +136,10 @@ export type FilterNode =
       readonly value: CellValue | undefined;
     };
 
-/** How a filter joins the ones before it. @public */
+/** How a filter is joined to those before it. @public */
 export type LogicalOp = 'and' | 'or' | 'not';
 
-/** What a filter operator is given to build its node from. @public */
+/** The input from which a filter operator builds its node. @public */
 export interface FilterOperatorInput {
   readonly column: Expression;
   /** The id of the column's type. */
@@ -149,18 +149,18 @@ export interface FilterOperatorInput {
   readonly separator?: string;
   /** The text after the operator, or the saved value; undefined for operators without one. */
   readonly value: CellValue | undefined;
-  /** Reads one value by the column's own type; throws a 400 that names the column. */
+  /** Reads one value with the column's own type; throws a 400 that names the column. */
   literal(value: unknown): Expression;
-  /** What holds where a cell is missing, if that is another question than whether the value of `column` is. */
+  /** The condition that a cell is missing, if that is not the same as `column` being null. */
   readonly isMissing?: Predicate;
-  /** Of a column that links rows: whether a row is linked to one of those that have these keys. */
+  /** For a column that links rows: the condition that a row is linked to one of the rows with these keys. */
   linkedTo?(keys: readonly RowKey[]): Predicate;
 }
 
-/** What a filter operator is given for a column whose cells hold values of several linked rows. @public */
+/** The input of a filter operator for a column whose cells hold values of several linked rows. @public */
 export interface LinkedFilterInput {
   readonly value: CellValue | undefined;
-  /** Whether one of the values meets this; without it, whether there is any linked row. */
+  /** The condition that one of the values meets this; without an argument, that there is any linked row. */
   some(build?: (input: FilterOperatorInput) => Predicate): Predicate;
   /** See `FilterOperatorInput.linkedTo`. */
   linkedTo?(keys: readonly RowKey[]): Predicate;
@@ -168,22 +168,25 @@ export interface LinkedFilterInput {
 
 /** A comparison that filters and `where` may use. @public */
 export interface FilterOperator {
-  /** The word in the API: `eq`, `like`, `btw`. */
+  /** The operator in the API: `eq`, `like`, `btw`. */
   readonly id: string;
   readonly aliases?: readonly string[];
   readonly label: string;
-  /** Another operator that people mean by this one: pages offer that in its place, for types that name either of them. */
+  /** Another operator with the meaning that people expect of this one: pages offer that one instead, for types that list either. */
   readonly coveredBy?: string;
-  /** `none`: no value; `one`; `two`: a range; `list`. Decides the value input of the filter panel. */
+  /** `none`: no value; `one`; `two`: a range; `list`. Decides the input for values in the filter panel. */
   readonly arity: 'none' | 'one' | 'two' | 'list';
-  /** `words`: the value is no value of the column, and its type does not read it: a part of a text. Default `value`. */
+  /** `words`: the value is a part of a text and not a value of the column, so the column's type does not read it. Default `value`. */
   readonly takes?: 'value' | 'words';
-  /** Whether its value is nothing that visitors of a link could give or may be told: they are not offered it. */
+  /** Whether visitors of a link must neither give nor see its values, so that they are not offered the operator. */
   readonly membersOnly?: boolean;
-  /** Whether the filter panel offers it for columns of a type that does not name it among its `operators`. Default: no. */
+  /** Whether the filter panel offers it for columns of a type that does not list it in `operators`. Default: no. */
   appliesTo?(type: Pick<ColumnTypeDefinition, 'id' | 'storage' | 'accepts'>): boolean;
-  /** Makes the condition. A `RangeError` is answered with 400: its message ends a sentence that begins with the column's title. */
+  /** Builds the condition. A `RangeError` becomes a 400; its message ends a sentence that begins with the column's title. */
   build(input: FilterOperatorInput): Predicate;
-  /** The condition for a column whose cells hold several values; without it, that `build` is met by one of them. Refuses as `build` does. */
+  /**
+   * The condition for a column whose cells hold several values; by default that one of them meets `build`. Refuses values as
+   * `build` does.
+   */
   buildLinked?(input: LinkedFilterInput): Predicate;
 }

@@ -1,7 +1,7 @@
 import type { FilterNode, GroupKey, LogicalOp, SortKey } from './query-tree.ts';
 import type { CellValue } from './storage-kind.ts';
 
-/** Levels of groups that a query may have, as many as a `where`. @public */
+/** The deepest nesting of groups in a query, the same as in a `where`. @public */
 export const deepestFilter = 12;
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -14,9 +14,11 @@ function logicalOp(value: unknown): LogicalOp {
 }
 
 /**
- * Reads the filters of a parameter `filterArrJson`: saved-filter objects as they travel; a list inside the list is a group.
+ * Reads the filters of a parameter `filterArrJson`: saved-filter objects in the form of the wire; a list inside the list is a
+ * group.
  *
- * @param refuse makes the error for what is no filter (`shape`) and for groups below `deepestFilter` levels (`depth`)
+ * @param refuse makes the error for a value that is no filter (`shape`), and for groups nested deeper than `deepestFilter` levels
+ * (`depth`)
  * @public
  */
 export function readFilterNodes(
@@ -50,9 +52,10 @@ function readFilterNode(
 }
 
 /**
- * Reads the sorts of a parameter such as `sortArrJson`: objects with the id of a column and a direction, ascending where it is not `desc`.
+ * Reads the sorts of a parameter such as `sortArrJson`: objects with the id of a column and a direction, which is ascending
+ * unless it is `desc`.
  *
- * @param refuse makes the error for what is no sort
+ * @param refuse makes the error for a value that is no sort
  * @public
  */
 export function readSortKeys(values: readonly unknown[], refuse: () => Error): readonly SortKey[] {
@@ -62,13 +65,13 @@ export function readSortKeys(values: readonly unknown[], refuse: () => Error): r
   });
 }
 
-/** Values that one column may be grouped between. */
+/** The most bounds between which one column may be grouped. */
 const mostBounds = 100;
 
 /**
- * Reads the columns of a parameter `groupArrJson`: sorts, which may name the values that each begin another group.
+ * Reads the columns of a parameter `groupArrJson`: sorts, which may have bounds that each begin another group.
  *
- * @param refuse makes the error for what is none
+ * @param refuse makes the error for a value that is no such column
  * @public
  */
 export function readGroupKeys(values: readonly unknown[], refuse: () => Error): readonly GroupKey[] {

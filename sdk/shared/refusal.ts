@@ -1,6 +1,6 @@
 /**
- * Why something is refused. `message` is English and the key of its translations; `{{name}}` in it stands for the param of that name:
- * `{ message: 'must be at most {{most}}', params: { most: 5 } }`.
+ * The reason of a refusal. `message` is in English and is the key of its translations; `{{name}}` in it is replaced by the param
+ * of that name: `{ message: 'must be at most {{most}}', params: { most: 5 } }`.
  * @public
  */
 export interface Refusal {
@@ -8,7 +8,7 @@ export interface Refusal {
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
-/** What a refusal says in English, with its params. @public */
+/** The text of a refusal in English, with its params filled in. @public */
 export function refusalText({ message, params }: Refusal): string {
   return params === undefined
     ? message

@@ -1,4 +1,4 @@
-/** The methods of requests that people set. @public */
+/** The methods of requests that people configure. @public */
 export const requestMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 /** One of `requestMethods`. @public */
 export type RequestMethod = (typeof requestMethods)[number];
@@ -13,14 +13,14 @@ export interface RequestPair {
 /** A request whose parts are templates. @public */
 export interface RequestTemplate {
   readonly method: RequestMethod;
-  /** The address. Templates may stand behind its host alone. */
+  /** The address. Placeholders are only allowed after its host. */
   readonly path: string;
   readonly headers: readonly RequestPair[];
   readonly parameters: readonly RequestPair[];
   readonly body: string;
 }
 
-/** A request as logs show it: secret headers are left out. @public */
+/** A request for logs, without secret headers. @public */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;

@@ -3,8 +3,8 @@ import type { CellValue, RowKey } from './storage-kind.ts';
 const joint = '___';
 
 /**
- * The text that names a row. A single key value is its own text, as clients of the v1 API send it; several are joined by
- * `___`, and what would look like a joint is escaped.
+ * The text that names a row. A single key value is its own text, as clients of the v1 API send it. Several are joined by `___`,
+ * and underscores that could be taken for a joint are escaped.
  * @public
  */
 export function formatRowKey(values: readonly CellValue[]): RowKey {
@@ -12,7 +12,7 @@ export function formatRowKey(values: readonly CellValue[]): RowKey {
   return parts.length === 1 ? (parts[0] ?? '') : parts.map(escape).join(joint);
 }
 
-/** The key values of a row's name as texts, or undefined when it has another number of them. @public */
+/** The key values in a row's name as texts, or undefined when their number differs. @public */
 export function parseRowKey(key: RowKey, count: number): readonly string[] | undefined {
   if (count === 1) return [key];
   const parts = key.split(joint);
@@ -27,7 +27,7 @@ function textOf(value: CellValue): string {
       : String(value);
 }
 
-/** An underscore beside another one or at an end could make a joint; a percent sign before our two codes, an escape. */
+/** An underscore next to another one or at an end could form a joint; a percent sign before one of the two codes could form an escape. */
 function escape(part: string): string {
   return part.replace(/%(?=25|5F)/g, '%25').replace(/__+|^_|_$/g, (run) => '%5F'.repeat(run.length));
 }

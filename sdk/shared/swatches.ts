@@ -1,4 +1,4 @@
-/** Ten light colours, in the order in which new options of a list take them. @public */
+/** Ten light colours, in the order in which new options get them. @public */
 export const lightSwatches = [
   '#cfdffe',
   '#d0f1fd',
@@ -12,7 +12,7 @@ export const lightSwatches = [
   '#eeeeee',
 ] as const;
 
-/** Ten dark ones, each the strong tone of its light one. @public */
+/** Ten dark colours, each the strong tone of a light one. @public */
 export const darkSwatches = [
   '#2d6fdb',
   '#0a86c2',
@@ -29,7 +29,7 @@ export const darkSwatches = [
 /** The colours that people choose from. @public */
 export const swatches: readonly string[] = [...lightSwatches, ...darkSwatches];
 
-/** The strong tone of a colour, which can be told from others as a stripe or a tint; the colour itself where it is none of the swatches. @public */
+/** The strong tone of a colour, which is distinguishable as a stripe or a tint; the colour itself if it is no swatch. @public */
 export function strongTone(color: string): string {
   const at = (lightSwatches as readonly string[]).indexOf(color.toLowerCase());
   return darkSwatches[at] ?? color;

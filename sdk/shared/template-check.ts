@@ -2,8 +2,7 @@ import type { StorageKind } from './storage-kind.ts';
 import { placeholdersIn } from './template.ts';
 
 /**
- * What stands at a place of the values of a template: one value, such as a text; something of which nothing is known beforehand; values
- * by names; or a list of the same.
+ * The shape of a value in a template: a single value, such as a text; a value of unknown shape; values by name; or a list.
  * @public
  */
 export type TemplateShape =
@@ -11,37 +10,37 @@ export type TemplateShape =
   | 'any'
   | {
       readonly names: Readonly<Record<string, TemplateShape>>;
-      /** Whether one of the names must follow, since all of them together stand for nothing. */
+      /** False if one of the names must follow, since the object as a whole has no value. */
       readonly isWhole?: false;
     }
   | { readonly each: TemplateShape };
 
-/** A placeholder behind which nothing stands, or that is not closed. @public */
+/** A placeholder without a value, or one that is not closed. @public */
 export interface TemplateProblem {
-  /** As it is written; of one that is not closed, its line from there on, 40 characters at the most. */
+  /** The placeholder as written; if it is not closed, the rest of its line, at most 40 characters. */
   readonly text: string;
-  /** The line of the template in which it begins, from 1 on. */
+  /** The line of the template in which it begins, from 1. */
   readonly line: number;
-  /** `unknown`: nothing is called so. `deep`: nothing stands below. `whole`: it goes on with a name. `open`: it is not closed. */
+  /** `unknown`: there is no such name. `deep`: the value has no parts. `whole`: a further name is needed. `open`: it is not closed. */
   readonly kind: 'unknown' | 'deep' | 'whole' | 'open';
-  /** The words before the one that is wrong: `row`, `previous.Price`. Empty for the first word. */
+  /** The names before the wrong one: `row`, `previous.Price`. Empty for the first name. */
   readonly below: string;
-  /** The word that is wrong; empty in one that is not closed. */
+  /** The wrong name; empty if the placeholder is not closed. */
   readonly name: string;
-  /** A name there that reads nearly the same. */
+  /** An existing name that is similar. */
   readonly meant: string | undefined;
 }
 
-/** Characters of a placeholder that is not closed, at the most: where it was meant to end is not known. */
+/** The most characters shown of a placeholder that is not closed, since its intended end is not known. */
 const mostShown = 40;
-/** The beginning of a placeholder with what follows it in its line, as far as it can be meant. */
+/** The beginning of a placeholder and the rest of its line, as far as it could belong to it. */
 const begun = /\{\{(?:(?!\{\{)[^\n]){0,41}/g;
 
-/** The placeholders of a template that are not closed, or behind which nothing stands, in their order. @public */
+/** The placeholders of a template that are not closed or have no value, in order. @public */
 export function templateProblems(template: string, shape: TemplateShape): readonly TemplateProblem[] {
   const lineAt = lineCounter(template);
   const found: TemplateProblem[] = [];
-  /** What stands between two placeholders is text, in which none may begin. */
+  /** Checks the text between two placeholders, in which none may begin. */
   const lookBetween = (start: number, end: number) => {
     for (const { 0: text, index } of template.slice(start, end).matchAll(begun)) {
       found.push({
@@ -65,7 +64,7 @@ export function templateProblems(template: string, shape: TemplateShape): readon
   return found;
 }
 
-/** Gives the line of each place; places come in their order, so that a long text is gone through once. */
+/** Returns the line of each position. Positions must be ascending, so that a long text is read only once. */
 function lineCounter(text: string): (at: number) => number {
   let line = 1;
   let end = text.indexOf('\n');
@@ -77,7 +76,7 @@ function lineCounter(text: string): (at: number) => number {
 
 /** The first placeholder of a template that is not closed. @public */
 export function openPlaceholder(template: string): TemplateProblem | undefined {
-  // Most texts have none, and where all may be named nothing else is wrong.
+  // Most texts have none; with the shape `any` only unclosed placeholders are found.
   return template.includes('{{') ? templateProblems(template, 'any')[0] : undefined;
 }
 
@@ -106,12 +105,12 @@ function problemOf(
   return isWhole ? undefined : { kind: 'whole', below: '', name: path.join('.'), meant: undefined };
 }
 
-/** What stands behind `{{env}}`: values by the names of variables, of which one must be named. @public */
+/** The shape of `{{env}}`: values by names of variables, one of which must be named. @public */
 export function variablesShape(names: readonly string[]): TemplateShape {
   return { names: Object.fromEntries(names.map((name) => [name, 'value' as const])), isWhole: false };
 }
 
-/** What stands behind the titles of columns: a cell is one value, unless its kind holds parts or is worked out. @public */
+/** The shapes of cells by column title: a cell is a single value, unless its kind has parts or it is computed. @public */
 export function cellShapes(
   columns: readonly { readonly title: string; readonly storage: StorageKind }[],
 ): Readonly<Record<string, TemplateShape>> {
@@ -123,7 +122,7 @@ export function cellShapes(
   );
 }
 
-/** A name without what people most often write in another way. */
+/** A name without the differences that people most often make. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }

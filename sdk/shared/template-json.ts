@@ -1,24 +1,24 @@
 import type { RequestTemplate } from './request-template.ts';
 
-/** Where a template whose filled text is to be JSON cannot become any. @public */
+/** The place at which a template for JSON cannot become JSON. @public */
 export interface JsonTemplateProblem {
-  /** The line of the template, from 1 on. */
+  /** The line of the template, from 1. */
   readonly line: number;
-  /** What stands there and does not belong there; empty where the template ends too early. */
+  /** The unexpected text; empty if the template ends too early. */
   readonly text: string;
 }
 
 /**
- * The parts of JSON, with placeholders, which may stand for a value, a name, or a part of a number. A text is whole or no part at all: what is no
- * part is one character.
+ * The tokens of JSON, and placeholders, which may replace a value, a name, or a part of a number. An incomplete text is no token;
+ * then one character is.
  */
 const part =
   /\s*(?:(?<text>"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(?<value>(?:\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}|[-+.\w])+)|(?<mark>[{}[\],:])|(?<end>$)|(?<other>[^]))/gy;
 const plainValue = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
-/** The first place at which a template becomes no JSON, whatever its placeholders stand for; undefined where there is none. @public */
+/** The first place at which a template cannot become JSON, whatever the values of its placeholders; undefined if there is none. @public */
 export function jsonTemplateProblem(template: string): JsonTemplateProblem | undefined {
-  /** The marks that close what is open. */
+  /** The closing marks of everything that is open. */
   const open: string[] = [];
   let wanted: 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'more' = 'value';
   let isOver = false;
@@ -59,13 +59,13 @@ export function jsonTemplateProblem(template: string): JsonTemplateProblem | und
   return undefined;
 }
 
-/** Whether a template says by its first character that it becomes an object or a list of JSON. @public */
+/** Whether the first character of a template shows that it becomes a JSON object or list. @public */
 export function beginsAsJson(template: string): boolean {
   return /^\s*(?:\{(?!\{)|\[)/.test(template);
 }
 
 /**
- * What is wrong with the body of a request that is to be JSON: by the header of its type, and where that is not set, by how it begins.
+ * The problem with the body of a request that must be JSON, according to its content type or, without one, to how it begins.
  * @public
  */
 export function requestBodyProblem({

@@ -1,33 +1,33 @@
-/** The values that a template takes from, by the first words of its placeholders. @public */
+/** The values for a template, by the first name in its placeholders. @public */
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
-/** Characters of rendered texts at the most, of one or of several that go out together. */
+/** The most characters of rendered texts, of one text or of several that are sent together. */
 const longest = 256 * 1024;
 /**
- * Of three braces where it begins with three: a brace of JSON may follow one of two. What stands within is taken apart afterwards: parts that
- * can be split in several ways would make a long text of blanks take hours.
+ * Begins with three braces if there are three, since after two a brace of JSON may follow. The content is split afterwards: a
+ * pattern that can split it in several ways would take hours for a long text of blanks.
  */
 const placeholder = /\{\{\{(?<within3>[^{}]*)\}\}\}|\{\{(?<within2>[^{}]*)\}\}/g;
 const asJson = /^json\s+/;
 
-/** What is left for texts that go out together. @public */
+/** The characters left for texts that are sent together. @public */
 export interface TemplateBudget {
   /** Characters. */
   left: number;
 }
 
-/** The budget of one message: all its texts together are as long as one may be alone. @public */
+/** The budget of one message: all its texts together may be as long as a single one. @public */
 export function templateBudget(): TemplateBudget {
   return { left: longest };
 }
 
 /**
- * Fills `{{data.Title}}` and `{{json data}}` in. Only own properties are taken, nothing is run, and a name without a value leaves nothing.
- * Names with blanks stand in brackets: `{{data.[First name]}}`; without them they are understood as well.
+ * Fills in `{{data.Title}}` and `{{json data}}`. Only own properties are read, no code is run, and a name without a value gives
+ * an empty text. Names with blanks are written in brackets: `{{data.[First name]}}`; they also work without.
  *
- * @param write what is done to each value before it is put in, such as the encoding of a part of an address
+ * @param write converts each value before it is inserted, such as the encoding for a part of an address
  * @param budget shared by the texts of one message; a text alone has its own
- * @throws RangeError for texts that become longer than 256 K characters
+ * @throws RangeError for results of more than 256 K characters
  * @public
  */
 export function fillTemplate(
@@ -55,7 +55,7 @@ function spend(budget: TemplateBudget, characters: number): void {
 }
 
 /**
- * The value that a template stands for: of one placeholder alone the value itself, a number as a number; otherwise the filled text.
+ * The value of a template: for a single placeholder the value itself, a number as a number; otherwise the filled text.
  *
  * @throws RangeError as `fillTemplate`
  * @public
@@ -67,13 +67,13 @@ export function templateValue(template: string, values: TemplateValues): unknown
   return valueAt(values, only.path);
 }
 
-/** A placeholder as it stands in a template. @public */
+/** A placeholder in a template. @public */
 export interface Placeholder {
-  /** As it is written, braces included. */
+  /** The placeholder as written, including braces. */
   readonly text: string;
-  /** Where it begins: characters before it. */
+  /** Its position: the number of characters before it. */
   readonly at: number;
-  /** The names in it, from the first word on. */
+  /** The names in it, beginning with the first. */
   readonly path: readonly string[];
   /** Whether the value is written as JSON. */
   readonly isJson: boolean;
@@ -87,17 +87,17 @@ export function placeholdersIn(template: string): readonly Placeholder[] {
   });
 }
 
-/** The first word of placeholders that stand for variables: `{{env.NAME}}`. @public */
+/** The first name in placeholders for variables: `{{env.NAME}}`. @public */
 export const variableRoot = 'env';
 
 /**
- * The names of the variables that templates name, which may stand anywhere within settings. One that names no single variable, such as
- * `{{json env}}`, is called as it is written.
+ * The names of variables in templates anywhere within settings. A placeholder that names no single variable, such as `{{json
+ * env}}`, is listed as written.
  * @public
  */
 export function variablesIn(settings: unknown): readonly string[] {
   const names = textsIn(settings).flatMap((text) =>
-    // Most texts have none, and are not looked at twice.
+    // Most texts contain none, so this check saves time.
     text.includes(variableRoot)
       ? placeholdersIn(text)
           .filter(({ path: [root] }) => root === variableRoot)
@@ -107,7 +107,7 @@ export function variablesIn(settings: unknown): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The texts within settings, whatever lists and objects they stand in. @public */
+/** All texts within settings, in any lists and objects. @public */
 export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -128,7 +128,7 @@ function textOf(value: unknown): string {
 }
 
 function partsOf(path: string): readonly string[] {
-  // A bracket that is never closed holds the rest, so that no part is looked through twice.
+  // A bracket that is never closed contains the rest, so that no part is read twice.
   return [...path.trimEnd().matchAll(/\[([^\]]*)(?:\]|$)|([^.[\]]+)/g)].map(([, bracketed, plain]) =>
     (bracketed ?? plain ?? '').trim(),
   );

@@ -1,8 +1,8 @@
 import type { CellValue } from './storage-kind.ts';
 
 /**
- * The parts of a list that is written as a text: they stand between commas, without the blanks around them. A part in double quotes
- * may hold commas; a quote in it is written twice. What only begins with a quote is a part as it stands.
+ * The parts of a list that is written as a text: they are separated by commas, and blanks around them are ignored. A part in
+ * double quotes may contain commas; a quote in it is written twice. A part that only begins with a quote is taken literally.
  * @public
  */
 export function readTextList(text: string): readonly string[] {
@@ -17,8 +17,8 @@ export function readTextList(text: string): readonly string[] {
 }
 
 /**
- * The values of a comparison that takes a list, one of arity `list`: a list, or a text that `readTextList` reads. Every such comparison reads
- * its values by this, since what follows a renamed option and what says why a value does not fit do so, too.
+ * The values of a comparison of arity `list`: a list, or a text that `readTextList` reads. Every such comparison must read its
+ * values by this function, because renaming options and explaining unfit values use it too.
  * @public
  */
 export function filterList(value: CellValue | undefined): readonly unknown[] {
@@ -27,7 +27,7 @@ export function filterList(value: CellValue | undefined): readonly unknown[] {
   return readTextList(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-/** A quoted part up to the next comma or the end, or all that stands before the next comma. */
+/** A quoted part up to the next comma or the end, or everything before the next comma. */
 const partOfList = /^(?:\s*"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/;
 
 /**

@@ -3,40 +3,40 @@ import type { Refusal } from './refusal.ts';
 
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** ES2024: Node 20 and browsers have it, the compiler's library of ES2023 leaves it out. */
+/** A method of ES2024: Node 20 and browsers have it, the compiler's ES2023 library lacks it. */
 interface CheckedText {
   isWellFormed?(): boolean;
 }
 
-/** The pattern takes many times as long, which shows in a bulk write; it is for browsers of before 2024. */
+/** The pattern is for browsers from before 2024; it takes many times as long, which shows in a bulk write. */
 function hasLoneSurrogate(text: string): boolean {
   const isWellFormed = (text as CheckedText).isWellFormed?.();
   return isWellFormed === undefined ? loneSurrogate.test(text) : !isWellFormed;
 }
 
-/** Control characters, and halves of characters, which no database keeps. */
+/** Control characters and lone surrogates, which no database stores. */
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 
-/** Whether a text can stand in one line, as names do: it holds no control characters such as NUL, and no halves of characters. @public */
+/** Whether a text fits in one line, as names must: it contains no control characters such as NUL, and no halves of characters. @public */
 export function isPrintable(text: string): boolean {
   return !unprintable.test(text);
 }
 
-/** The beginning of a text: `most` characters at the most, of which none is cut in half. @public */
+/** The beginning of a text: at most `most` characters, none of them cut in half. @public */
 export function beginOf(text: string, most: number): string {
   const begin = text.slice(0, most);
   return begin.length < text.length ? begin.replace(/[\uD800-\uDBFF]$/, '') : begin;
 }
 
-/** Why this text cannot be stored the same on every database, or undefined. @public */
+/** Why this text cannot be stored unchanged on every database, or undefined. @public */
 export function textProblem(text: string): Refusal | undefined {
   if (text.includes('\u0000')) return { message: 'must not hold the NUL character' };
   return hasLoneSurrogate(text) ? { message: 'holds half of a character' } : undefined;
 }
 
 /**
- * Reads a text, for a column type's `parse`: numbers and booleans become their text; what JSON rounded, a list or an object is
- * refused.
+ * Reads a text, for a column type's `parse`: numbers and booleans become their text; numbers that JSON has rounded, lists and
+ * objects are refused.
  * @public
  */
 export function parseText(input: unknown): ParseResult<string> {

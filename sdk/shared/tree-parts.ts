@@ -1,9 +1,9 @@
 import type { Expression, Predicate } from './query-tree.ts';
 
-/** Any part of what is asked of rows. @public */
+/** Any part of a query tree. @public */
 export type Tree = Expression | Predicate;
 
-/** The trees that a tree is made of, and that name columns of the same table. @public */
+/** The parts of a tree that name columns of the same table. @public */
 export function besideLinks(tree: Tree): readonly Tree[] {
   switch (tree.kind) {
     case 'always':
@@ -34,7 +34,7 @@ export function besideLinks(tree: Tree): readonly Tree[] {
       return [tree.predicate];
     case 'values': {
       const { columnId, of, where, separator } = tree;
-      // In `of` and `where` the column stands for each of its values.
+      // In `of` and `where` the column stands for a single value.
       const parts: readonly (Tree | undefined)[] = [{ kind: 'column', columnId }, of, where, separator];
       return parts.filter((part) => part !== undefined);
     }
@@ -46,7 +46,7 @@ export function besideLinks(tree: Tree): readonly Tree[] {
   }
 }
 
-/** The trees in a tree that name columns of the table which its link leads to. @public */
+/** The parts of a tree that name columns of the table that its link leads to. @public */
 export function behindLink(tree: Tree): readonly Tree[] {
   if (tree.kind === 'some') return tree.where === undefined ? [] : [tree.where];
   if (tree.kind !== 'related') return [];

@@ -4,31 +4,34 @@ import type { MovedConditions } from './moved-conditions.ts';
 type Options = Readonly<Record<string, unknown>>;
 
 /**
- * What a plugin keeps with views of any type, beside what the type itself keeps: in the view's options under `additions`, by its id. It is
- * saved, copied, locked and told to other browsers with the view.
+ * Options that a plugin adds to views of any type, in addition to the type's own. They are in the view's options under
+ * `additions`, by the addition's id, and are saved, copied, locked and sent to other browsers with the view.
  * @public
  */
 export interface ViewAddition {
-  /** The plugin's id, or begins with it: `row-colors`. */
+  /** The plugin's id, or a text that begins with it: `row-colors`. */
   readonly id: string;
-  /** What is kept: an object, checked whenever it changes. Secrets cannot be kept here: who sees a view sees its options. */
+  /**
+   * The schema of the options, an object that is checked whenever it changes. It cannot contain secrets: everybody who sees a
+   * view sees its options.
+   */
   readonly options: SettingsSchema;
   /**
-   * What is told of it to whoever does not see all columns of the table, such as visitors of a link; undefined for nothing. It must name
-   * no column that is not seen, and no value of one; to visitors, no row that the view may not show.
+   * The options for callers who do not see all columns of the table, such as visitors of a link; undefined for none. They must
+   * not name a hidden column or its values and, for visitors, no row that the view does not show.
    */
   told(kept: Options, isSeen: (columnId: string) => boolean, to: ToldTo): Options | undefined;
   /**
-   * What is kept from now on, since values of a column of the table are others, such as an option of a list that was renamed: conditions
-   * follow by `moved.filters`. Called before the change of the column is saved, which it goes along with; it must be quick. Left out: it
-   * stays as it is.
+   * The options after values of a column of the table have changed, such as a renamed option; use `moved.filters` for conditions.
+   * Called before the change of the column is saved, in the same transaction; it must be quick. Without it the options stay as
+   * they are.
    */
   moved?(kept: Options, moved: MovedConditions): Options;
 }
 
-/** Whom a view addition is told to. @public */
+/** The caller who gets the options of a view addition. @public */
 export interface ToldTo {
-  /** Whether they are in no project and came by a link. */
+  /** Whether it is a visitor of a link, without a membership in any project. */
   readonly isVisitor: boolean;
 }
 
@@ -37,7 +40,7 @@ export function defineViewAddition<const Addition extends ViewAddition>(definiti
   return definition;
 }
 
-/** The options of a view, taken apart. @public */
+/** The options of a view, split by owner. @public */
 export interface PartedOptions {
   /** Those of the view's type. */
   readonly own: Options;
@@ -45,17 +48,20 @@ export interface PartedOptions {
   readonly additions: Options;
 }
 
-/** Takes the options of a view apart into those of its type and those of view additions. @public */
+/** Splits the options of a view into those of its type and those of view additions. @public */
 export function partedOptions({ additions, ...own }: Options): PartedOptions {
   return { own, additions: isOptions(additions) ? additions : {} };
 }
 
-/** Puts the options of a view together again. @public */
+/** Joins split options of a view again. @public */
 export function joinedOptions({ own, additions }: PartedOptions): Options {
   return Object.keys(additions).length === 0 ? own : { ...own, additions };
 }
 
-/** Of view additions what may be told to whoever sees these columns alone; nothing of one whose plugin is off, since nobody can tell what it names. @public */
+/**
+ * The options of view additions for a caller who sees only these columns. Options of an addition whose plugin is off are left
+ * out, since nobody can tell what they name. @public
+ */
 export function toldAdditions(
   additions: Options,
   known: RegistryView<ViewAddition>,

@@ -28,74 +28,79 @@ export interface ViewTypeDefinition {
   /** Stored in the database as the view's type, so it never changes: `grid`. */
   readonly id: string;
   readonly label: string;
-  /** What a view keeps. Without it a view keeps any object, unchecked. Secrets cannot be kept here: who sees a view sees its options. */
+  /**
+   * The options of a view. Without a schema a view can store any object, unchecked. It cannot contain secrets: everybody who sees
+   * a view sees its options.
+   */
   readonly options?: SettingsSchema;
-  /** What a view keeps of each column. Without it nothing is kept. */
+  /** The options of each column in a view. Without a schema nothing is stored. */
   readonly columnOptions?: SettingsSchema;
   /**
-   * What a view keeps of a column from now on, since values of a column of the table are others, such as an option of a list that was renamed:
-   * conditions follow by `moved.filters`. Called for each column before the change is saved, which it goes along with; it must be quick. Left
-   * out: it stays as it is.
+   * The column options after values of a column of the table have changed, such as a renamed option; use `moved.filters` for
+   * conditions. Called for each column before the change is saved, in the same transaction; it must be quick. Without it they
+   * stay as they are.
    */
   movedColumnOptions?(
     options: Readonly<Record<string, unknown>>,
     moved: MovedConditions,
   ): Readonly<Record<string, unknown>>;
   /**
-   * The names of options that say how rows look and nothing of which they are, such as their height: a person sets them for themselves alone
-   * where the view is locked or not theirs to arrange. The web half draws what `useShownViewOptions` says.
+   * The names of options that change how rows look but not which rows are shown, such as their height. In a view that is locked
+   * or not theirs to arrange, people can set them for themselves. The web half draws the result of `useShownViewOptions`.
    */
   readonly ownOptions?: readonly string[];
   /**
-   * The permission to set the options of views and of their columns; `viewArrange` where left out, which editors have. For a type whose options
-   * do more than show a table, such as sending mail. Who lacks it has no personal views of the type either, unless they may make any.
+   * The permission to set the options of views and of their columns; default `viewArrange`, which editors have. For a type whose
+   * options do more than show a table, such as sending mail. Without the permission, people cannot have personal views of the
+   * type either, unless they may make any view.
    */
   readonly optionsPermission?: string;
-  /** What strangers may do with a view of the type by its link. Without it such views cannot be shared. */
+  /** How visitors can use a view of the type by its link. Without it such views cannot be shared. */
   readonly sharing?: ViewSharing;
 }
 
-/** How views of a type are shared with whoever has their link. @public */
+/** How views of a type are shared by link. @public */
 export interface ViewSharing {
-  /** `read`: the rows and columns that the view shows; `submit`: new rows with the columns that it shows, and no rows are read. */
+  /** `read`: visitors see the rows and columns that the view shows; `submit`: visitors add rows with these columns, and read none. */
   readonly visitors: 'read' | 'submit';
-  /** The word of the link: `form` for `/nc/form/<uuid>`. */
+  /** The first part of the link: `form` for `/nc/form/<uuid>`. */
   readonly word: 'view' | 'form' | 'gallery' | 'kanban' | 'calendar';
-  /** The ids of columns that the view needs beside those that it shows, such as the one of a kanban's stacks, given its options. */
+  /** The ids of columns that the view needs besides those it shows, given its options, such as the one that a kanban stacks by. */
   needs?(options: Readonly<Record<string, unknown>>): readonly string[];
   /**
-   * Whether visitors know of a column that the view shows, given what the view keeps of it: to them, others are as columns that it does not show,
-   * and what they send of those is dropped. They know of all where left out.
+   * Whether visitors know of a column that the view shows, given its column options. Others are hidden from them, and values that
+   * they send for those are dropped. Default: they know of all.
    */
   isForVisitors?(columnOptions: Readonly<Record<string, unknown>>): boolean;
   /**
-   * The ids of columns by whose values the view reads its rows in parts, as a kanban reads its stacks and a calendar the days in sight:
-   * conditions on them are asked by the view itself, also where the link allows no searches.
+   * The ids of columns by whose values the view reads its rows in parts, such as a kanban's stacks or a calendar's visible days.
+   * The view itself uses conditions on them, even if its link allows no searches.
    */
   readsBy?(options: Readonly<Record<string, unknown>>): readonly string[];
   /**
-   * What the view asks of its rows beside its filters, as a kanban does that hides stacks: for visitors, rows that do not meet it are not there.
+   * Conditions of the view besides its filters, such as those of a kanban with hidden stacks. Visitors do not get rows that do
+   * not meet them.
    *
-   * @param metaOf what is kept of a column, such as the options of a select
+   * @param metaOf returns a column's `meta`, such as the options of a select
    */
   conditions?(
     options: Readonly<Record<string, unknown>>,
     metaOf: (columnId: string) => Readonly<Record<string, unknown>> | undefined,
   ): readonly FilterNode[];
   /**
-   * Which options of lists the view hides, as a kanban that hides stacks: strangers are told nothing of them, neither with their columns nor
-   * with the view. Which rows they see is what `conditions` says.
+   * The options of selects that the view hides, such as those of a kanban's hidden stacks. Visitors get them neither with the
+   * columns nor with the view. Which rows they see is decided by `conditions`.
    *
-   * @param options what strangers are told of the view otherwise
+   * @param options the view's options that visitors otherwise get
    */
   withoutHidden?(options: Readonly<Record<string, unknown>>): {
     readonly hiddenIds: readonly string[];
-    /** The options of the view without those. */
+    /** The view's options without the hidden ones. */
     readonly options: Readonly<Record<string, unknown>>;
   };
   /**
-   * What strangers are told of the view's options; all that its schema declares where left out, and never others. Addresses of people are
-   * none of it.
+   * The view's options for visitors; by default, and at most, all that its schema declares. They must not contain addresses of
+   * people.
    *
    * @param isSeen whether the visitor sees a column
    */
@@ -104,8 +109,8 @@ export interface ViewSharing {
     isSeen: (columnId: string) => boolean,
   ): Readonly<Record<string, unknown>>;
   /**
-   * What strangers are told of what the view keeps of a column that they see; all that its schema declares where left out, and never others.
-   * Values and columns that they are not shown are none of it.
+   * The options of a visible column for visitors; by default, and at most, all that its schema declares. They must not contain
+   * values or columns that visitors do not see.
    *
    * @param isSeen whether the visitor sees a column
    */
@@ -113,7 +118,7 @@ export interface ViewSharing {
     options: Readonly<Record<string, unknown>>,
     isSeen: (columnId: string) => boolean,
   ): Readonly<Record<string, unknown>>;
-  /** Whether it must be known who sends a row again, given the view's options. A browser without an account is given a cookie then. */
+  /** Whether it must be known who sends a row again, given the view's options. A browser without an account then gets a cookie. */
   knowsSenders?(options: Readonly<Record<string, unknown>>): boolean;
 }
 

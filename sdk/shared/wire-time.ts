@@ -3,14 +3,14 @@ export function wireTime(milliseconds: unknown): string {
   return new Date(Number(milliseconds)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** A day, and what is said of the hour and of the zone. */
+/** A day, with an optional time and zone. */
 const moment = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/;
-/** Characters of a moment up to its seconds: `2026-03-29T14:30:00`. */
+/** The number of characters of a moment up to its seconds: `2026-03-29T14:30:00`. */
 const toSeconds = 19;
 
 /**
- * Milliseconds since 1970 of a moment as ISO 8601 writes it, with a `T` or a blank before the hour: `2026-03-29T14:30:00.500Z`. One that
- * names no zone is in UTC, and a day is its beginning. Undefined for any other text, and for a day or an hour that there is not.
+ * Milliseconds since 1970 of an ISO 8601 moment, with a `T` or a blank before the hour: `2026-03-29T14:30:00.500Z`. Without a
+ * zone it is in UTC, and a day means its beginning. Undefined for any other text, and for a day or an hour that does not exist.
  * @public
  */
 export function readUtc(text: string): number | undefined {
@@ -19,7 +19,7 @@ export function readUtc(text: string): number | undefined {
   const there = `${day}T${hour}`;
   const [inUtc, at] = [Date.parse(`${there}Z`), Date.parse(there + zone)];
   if (Number.isNaN(inUtc) || Number.isNaN(at)) return undefined;
-  // Some days that there are not would be read as others.
+  // Some days that do not exist would be read as other days.
   const isThere = new Date(inUtc).toISOString().startsWith(there.slice(0, toSeconds));
   return isThere ? at : undefined;
 }

@@ -8,22 +8,22 @@ import { createDatabase } from '../server/open-server-database.ts';
 import { openDatabase } from './open-database.ts';
 
 export interface ConnectionManagerOptions {
-  /** The one folder whose SQLite files may be opened as bases; without it, none. */
+  /** The only folder whose SQLite files may be opened as bases; undefined forbids all. */
   readonly sqliteFolder?: string;
-  /** Files that are never a base: the product's own metadata. */
+  /** Files that can never be a base: the product's own metadata. */
   readonly forbiddenFiles?: readonly string[];
   /**
-   * Looks a server's host up and answers the address to connect to, or throws: the outbound gate. The connection goes to
-   * that very address.
+   * The outbound gate: looks up a server's host and returns the address to connect to, or throws. The connection goes to exactly
+   * that address.
    */
   readonly resolveHost: (target: ServerTarget) => Promise<string>;
   /** Default five minutes. */
   readonly idleMs?: number;
-  /** Calls that may be running on one base, half of them of one person; more are told that it is busy. Default 50. */
+  /** The most concurrent calls on one base, half of them of one person; further calls are answered as busy. Default 50. */
   readonly inFlight?: number;
 }
 
-/** The databases of bases: opened when first used, closed when nobody has used them for a while. */
+/** The databases of bases: opened when first used, closed when unused for a while. */
 export class ConnectionManager {
   readonly #options: ConnectionManagerOptions;
   readonly #databases = new Map<string, ManagedDatabase>();
@@ -34,7 +34,7 @@ export class ConnectionManager {
     this.#options = options;
   }
 
-  /** The database of `key`. Opens nothing yet; the same key gives the same database until it is forgotten. */
+  /** The database of `key`. Opens nothing yet; the same key returns the same database until it is forgotten. */
   get(key: string, target: DatabaseTarget): Database {
     const known = this.#databases.get(key);
     if (known !== undefined) return known;
@@ -51,25 +51,25 @@ export class ConnectionManager {
     return database;
   }
 
-  /** Opens a database, speaks to it once and closes it. Rejects with what the gate says, too. */
+  /** Opens a database, makes one query and closes it. Also rejects with the gate's errors. */
   async test(target: DatabaseTarget): Promise<void> {
     const database = await openDatabase(await this.#allowed(target), { name: 'connection test' });
     await database.close();
   }
 
-  /** Makes the database of a server where the server has none of this name. Rejects with what the gate says, too. */
+  /** Creates the database of a server if it has none of this name. Also rejects with the gate's errors. */
   async create(target: ServerTarget): Promise<void> {
     await createDatabase(await this.#allowedServer(target));
   }
 
-  /** What the file of a base is, whatever it is called: two names of one file, by a link or in other letters, are the same. */
+  /** Identifies the file of a base: two paths to one file, by a link or in other letters, give the same. */
   async fileOf(target: SqliteTarget): Promise<string> {
     const { file } = await this.#allowedFile(target);
     const { dev, ino } = await stat(file, { bigint: true });
     return `${dev}:${ino}`;
   }
 
-  /** Whether the file of a base is written with a rollback journal. One that is in use here is not, whatever it was before. */
+  /** Whether the file of a base uses a rollback journal. A file that is in use here does not, whatever it used before. */
   async hasRollbackJournal(target: SqliteTarget): Promise<boolean> {
     const { file } = await this.#allowedFile(target);
     const id = await this.fileOf(target);
@@ -79,7 +79,7 @@ export class ConnectionManager {
     return hasRollbackJournal(file);
   }
 
-  /** Closes the database of `key`, so that the next use sees changed settings. */
+  /** Closes the database of `key`, so that the next use has the changed settings. */
   async forget(key: string): Promise<void> {
     const database = this.#databases.get(key);
     this.#databases.delete(key);
@@ -101,7 +101,7 @@ export class ConnectionManager {
     return { ...target, address: await this.#options.resolveHost(target) };
   }
 
-  /** As `#allowed`, in words that tell whoever uses a base nothing of where it is. */
+  /** As `#allowed`, with errors that do not reveal where a base is. */
   async #reachable(target: DatabaseTarget): Promise<DatabaseTarget> {
     try {
       return await this.#allowed(target);
@@ -110,7 +110,7 @@ export class ConnectionManager {
     }
   }
 
-  /** Follows links before it compares, and refuses in the same words whether the file exists or not. */
+  /** Resolves links before it compares, and throws the same error whether the file exists or not. */
   async #allowedFile(target: SqliteTarget): Promise<SqliteTarget> {
     const { sqliteFolder, forbiddenFiles = [] } = this.#options;
     if (sqliteFolder === undefined) throw new DatabaseError('unreachable');

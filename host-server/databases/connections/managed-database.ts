@@ -28,7 +28,7 @@ export interface ManagedDatabaseOptions {
   readonly open: () => Promise<Database>;
 }
 
-/** A database that is open only while it is used, and that does not let one base take all of the server's attention. */
+/** A database that is open only while it is used, with a limit on concurrent calls, so that one base cannot occupy the whole server. */
 export class ManagedDatabase implements Database {
   readonly name: string;
   readonly dialect: Dialect;
@@ -101,7 +101,7 @@ export class ManagedDatabase implements Database {
     const opening = this.#opening;
     this.#opening = undefined;
     if (opening === undefined) return;
-    // A database that could not be opened has nothing to close, and its callers have seen the error.
+    // A database that could not be opened has nothing to close, and its callers got the error.
     const database = await opening.catch(() => undefined);
     await database?.close();
   }
@@ -119,7 +119,7 @@ export class ManagedDatabase implements Database {
     }
   }
 
-  /** The next call looks the server up again: it may have come back at another address. */
+  /** Makes the next call look up the server again: it may be back at another address. */
   #giveUp(opening: Promise<Database>): void {
     if (this.#opening !== opening) return;
     this.#opening = undefined;
@@ -130,7 +130,7 @@ export class ManagedDatabase implements Database {
     if (this.#opening === undefined) {
       const opening = this.#options.open();
       this.#opening = opening;
-      // A failure is not kept: the next call tries again.
+      // A failed opening is not kept, so the next call tries again.
       opening.catch(() => {
         if (this.#opening === opening) this.#opening = undefined;
       });
@@ -138,7 +138,7 @@ export class ManagedDatabase implements Database {
     return this.#opening;
   }
 
-  /** Takes a place for a call and gives the way back; a second time does nothing. */
+  /** Takes a place for a call and returns the function that frees it; a second call does nothing. */
   #enter({ share = HOST_SHARE }: SharedOptions = {}): () => void {
     const { inFlight } = this.#options;
     const own = this.#inFlightOf.get(share) ?? 0;

@@ -4,25 +4,25 @@ import type { Servers } from '@trellis/sdk/server';
 import type { DatabaseTarget } from '../database.ts';
 import { SqlitePresence } from '../sqlite/sqlite-presence.ts';
 
-/** How the servers on a database know of each other: each holds a lock that ends with its process. */
+/** How servers on a database know of each other: each holds a lock that ends with its process. */
 export interface Presence extends Servers {
   dispose(): Promise<void>;
 }
 
-/** What one kind of database offers for it. */
+/** The locks of one kind of database. */
 export interface PresenceLocks {
   /** Holds the lock of an id until `close`, or until the process ends. */
   hold(id: string): Promise<void>;
-  /** The ids, among the given ones, whose locks nobody holds; none while the database cannot be asked. */
+  /** Those of the ids whose locks are free; none while the database cannot be asked. */
   free(ids: readonly string[]): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** Ids of servers that hold a lock begin so. Of others, such as those of former versions, a free lock says nothing. */
+/** Ids with this prefix belong to servers that hold a lock. For others, such as those of former versions, a free lock means nothing. */
 const prefix = 'server:';
 const longestHost = 24;
 
-/** Makes this server known to the others on its database. */
+/** Announces this server to the others on its database. */
 export async function openPresence(target: DatabaseTarget): Promise<Presence> {
   const locks = await locksOf(target);
   const id = `${prefix}${hostname().slice(0, longestHost)}:${process.pid}:${randomUUID().slice(0, 13)}`;

@@ -19,10 +19,10 @@ export interface AnswerWatchParts {
 }
 
 /**
- * Watches the statements of one connection. A network or a proxy that swallows bytes tells nobody, so a connection that has been
- * silent for a while is checked: a server that cannot be asked, or that knows of no running statement, twice in a row, has
- * lost it. The connection is destroyed then and what waits on it rejects with kind `unreachable`. A slow statement goes on, and so do
- * a long statement and a large answer that are still on a slow way.
+ * Watches the statements of one connection. A network or proxy that swallows bytes reports no error, so a connection that is
+ * silent for a while is checked. If twice in a row the server cannot be asked, or knows of no running statement, the connection
+ * is destroyed, and waiting calls reject with kind `unreachable`. Slow statements continue, and so do long statements and large
+ * answers that are still being transferred.
  */
 export class AnswerWatch {
   readonly #parts: AnswerWatchParts;
@@ -70,7 +70,7 @@ export class AnswerWatch {
     this.#timer = setTimeout(() => void this.#check(doubts), ms).unref();
   }
 
-  /** Whether something came in since the last look, or still goes out. */
+  /** Whether bytes were received since the last check, or are still being sent. */
   #isMoving(): boolean {
     const { received, unsent } = this.#parts.traffic();
     const isMoving = unsent > 0 || received !== this.#received;
@@ -86,7 +86,7 @@ export class AnswerWatch {
     if (works || this.#answers !== heard) {
       this.#startAgain(silenceMs, 0);
     } else if (doubts === 0) {
-      // Statement or answer may have been on their way while the server was asked.
+      // The statement or its answer may have been in transit while the server was asked.
       this.#startAgain(silenceMs / 2, 1);
     } else {
       const error = new DatabaseError('unreachable', {

@@ -6,7 +6,10 @@ interface RunningRead {
   readonly end: () => void;
 }
 
-/** The reads of people that run, so that a schema change which waits for their locks can end them: it would wait behind search after search. */
+/**
+ * The running reads of people. A schema change that waits for their locks can end them: otherwise it would wait for search after
+ * search.
+ */
 export class RunningReads {
   readonly #running = new Set<RunningRead>();
 

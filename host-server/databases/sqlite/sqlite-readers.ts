@@ -3,18 +3,18 @@ import type { SharedOptions } from '../database.ts';
 import { Semaphore, type GiveBack, type SemaphoreLimits } from '../units/semaphore.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** A thread with its connection takes some ten megabytes, and is started again within some forty milliseconds of computing. */
+/** A thread with its connection takes about ten megabytes; starting it again takes about forty milliseconds of computing. */
 const WINDOW_MS = 10_000;
-/** A second connection stays open while its reads take so much of a window: more than jobs that look at the same moment now and then. */
+/** A second connection stays open if its reads take this much of a window: more than jobs that happen to run at the same moment. */
 const WORTH_MS = 500;
-/** Most reads are over by then, and a thread would not have been started. */
+/** Most reads finish within this time, so that no thread needs to be started. */
 const PATIENCE_MS = 20;
-/** A read that takes longer gives way to all others. Its thread ends with it, so that the next one pays for another. */
+/** A longer read yields to all others. Its thread ends with it, and the next read starts another one. */
 const LONG_MS = 500;
-/** With more callers behind those who hold a place, another connection is opened at once. */
+/** With more waiting callers than this, another connection is opened at once. */
 const MOST_IN_LINE = 3;
 
-/** A connection that is open, and what was read with it since its window began. */
+/** An open connection, and the reads made with it since its window began. */
 interface Reader {
   readonly connection: SqliteConnection;
   windowFrom: number;
@@ -28,10 +28,10 @@ interface Lent {
   readonly giveBack: GiveBack;
 }
 
-/** Takes the connection that comes back next; `undefined` tells that none will be handed on. */
+/** Takes the next connection that comes back; `undefined` means that none will. */
 type Waiting = (reader: Reader | undefined) => void;
 
-/** A few reading connections, opened when those that are open do not suffice, and closed when fewer would. */
+/** A few reading connections, opened when the open ones do not suffice, and closed when fewer would. */
 export class SqliteReaders {
   readonly #open: () => Promise<SqliteConnection>;
   readonly #places: Semaphore;
@@ -99,7 +99,7 @@ export class SqliteReaders {
     return reader.connection;
   }
 
-  /** Has the long reads stand back, so that short ones, hashes of passwords and the main thread have the processor. */
+  /** Makes long reads yield, so that short reads, password hashes and the main thread get the processor. */
   #watch(): void {
     this.#watching = undefined;
     const now = performance.now();
@@ -118,7 +118,7 @@ export class SqliteReaders {
     return lent;
   }
 
-  /** Waits a moment for a connection that is lent; `undefined` when another one has to be opened. */
+  /** Waits a moment for a lent connection; `undefined` if another one must be opened. */
   #returned(giveBack: GiveBack): Promise<SqliteConnection | undefined> | undefined {
     if (this.#lent.size === 0 || this.#places.waiting > MOST_IN_LINE) return undefined;
     return new Promise((resolve) => {
@@ -158,7 +158,7 @@ export class SqliteReaders {
 
   #rested(): Reader | undefined {
     for (let reader = this.#resting.pop(); reader !== undefined; reader = this.#resting.pop()) {
-      // Its thread may have died at rest.
+      // Its thread may have died while idle.
       if (!reader.connection.ended) return reader;
     }
     return undefined;
@@ -175,7 +175,7 @@ export class SqliteReaders {
     this.#sweeping ??= setTimeout(() => this.#sweep(), WINDOW_MS).unref();
   }
 
-  /** Closes what nobody has needed for a window: the connection used last when nobody read, the others when they read little. */
+  /** Closes connections that were not needed for a window: the one used last if nobody read, the others if they read little. */
   #sweep(): void {
     this.#sweeping = undefined;
     const now = performance.now();

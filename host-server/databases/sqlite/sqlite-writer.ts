@@ -11,13 +11,13 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 import { WriteGroup } from './write-group.ts';
 
 const UNITS_PER_COMMIT = 64;
-/** A commit waits no longer than this for more units to join. */
+/** The most milliseconds that a commit waits for more units to join. */
 const GROUP_MS = 20;
 const COMMITS_PER_WAL_CHECK = 256;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 const BUSY_MS = 5000;
 const WAITING = { most: 2000, perShare: 1000 };
-/** Groups that go without foresight after one that could not be foretold: the first time one, then two, and so on up to these. */
+/** The most groups that run without foresight after a failed prediction: first one, then two, doubling up to this. */
 const MOST_UNFORESEEN = 64;
 
 type JobKind = 'unit' | 'oneStepUnit' | 'exclusive';
@@ -27,13 +27,13 @@ export interface SqliteWriterParts {
   readonly file: string;
   /** Opens the writing connection, now and again should its thread ever die. */
   readonly open: () => Promise<SqliteConnection>;
-  /** What is committed, as far as it can be read without waiting. */
+  /** Reads what is committed, as far as possible without waiting. */
   readonly read: Foresight['read'];
 }
 
 /**
- * The one writer of a file. Units that wait at the same time share a transaction, one after the other (`WriteGroup`) or, where each
- * is of one step, side by side (`SideBySide`). Shares take turns, and whoever waits too long is told that the database is busy.
+ * The only writer of a file. Units that wait at the same time share a transaction, one after another (`WriteGroup`) or, if each
+ * has one step, side by side (`SideBySide`). Shares take turns, and a call that waits too long rejects as busy.
  */
 export class SqliteWriter {
   readonly #open: () => Promise<SqliteConnection>;
@@ -81,15 +81,15 @@ export class SqliteWriter {
   }
 
   /**
-   * Runs `work` in a transaction that it may share; resolves after the commit. Rejects with kind `busy` when the line is full
-   * or the turn of the share does not come in time.
+   * Runs `work` in a transaction that it may share; resolves after the commit. Rejects with kind `busy` when the line is full, or
+   * the share's turn does not come in time.
    */
   write<T>(
     work: (session: Session) => Promise<T>,
     { share = HOST_SHARE, work: size, isOneStep }: Pick<WriteOptions, 'share' | 'work' | 'isOneStep'> = {},
   ): Promise<T> {
     const kind = isOneStep === true ? 'oneStepUnit' : 'unit';
-    // Bulk writes are a share of their own, so that a person's short write takes turns with them instead of standing behind all.
+    // Bulk writes count as a separate share, so that a person's short write alternates with them instead of waiting for all.
     return this.#enqueue(kind, size === 'bulk' ? `${share}\nbulk` : share, work);
   }
 
@@ -114,7 +114,7 @@ export class SqliteWriter {
         if (job.kind === 'exclusive') await this.#runExclusive(job);
         else await this.#runUnits(job);
       } catch (error) {
-        // The units were answered already. The writer must go on whatever happens between two groups.
+        // The units were answered already. The writer must continue whatever happens between two groups.
         warn(error);
       }
     }
@@ -145,7 +145,7 @@ export class SqliteWriter {
     while (jobs.length > 0) await this.#runGroup(jobs);
   }
 
-  /** Runs units of one step in a single message, where what they ask can be foretold. Answers like `runSideBySide`. */
+  /** Runs units of one step in a single message, if their answers can be predicted. Returns like `runSideBySide`. */
   async #runForetold(jobs: readonly Job[]): Promise<boolean> {
     if (this.#groupsWithoutForesight > 0) {
       this.#groupsWithoutForesight -= 1;
@@ -157,7 +157,7 @@ export class SqliteWriter {
     return isDone;
   }
 
-  /** Answers whether the units were told what became of them; otherwise nothing was written. */
+  /** Returns whether the units were answered; otherwise nothing was written. */
   async #runSideBySide(jobs: readonly Job[], foresight?: Foresight): Promise<boolean> {
     let outcomes: Awaited<ReturnType<SideBySide['outcomes']>>;
     try {
@@ -224,8 +224,8 @@ export class SqliteWriter {
   }
 
   /**
-   * Empties the write-ahead log once it has grown large. SQLite's own checkpoints never shorten the file, and readers that
-   * follow on each other keep them from starting over.
+   * Empties the write-ahead log once it has grown large. SQLite's own checkpoints never shorten the file, and overlapping readers
+   * keep them from starting over.
    */
   async #boundWal(): Promise<void> {
     this.#commits += 1;
@@ -262,7 +262,7 @@ function sharedTransaction(connection: SqliteConnection): SharedTransaction {
   };
 }
 
-/** What nobody waits for is reported as a process warning, which reaches the log of the process. */
+/** Errors that nobody waits for become process warnings, which are logged. */
 function warn(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.emitWarning(text, { type: 'SqliteWriterFailure' });

@@ -3,9 +3,9 @@ import { DatabaseError } from '../../sql/database-error.ts';
 export interface FairLineLimits {
   /** Items that may wait in all. */
   readonly most: number;
-  /** Items of one share that may wait. */
+  /** The most waiting items of one share. */
   readonly perShare: number;
-  /** What whoever gets no turn is told. Default: a `DatabaseError` of kind `busy`. */
+  /** The error for items that get no turn. Default: a `DatabaseError` of kind `busy`. */
   readonly busy?: () => Error;
 }
 
@@ -13,12 +13,12 @@ export interface FairLineLimits {
 export const HOST_SHARE = '';
 
 /**
- * A bounded waiting line in which shares take turns: whoever has many items waiting does not keep the others from theirs.
- * Items of one share keep their order.
+ * A bounded waiting line in which shares take turns: a share with many items does not keep others from theirs. Items of one share
+ * keep their order.
  */
 export class FairLine<Item> {
   readonly #limits: FairLineLimits;
-  /** In the order of the turns; a share that was served goes to the end. */
+  /** In the order of turns; a served share moves to the end. */
   readonly #lines = new Map<string, Item[]>();
   #size = 0;
 
@@ -36,7 +36,7 @@ export class FairLine<Item> {
     if (this.#size >= this.#limits.most || own >= this.#limits.perShare) throw this.busy();
   }
 
-  /** What whoever does not get a turn is told. */
+  /** The error for items that get no turn. */
   busy(): Error {
     return this.#limits.busy?.() ?? new DatabaseError('busy');
   }
@@ -50,13 +50,13 @@ export class FairLine<Item> {
     this.#size += 1;
   }
 
-  /** The item whose turn is next. */
+  /** The next item. */
   peek(): Item | undefined {
     for (const line of this.#lines.values()) return line[0];
     return undefined;
   }
 
-  /** Takes the item whose turn it is out of the line, passing over shares that may not have a turn now. */
+  /** Removes and returns the next item, skipping shares that may not have a turn now. */
   take(mayGo: (share: string) => boolean = () => true): Item | undefined {
     for (const [share, line] of this.#lines) {
       if (!mayGo(share)) continue;
@@ -69,7 +69,7 @@ export class FairLine<Item> {
     return undefined;
   }
 
-  /** Answers whether the item was still waiting. */
+  /** Returns whether the item was still waiting. */
   remove(item: Item, share: string): boolean {
     const line = this.#lines.get(share);
     const place = line?.indexOf(item) ?? -1;
@@ -80,7 +80,7 @@ export class FairLine<Item> {
     return true;
   }
 
-  /** Takes everything out. */
+  /** Removes and returns all items. */
   clear(): Item[] {
     const items = [...this.#lines.values()].flat();
     this.#lines.clear();

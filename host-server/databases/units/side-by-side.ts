@@ -1,7 +1,7 @@
 import { nameOf, type Foresight, type Foretold } from '../../sql/foresight.ts';
 import type { LastResults, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
 
-/** A statement, and what it must answer where work went on without waiting for its answer. */
+/** A statement, and the answer it must give if work continued without waiting for it. */
 export interface SharedStatement extends Pick<SessionStatement, 'sql' | 'bindings' | 'isSettled'> {
   readonly foretold?: Foretold;
 }
@@ -36,16 +36,15 @@ interface Member {
 }
 
 /**
- * Units that share one transaction and, however many they are, two messages: what all of them ask, and what all of them end with
- * together with the commit. In both, the statements of a unit stand together, in the order of the units, so that each unit sees the
- * work of those before it and none of those behind it, as if they ran one after the other.
+ * Units that share one transaction and, however many they are, two messages: the queries of all, and the last statements of all
+ * together with the commit. In both, the statements of a unit are adjacent and in the order of the units, so each unit sees the
+ * writes of those before it and none of those after it, as if they ran one after another.
  *
- * With foresight one message is enough: each unit is answered what its statements are expected to answer, and the transaction runs
- * them all, compares, and commits. Where something is not foretold nothing is sent, and where something is answered differently
- * everything is undone.
+ * With foresight one message is enough: each unit gets the predicted answers, and the transaction runs all statements, compares,
+ * and commits. If an answer cannot be predicted nothing is sent, and if an answer differs everything is rolled back.
  *
- * This takes works that ask everything at once and then end with `last`. The work of a unit that fails, or asks more later, cannot
- * be told from that of the units behind it: all of it is undone.
+ * This requires works that issue all queries at once and then end with `last`. If a unit fails, or issues queries later, its
+ * writes cannot be separated from those of the units after it, so everything is rolled back.
  */
 export class SideBySide {
   readonly #transaction: SharedTransaction;
@@ -68,7 +67,7 @@ export class SideBySide {
     for (const promise of [this.#answers, this.#committed]) promise.catch(() => {});
   }
 
-  /** What became of each unit; undefined when nothing was written, so that they may run again one after the other. */
+  /** The outcome of each unit; undefined when nothing was written, so that they may run again one after another. */
   async outcomes(): Promise<readonly Outcome[] | undefined> {
     try {
       await this.#committed;

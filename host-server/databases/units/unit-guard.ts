@@ -8,14 +8,14 @@ interface OpenUnit {
 
 const current = new AsyncLocalStorage<OpenUnit>();
 
-/** The books cost several microseconds a call. In production a unit of our own within another ends at the two-second limit of its pool. */
+/** Tracking costs several microseconds a call. In production, a unit nested in another one ends at the two-second limit of its pool. */
 const isGuarded = process.env['NODE_ENV'] !== 'production';
 
 /**
  * Runs `work` as the one unit of `owner` in this flow of calls.
  *
- * A second checkout inside the first is how a pool of N starves with N callers, each holding one connection and waiting
- * for another. So it is an error at once, in tests too, not a hang under load.
+ * Nested checkouts deadlock a pool: N callers each hold one connection and wait for another. So nesting is an error at once, also
+ * in tests, and not a hang under load.
  */
 export async function asUnitOf<T>(owner: { readonly name: string }, work: () => Promise<T>): Promise<T> {
   assertNoUnitOf(owner);
@@ -23,8 +23,8 @@ export async function asUnitOf<T>(owner: { readonly name: string }, work: () => 
 }
 
 /**
- * Runs what others do while a unit of `owner` is open, and refuses it units of its own, in production as well. Node keeps books
- * about every promise of the process from the first call on, so that this is for what plugins do.
+ * Runs foreign code while a unit of `owner` is open, and refuses it units of its own, in production as well. From the first call
+ * on, Node tracks every promise of the process, so this is only used for code of plugins.
  */
 export async function insideUnitOf<T>(owner: { readonly name: string }, work: () => Promise<T>): Promise<T> {
   const unit: OpenUnit = { owner, outer: current.getStore(), open: true };

@@ -6,14 +6,14 @@ export type DateUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' |
 /** The SQL of dates. All moments are UTC; dates are plain days. */
 export interface DateSql {
   now(): SqlFragment;
-  /** Milliseconds since 1970 by the clock of the database, which all servers share. `plus` is added to them. */
+  /** Milliseconds since 1970 by the clock of the database, which all servers share, plus `plus`. */
   epoch(plus?: number): SqlFragment;
   today(): SqlFragment;
   /** The day of a date or moment, without its time. */
   dateOf(value: SqlFragment): SqlFragment;
   /**
-   * Adds whole units; a month later than the 31st is the last day of a shorter month. `kind` is the kind of `value`. Null outside of
-   * the years 1 to 9999.
+   * Adds whole units to a value of this `kind`. A month after the 31st is the last day of a shorter month. Null outside of the
+   * years 1 to 9999.
    */
   add(kind: 'date' | 'datetime', value: SqlFragment, amount: SqlFragment, unit: DateUnit): SqlFragment;
   /** Monday is 0. */
@@ -21,16 +21,16 @@ export interface DateSql {
   part(unit: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', value: SqlFragment): SqlFragment;
   /** The number of the week by ISO 8601. */
   week(value: SqlFragment): SqlFragment;
-  /** The last day of the month that is so many months later. */
+  /** The last day of the month that is `months` later. */
   monthEnd(value: SqlFragment, months: SqlFragment): SqlFragment;
-  /** The parts of a date that the letters of a pattern stand for (see `datePieces`), in English. */
+  /** Formats the parts of a date by a pattern (see `datePieces`), in English. */
   format(value: SqlFragment, pattern: string): SqlFragment;
   /**
-   * The day or moment that a text holds as a pattern says, whose letters `readPattern` reads: parts that it does not name are the first of
-   * their kind. Null for every other text, and for a day that no calendar has. `value` stands in it once.
+   * Reads a text as a day or moment by a pattern that `readPattern` has read. Parts that the pattern lacks are the first of their
+   * kind. Null for every other text, and for a day that does not exist. `value` occurs once in the SQL.
    */
   read(kind: 'date' | 'datetime', value: SqlFragment, pattern: ReadPattern): SqlFragment;
-  /** Whole months from `left` to `right`: a month is whole once its day and time have come. */
+  /** Whole months from `left` to `right`: a month counts once its day and time are reached. */
   monthsBetween(left: SqlFragment, right: SqlFragment): SqlFragment;
   /** Whole seconds from `left` to `right`, each without its fraction. */
   secondsBetween(left: SqlFragment, right: SqlFragment): SqlFragment;
@@ -38,7 +38,7 @@ export interface DateSql {
   daysBetween(left: SqlFragment, right: SqlFragment): SqlFragment;
 }
 
-/** How many of these units ten thousand years have at most. */
+/** The most of each unit in ten thousand years. */
 export const unitsInAllYears: Readonly<Record<Exclude<DateUnit, 'quarter'>, number>> = {
   second: 316e9,
   minute: 53e8,
@@ -49,7 +49,7 @@ export const unitsInAllYears: Readonly<Record<Exclude<DateUnit, 'quarter'>, numb
   year: 10_000,
 };
 
-/** The letters that stand for a part of a date in a pattern, the longest first. */
+/** The letters of a pattern that mean a part of a date, the longest first. */
 const dateLetters = [
   'YYYY',
   'MMMM',
@@ -72,7 +72,7 @@ const dateLetters = [
 
 export type DateLetters = (typeof dateLetters)[number];
 
-/** A pattern as `letters` that stand for a part of a date, and `words` that stand for themselves. */
+/** Splits a pattern into `letters`, which mean a part of a date, and `words`, which are literal. */
 export function datePieces(
   pattern: string,
 ): readonly ({ readonly letters: DateLetters } | { readonly words: string })[] {
@@ -85,7 +85,7 @@ export function datePieces(
   return pieces;
 }
 
-/** Quarters are months to every database. */
+/** Quarters as months, since databases have no quarters. */
 export function asBasicUnit(unit: DateUnit): {
   readonly unit: Exclude<DateUnit, 'quarter'>;
   readonly times: number;

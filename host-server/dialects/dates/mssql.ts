@@ -5,13 +5,13 @@ import { binary } from '../texts/mssql.ts';
 
 const moment = (value: SqlFragment): SqlFragment => sql`cast(${value} as datetime2(6))`;
 
-/** Units of which ten thousand years have more than the 32 bits that `dateadd` takes, and how many of them a day has. */
+/** The number per day of units that are too many in ten thousand years for the 32 bits of `dateadd`. */
 const perDay: Readonly<Record<string, number>> = { second: 86_400, minute: 1440 };
 
 const twoDigits = (number: string): string => `right(concat(N'0', ${number}), 2)`;
 const hour12 = '(datepart(hour, given.moment) + 11) % 12 + 1';
 
-/** Parts of `given.moment`. Names are English, since the connection sets its language. */
+/** Parts of `given.moment`. Names are in English, since the connection sets its language. */
 const letters: Readonly<Record<DateLetters, string>> = {
   YYYY: "right(concat(N'000', datepart(year, given.moment)), 4)",
   YY: "right(concat(N'0', datepart(year, given.moment)), 2)",
@@ -32,14 +32,14 @@ const letters: Readonly<Record<DateLetters, string>> = {
   A: "case when datepart(hour, given.moment) < 12 then N'AM' else N'PM' end",
 };
 
-/** The number of a month in two digits; null for letters that begin no name. */
+/** The number of a month in two digits; null when no month's name begins with the letters. */
 function monthNumber(letters: string): string {
   const at = `charindex(lower(${letters}), N'${monthLetters}')`;
   return `case ${at} % 3 when 1 then ${twoDigits(`(${at} + 2) / 3`)} end`;
 }
 
 export const mssqlDates: DateSql = {
-  // By way of text, since a cast would round.
+  // Converted via text, since a cast would round.
   now: () => text('convert(datetime2(0), convert(varchar(19), sysutcdatetime(), 126))'),
   epoch: (plus = 0) =>
     sql`(datediff_big(millisecond, '19700101', sysutcdatetime()) + cast(${bound(plus)} as bigint))`,
@@ -55,13 +55,13 @@ export const mssqlDates: DateSql = {
       days === undefined
         ? sql`dateadd(${of}, cast(given.amount as int), given.moment)`
         : sql`dateadd(${of}, cast(given.amount % ${text(`${days}`)} as int), dateadd(day, cast(given.amount / ${text(`${days}`)} as int), given.moment))`;
-    // As a decimal, no amount is too large to be multiplied. What leads out of the years 1 to 9999 is an error to `dateadd`.
+    // The amount is a decimal, which no multiplication overflows. `dateadd` fails outside of the years 1 to 9999.
     const isInside = sql`given.amount between datediff_big(${of}, given.moment, '0001-01-01') and datediff_big(${of}, given.moment, '9999-12-31T23:59:59')`;
     const found = sql`(select case when ${isInside} then ${sum} end from (select ${moment(value)} as moment, try_cast(${amount} as bigint) * cast(${text(`${times}`)} as decimal(5,0)) as amount) as given)`;
     const isDay = kind === 'date' && !['hour', 'minute', 'second'].includes(name);
     return isDay ? sql`cast(${found} as date)` : found;
   },
-  // The first of January 1900 was a Monday.
+  // 1 January 1900 was a Monday.
   weekday: (value) => sql`((datediff(day, '19000101', ${value}) % 7 + 7) % 7)`,
   week: (value) => sql`datepart(iso_week, ${value})`,
   monthEnd: (value, months) => sql`eomonth(${mssqlDates.add('date', value, months, 'month')})`,
@@ -74,7 +74,7 @@ export const mssqlDates: DateSql = {
   },
   read(kind, value, { places, monthName }) {
     const type = text(kind === 'date' ? 'date' : 'datetime2(6)');
-    // There are no regular expressions, which parts of one digit or two would take.
+    // A part of one digit or two needs a regular expression, which SQL Server does not have.
     if (places === undefined) return sql`cast(null as ${type})`;
     let end = 1;
     let like = '';

@@ -41,7 +41,7 @@ export const mysqlDates: DateSql = {
       kind === 'date' && !['hour', 'minute', 'second'].includes(basic.unit) ? 'date' : 'datetime(6)',
     );
     const sum = sql`date_add(cast(${value} as ${type}), interval (cast(${amount} as signed) * ${text(String(basic.times))}) ${text(basic.unit)})`;
-    // Before the year 1 comes a date of zeros, to which nothing can be added.
+    // Before the year 1 the result is a date of zeros. Adding to it gives null.
     return sql`date_add(${sum}, interval 0 day)`;
   },
   weekday: (value) => sql`weekday(${value})`,
@@ -50,7 +50,8 @@ export const mysqlDates: DateSql = {
     sql`last_day(date_add(date(${value}), interval cast(${months} as signed) month))`,
   format: (value, pattern) => sql`date_format(${value}, ${bound(patternOf(pattern))})`,
   read(kind, value, { pattern, groups, monthName }) {
-    // MariaDB and MySQL name the groups of a pattern by different signs; a backslash of a literal depends on the SQL mode.
+    // MariaDB and MySQL refer to the groups of a pattern by different characters. The backslash is made by `char`, since in a
+    // literal it depends on the SQL mode.
     const sign = sql`if(version() like '%MariaDB%', char(92 using utf8mb4), '$')`;
     const part = (name: DatePart, other = '00'): SqlFragment => {
       const group = groups.get(name);
@@ -58,7 +59,7 @@ export const mysqlDates: DateSql = {
     };
     const half = groups.has('half');
     const written = sql`concat(${part('year')}, '-', ${part('month', '01')}, '-', ${part('day', '01')}, ' ', ${part('hour')}, ':', ${part('minute')}, ':', ${part('second')}, ' ', ${half ? part('half') : text("''")})`;
-    // Of another text nothing is left to be read.
+    // A text that does not match becomes empty, which `str_to_date` cannot read.
     const all = bound(String.raw`^(?:${pattern})\z|^[\s\S]*\z`);
     const iso = sql`regexp_replace(convert(${value} using utf8mb4) collate utf8mb4_bin, ${all}, ${written})`;
     const month = monthName === undefined ? '%m' : monthName === 'long' ? '%M' : '%b';

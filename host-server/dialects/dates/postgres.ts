@@ -40,7 +40,7 @@ export const postgresDates: DateSql = {
   add(kind, value, amount, unit) {
     const basic = asBasicUnit(unit);
     const share = text(`${basic.times * 10_000} / ${unitsInAllYears[basic.unit]}`);
-    // Far beyond the years that are kept, timestamps end in an error. Each part stands once, as formulas put one into another.
+    // Timestamps far beyond the years 1 to 9999 raise an error. Each part occurs once, as formulas nest into each other.
     const some = sql`case when extract(year from of) + amount * ${share} between -4000 and 14000 then amount::double precision end`;
     const found = sql`select of + (${some}) * interval ${text(`'${basic.times} ${basic.unit}'`)} as found from (select (${value})::timestamp as of, (${amount})::numeric as amount) as given`;
     const sum = sql`(select case when found >= timestamp '0001-01-01' and found < timestamp '10000-01-01' then found end from (${found}) as sums)`;
@@ -75,7 +75,7 @@ export const postgresDates: DateSql = {
       `${part('year')} as y, ${part('month', '1')} as m, ${part('day', '1')} as d, ${hour} as h, ${part('minute')} as mi, ${part('second')} as s`,
     );
     const given = sql`select ${parts} from (select regexp_match((${value})::text, ${bound(`^${pattern}$`)}) as parts) as found`;
-    // A day that no calendar has ends in an error.
+    // `make_timestamp` raises an error for a day that does not exist.
     const lastDay = text(
       "extract(day from make_date(given.y, given.m, 1) + interval '1 month' - interval '1 day')",
     );

@@ -6,20 +6,20 @@ type MonthName = 'short' | 'long';
 
 interface Reading {
   readonly part: DatePart;
-  /** What the letters stand for, as a pattern that all databases read alike. */
+  /** The regular expression for the letters, which all databases read alike. */
   readonly pattern: string;
-  /** How many characters they stand for; undefined where that differs. */
+  /** The number of characters that match; undefined where it varies. */
   readonly width?: number;
   readonly name?: MonthName;
 }
 
-/** The first letters of the months' names in English, which tell them apart: three of each. */
+/** The first three letters of each month's name in English, which identify it. */
 export const monthLetters = 'janfebmaraprmayjunjulaugsepoctnovdec';
 
 const monthNames =
   'January February March April May June July August September October November December'.split(' ');
 
-/** Any of some words, in capitals or not. */
+/** Any of some words, in upper or lower case. */
 function anyOf(words: readonly string[]): string {
   return words
     .map((word) => word.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`))
@@ -45,20 +45,23 @@ const readings: Readonly<Partial<Record<DateLetters, Reading>>> = {
 
 /** How a text is read as a date. */
 export interface ReadPattern {
-  /** The pattern of all of the text, without its ends: a group for each part. */
+  /** The regular expression for the whole text, without anchors. It has a group for each part. */
   readonly pattern: string;
   /** The number of each part's group, from 1. */
   readonly groups: ReadonlyMap<DatePart, number>;
-  /** Where the month is a name, which begins with three of `monthLetters`, and no number. */
+  /** The form of a month's name, if the month is not a number; a name begins with three of `monthLetters`. */
   readonly monthName: MonthName | undefined;
-  /** What stands where, for databases without such patterns; undefined where a part may have one digit or two, or is a whole name. */
+  /**
+   * The position of each part, for databases without regular expressions; undefined if a part may have one digit or two, or is a
+   * whole name.
+   */
   readonly places: readonly ReadPlace[] | undefined;
 }
 
-/** Characters of a text: of a part, or as they stand. */
+/** Characters of a text: a part of a date, or literal words. */
 export type ReadPlace = { readonly part: DatePart; readonly width: number } | { readonly words: string };
 
-/** How the pattern of a date is read; undefined where its letters cannot be, or stand for the same part twice. */
+/** Prepares a pattern for reading dates; undefined when its letters cannot be read, or mean the same part twice. */
 export function readPattern(given: string): ReadPattern | undefined {
   let pattern = '';
   const groups = new Map<DatePart, number>();

@@ -10,7 +10,7 @@ export const sqliteDates: DateSql = {
   dateOf: (value) => sql`date(${value})`,
   add(kind, value, amount, unit) {
     const basic = asBasicUnit(unit);
-    // SQLite knows no weeks; `floor` keeps 31 January plus a month in February.
+    // SQLite has no weeks. With `floor`, 31 January plus a month stays in February.
     const [name, times] = basic.unit === 'week' ? ['day', 7] : [basic.unit, basic.times];
     const modifier = sql`(cast(${amount} as integer) * ${text(String(times))}) || ${text(`' ${name}s'`)}`;
     const floor = text(name === 'month' || name === 'year' ? ", 'floor'" : '');
@@ -18,7 +18,7 @@ export const sqliteDates: DateSql = {
       kind === 'date' && !['hour', 'minute', 'second'].includes(name ?? '') ? 'date' : 'datetime',
     );
     if (kind === 'date') return sql`trellis_moment(${call}(${value}, ${modifier}${floor}))`;
-    // Whole units leave the fraction of a second, which SQLite drops. The value stands once, as formulas put one into another.
+    // Adding whole units keeps the fraction of a second, which SQLite drops. The value occurs once, as formulas nest into each other.
     const sum = sql`datetime(given.moment, ${modifier}${floor})`;
     return sql`(select trellis_moved_moment(${sum}, given.moment) from (select ${value} as moment) as given)`;
   },
@@ -31,7 +31,7 @@ export const sqliteDates: DateSql = {
     sql`trellis_date_format(${value}, ${bound(JSON.stringify(datePieces(pattern)))})`,
   read: (kind, value, { pattern, groups, monthName }) =>
     sql`trellis_date_read(${value}, ${bound(JSON.stringify({ kind, pattern, groups: [...groups], isMonthNamed: monthName !== undefined }))})`,
-  // Functions of ours give doubles, which would be texts such as `0.0`.
+  // Functions in JavaScript return doubles, whose text would be `0.0`.
   monthsBetween: (left, right) => sql`cast(trellis_months_between(${left}, ${right}) as integer)`,
   secondsBetween: (left, right) => sql`(unixepoch(${right}) - unixepoch(${left}))`,
   part: (unit, value) => sql`cast(strftime(${text(`'${PARTS[unit]}'`)}, ${value}) as integer)`,

@@ -6,7 +6,7 @@ import {
 
 /** Turns a driver's error into a neutral one. */
 export interface ErrorReader {
-  /** A `DatabaseError` for what a driver threw; other errors (ours, the caller's) come back as they are. */
+  /** A `DatabaseError` for a driver's error. Other errors (the server's own, the caller's) are returned as they are. */
   toDatabaseError(error: unknown): Error;
 }
 
@@ -14,7 +14,7 @@ export interface ErrorReading extends DatabaseErrorDetails {
   readonly kind: DatabaseErrorKind;
 }
 
-/** The fields of driver errors that tell something; which of them are there depends on the driver. */
+/** The useful fields of driver errors; which of them are set depends on the driver. */
 export interface DriverError extends Error {
   readonly code?: string;
   readonly errno?: number;
@@ -27,9 +27,9 @@ export interface DriverError extends Error {
   readonly sqlState?: string;
 }
 
-/** The server knows no such user, or not by this password. */
+/** The server does not accept this user, or this password. */
 export const DATABASE_LOGIN = 'DATABASE_LOGIN';
-/** The user may not use the database, or not make it. */
+/** The user may not use the database, or not create it. */
 export const DATABASE_FORBIDDEN = 'DATABASE_FORBIDDEN';
 /** The server has no database of this name. */
 export const DATABASE_MISSING = 'DATABASE_MISSING';
@@ -49,11 +49,11 @@ const NETWORK = new Set([
   'PROTOCOL_CONNECTION_LOST',
 ]);
 
-/** What Node says of a connection that could not be secured: a certificate that is not believed, or a server that speaks no TLS. */
+/** Node's messages for a connection that could not be secured: a certificate that is not trusted, or a server without TLS. */
 const unsecured =
   /^(?:ERR_TLS_|ERR_SSL_|ERR_OSSL_|HANDSHAKE_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA$|INVALID_PURPOSE$|HOSTNAME_MISMATCH$|EPROTO$)/;
 
-/** Builds the topic from `read`, which knows one driver and answers `undefined` for what is not of that driver. */
+/** Builds the topic from `read`, which knows one driver and returns `undefined` for other errors. */
 export function createErrorReader(read: (error: DriverError) => ErrorReading | undefined): ErrorReader {
   return {
     toDatabaseError(error) {
@@ -65,7 +65,10 @@ export function createErrorReader(read: (error: DriverError) => ErrorReading | u
   };
 }
 
-/** Also one of another realm: a native driver keeps the error class of whoever loaded it first in the process. */
+/**
+ * Whether a value is an error, also one of another realm: a native driver keeps the error class of the realm that loaded it first
+ * in the process.
+ */
 function isError(error: unknown): error is DriverError {
   return (
     error instanceof Error ||

@@ -7,9 +7,9 @@ import {
   type ErrorReading,
 } from './default.ts';
 
-/** What the driver adds to an error that the server sent, by the names of the protocol. */
+/** The fields that the driver adds to an error of the server, by their names in the protocol. */
 interface ServerError extends DriverError {
-  /** The server's number of the error. */
+  /** The server's error number. */
   readonly number?: number;
   /** Several errors of one statement. */
   readonly errors?: readonly ServerError[];
@@ -43,7 +43,7 @@ const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [8645, 'busy'],
   [10928, 'busy'],
   [10929, 'busy'],
-  // What the rules of the database keep from being changed.
+  // Changes that rules of the database prevent.
   [1750, 'check'],
   [1779, 'check'],
   [1785, 'check'],
@@ -94,7 +94,7 @@ const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [40613, 'unreachable'],
 ]);
 
-/** Why a connection was refused by the server itself. */
+/** Reasons for which the server refuses a connection. */
 const CODES: ReadonlyMap<number, string> = new Map([
   [18456, DATABASE_LOGIN],
   [18452, DATABASE_LOGIN],
@@ -105,7 +105,7 @@ const CODES: ReadonlyMap<number, string> = new Map([
   [911, DATABASE_MISSING],
 ]);
 
-/** What the driver says by itself. */
+/** Errors of the driver itself. */
 const DRIVER_CODES: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['ELOGIN', 'unreachable'],
   ['ESOCKET', 'unreachable'],
@@ -131,18 +131,18 @@ function readMssqlError(error: ServerError): ErrorReading | undefined {
     };
   }
   const kind = DRIVER_CODES.get(error.code ?? '');
-  // A connection that times out is no statement that does.
+  // A timeout of the connection is no timeout of a statement.
   if (kind === 'timeout' && error.name === 'ConnectionError') return { kind: 'unreachable' };
   return kind && { kind };
 }
 
 function kindOf(number: number, message: string): DatabaseErrorKind {
-  // One number stands for all rules of two tables and for those of one.
+  // The server has a single number for foreign keys and checks.
   if (number === 547) return /\bCHECK constraint\b/.test(message) ? 'check' : 'foreignKey';
   return KINDS.get(number) ?? 'unknown';
 }
 
-/** SQL Server tells names only in its text: `Cannot insert the value NULL into column 'name', table 'shop.dbo.customer'`. */
+/** SQL Server gives names only within its message: `Cannot insert the value NULL into column 'name', table 'shop.dbo.customer'`. */
 function namesIn(number: number, message: string): Omit<ErrorReading, 'kind'> {
   const column = /\bcolumn (?:name )?'([^']+)'/i.exec(message)?.[1];
   const table = /\b(?:table|object) ["']([^"']+)["']/.exec(message)?.[1]?.split('.').at(-1);

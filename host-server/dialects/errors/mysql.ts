@@ -22,14 +22,14 @@ const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [3819, 'check'],
   [4025, 'check'],
   [1644, 'check'],
-  // No partition takes the row.
+  // No partition accepts the row.
   [1526, 'check'],
   [1748, 'check'],
   [1264, 'outOfRange'],
   [1406, 'outOfRange'],
   [1690, 'outOfRange'],
   [1153, 'outOfRange'],
-  // Its stack, the tables of a statement, and how deep selects stand in each other.
+  // The limits of the stack, of tables in a statement, and of nested selects.
   [1119, 'tooComplex'],
   [1436, 'tooComplex'],
   [1116, 'tooComplex'],
@@ -49,7 +49,7 @@ const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1203, 'busy'],
   [1226, 'busy'],
   [1213, 'deadlock'],
-  // A table was changed since the snapshot that reads it began.
+  // A table was changed after the reading snapshot began.
   [1412, 'deadlock'],
   [1020, 'deadlock'],
   [1317, 'cancelled'],
@@ -73,7 +73,7 @@ const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1034, 'damaged'],
 ]);
 
-/** Why a connection was refused by the server itself. */
+/** Reasons for which the server refuses a connection. */
 const CODES: ReadonlyMap<number, string> = new Map([
   [1044, DATABASE_FORBIDDEN],
   [1045, DATABASE_LOGIN],
@@ -95,7 +95,7 @@ function readMysqlError(error: DriverError): ErrorReading | undefined {
   };
 }
 
-/** MySQL tells names only in its text: `Column 'x' cannot be null`, `… for key 'people.email'`. */
+/** MySQL gives names only within its message: `Column 'x' cannot be null`, `… for key 'people.email'`. */
 function namesIn(message: string): { table?: string; columns?: string[]; constraint?: string } {
   const column = /(?:[Cc]olumn|Field) '([^']+)'/.exec(message)?.[1];
   const key = /for key '(?:[^'.]+\.)?([^']+)'/.exec(message)?.[1];

@@ -47,14 +47,14 @@ const KINDS: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['XX002', 'damaged'],
   ['22', 'badValue'],
   ['23', 'check'],
-  // What functions raise by themselves, such as those of triggers.
+  // Errors that functions raise themselves, such as functions of triggers.
   ['P0', 'check'],
   ['45', 'check'],
   ['08', 'unreachable'],
   ['53', 'storageFull'],
 ]);
 
-/** Why a connection was refused by the server itself. */
+/** Reasons for which the server refuses a connection. */
 const CODES: ReadonlyMap<string, string> = new Map([
   ['28P01', DATABASE_LOGIN],
   ['28000', DATABASE_LOGIN],
@@ -63,7 +63,7 @@ const CODES: ReadonlyMap<string, string> = new Map([
 
 export const postgresErrors = createErrorReader(readPostgresError);
 
-/** What the driver says without a code, of a server that offers no TLS among it. */
+/** The driver's messages that have no code, including the one for a server without TLS. */
 const isOfConnection =
   /^Connection terminated|^Client has encountered a connection error|timeout expired|^The server does not support SSL|establishing an SSL connection/;
 
@@ -73,7 +73,7 @@ function readPostgresError(error: DriverError): ErrorReading | undefined {
     return { kind: 'unreachable' };
   }
   if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
-  // The schema changed under a prepared statement: the same transaction succeeds when it is run again.
+  // The schema changed after the statement was prepared: the same transaction succeeds when it runs again.
   if (code === '0A000' && message.includes('cached plan')) return { kind: 'deadlock' };
   return {
     kind: KINDS.get(code) ?? KINDS.get(code.slice(0, 2)) ?? 'unknown',

@@ -33,7 +33,7 @@ export const sqliteErrors = createErrorReader(readSqliteError);
 function readSqliteError(error: DriverError): ErrorReading | undefined {
   const { code, message } = error;
   if (code === undefined || !code.startsWith('SQLITE_')) return undefined;
-  // The action `restrict` of a foreign key is a trigger to SQLite.
+  // SQLite reports the action `restrict` of a foreign key as a trigger.
   if (code === 'SQLITE_CONSTRAINT_TRIGGER' && message === 'FOREIGN KEY constraint failed')
     return { kind: 'foreignKey' };
   const kind = KINDS.find(([prefix]) => code.startsWith(prefix))?.[1];

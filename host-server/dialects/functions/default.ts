@@ -2,36 +2,36 @@ import type { Binding } from '../../sql/session.ts';
 import { bound, joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
 import type { ArithmeticOperator, StorageKind } from '@trellis/sdk/shared';
 
-/** What decides how an expression compares: its kind and, for a column, its native type. */
+/** How an expression compares: by its kind and, for a column, its native type. */
 export interface SqlType {
   readonly kind: StorageKind;
   readonly native?: string;
-  /** A decimal that adds up whole numbers. */
+  /** True for a decimal that is the sum of whole numbers. */
   readonly isWhole?: boolean;
 }
 
 export type Comparison = '<' | '<=' | '>' | '>=';
 
-/** How values are compared by which rows are linked. */
+/** How values that link rows are compared. */
 export interface KeySql extends Pick<FunctionSql, 'equals' | 'oneOf' | 'groupKey'> {
-  /** Equality of two columns that no foreign key holds together. Absent where it is the same as of other keys. */
+  /** Equality of two columns without a foreign key between them. Undefined if it is the same as for other keys. */
   equalsUndeclared?(type: SqlType, left: SqlFragment, right: SqlFragment): SqlFragment;
 }
 
 /** The SQL of expressions, with the same meaning on all databases. */
 export interface FunctionSql {
-  /** A value made by the column's codec, bound so that it compares as the column does. */
+  /** A value from the column's codec, bound so that it compares as the column does. */
   value(type: SqlType, value: Binding): SqlFragment;
-  /** A value made by the column's codec, bound as a part of an expression that is written to the column. */
+  /** A value from the column's codec, bound as part of an expression that is written to the column. */
   assigned(type: SqlType, value: Binding): SqlFragment;
   boolean(value: boolean): SqlFragment;
   /** A condition as a boolean value. */
   truth(condition: SqlFragment): SqlFragment;
   /** A boolean value as a condition. */
   holds(value: SqlFragment): SqlFragment;
-  /** What stands for a bound value that is written to a column; absent where that is `?` for all. */
+  /** The placeholder of a bound value that is written to a column; undefined if it is always `?`. */
   placeholder?(type: SqlType): string;
-  /** A value as it stands in the select list, where the driver would lose digits of it or give bytes in place of a number. */
+  /** A value as it is written in the select list, where the driver would lose digits or return bytes instead of a number. */
   shown?(type: SqlType, value: SqlFragment): SqlFragment;
   /** Exact and case-sensitive for text; by number for decimals (`1.5` equals `1.50`). Null when a side is null. */
   equals(type: SqlType, left: SqlFragment, right: SqlFragment): SqlFragment;
@@ -39,18 +39,18 @@ export interface FunctionSql {
   same(type: SqlType, left: SqlFragment, right: SqlFragment): SqlFragment;
   compare(type: SqlType, comparison: Comparison, left: SqlFragment, right: SqlFragment): SqlFragment;
   oneOf(type: SqlType, value: SqlFragment, choices: readonly SqlFragment[]): SqlFragment;
-  /** Terms of `order by`. Text goes by letters first and case second; empty cells come first going up and last going down. */
+  /** Terms of `order by`. Text is ordered by letters first and case second; empty cells come first ascending and last descending. */
   orderBy(type: SqlType, value: SqlFragment, direction: 'asc' | 'desc'): readonly SqlFragment[];
-  /** The expression to group by or count distinct values of. */
+  /** The expression for grouping, and for counting different values. */
   groupKey(type: SqlType, value: SqlFragment): SqlFragment;
   /**
-   * The same of foreign keys, where the database holds other values to be the same ones than `equals` does: it lets a key `ALFKI` name the row
-   * `alfki`, and so do links.
+   * How foreign keys compare, where the database equates more values than `equals` does: a key `ALFKI` then refers to the row
+   * `alfki`, and links follow the same rule.
    */
   readonly ofKeys?: KeySql;
   /**
-   * A text by its letters as they are, also where its column takes other letters for the same ones. Absent where `groupKey` tells all letters
-   * apart.
+   * A text as a form that tells all letters apart, also where its column's collation equates some. Undefined if `groupKey` tells
+   * all letters apart.
    */
   letters?(value: SqlFragment): SqlFragment;
   /** Matches a pattern of `likePattern` without regard to case. */
@@ -63,24 +63,24 @@ export interface FunctionSql {
   upper(value: SqlFragment): SqlFragment;
   /** The first 1,000 characters of a text. */
   start(value: SqlFragment): SqlFragment;
-  /** What stands in front of the first `mark` in a text; all of a text without one. */
+  /** The text before the first `mark`; the whole text without one. */
   before(value: SqlFragment, mark: string): SqlFragment;
-  /** In characters. */
+  /** The number of characters. */
   length(value: SqlFragment): SqlFragment;
   sum(type: SqlType, value: SqlFragment): SqlFragment;
   /**
-   * The sum of a column of whole numbers, as a decimal: it may be more than 64 bits hold. Only where the database has a quicker way
-   * than the sum of the numbers as decimals. The value stands in it several times.
+   * The sum of a column of whole numbers, as a decimal, since it may exceed 64 bits. Defined only where the database has a faster
+   * way than summing decimals. The value occurs several times in the SQL.
    */
   sumOfWhole?(value: SqlFragment): SqlFragment;
   average(type: SqlType, value: SqlFragment): SqlFragment;
   minimum(type: SqlType, value: SqlFragment): SqlFragment;
   maximum(type: SqlType, value: SqlFragment): SqlFragment;
-  /** The value as another kind; the same value where the kinds are alike. Numbers, texts and dates only. */
+  /** Converts a value to another kind; unchanged if the kinds are alike. Numbers, texts and dates only. */
   cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment;
   /**
-   * Both sides are of `kind` already: floats for `divide`, whole numbers or decimals for `modulo`; both give null where the
-   * divisor is zero. Whole numbers beyond 64 bits are decimals on servers and lose digits on SQLite.
+   * Both sides are of `kind` already: floats for `divide`, whole numbers or decimals for `modulo`; both give null for a zero
+   * divisor. Whole numbers beyond 64 bits become decimals on servers and lose digits on SQLite.
    */
   arithmetic(
     kind: 'bigint' | 'decimal' | 'float',
@@ -90,7 +90,10 @@ export interface FunctionSql {
   ): SqlFragment;
 }
 
-/** Escapes the wildcards of a text and puts `%` where `shape` has it. The escape character is `!`, which no database's string syntax touches. */
+/**
+ * Escapes the wildcards of a text and adds `%` as `shape` says. The escape character is `!`, which is not special in any
+ * database's string syntax.
+ */
 export function likePattern(
   shape: 'contains' | 'startsWith' | 'endsWith' | 'exactly',
   words: string,
@@ -107,7 +110,7 @@ export function isText(type: SqlType): boolean {
 
 const symbols = { add: '+', subtract: '-', multiply: '*', divide: '/', modulo: '%' } as const;
 
-/** `(a + b)`; null where the divisor is zero. */
+/** `(a + b)`; null for a zero divisor. */
 export function plainArithmetic(
   operator: ArithmeticOperator,
   left: SqlFragment,
@@ -117,7 +120,7 @@ export function plainArithmetic(
   return sql`(${left} ${text(symbols[operator])} ${divisor})`;
 }
 
-/** Standard SQL; a database's file overrides what it says otherwise. */
+/** Standard SQL; the file of each database overrides what differs. */
 export const defaultFunctions: FunctionSql = {
   value: (_type, value) => bound(value),
   assigned: (_type, value) => bound(value),

@@ -6,32 +6,32 @@ import { binary, length, words } from '../texts/mssql.ts';
 import { parseNativeType } from '../types/default.ts';
 import { defaultFunctions, isText, type FunctionSql, type SqlType } from './default.ts';
 
-/** Types that are read as text, and compare as text only once they are. */
+/** Types that are read as text, and compare as text only after a conversion. */
 const texts = /^(?:n?varchar|n?char|sysname)\b/;
 
 function isPlainText({ native }: SqlType): boolean {
   return native === undefined || texts.test(native);
 }
 
-/** Whether a foreign key may hold such a value, in a collation that most often knows no case. */
+/** Whether the value may be in a foreign key, whose collation usually ignores case. */
 function isKeyText(type: SqlType): boolean {
   return isText(type) && isPlainText(type);
 }
 
-/** Text with regard to case, accents and blanks at the end, which SQL Server passes over in every collation. */
+/** Text that compares with case, accents and trailing blanks, which SQL Server ignores in some or all collations. */
 function exact(type: SqlType, value: SqlFragment): SqlFragment {
   return isText(type) ? sql`(${binary(value)} + nchar(1))` : value;
 }
 
-/** Texts that are sought by an index: each is bound twice, and a statement takes 2,098. */
+/** The most texts that are looked up in an index: each is bound twice, and a statement has 2,098 bindings. */
 const mostSought = 500;
 
-/** Columns of letters of one code page, of a length that an index may have. */
+/** Column types with a code page whose length an index allows. */
 const ofCodePage = /^(?:var)?char(?:\(\d+\))?$/;
 
 /**
- * A text as an index has it. Before a column of a code page is compared with Unicode, SQL Server turns each of its cells into Unicode, and
- * reads all of them; letters that the code page does not have are in no cell.
+ * A text in the column's code page. When a code page column is compared with Unicode, SQL Server converts every cell and cannot
+ * use an index. Letters that the code page lacks are in no cell.
  */
 function inLetters({ native = '' }: SqlType, value: SqlFragment): SqlFragment {
   return ofCodePage.test(native) ? sql`cast(${value} as varchar(8000))` : value;
@@ -42,22 +42,22 @@ function sought(type: SqlType, value: SqlFragment): SqlFragment {
   return sql`${inLetters(type, value)} collate database_default`;
 }
 
-/** A key as an index has it. A column on the other side of a foreign key is of the same type already. */
+/** A key in the form of an index. A column at the other side of a foreign key has the same type already. */
 function boundKey(type: SqlType, value: SqlFragment): SqlFragment {
   return value.bindings.length > 0 ? inLetters(type, value) : value;
 }
 
-/** Types that cut what is cast to them. */
+/** Types that truncate values cast to them. */
 const cutTypes = /^(?:n?(?:var)?char|(?:var)?binary|n?text|image|sysname)\b/;
 
-/** Whether a moment is in the years of a `datetime`, which counts in steps of 1/300 s: only as one does it equal those of a column. */
+/** Whether a moment is in the range of `datetime`, which counts in steps of 1/300 s: cells compare as equal only to values of this type. */
 function isOfDatetime(value: Binding): boolean {
   return (
     typeof value === 'string' && value >= '1753' && /^\d{4}-/.test(value) && value < '9999-12-31 23:59:59'
   );
 }
 
-/** Case-folded, but with accents. */
+/** Text with case folded and accents kept. */
 function folded(value: SqlFragment): SqlFragment {
   return sql`lower(${words(value)}) collate Latin1_General_100_BIN2`;
 }
@@ -78,14 +78,14 @@ const casts: Readonly<Partial<Record<StorageKind, string>>> = {
   binary: 'varbinary(max)',
 };
 
-/** The type in which a value meets the cells of a column. */
+/** The type to which a value is cast to be compared with cells. */
 function castOf(type: SqlType): string {
   if (type.native === 'datetimeoffset') return type.native;
   const scale = wideScale(type);
   return scale === undefined ? (casts[type.kind] ?? 'nvarchar(max)') : `decimal(38,${scale})`;
 }
 
-/** The digits behind the point of a decimal that may have more before it than the usual one has places for; undefined for others. */
+/** The scale of a decimal with more digits before the point than the usual decimal has; undefined for others. */
 function wideScale({ kind, native = '' }: SqlType): number | undefined {
   const { name, arguments: sizes } = parseNativeType(native);
   const [precision = 18, scale = 0] = sizes;
@@ -93,7 +93,7 @@ function wideScale({ kind, native = '' }: SqlType): number | undefined {
   return isDecimal && precision - scale > 23 ? scale : undefined;
 }
 
-/** Without the zeros behind the point that the database pads with; the text must hold a point. */
+/** Cuts the trailing zeros with which the database pads; the text must contain a point. */
 function unpaddedDigits(value: SqlFragment): SqlFragment {
   const digits = sql`select ${value} as digits`;
   const kept = sql`select left(written.digits, len(written.digits) - patindex('%[^0]%', reverse(written.digits)) + 1) as kept from (${digits}) as written`;
@@ -136,7 +136,7 @@ function extreme(name: 'min' | 'max', type: SqlType, value: SqlFragment): SqlFra
   return sql`${text(name)}(${isText(type) || type.kind === 'json' ? binary(value) : value})`;
 }
 
-/** Decimals of more digits than a double has; the driver makes doubles of all of them. */
+/** Decimals with more digits than a double; the driver converts all of them to doubles. */
 const moneyTypes = /^(?:small)?money$/;
 
 export const mssqlFunctions: FunctionSql = {
@@ -146,29 +146,29 @@ export const mssqlFunctions: FunctionSql = {
     const given = sql`cast(${bound(value)} as ${text(castOf(type))})`;
     return type.native === 'datetime' && isOfDatetime(value) ? sql`cast(${given} as datetime)` : given;
   },
-  // Told so, a text or bytes would be cut to the length of the column without a word, where the column refuses them.
+  // With the column's type stated, a text or bytes would be truncated silently to the column's length, whereas the column itself refuses them.
   assigned: ({ native }, value) =>
     native === undefined || (value !== null && cutTypes.test(native))
       ? bound(value)
       : sql`cast(${bound(value)} as ${text(native)})`,
-  // A text becomes an amount of money only when it is told to.
+  // A text becomes an amount of money only by an explicit cast.
   placeholder: ({ native = '' }) => (moneyTypes.test(native) ? `cast(? as ${native})` : '?'),
   shown(type, value) {
     if (type.kind !== 'decimal') return value;
-    // As text, an amount of money has two of its four places unless all of them are asked for.
+    // As text, an amount of money has two of its four places unless style 2 asks for all.
     if (moneyTypes.test(type.native ?? '')) return sql`convert(varchar(64), ${value}, 2)`;
     return sql`cast(${value} as varchar(64))`;
   },
   boolean: (value) => text(`cast(${value ? 1 : 0} as bit)`),
   truth: (condition) => sql`cast(case when ${condition} then 1 when not (${condition}) then 0 end as bit)`,
   holds: (value) => sql`(${value}) = 1`,
-  // The comparison in the database's own collation lets an index narrow the rows down; the exact one decides.
+  // The comparison in the database's own collation can use an index; the exact one decides.
   equals(type, left, right) {
     if (!isText(type)) return sql`${comparable(type, left)} = ${comparable(type, right)}`;
     const isExact = sql`${exact(type, left)} = ${exact(type, right)}`;
     return isPlainText(type) ? sql`(${left} = ${sought(type, right)} and ${isExact})` : isExact;
   },
-  // An intersection knows two nulls as the same, and is never unknown.
+  // `intersect` equates two nulls and is never unknown.
   same: (type, left, right) =>
     sql`exists (select ${exact(type, comparable(type, left))} intersect select ${exact(type, comparable(type, right))})`,
   compare: (type, comparison, left, right) =>
@@ -189,7 +189,7 @@ export const mssqlFunctions: FunctionSql = {
       ? [sql`${folded(value)} ${text(direction)}`, sql`${binary(value)} ${text(direction)}`]
       : [sql`${comparable(type, value)} ${text(direction)}`],
   groupKey: (type, value) => exact(type, comparable(type, value)),
-  // What is bound takes the collation of the column, and both columns of a foreign key have the same one.
+  // A bound value takes the collation of the column, and both columns of a foreign key have the same collation.
   ofKeys: {
     equals: (type, left, right) =>
       isKeyText(type) ? sql`${left} = ${boundKey(type, right)}` : mssqlFunctions.equals(type, left, right),

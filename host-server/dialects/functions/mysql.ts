@@ -8,49 +8,50 @@ import { isBeyondSigned, isBits, isShape } from '../types/mysql.ts';
 import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
 /**
- * Bytewise, so that case and accents count as they do on the other databases, whatever the column's collation and character set
- * are: an `é` has other bytes in latin1 than in what is bound.
+ * Compares by bytes in UTF-8, so that case and accents count as on other databases, whatever the column's collation and character
+ * set are: an `é` has other bytes in latin1 than in a binding.
  */
 function exact(type: SqlType, value: SqlFragment): SqlFragment {
   return isText(type) ? sql`cast(convert(${value} using utf8mb4) as binary)` : value;
 }
 
 /**
- * In capitals or small letters. The usual collations know the letters of 2003 alone; those of Unicode's newer editions are called
- * otherwise by MariaDB and MySQL, and each reads only its own of these comments.
+ * Upper or lower case. The usual collations know only the letters of 2003. Newer Unicode collations have different names on
+ * MariaDB and MySQL; each reads only its own of these comments.
  */
 export function cased(name: 'upper' | 'lower', value: SqlFragment): SqlFragment {
   const newer = text('/*M!101001 collate utf8mb4_uca1400_as_cs */ /*!80017 collate utf8mb4_0900_as_cs */');
-  // Converted once more, so that texts made of it meet others: a collation that was asked for meets no other one.
+  // Converted once more, because a text with an explicit collation cannot be combined with one of another collation.
   return sql`convert(${text(name)}(convert(${value} using utf8mb4) ${newer}) using utf8mb4)`;
 }
 
-/** Case-folded, but with accents. */
+/** Text with case folded and accents kept. */
 function folded(value: SqlFragment): SqlFragment {
   return sql`${cased('lower', value)} collate utf8mb4_bin`;
 }
 
 /**
- * As text that compares bytewise with its trailing spaces. MariaDB and MySQL name that collation differently; each reads
- * only its own of these comments.
+ * Text that compares by bytes, including trailing spaces. MariaDB and MySQL name that collation differently; each reads only its
+ * own of these comments.
  */
 function unpadded(value: SqlFragment): SqlFragment {
   return sql`convert(${value} using utf8mb4) collate /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */`;
 }
 
-/** Without the zeros behind the point that the database pads with; the text must hold a point. */
+/** Cuts the trailing zeros with which the database pads; the text must contain a point. */
 function unpaddedDigits(value: SqlFragment): SqlFragment {
   return sql`trim(trailing '.' from trim(trailing '0' from cast(${value} as char character set utf8mb4)))`;
 }
 
-/** The digits of a decimal of its column's width; a column without places after the point gives no point. */
+/** The digits of a decimal as wide as its column's type, which has no point when the scale is 0. */
 function wideDigits({ native = '' }: SqlType, value: SqlFragment): SqlFragment {
   const [, scale = 0] = parseNativeType(native).arguments;
   return scale === 0 ? sql`cast(${value} as char character set utf8mb4)` : unpaddedDigits(value);
 }
 
 /**
- * Bits as the number that they are: a text and a cell would be their bytes, and a float would take the first of 64 for a sign. Shapes in words.
+ * Bits as a number: as text or cell they would be bytes, and as a float the first of 64 bits would be taken for a sign. Shapes as
+ * well-known text.
  */
 function readable({ native }: SqlType, value: SqlFragment): SqlFragment {
   if (native === undefined) return value;
@@ -68,23 +69,23 @@ const casts: Readonly<Partial<Record<StorageKind, string>>> = {
   datetime: 'datetime(6)',
 };
 
-/** Digits before the point for which the widest decimal with a fraction has no place. */
+/** The most digits before the point in `decimal(65,30)`. */
 const mostWhole = 35;
 
-/** Digits before the point that the cells of a column may have. */
+/** The digits before the point that a column allows. */
 function wholeDigits({ kind, native = '' }: SqlType): number {
   const [precision = 10, scale = 0] = parseNativeType(native).arguments;
   return kind === 'decimal' ? precision - scale : 0;
 }
 
-/** Whether the cells of a column may have more digits before the point than `decimal(65,30)`. */
+/** Whether a column allows more digits before the point than `decimal(65,30)`. */
 function isWide(type: SqlType): boolean {
   return wholeDigits(type) > mostWhole;
 }
 
 /**
- * The decimal with most digits behind the point that has a place for those before it. For a column that is wide these are as many as its
- * cells may have, whatever the value has: statements with a key keep their text for all keys.
+ * The decimal type with the greatest scale that leaves room for the digits before the point. For a wide column this depends on
+ * the column and not on the value, so that statements with a key have one text for all keys.
  */
 function decimalFor(type: SqlType, value: Binding): string {
   const [ofValue = ''] = /\d*(?=\.|$)/.exec(typeof value === 'string' ? value : '') ?? [];
@@ -117,7 +118,7 @@ function cast(from: SqlType, to: StorageKind, given: SqlFragment): SqlFragment {
 export const mysqlFunctions: FunctionSql = {
   ...defaultFunctions,
   value: (type, value) => {
-    // A decimal that is bound as text compares as a double, and loses its last digits so.
+    // A decimal bound as text compares as a double and loses its last digits.
     if (type.kind === 'decimal') return sql`cast(${bound(value)} as ${text(decimalFor(type, value))})`;
     if (type.kind === 'date') return sql`cast(${bound(value)} as date)`;
     if (type.kind === 'datetime') return sql`cast(${bound(value)} as datetime(6))`;
@@ -126,16 +127,16 @@ export const mysqlFunctions: FunctionSql = {
   },
   boolean: (value) => text(value ? '1' : '0'),
   shown: readable,
-  // No text becomes a shape by itself.
+  // A text becomes a shape only by an explicit conversion.
   assigned: ({ native = '' }, value) =>
     isShape(native) ? sql`st_geomfromtext(${bound(value)})` : bound(value),
   placeholder: ({ native = '' }) => (isShape(native) ? 'st_geomfromtext(?)' : '?'),
-  // To most collations a text of blanks equals an empty one.
+  // Most collations equate a text of blanks with an empty one.
   isEmpty: (type, value) =>
     isText(type)
       ? sql`(${value} is null or (${value} = '' and octet_length(${value}) = 0))`
       : sql`${value} is null`,
-  // The plain comparison lets an index narrow the rows down; the bytewise one decides.
+  // The plain comparison can use an index; the one by bytes decides.
   equals: (type, left, right) =>
     isText(type)
       ? sql`(${left} = ${right} and ${exact(type, left)} = ${exact(type, right)})`
@@ -155,7 +156,7 @@ export const mysqlFunctions: FunctionSql = {
       ? [sql`${folded(value)} ${text(direction)}`, sql`${exact(type, value)} ${text(direction)}`]
       : [sql`${value} ${text(direction)}`],
   groupKey: (type, value) => (isText(type) ? unpadded(value) : value),
-  // In the columns' own collation, which most often knows no case.
+  // In the columns' own collation, which usually ignores case.
   ofKeys: defaultFunctions,
   like: (value, pattern) => sql`${folded(value)} like ${folded(bound(pattern))} escape '!'`,
   asText: (type, value) => sql`cast(${readable(type, value)} as char)`,
@@ -167,13 +168,13 @@ export const mysqlFunctions: FunctionSql = {
   length: (value) => sql`char_length(${value})`,
   cast,
   arithmetic(kind, operator, left, right) {
-    // 0.5 is an exact number here, and a quotient of exact numbers has four digits more than the dividend.
+    // `0.5` is exact here, and a quotient of exact numbers has only four digits more than the dividend.
     const exactly = kind === 'float' ? sql`(${left} + 0e0)` : left;
-    // What does not fit into 64 bits would be an error of the whole list.
+    // A result beyond 64 bits would fail the whole statement.
     const isWidened = kind === 'bigint' && operator !== 'modulo';
     const first = isWidened ? sql`cast(${left} as decimal(65,0))` : exactly;
     const result = plainArithmetic(operator, first, right);
-    // -1 % 0.5 is a zero with a sign to MariaDB, which is in no list that holds 0.
+    // On MariaDB `-1 % 0.5` is a negative zero, which no list that contains 0 contains.
     return operator === 'modulo' ? sql`(${result} + 0)` : result;
   },
 };

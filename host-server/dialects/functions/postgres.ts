@@ -4,7 +4,7 @@ import type { SqlFragment } from '../../sql/fragment.ts';
 import type { StorageKind } from '@trellis/sdk/shared';
 import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
-/** The types that a bound value is cast to, since PostgreSQL guesses from its surroundings otherwise, and wrongly in some. */
+/** The types to which bound values are cast. Without a cast PostgreSQL guesses from the context, sometimes wrongly. */
 const CASTS: Readonly<Record<string, string>> = {
   boolean: 'boolean',
   integer: 'bigint',
@@ -28,22 +28,22 @@ function castOf({ kind, native }: SqlType): string | undefined {
 
 const texts = /^(?:character|character varying|text|name|citext|uuid)(?:\(\d+\))?$/;
 
-/** A type that is read as text and is none to PostgreSQL: an enum, an address, an array. */
+/** Whether a type is read as text without being a text type of PostgreSQL: an enum, an address, an array. */
 function isShownAsText({ kind, native }: SqlType): boolean {
   return (kind === 'text' || kind === 'string') && native !== undefined && !texts.test(native);
 }
 
-/** JSON has no equality of its own, and other types have one with their own values alone: they compare as texts. */
+/** The value as text, for JSON, which has no equality, and for types that compare only with their own values. */
 function comparable(type: SqlType, value: SqlFragment): SqlFragment {
   return type.kind === 'json' || isShownAsText(type) ? sql`(${value})::text` : value;
 }
 
-/** A value as it is ordered: text by the code points of its letters, whatever the database's collation is. */
+/** A value for ordering: text is ordered by code points, whatever the database's collation is. */
 function ordered(type: SqlType, value: SqlFragment): SqlFragment {
   return isText(type) ? sql`(${value})::text collate "C"` : comparable(type, value);
 }
 
-/** The collation is taken off again: it would follow the value into `ilike` and `lower`, which fold only ASCII in it. */
+/** The minimum or maximum, without the collation in which it was compared: in that collation `ilike` and `lower` fold only ASCII. */
 function extreme(name: 'min' | 'max', type: SqlType, value: SqlFragment): SqlFragment {
   const found = sql`${text(name)}(${ordered(type, value)})`;
   return isText(type) ? sql`(${found} collate "default")` : found;
@@ -54,10 +54,10 @@ function typed(type: SqlType, value: Binding): SqlFragment {
   return cast === undefined ? bound(value) : sql`cast(${bound(value)} as ${text(cast)})`;
 }
 
-/** A name of a type as `format_type` writes it, quoted where it must be. */
+/** The name of a type as `format_type` writes it, quoted if necessary. */
 const typeName = /^(?:[a-z_][\w$]*|"[\w $]+")(?:\.(?:[a-z_][\w$]*|"[\w $]+"))?$/;
 
-/** A value on its way into a column: an enum takes no text. */
+/** A value that is written to a column: an enum needs a cast from text. */
 function assigned(type: SqlType, value: Binding): SqlFragment {
   const { native = '' } = type;
   if (!isShownAsText(type)) return typed(type, value);
@@ -98,7 +98,7 @@ export const postgresFunctions: FunctionSql = {
     sql`${ordered(type, left)} ${text(comparison)} ${ordered(type, right)}`,
   groupKey: comparable,
   letters: (value) => sql`((${value})::text collate "C")`,
-  // Which database adds up whole numbers in 64 bits and more by itself; numbers that are made decimals first take twice as long.
+  // PostgreSQL sums whole numbers beyond 64 bits by itself; converting each to a decimal first takes twice as long.
   sumOfWhole: (value) => sql`(sum(${value}))::numeric`,
   like: (value, pattern) => sql`(${value})::text ilike ${bound(pattern)} escape '!'`,
   lower: (value) => sql`lower((${value})::text)`,
@@ -110,7 +110,7 @@ export const postgresFunctions: FunctionSql = {
   maximum: (type, value) => (type.kind === 'boolean' ? sql`bool_or(${value})` : extreme('max', type, value)),
   cast,
   arithmetic(kind, operator, left, right) {
-    // What does not fit into 64 bits would be an error of the whole list.
+    // A result beyond 64 bits would fail the whole statement.
     const isWidened = kind === 'bigint' && operator !== 'modulo';
     return plainArithmetic(operator, isWidened ? sql`(${left})::numeric` : left, right);
   },

@@ -4,7 +4,7 @@ import { SQLITE_DECIMAL } from '../types/sqlite.ts';
 import { lowerCase, type StorageKind } from '@trellis/sdk/shared';
 import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
-/** Decimals are text here, so they compare by a key that orders as numbers do. */
+/** Decimals are stored as text, so they compare by a key in the order of numbers. */
 function keyOf(type: SqlType, value: SqlFragment): SqlFragment {
   return isExactDecimal(type) ? sql`trellis_decimal_key(${value})` : value;
 }
@@ -13,19 +13,19 @@ function isExactDecimal({ kind, native }: SqlType): boolean {
   return kind === 'decimal' && (native === undefined || native.startsWith(SQLITE_DECIMAL));
 }
 
-/** The extreme by number, answered as the text that was stored. */
+/** The minimum or maximum by number, returned as the stored text. */
 function extreme(name: 'min' | 'max', type: SqlType, value: SqlFragment): SqlFragment {
   if (!isExactDecimal(type)) return sql`${text(name)}(${value})`;
   const key = sql`${text(name)}(trellis_decimal_key(${value}))`;
   return sql`trellis_decimal_of_key(${key})`;
 }
 
-/** Characters of an expression that may stand in SQL several times. */
+/** The most characters of an expression that is repeated in the SQL. */
 const longestRepeated = 200;
 
 /**
- * A text without upper case. Where each character is one byte, as in ASCII, SQLite folds by itself: a call of JavaScript for each row
- * costs twice as much as the rest of a sort. A value that takes long to make is named once.
+ * A text in lower case. SQLite itself folds ASCII texts, because calling JavaScript for each row takes twice as long as the rest
+ * of a sort. A long expression is evaluated once, under a name.
  */
 function folded(value: SqlFragment): SqlFragment {
   if (value.sql.length > longestRepeated || value.sql.includes('select '))
@@ -56,8 +56,9 @@ function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
 }
 
 /**
- * Adds up whole numbers in halves of 32 bits, without a call of JavaScript for each row. The halves of two thousand million rows fit
- * into 64 bits, in which `sum` itself fails where it has no room. Files of other programs may hold fractions among whole numbers.
+ * Sums whole numbers in halves of 32 bits, without calling JavaScript for each row. The halves of two thousand million rows fit
+ * into 64 bits, whereas `sum` itself fails when it overflows. In files of other programs there may be fractions among whole
+ * numbers.
  */
 function sumOfWhole(value: SqlFragment): SqlFragment {
   const high = sql`sum(${value} >> 32)`;
@@ -71,14 +72,14 @@ function sumOfWhole(value: SqlFragment): SqlFragment {
 }
 
 /**
- * Letters whose case SQLite's own `like` does not know: those beyond ASCII, and the two of ASCII that are the small forms of others,
- * of the Turkish dotted I and of the sign for Kelvin.
+ * Letters whose case SQLite's own `like` does not fold: those beyond ASCII, and `i` and `k`, which are also the lower case of the
+ * Turkish dotted I and of the Kelvin sign.
  */
 const beyondLike = /[^\0-\x7f]|[ik]/i;
 
 /**
- * By number, empty cells first going up. Whole numbers are floats as well up to 53 bits, which takes no call of JavaScript for each row;
- * beyond that keys part those that are the same float.
+ * Orders by number, empty cells first ascending. Up to 53 bits, whole numbers compare as floats without calling JavaScript for
+ * each row; beyond that a key separates numbers with the same float.
  */
 function orderedNumber(type: SqlType, value: SqlFragment): readonly SqlFragment[] {
   if (type.isWhole !== true || !isExactDecimal(type) || value.sql.length > longestRepeated)
@@ -121,7 +122,7 @@ export const sqliteFunctions: FunctionSql = {
   cast,
   arithmetic(kind, operator, left, right) {
     if (kind === 'decimal') return sql`trellis_decimal_${text(operator)}(${left}, ${right})`;
-    // A float without a fraction may be bound as a whole number, and two of those divide to a whole one.
+    // A float without a fraction may be bound as a whole number, and SQLite divides two whole numbers to a whole number.
     const dividend = operator === 'divide' ? sql`cast(${left} as real)` : left;
     return plainArithmetic(operator, dividend, right);
   },

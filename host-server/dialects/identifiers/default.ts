@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 
-/** How names of tables and columns reach SQL. */
+/** Writes names of tables and columns for SQL. */
 export interface Identifiers {
-  /** Quotes a name for SQL that is run as it stands (schema changes). Throws for names that no database can hold. */
+  /** Quotes a name for SQL that is run as it is (schema changes). Throws for names that no database can have. */
   quote(name: string): string;
   /**
-   * The form of a name that is safe to hand to knex wherever it takes an identifier.
-   * knex splits names at `.` and ` as ` and trims them; this keeps such a name whole until `wrap` writes it.
+   * The form of a name that is safe wherever knex takes an identifier. knex splits names at `.` and ` as ` and trims them; this
+   * form keeps the name whole until `wrap` writes it.
    */
   knexName(name: string): string;
-  /** As `quote`, for the name of a table: with its schema where the dialect was made for one. */
+  /** As `quote`, for the name of a table, with its schema if the dialect has one. */
   table(name: string): string;
   /** As `knexName`, for the name of a table. */
   knexTable(name: string): string;
@@ -19,15 +19,15 @@ export interface Identifiers {
   wrap(name: string): string;
 }
 
-/** Quoted names that are kept; every statement quotes the same few. */
+/** The most quoted names to keep; every statement quotes the same few. */
 const mostRemembered = 10_000;
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
 const CODED = /^trellis~(t?)([0-9a-f]+)$/;
 
 /**
- * Builds the topic from what differs: the quote character, or the two of them, and the number of bytes in a name.
+ * Builds the topic from the quote character (or the pair of them) and the most bytes of a name.
  *
- * @param schema where tables are, for databases that are not told once for a connection
+ * @param schema the schema of tables, for databases where a connection cannot set it once
  */
 export function createIdentifiers(marks: '"' | '`' | '[]', maxBytes: number, schema?: string): Identifiers {
   const [opening = '', mark = opening] = marks;

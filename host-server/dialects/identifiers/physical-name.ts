@@ -19,7 +19,7 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-/** Letters that lose nothing but a stroke when written in ASCII and that NFKD does not take apart. */
+/** Letters that NFKD does not decompose, with their form in ASCII. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -39,7 +39,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 /**
  * Makes a readable physical name, `[a-z][a-z0-9_]{0,39}`, from a free title.
  * @param taken names in use, in any case; the result differs from all of them, ignoring case
- * @param fallback what to call a title without any Latin letter or digit, such as `table` or `column`
+ * @param fallback the name for a title without any Latin letter or digit, such as `table` or `column`
  */
 export function physicalName(title: string, taken: Iterable<string>, fallback: 'table' | 'column'): string {
   const used = new Set(Array.from(taken, (name) => name.toLowerCase()));

@@ -1,4 +1,4 @@
 import { createIdentifiers } from './default.ts';
 
-/** PostgreSQL cuts names after 63 bytes without an error, so that two of them can become one. */
+/** PostgreSQL silently cuts names after 63 bytes, so two different names can become equal. */
 export const postgresIdentifiers = createIdentifiers('"', 63);

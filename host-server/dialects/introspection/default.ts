@@ -11,12 +11,12 @@ export interface IntrospectedColumn {
   /** The SQL of the default, as the database prints it. */
   readonly default?: string;
   readonly autoIncrement: boolean;
-  /** Generated columns and identities "always": never in an insert or an update. */
+  /** True for generated columns and for identities "always", which no insert or update may set. */
   readonly computed: boolean;
 }
 
 export interface IntrospectedForeignKey {
-  /** SQLite keeps no names, so there the name is made of the table and a number. */
+  /** SQLite stores no names, so its names are made of the table and a number. */
   readonly name: string;
   readonly columns: readonly string[];
   readonly table: string;
@@ -42,7 +42,7 @@ export interface IntrospectedTable {
   readonly name: string;
   readonly kind: 'table' | 'view';
   readonly columns: readonly IntrospectedColumn[];
-  /** In the order of the key, not of the columns. */
+  /** In the order of the key, not of the table's columns. */
   readonly primaryKey: readonly string[];
   /** Foreign keys to tables of the same schema. */
   readonly foreignKeys: readonly IntrospectedForeignKey[];
@@ -56,13 +56,13 @@ export interface IntrospectedSchema {
 }
 
 export interface Introspection {
-  /** Whether the database has this schema; absent where databases have one without a name. */
+  /** Whether the database has this schema; undefined for databases whose schemas have no names. */
   hasSchema?(unit: Unit, name: string): Promise<boolean>;
   /** Reads the whole schema in a handful of queries, however many tables it has. */
   read(unit: Unit): Promise<IntrospectedSchema>;
 }
 
-/** What the queries of one database bring together, by table name. */
+/** The results of one database's queries, by table name. */
 export interface SchemaParts {
   readonly tables: readonly { readonly name: string; readonly kind: 'table' | 'view' }[];
   readonly columns: readonly (IntrospectedColumn & { readonly of: string })[];
@@ -111,7 +111,7 @@ function byTable<Part extends { readonly of: string }>(
   return groups;
 }
 
-/** Gathers rows of (table, key name, column) in the order in which they come. */
+/** Groups rows of (table, key name, column) by key, in the order of the rows. */
 export function gatherKeys<Row extends { readonly of: string; readonly name: string }>(
   rows: readonly Row[],
 ): { readonly first: Row; readonly rows: readonly Row[] }[] {

@@ -14,7 +14,7 @@ interface ColumnRow {
   /** `null` for a table without columns that the user may see. */
   readonly name: string | null;
   readonly type: string;
-  /** Bytes; -1 for types without a limit. */
+  /** The size in bytes; -1 for types without a limit. */
   readonly bytes: number;
   readonly digits: number;
   readonly scale: number;
@@ -36,7 +36,7 @@ interface ForeignKeyRow {
   readonly name: string;
   readonly column_name: string;
   readonly target: string;
-  /** `null` where it is the same schema. */
+  /** `null` if it is the same schema. */
   readonly target_schema: string | null;
   readonly target_column: string;
   readonly on_delete: string;
@@ -48,12 +48,12 @@ interface CheckRow {
   readonly rule: string | null;
 }
 
-/** The types whose size stands in brackets behind their name. */
+/** The types whose size is stated in characters. */
 const sizedInCharacters = new Set(['nvarchar', 'nchar']);
 const sizedInBytes = new Set(['varchar', 'char', 'varbinary', 'binary']);
 const sizedInFractions = new Set(['datetime2', 'time', 'datetimeoffset']);
 
-/** `nvarchar(50)`, `decimal(10,2)`, `varbinary(max)`: the type of a column as statements name it. */
+/** A column's type as statements write it: `nvarchar(50)`, `decimal(10,2)`, `varbinary(max)`. */
 function nativeOf({ type, bytes, digits, scale }: ColumnRow): string {
   if (sizedInCharacters.has(type)) return `${type}(${bytes === -1 ? 'max' : bytes / 2})`;
   if (sizedInBytes.has(type)) return `${type}(${bytes === -1 ? 'max' : bytes})`;
@@ -61,7 +61,7 @@ function nativeOf({ type, bytes, digits, scale }: ColumnRow): string {
   return type === 'decimal' || type === 'numeric' ? `${type}(${digits},${scale})` : type;
 }
 
-/** Without the brackets that SQL Server puts round defaults: `((0))`, `(getdate())`. */
+/** Removes the brackets that SQL Server puts around defaults: `((0))`, `(getdate())`. */
 function withoutBrackets(printed: string): string {
   for (let text = printed.trim(); ;) {
     if (!text.startsWith('(') || closing(text) !== text.length - 1) return text;
@@ -69,7 +69,7 @@ function withoutBrackets(printed: string): string {
   }
 }
 
-/** Where the bracket closes that stands first. */
+/** The position of the bracket that closes the first one. */
 function closing(text: string): number {
   let depth = 0;
   let isQuoted = false;
@@ -84,7 +84,7 @@ function closing(text: string): number {
   return -1;
 }
 
-/** A text that a rule of its own keeps to JSON: SQL Server had no type for it until lately. */
+/** A check that a text is JSON: SQL Server has had a type for JSON only recently. */
 const jsonRule = /^isjson\(\[((?:[^\]]|\]\])+)\]\)\s*(?:=\s*\(?1\)?|>\s*\(?0\)?)$/i;
 
 async function jsonColumns(unit: Unit, inSchema: string, bindings: readonly string[]): Promise<Set<string>> {
@@ -102,7 +102,7 @@ async function jsonColumns(unit: Unit, inSchema: string, bindings: readonly stri
   );
 }
 
-/** @param schema whose tables are read; those of the user's own one where it is left out */
+/** @param schema the schema whose tables are read; default is the user's own */
 export function mssqlIntrospection(schema?: string): Introspection {
   const inSchema = `t.schema_id = ${schema === undefined ? 'schema_id()' : 'schema_id(?)'}`;
   const bindings = schema === undefined ? [] : [schema];
@@ -154,7 +154,7 @@ export function mssqlIntrospection(schema?: string): Introspection {
           nullable: column.nullable,
           ...(column.fallback === null ? {} : { default: withoutBrackets(column.fallback) }),
           autoIncrement: column.counts,
-          // SQL Server takes a number for a counting column only from who may change the table.
+          // Only users who may change the table can set a counting column's value on SQL Server.
           computed: column.computed || column.counts,
         };
       };

@@ -21,7 +21,7 @@ interface KeyRow {
   readonly name: string;
   readonly column_name: string;
   readonly target: string | null;
-  /** `null` where it is the same database. */
+  /** `null` if it is the same database. */
   readonly target_schema: string | null;
   readonly target_column: string | null;
   readonly on_delete: string | null;
@@ -54,7 +54,7 @@ export const mysqlIntrospection: Introspection = {
         'where k.table_schema = database() ' +
         'order by k.table_name, k.constraint_name, k.ordinal_position',
     );
-    // MariaDB has no JSON type: `json` is a long text with a check of its own name.
+    // MariaDB has no JSON type: `json` is a long text with a check named like the column.
     const jsonColumns = new Set<string>();
     if (tables[0]?.version.includes('MariaDB') === true) {
       const checks = await select<{ of: string; name: string }>(

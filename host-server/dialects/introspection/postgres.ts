@@ -25,7 +25,7 @@ interface ConstraintRow {
   readonly kind: 'p' | 'f';
   readonly columns: string;
   readonly target: string | null;
-  /** `null` where it is the same schema. */
+  /** `null` if it is the same schema. */
   readonly target_schema: string | null;
   readonly target_columns: string | null;
   readonly on_delete: string;
@@ -44,7 +44,7 @@ const NAMES_OF = (keys: string, table: string) =>
   `(select json_agg(a.attname order by k.place)::text from unnest(${keys}) with ordinality k(number, place) ` +
   `join pg_attribute a on a.attrelid = ${table} and a.attnum = k.number)`;
 
-/** The type below a column's domain, which may be a domain itself; no row for other types. */
+/** The base type of a column's domain, through any number of domains; no row for other types. */
 const BASE_OF_DOMAIN =
   'with recursive below(type, modifier, required, kind) as (' +
   "select t.typbasetype, t.typtypmod, t.typnotnull, b.typtype from pg_type t join pg_type b on b.oid = t.typbasetype where t.oid = a.atttypid and t.typtype = 'd' " +
@@ -81,7 +81,7 @@ export const postgresIntrospection: Introspection = {
         "where t.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and c.contype in ('p', 'f') " +
         'order by t.relname, c.conname',
     );
-    // A unique index without a constraint means the same, unless it is about some rows or about expressions.
+    // A unique index without a constraint means the same, unless it is partial or indexes expressions.
     const unique = await select<UniqueRow>(
       unit,
       `select t.relname::text as of, n.relname::text as name, ${NAMES_OF('(i.indkey::int2[])[0:i.indnkeyatts - 1]', 'i.indrelid')} as columns ` +

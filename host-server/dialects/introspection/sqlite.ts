@@ -103,7 +103,7 @@ function columnsOf(unit: Unit, only?: string): Promise<readonly ColumnRow[]> {
   );
 }
 
-/** Asked one after the other, so that a view that cannot be read is left out alone. */
+/** Asks for each table's columns separately, so that only a view that cannot be read is left out. */
 async function columnsOfWhole(unit: Unit): Promise<readonly ColumnRow[]> {
   const tables = await select<Pick<ColumnRow, 'of' | 'table_kind'>>(
     unit,
@@ -117,10 +117,10 @@ async function columnsOfWhole(unit: Unit): Promise<readonly ColumnRow[]> {
   return columns;
 }
 
-/** What SQLite says of a view that names something which somebody dropped since: it fails whatever asks for its columns. */
+/** The errors for a view that uses something which was dropped: every query for its columns fails. */
 const broken: ReadonlySet<DatabaseErrorKind> = new Set(['missingTable', 'missingColumn', 'unknown']);
 
-/** The answer to a question about columns; undefined where a view that it touches cannot be read any more. */
+/** The answer to a question about columns; undefined when it involves a view that can no longer be read. */
 export async function unlessBroken<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask();

@@ -2,7 +2,7 @@ import { bound, sql } from '../../sql/fragment.ts';
 import { jsonPath, type JsonSql } from './default.ts';
 
 export const mssqlJson: JsonSql = {
-  // `json_value` gives no text of more than 4,000 characters, and none of several members; `openjson` gives each member whole.
+  // `json_value` returns no text of more than 4,000 characters, and no objects or lists; `openjson` returns each member whole.
   textAt(value, path) {
     const name = path.at(-1) ?? '';
     const holder = path.length > 1 ? sql`json_query(${value}, ${bound(jsonPath(path.slice(0, -1)))})` : value;

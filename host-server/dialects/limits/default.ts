@@ -1,15 +1,15 @@
 import { inParts } from '../../sql/in-parts.ts';
 
-/** What a database takes at once. */
+/** The limits of a database's statements. */
 export interface Limits {
   readonly parametersPerStatement: number;
-  /** Rows of one insert. More than a thousand make no statement faster, only the parser's memory larger. */
+  /** The most rows of one insert. More than a thousand are no faster and only take more memory in the parser. */
   readonly rowsPerInsert: number;
   readonly columnsPerTable: number;
   readonly identifierBytes: number;
-  /** Cuts rows into chunks whose values fit one statement with `columns` values per row. */
+  /** Cuts rows into chunks that fit one statement, with `columns` values per row. */
   chunkRows<Row>(columns: number, rows: readonly Row[]): readonly (readonly Row[])[];
-  /** Keys of `columns` values by which one query may look for rows: a tenth of what it may bind is left to its other conditions. */
+  /** The most keys of `columns` values in one query. A tenth of its bindings is left for other conditions. */
   keysPerQuery(columns: number): number;
 }
 

@@ -1,6 +1,6 @@
 import { createLimits } from './default.ts';
 
-/** InnoDB takes 1,017 columns; the parameters are bounded by the packet size, so this is a measure of prudence. */
+/** InnoDB allows 1,017 columns. Parameters are only limited by the packet size, so this limit is a precaution. */
 export const mysqlLimits = createLimits({
   parametersPerStatement: 60_000,
   rowsPerInsert: 1000,

@@ -1,6 +1,6 @@
 import { createLimits } from './default.ts';
 
-/** knex writes several rows as a compound select, of which SQLite takes 500 terms. */
+/** knex writes several rows as a compound select, which SQLite limits to 500 terms. */
 export const sqliteLimits = createLimits({
   parametersPerStatement: 32_766,
   rowsPerInsert: 500,

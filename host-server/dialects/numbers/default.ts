@@ -6,15 +6,15 @@ export type Rounding = 'half' | 'up' | 'down' | 'ceiling' | 'floor';
 export type DoubleFunction =
   'sqrt' | 'exp' | 'power' | 'ln' | 'log10' | 'sin' | 'cos' | 'tan' | 'asin' | 'acos' | 'atan' | 'atan2';
 
-/** The SQL of computing with numbers. What cannot be computed is null on every database, and never an error. */
+/** The SQL of arithmetic. An impossible result is null on every database, and never an error. */
 export interface NumberSql {
   /** A function of doubles. */
   double(name: DoubleFunction, values: readonly SqlFragment[]): SqlFragment;
-  /** How large a double is: the natural logarithm of what it is without its sign; null for zero. */
+  /** The natural logarithm of a double's absolute value; null for zero. */
   logarithm(value: SqlFragment): SqlFragment;
   /**
-   * A decimal with so many digits behind the point, 15 at most; a double counts as the decimal that its first 15 digits are.
-   * `half` goes away from zero.
+   * Rounds to a decimal with `places` digits after the point, 15 at most. A double counts as the decimal of its first 15 digits.
+   * `half` rounds away from zero.
    */
   round(type: SqlType, value: SqlFragment, places: SqlFragment, rounding: Rounding): SqlFragment;
   absolute(type: SqlType, value: SqlFragment): SqlFragment;
@@ -22,22 +22,25 @@ export interface NumberSql {
   whole(type: SqlType, value: SqlFragment): SqlFragment;
   /** The number that a text such as ` -12.5` holds, as a decimal; null for any other text. */
   parse(value: SqlFragment): SqlFragment;
-  /** The least or greatest of several values of one type; null where one of them is null. */
+  /** The least or greatest of several values of one type; null when one of them is null. */
   extreme(which: 'least' | 'greatest', type: SqlType, values: readonly SqlFragment[]): SqlFragment;
-  /** The value in the middle of several of one type; of two the number between them, a double. Null where one of them is null. */
+  /**
+   * The middle value of several of one type; for an even number the mean of the two middle ones, as a double. Null when one of
+   * them is null.
+   */
   median(type: SqlType, values: readonly SqlFragment[]): SqlFragment;
 }
 
-/** Which values stand in the middle when so many are put in order, from 1: the same one twice where it is one. */
+/** The positions of the middle values among `count` sorted ones, from 1; the same one twice for an odd number. */
 export function middlePlaces(count: number): readonly [low: number, high: number] {
   return [Math.ceil(count / 2), Math.floor(count / 2) + 1];
 }
 
 /**
- * The values that stand in the middle, in a sub-select that names each of them once: SQL that repeats its arguments grows by its power
- * where calls stand within calls.
+ * A sub-select over the middle values that contains each value once. SQL that repeats its arguments grows exponentially when
+ * calls are nested.
  *
- * @param found what is made of `ranked.item`, a column of the one value or the two
+ * @param found an aggregate of `ranked.item`, the column of the one or two middle values
  */
 export function fromMiddle(values: readonly SqlFragment[], found: SqlFragment): SqlFragment {
   const [low, high] = middlePlaces(values.length);
@@ -49,11 +52,11 @@ export function fromMiddle(values: readonly SqlFragment[], found: SqlFragment): 
   return sql`(select ${found} from (${numbered}) as ranked where ranked.filled = ${text(`${values.length}`)} and ranked.place between ${text(`${low}`)} and ${text(`${high}`)})`;
 }
 
-/** The value where it meets the condition, else null: an argument that a function cannot take never gets to it. */
+/** The value if the condition holds, else null, so that a function never gets an argument that it refuses. */
 const where = (condition: SqlFragment, value: SqlFragment): SqlFragment =>
   sql`case when ${condition} then ${value} end`;
 
-/** The arguments without those for which the function has no value. @param ln what the database calls the natural logarithm */
+/** Replaces arguments for which the function has no value by null. @param ln the database's name of the natural logarithm */
 function guarded(
   ln: string,
   name: DoubleFunction,
@@ -86,7 +89,7 @@ function guarded(
   }
 }
 
-/** The functions of doubles. @param ln what the database calls the natural logarithm */
+/** The functions of doubles. @param ln the database's name of the natural logarithm */
 export function doubles(ln: 'ln' | 'log'): Pick<NumberSql, 'double' | 'logarithm'> {
   return {
     logarithm: (value) => sql`${text(ln)}(abs(nullif(${value}, 0)))`,
@@ -97,9 +100,9 @@ export function doubles(ln: 'ln' | 'log'): Pick<NumberSql, 'double' | 'logarithm
 
 export const defaultNumbers = doubles('ln');
 
-/** Places that rounding takes; null for others. */
+/** The number of places if rounding supports it, else null. */
 export const somePlaces = (places: SqlFragment): SqlFragment =>
   where(sql`${places} between -15 and 15`, places);
 
-/** Whether the text is a number that `NumberSql.parse` reads. */
+/** The pattern of numbers that `NumberSql.parse` reads. */
 export const numberPattern = '^ *[+-]?[0-9]{1,15}([.][0-9]{1,15})? *$';

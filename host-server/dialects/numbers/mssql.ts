@@ -2,7 +2,7 @@ import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
 import { binary } from '../texts/mssql.ts';
 import { doubles, fromMiddle, somePlaces, type NumberSql, type Rounding } from './default.ts';
 
-/** The decimals that are computed with: 23 digits before the point and 15 behind it. What does not fit is null. */
+/** The type for arithmetic with decimals: 23 digits before the point and 15 after it. Results that do not fit are null. */
 export const widestDecimal = 'decimal(38,15)';
 
 const exact = (value: SqlFragment): SqlFragment => sql`try_cast(${value} as ${text(widestDecimal)})`;
@@ -46,7 +46,7 @@ export const mssqlNumbers: NumberSql = {
     return sql`(case when abs(${value}) < 1e15 then cast(round(${value}, 0, 1) as bigint) end)`;
   },
   parse(value) {
-    // There are no regular expressions: the sign is taken off, and what is left is held to what digits and a point may be.
+    // Without regular expressions: the sign is cut off, and the rest may only contain digits and a point.
     const trimmed = sql`select ltrim(rtrim(${binary(value)})) as words`;
     const unsigned = sql`select given.words, case when given.words like N'[+-]%' then substring(given.words, 2, 100) else given.words end as digits from (${trimmed}) as given`;
     const point = sql`charindex(N'.', signed.digits + N'.')`;

@@ -43,14 +43,14 @@ export const mysqlNumbers: NumberSql = {
     return sql`(case when abs(${value}) < 1e15 then cast(truncate(${value}, 0) as signed) end)`;
   },
   parse: (value) =>
-    // `$` also stands before a last line break.
+    // `$` also matches before a final line break.
     sql`(case when ${value} regexp ${text(`'${numberPattern.replaceAll('?', '\\?')}'`)} and ${value} not regexp '[^ 0-9.+-]' then cast(${value} as decimal(65,30)) end)`,
   extreme(which, _type, values) {
     const [first = text('null')] = values;
     return values.length < 2 ? first : sql`${text(which)}(${joined(values, ', ')})`;
   },
   median(_type, values) {
-    // A table made in `from` reads no cells of the row outside; the branches of a union do.
+    // A derived table in `from` cannot read cells of the outer row; the branches of a union can.
     const [low, high] = middlePlaces(values.length);
     const each = joined(
       values.map((value) => sql`select ${value} as item`),

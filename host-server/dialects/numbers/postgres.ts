@@ -26,8 +26,8 @@ function rounded(value: SqlFragment, places: SqlFragment, rounding: Rounding): S
 }
 
 /**
- * What is made of several values, null where one of them is null. Each is named once: SQL that repeats its arguments grows by its power
- * where calls stand within calls.
+ * A result from several values, null when one of them is null. Each value occurs once: SQL that repeats its arguments grows
+ * exponentially when calls are nested.
  */
 function named(values: readonly SqlFragment[], found: SqlFragment): SqlFragment {
   const each = joined(

@@ -2,11 +2,11 @@ import { joined, sql, text } from '../../sql/fragment.ts';
 import { sqliteFunctions } from '../functions/sqlite.ts';
 import { defaultNumbers, fromMiddle, type NumberSql } from './default.ts';
 
-/** Decimals are text here, and are computed by functions of ours. */
+/** Decimals are stored as text and computed by functions in JavaScript. */
 export const sqliteNumbers: NumberSql = {
   ...defaultNumbers,
   round({ kind }, value, places, rounding) {
-    // Functions of ours are given doubles for whole numbers.
+    // Functions in JavaScript get whole numbers as doubles.
     const digits = kind === 'integer' || kind === 'bigint' ? sql`cast(${value} as text)` : value;
     return sql`trellis_decimal_round(${digits}, ${places}, ${text(`'${rounding}'`)})`;
   },
@@ -19,7 +19,7 @@ export const sqliteNumbers: NumberSql = {
   parse: (value) => sql`trellis_number(${value})`,
   extreme(which, type, values) {
     const [first = text('null')] = values;
-    // Of one argument, `min` is the least of all rows.
+    // With one argument, `min` is the aggregate over all rows.
     if (values.length < 2) return first;
     const name = text(which === 'least' ? 'min' : 'max');
     const keys = values.map((value) => sqliteFunctions.groupKey(type, value));

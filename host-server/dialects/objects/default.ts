@@ -4,10 +4,10 @@ import { select } from '../introspection/default.ts';
 import type { Binding } from '../../sql/session.ts';
 import type { Unit } from '../../sql/unit.ts';
 
-/** What the details of an object say beyond its name. */
+/** The details of an object besides its name. */
 export type ObjectDetails = Omit<DatabaseObjectDetails, keyof DatabaseObject>;
 
-/** A query with what it is asked by. */
+/** A query with its bindings. */
 export interface BoundSql {
   readonly sql: string;
   readonly bindings: readonly Binding[];
@@ -18,12 +18,12 @@ export interface ObjectCatalogue {
   readonly kinds: readonly DatabaseObjectKind[];
   /** All objects: rows of `kind`, `id`, `name` and `about`. */
   all(unit: Unit): BoundSql | Promise<BoundSql>;
-  /** The end of a query that asks for the first rows. */
+  /** The clause that limits a query to the first rows. */
   first(count: number): string;
   read(unit: Unit, object: DatabaseObject, identifiers: Identifiers): Promise<ObjectDetails>;
 }
 
-/** The end of a query in most databases. */
+/** The limit clause of most databases. */
 export const limitTo = (count: number): string => `limit ${count}`;
 
 interface CountRow {
@@ -31,7 +31,7 @@ interface CountRow {
   readonly found: number | string;
 }
 
-/** The objects whose names hold a text, and how many of each kind there are. */
+/** The objects whose names contain a text, and the number of each kind. */
 export async function listObjects(
   unit: Unit,
   catalogue: ObjectCatalogue,
@@ -56,7 +56,7 @@ export async function listObjects(
   return { list, counts: new Map(counted.map(({ kind, found }) => [kind, Number(found)])) };
 }
 
-/** An object by its kind and id; undefined where the catalogue has none. */
+/** An object by its kind and id; undefined if the catalogue has none. */
 export async function findObject(
   unit: Unit,
   catalogue: ObjectCatalogue,

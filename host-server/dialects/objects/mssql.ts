@@ -21,7 +21,7 @@ interface PartRow {
   readonly place: number;
 }
 
-/** @param schema whose objects are read; those of the user's own one where it is left out */
+/** @param schema the schema whose objects are read; default is the user's own */
 export function mssqlObjects(schema?: string): ObjectCatalogue {
   const inSchema = `o.schema_id = ${schema === undefined ? 'schema_id()' : 'schema_id(?)'}`;
   const bindings = schema === undefined ? [] : [schema];
@@ -72,7 +72,7 @@ export function mssqlObjects(schema?: string): ObjectCatalogue {
           `where c.object_id in (select o.object_id ${of}) order by c.parameter_id`,
         ofName,
       );
-      // The result of a function is its parameter 0.
+      // The result of a function is listed as its parameter 0.
       const result = parts.find(({ place }) => place === 0);
       const parameters = parts
         .filter(({ place }) => place > 0)
@@ -84,7 +84,7 @@ export function mssqlObjects(schema?: string): ObjectCatalogue {
   };
 }
 
-/** SQL Server prints no statement for an index, so it is written from what the catalogue says. */
+/** SQL Server gives no statement for an index, so it is written from the catalogue. */
 async function readIndex(
   unit: Unit,
   index: {

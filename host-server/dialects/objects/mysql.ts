@@ -49,7 +49,7 @@ export const mysqlObjects: ObjectCatalogue = {
         'where specific_schema = database() and specific_name = ? and routine_type = ? order by ordinal_position',
       [name, kind.toUpperCase()],
     );
-    // The result of a function stands among its parameters, without a name.
+    // The result of a function is listed among its parameters, without a name.
     const result = parts.find((part) => part.name === null);
     return {
       definition,
@@ -65,7 +65,7 @@ function toPart(name: string, { type, mode }: PartRow): DatabaseObjectPart {
   return { name, type, mode: modes.find((one) => one === mode?.toLowerCase()) ?? 'in' };
 }
 
-/** The statement that makes an object. For an account that may not read it, the server leaves it out of a routine and refuses it of a view. */
+/** The statement that creates an object. An account without the right to read it gets no text for a routine, and an error for a view. */
 async function madeBy(
   unit: Unit,
   kind: Exclude<DatabaseObjectKind, 'index'> | 'table',
@@ -84,7 +84,7 @@ async function madeBy(
   return typeof text === 'string' ? text : undefined;
 }
 
-/** MySQL prints an index with its table alone, on a line that begins with its kind and its name. */
+/** MySQL shows an index only within its table's statement, on a line that begins with its kind and name. */
 async function readIndex(
   unit: Unit,
   { name, table }: { readonly name: string; readonly table: string },

@@ -6,7 +6,7 @@ import { limitTo, type ObjectCatalogue, type ObjectDetails } from './default.ts'
 const SCHEMA = '(select oid from pg_namespace where nspname = current_schema())';
 const ARGUMENTS = 'pg_get_function_identity_arguments(p.oid)';
 
-/** What belongs to an extension comes and goes with it, hundreds at once. */
+/** Objects of extensions are left out: an extension may have hundreds, and they come and go with it. */
 const ofNoExtension = (catalogue: string, oid: string) =>
   `not exists (select 1 from pg_depend e where e.classid = '${catalogue}'::regclass and e.objid = ${oid} and e.deptype = 'e')`;
 
@@ -135,7 +135,7 @@ async function readIndex(unit: Unit, name: string): Promise<ObjectDetails> {
   return { ...found };
 }
 
-/** PostgreSQL prints no statement for a sequence, so it is written from what the catalogue says. */
+/** PostgreSQL gives no statement for a sequence, so it is written from the catalogue. */
 async function readSequence(unit: Unit, name: string): Promise<ObjectDetails> {
   const [found] = await select<SequenceRow>(
     unit,

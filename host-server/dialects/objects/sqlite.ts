@@ -3,8 +3,8 @@ import { unlessBroken } from '../introspection/sqlite.ts';
 import { limitTo, type ObjectCatalogue } from './default.ts';
 
 /**
- * SQLite has views, triggers and indexes, and keeps the text by which they were made. Indexes that a table has by its own
- * definition, for a key or a unique column, have no text and are not listed.
+ * SQLite has views, triggers and indexes, and stores the statements that made them. Indexes from a table's own definition, for a
+ * key or a unique column, have no statement and are not listed.
  */
 export const sqliteObjects: ObjectCatalogue = {
   kinds: ['view', 'trigger', 'index'],

@@ -1,8 +1,8 @@
 /**
- * The text of a `create table` statement, taken apart into its definitions.
+ * The text of a `create table` statement, split into its definitions.
  *
- * SQLite keeps the statement as it was written, and nothing else tells the names of constraints, checks, collations and
- * generated columns. So a rebuild edits this text and leaves everything that it does not change as it stands.
+ * SQLite stores the statement as it was written, and names of constraints, checks, collations and generated columns are nowhere
+ * else. So a rebuild edits this text and leaves the rest unchanged.
  */
 export class CreateTableText {
   readonly #definitions: Definition[];
@@ -42,7 +42,7 @@ export class CreateTableText {
     return this.#definitions.some((definition) => definition.hasWord('autoincrement'));
   }
 
-  /** The named constraint of the table. */
+  /** Whether the table has a constraint of this name. */
   hasConstraint(name: string): boolean {
     return this.#definitions.some((definition) => sameName(definition.constraintName, name));
   }
@@ -59,7 +59,7 @@ export class CreateTableText {
 
   add(definition: string): void {
     const parsed = new Definition(tokenize(definition));
-    // Constraints stand after all columns.
+    // Constraints come after all columns.
     const at = this.#definitions.findIndex((other) => other.columnName === undefined);
     if (parsed.columnName === undefined || at < 0) this.#definitions.push(parsed);
     else this.#definitions.splice(at, 0, parsed);
@@ -69,12 +69,12 @@ export class CreateTableText {
     this.#definitions[this.#indexOf(column)] = new Definition(tokenize(definition));
   }
 
-  /** Gives a column another type and leaves its constraints. */
+  /** Changes the type of a column and keeps its constraints. */
   setType(column: string, type: string): void {
     this.#definitions[this.#indexOf(column)]?.setType(type);
   }
 
-  /** Takes out the column and the table's constraints that name it. */
+  /** Removes the column, and the table's constraints that name it. */
   removeColumn(column: string): void {
     this.#definitions.splice(this.#indexOf(column), 1);
     this.#keep((definition) => !definition.constrains(column));
@@ -84,7 +84,7 @@ export class CreateTableText {
     this.#keep((definition) => !sameName(definition.constraintName, name));
   }
 
-  /** Replaces the clause of a column that begins with `words`, or takes it out, or adds it. */
+  /** Replaces, removes or adds the clause of a column that begins with `words`. */
   setClause(column: string, words: readonly string[], clause: string | undefined): void {
     this.#definitions[this.#indexOf(column)]?.setClause(words, clause);
   }
@@ -103,7 +103,7 @@ export class CreateTableText {
 
 interface Token {
   readonly text: string;
-  /** Whether white space stood before it. */
+  /** Whether white space came before the token. */
   readonly spaced: boolean;
 }
 

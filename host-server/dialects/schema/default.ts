@@ -18,7 +18,7 @@ export interface SchemaDialect {
   createChanger(session: Session): SchemaChanger;
 }
 
-/** The statements that are the same on all databases; subclasses answer the rest. */
+/** The statements that all databases share; subclasses add the rest. */
 export abstract class SqlSchemaChanger implements SchemaChanger {
   constructor(
     protected readonly session: Session,
@@ -31,7 +31,7 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
   abstract hasIndex(table: string, index: string): Promise<boolean>;
   abstract hasForeignKey(table: string, key: string): Promise<boolean>;
   abstract changeColumn(table: string, to: ColumnSpec): Promise<void>;
-  /** What `replaceColumn` does where the column was not replaced yet. */
+  /** The work of `replaceColumn` when the column was not replaced yet. */
   protected abstract replace(
     table: string,
     replacement: ColumnReplacement,
@@ -123,7 +123,7 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
     );
   }
 
-  /** Runs `sql` unless its outcome holds already, also when somebody else brought it about meanwhile. */
+  /** Runs `sql` unless its outcome holds already, also when another process brought it about meanwhile. */
   protected async ensure(holds: () => Promise<boolean>, sql: string): Promise<void> {
     if (await holds()) return;
     try {
@@ -144,7 +144,7 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
     return `create table ${this.identifiers.table(spec.name)} (${parts.join(', ')})`;
   }
 
-  /** Whether the column's own definition says `primary key`. */
+  /** Whether the column's own definition contains `primary key`. */
   protected declaresPrimaryKey(_column: ColumnSpec, _primaryKey: readonly string[]): boolean {
     return false;
   }
@@ -201,7 +201,7 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
     return `alter table ${this.identifiers.table(table)}`;
   }
 
-  /** Runs SQL text in which every `?` is meant as it stands. */
+  /** Runs SQL text in which `?` is no placeholder. */
   protected async run(sql: string): Promise<void> {
     await this.session.execute(sql.replaceAll('?', '\\?'));
   }
@@ -213,7 +213,7 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
 
 const ACTIONS = new Set(['no action', 'restrict', 'cascade', 'set null', 'set default']);
 
-/** `'it''s'`: the literal of databases in which a backslash is only a backslash. */
+/** `'it''s'`: the literal of databases where a backslash is an ordinary character. */
 export function standardTextLiteral(text: string): string {
   if (text.includes('\0'))
     throw new TypeError('A default holds a NUL character, which databases cannot keep');

@@ -9,12 +9,12 @@ export function mssqlSchema(identifiers: Identifiers): SchemaDialect {
   return { createChanger: (session) => new MssqlSchemaChanger(session, identifiers, mssqlTypes) };
 }
 
-/** What a column is, as SQL Server's catalogue has it. */
+/** A column as in SQL Server's catalogue. */
 interface FoundColumn {
   readonly type: string;
   readonly isNullable: boolean;
   readonly collation: string | undefined;
-  /** The default as it is printed, in its brackets. */
+  /** The default as printed, with its brackets. */
   readonly default: string | undefined;
 }
 
@@ -57,7 +57,7 @@ class MssqlSchemaChanger extends SqlSchemaChanger {
   }
 
   override async addColumn(table: string, column: ColumnSpec): Promise<void> {
-    // Rows that are there get the default too, as on the other databases.
+    // Existing rows get the default too, as on the other databases.
     const filled = column.default !== undefined && column.nullable !== false ? ' with values' : '';
     await this.ensure(
       () => this.hasColumn(table, column.name),
@@ -109,7 +109,7 @@ class MssqlSchemaChanger extends SqlSchemaChanger {
     await this.#alterColumn(table, column, withCollation(type, collation), true);
   }
 
-  /** An index takes one empty cell only, where the other databases take any number: rows with one are left out of it. */
+  /** On SQL Server a unique index allows a single null, on other databases any number, so rows with a null are left out of the index. */
   override async createIndex(table: string, index: IndexSpec): Promise<void> {
     if (index.unique !== true) return super.createIndex(table, index);
     const filled = index.columns.map((column) => `${this.quote(column)} is not null`).join(' and ');
@@ -128,7 +128,7 @@ class MssqlSchemaChanger extends SqlSchemaChanger {
     if (await this.hasForeignKey(table, key)) await this.#dropConstraint(table, key);
   }
 
-  /** Indexes and keys would follow the former values, so a column that has some is refused. */
+  /** A column with indexes or keys is refused, since they would stay with the former values. */
   protected async replace(
     table: string,
     { column, source, former, ...rules }: ColumnReplacement,
@@ -140,7 +140,7 @@ class MssqlSchemaChanger extends SqlSchemaChanger {
     const found = await this.#found(table, column);
     await this.run('begin transaction');
     try {
-      // A select of no rows at all would not look at the table, and so not lock it.
+      // A select that returns no rows would not read the table, and so would not lock it.
       await this.run(`select top (1) 1 as one from ${this.#table(table)} with (tablockx, holdlock)`);
       if (!(await this.hasColumn(table, source)))
         await this.run(`${this.alter(table)} add ${this.quote(source)} ${rules.nativeType} null`);
@@ -170,7 +170,7 @@ class MssqlSchemaChanger extends SqlSchemaChanger {
     return `${this.nativeType(column)}${counting}${column.autoIncrement === true ? ' not null' : empty}${fallback}`;
   }
 
-  /** A key takes no column that may be empty. */
+  /** SQL Server requires key columns to be `not null`. */
   protected override createTableSql(spec: TableSpec): string {
     const keys = new Set(spec.primaryKey ?? []);
     return super.createTableSql({
@@ -202,7 +202,7 @@ class MssqlSchemaChanger extends SqlSchemaChanger {
     return this.identifiers.table(table);
   }
 
-  /** @param path the quoted name, which stands in a text here */
+  /** @param path the quoted name, which is itself within a text literal here */
   async #rename(path: string, to: string, kind?: 'COLUMN'): Promise<void> {
     const what = kind === undefined ? '' : `, N'${kind}'`;
     await this.run(`exec sp_rename ${this.textLiteral(path)}, ${this.textLiteral(to)}${what}`);

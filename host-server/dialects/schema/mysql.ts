@@ -76,14 +76,17 @@ class MysqlSchemaChanger extends SqlSchemaChanger {
       await this.run(`${this.alter(table)} drop foreign key ${this.quote(key)}`);
   }
 
-  /** InnoDB has no `set default`. A foreign key that this product made is null by default, so that it means the same. */
+  /**
+   * InnoDB has no `set default`. The columns of foreign keys that this product makes have the default null, so `set null` means
+   * the same.
+   */
   protected override actionSql(action: ReferentialAction): string {
     return super.actionSql(action === 'set default' ? 'set null' : action);
   }
 
   /**
-   * MySQL commits each change of a schema, so the columns change their names in one statement. Indexes and keys would follow the
-   * former values, so a column that has some is refused.
+   * MySQL commits each change of a schema, so all columns are renamed in one statement. A column with indexes or keys is refused,
+   * since they would stay with the former values.
    */
   protected async replace(
     table: string,
@@ -127,7 +130,7 @@ class MysqlSchemaChanger extends SqlSchemaChanger {
     );
   }
 
-  /** `modify` states the whole column, so everything else about it is read back and said again. */
+  /** `modify` states the whole definition of a column, so the rest of it is read and repeated. */
   async #modify(table: string, column: string, emptiness: 'null' | 'not null'): Promise<void> {
     const found = await this.session.execute(
       'select column_type, column_default, extra, character_set_name, collation_name, data_type ' +
@@ -144,7 +147,7 @@ class MysqlSchemaChanger extends SqlSchemaChanger {
     await this.run(
       `${this.alter(table)} modify column ${this.quote(column)} ${type}${charsetSql} ${emptiness}${increments}`,
     );
-    // The default goes back on its own: how the server prints one differs between MySQL and MariaDB.
+    // The default is set separately, since MySQL and MariaDB print defaults differently.
     if (fallback !== undefined && fallback !== 'NULL')
       await this.#restoreDefault(table, column, printedDefault(type ?? '', fallback));
   }
@@ -156,7 +159,7 @@ class MysqlSchemaChanger extends SqlSchemaChanger {
     await this.run(`${this.alter(table)} alter column ${this.quote(column)} set default ${sql}`);
   }
 
-  /** Text compares bytewise, trailing spaces included, as it does on the other databases. */
+  /** Text compares by bytes, including trailing spaces, as on the other databases. */
   override async createTable(spec: TableSpec): Promise<void> {
     const found = await this.session.execute(
       'select collation_name from information_schema.collations where collation_name in (?, ?)',
@@ -180,7 +183,7 @@ class MysqlSchemaChanger extends SqlSchemaChanger {
   #defaultOf(column: ColumnSpec): string {
     if (column.default?.kind === 'now')
       return this.nativeType(column).endsWith('(6)') ? 'current_timestamp(6)' : 'current_timestamp';
-    // Text and JSON columns take only expressions as defaults.
+    // Text and JSON columns accept only expressions as defaults.
     const sql = column.default === undefined ? 'null' : this.defaultSql(column.default);
     return column.kind === 'text' || column.kind === 'json' ? `(${sql})` : sql;
   }

@@ -40,7 +40,7 @@ class PostgresSchemaChanger extends SqlSchemaChanger {
   async changeColumn(table: string, to: ColumnSpec): Promise<void> {
     const column = this.quote(to.name);
     const type = this.nativeType(to);
-    // The default is taken off first, since PostgreSQL refuses to cast some of them along.
+    // The default is dropped first, since PostgreSQL cannot cast some defaults.
     const changes = [
       `alter column ${column} drop default`,
       `alter column ${column} type ${type} using ${castSql(column, type)}`,
@@ -51,7 +51,7 @@ class PostgresSchemaChanger extends SqlSchemaChanger {
     await this.run(`${this.alter(table)} ${changes.join(', ')}`);
   }
 
-  /** Indexes and keys are built again by PostgreSQL; a view of the column makes it refuse the change. */
+  /** PostgreSQL rebuilds indexes and keys; it refuses the change if a view uses the column. */
   protected async replace(
     table: string,
     { column, source, former, ...rules }: ColumnReplacement,
@@ -118,7 +118,7 @@ class PostgresSchemaChanger extends SqlSchemaChanger {
   }
 }
 
-/** By way of text, which every type can be read from, where PostgreSQL knows no direct cast. */
+/** Casts via text, which every type can read, where PostgreSQL has no direct cast. */
 function castSql(column: string, type: string): string {
   return `${column}::text::${type}`;
 }

@@ -1,18 +1,18 @@
 import type { StorageKind } from '@trellis/sdk/shared';
 import type { TypeOptions } from '../types/default.ts';
 
-/** A default from a closed set, since defaults stand in SQL text and cannot be bound. */
+/** A default from a closed set, since defaults are part of the SQL text and cannot be bound. */
 export type DefaultValue =
   { readonly kind: 'literal'; readonly value: string | number | boolean } | { readonly kind: 'now' };
 
 export interface ColumnSpec extends TypeOptions {
-  /** The physical name. */
+  /** The name in the database. */
   readonly name: string;
   readonly kind: StorageKind;
   /** Default `true`. */
   readonly nullable?: boolean;
   readonly default?: DefaultValue;
-  /** The database counts up by itself; the column must be the only one of the primary key. */
+  /** The database counts up; the column must be the only one of the primary key. */
   readonly autoIncrement?: boolean;
 }
 
@@ -41,25 +41,25 @@ export interface TableSpec {
   readonly indexes?: readonly IndexSpec[];
 }
 
-/** A column that gets another type and other values, and keeps its name, its place and what hangs on it. */
+/** A column that gets another type and other values, and keeps its name, its place and everything that depends on it. */
 export interface ColumnReplacement {
   readonly column: string;
   readonly nativeType: string;
-  /** Says whether it takes nulls from now on; absent where this stays as it is. */
+  /** Whether it accepts nulls from now on; undefined leaves that unchanged. */
   readonly nullable?: boolean;
-  /** `none` drops the default; absent where there is none, or it stays as it is. */
+  /** `none` drops the default; undefined leaves it unchanged. */
   readonly default?: DefaultValue | { readonly kind: 'none' };
-  /** The column with the new values, which is gone afterwards. */
+  /** The column with the new values, which is dropped at the end. */
   readonly source: string;
-  /** The column in which the former values stay, without any rule; absent where nobody wants them. */
+  /** The column that keeps the former values, without any rule; undefined drops them. */
   readonly former?: { readonly name: string; readonly nativeType: string };
 }
 
 /**
  * Changes a schema, one whole step per call.
  *
- * Each step may be run again: "already there" and "already gone" are no errors when the outcome holds, so that a job that
- * was cut off is simply run once more. Steps are not one transaction (MySQL commits on each).
+ * Each step may be run again: it is no error if its outcome holds already, so that a job that was cut off is simply run once
+ * more. Steps are not one transaction (MySQL commits on each).
  */
 export interface SchemaChanger {
   hasTable(table: string): Promise<boolean>;
@@ -68,14 +68,14 @@ export interface SchemaChanger {
   dropTable(table: string): Promise<void>;
   renameTable(from: string, to: string): Promise<void>;
   addColumn(table: string, column: ColumnSpec): Promise<void>;
-  /** Drops a column with the indexes and foreign keys that it is part of. */
+  /** Drops a column, together with its indexes and foreign keys. */
   dropColumn(table: string, column: string): Promise<void>;
   renameColumn(table: string, from: string, to: string): Promise<void>;
-  /** Gives a column another type, keeping its name; rejects, and changes nothing, when a value does not fit. */
+  /** Changes the type of a column and keeps its name; rejects without changes when a value does not fit. */
   changeColumn(table: string, to: ColumnSpec): Promise<void>;
   /**
-   * Replaces the type and the values of a column. `fill` writes the source, which is added when it is not there, and nobody else
-   * writes to the table from then until the end. Does nothing when the column of the former values is there already.
+   * Replaces the type and the values of a column. `fill` writes the source column, which is added if missing; nobody else writes
+   * to the table from then until the end. Does nothing when the column of the former values exists already.
    */
   replaceColumn(table: string, replacement: ColumnReplacement, fill: () => Promise<void>): Promise<void>;
   /** Rejects with kind `notNull` when the column has empty cells. */

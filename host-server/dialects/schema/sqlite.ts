@@ -9,7 +9,7 @@ export const sqliteSchema: SchemaDialect = {
   createChanger: (session) => new SqliteSchemaChanger(session, sqliteIdentifiers, sqliteTypes),
 };
 
-/** The name under which a table is rebuilt; a rebuild is one transaction, so that none of them outlives a crash. */
+/** The name of a table during its rebuild. A rebuild is one transaction, so a crash leaves no table of this name. */
 const REBUILT = 'trellis_rebuild';
 
 interface Rebuild {
@@ -18,18 +18,18 @@ interface Rebuild {
   readonly without?: readonly string[];
   /** A test, in SQL, that finds copied rows whose value does not fit. */
   readonly misfit?: string;
-  /** What is done to the old table first, in the same transaction. */
+  /** Work on the old table that is done first, in the same transaction. */
   readonly before?: () => Promise<void>;
-  /** How a column is read from the old table, by its name; columns that only the new one has are read too. */
+  /** Expressions by which columns are read from the old table, by name; also for columns that only the new table has. */
   readonly read?: ReadonlyMap<string, string>;
 }
 
 /**
- * Changes SQLite tables natively where SQLite can, else by a rebuild of our own.
+ * Changes SQLite tables natively where SQLite can, else by rebuilding the table.
  *
- * Dropping a table deletes its rows first when foreign keys are on, and so, by cascade, the rows of its children. The pragma
- * cannot change within a transaction. So it goes off before the transaction begins, row counts are compared and
- * `foreign_key_check` runs before the commit, and the pragma goes on again.
+ * With foreign keys on, dropping a table deletes its rows first and so, by cascade, the rows of its children. The pragma cannot
+ * change within a transaction. So it is switched off before the transaction begins, row counts are compared and
+ * `foreign_key_check` runs before the commit, and then the pragma is switched on again.
  */
 class SqliteSchemaChanger extends SqlSchemaChanger {
   hasTable(table: string): Promise<boolean> {
@@ -169,7 +169,7 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
     }
   }
 
-  /** Indexes, triggers, views and constraints name the column by its name, so they stay as they are. */
+  /** Indexes, triggers, views and constraints refer to the column by name, so they need no change. */
   protected async replace(
     table: string,
     { column, source, former, ...rules }: ColumnReplacement,
@@ -200,7 +200,7 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
 
   async #rebuild(table: string, rebuild: Rebuild): Promise<void> {
     await this.#withoutForeignKeys(async () => {
-      // Without this, renaming the new table checks every view, and those on the old table dangle at that moment.
+      // Without this, renaming the new table checks every view, and views of the old table are invalid at that moment.
       await this.run('pragma legacy_alter_table = on');
       await this.run('begin immediate');
       try {
@@ -254,7 +254,7 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
     }
   }
 
-  /** The indexes and triggers of a table, which go with it. */
+  /** The indexes and triggers of a table, which are dropped with it. */
   async #attached(
     table: string,
   ): Promise<readonly { readonly type: string; readonly name: string; readonly sql: string }[]> {
@@ -269,7 +269,7 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
     }));
   }
 
-  /** @throws DatabaseError where more rows than before point at rows that are not there. */
+  /** @throws DatabaseError when more rows than before refer to missing rows */
   async #assertKeys(table: string, before: number): Promise<void> {
     if ((await this.#violations(table)) > before) throw new DatabaseError('foreignKey', { table });
   }
@@ -284,7 +284,7 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
     return found.rows.map(([name]) => String(name));
   }
 
-  /** Foreign keys without their row, of the table and of those that point at it. */
+  /** The number of foreign key values that refer to missing rows, in the table and in those that refer to it. */
   async #violations(table: string): Promise<number> {
     let count = 0;
     for (const name of [table, ...(await this.#children(table))]) {
@@ -306,7 +306,7 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
   }
 
   async #storedColumns(table: string): Promise<string[]> {
-    // Hidden 2 and 3 are generated columns, which compute themselves again.
+    // Hidden 2 and 3 are generated columns, which are computed again.
     const found = await this.session.execute('select name from pragma_table_xinfo(?) where hidden = 0', [
       table,
     ]);
@@ -325,7 +325,7 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
   }
 }
 
-/** SQLite keeps a value that does not fit as what it was, so misfits have to be looked for. */
+/** SQLite stores a value that does not fit as it was, so misfits have to be searched for. */
 function misfitSql(column: string, to: ColumnSpec, type: string): string | undefined {
   switch (to.kind) {
     case 'boolean':

@@ -3,7 +3,7 @@ import type { Binding } from '../../sql/session.ts';
 import type { Statement } from '../../sql/unit.ts';
 import type { SqlType } from '../functions/default.ts';
 
-/** The parts of a select. Every part is SQL already; what is left out is not written. */
+/** The parts of a select as SQL. Parts that are left out are not written. */
 export interface SelectParts {
   /** The select list, joined. */
   readonly columns: SqlFragment;
@@ -19,16 +19,16 @@ export interface SelectParts {
   readonly offset?: number;
 }
 
-/** How the rows of a locking select are taken. */
+/** How a locking select orders and limits its rows. */
 export interface LockParts {
-  /** The columns of the key, so that two writers of the same rows wait for each other in turn and not crosswise. */
+  /** The columns of the key, so that two writers of the same rows wait for each other and do not deadlock. */
   readonly orderBy: readonly SqlFragment[];
   readonly limit?: number;
 }
 
 /** The rows of an insert. */
 export interface Tuples extends SqlFragment {
-  /** What stands for the values of each of them; each place binds one. */
+  /** The placeholders of the values of each row; each binds one value. */
   readonly places: readonly string[];
   readonly count: number;
 }
@@ -36,11 +36,11 @@ export interface Tuples extends SqlFragment {
 /** The parts of an insert. */
 export interface InsertParts {
   readonly table: SqlFragment;
-  /** None for a row of defaults alone. */
+  /** Empty for a row of defaults only. */
   readonly columns: readonly SqlFragment[];
-  /** `(?, ?), (?, ?)`; not read without columns. */
+  /** `(?, ?), (?, ?)`; not used without columns. */
   readonly tuples: Tuples;
-  /** Names of the columns to give back; only where `returnsInserted` says so. */
+  /** Names of the columns to return; only if `returnsInserted`. */
   readonly returning: readonly SqlFragment[];
 }
 
@@ -48,102 +48,99 @@ export interface InsertParts {
 export interface InsertManyParts extends Omit<InsertParts, 'tuples'> {
   /** The types of the columns, in their order. */
   readonly types: readonly SqlType[];
-  /** A value for each of the columns. */
+  /** Each row has a value for each column. */
   readonly rows: readonly (readonly Binding[])[];
 }
 
-/** The parts of an update that gives back each row as it was and as it is. */
+/** The parts of an update that returns each row before and after the change. */
 export interface ExchangeParts {
   readonly table: SqlFragment;
   /** `"name" = ?`, joined. */
   readonly assignments: SqlFragment;
-  /** About columns that are qualified by their table. */
+  /** Its columns are qualified by their table. */
   readonly where: SqlFragment;
-  /** Names of the columns to give back. */
+  /** Names of the columns to return. */
   readonly columns: readonly SqlFragment[];
 }
 
-/** The counting key of a table of ours, by the names that the database knows. */
+/** The counting key of one of Trellis's own tables, by its names in the database. */
 export interface CountingKey {
   readonly table: string;
   readonly column: string;
 }
 
-/** Whole statements, put together as each database wants them. */
+/** Whole statements in the syntax of each database. */
 export interface StatementSql {
   /** Whether several transactions may write at once, so that rows must be locked before they are changed. */
   readonly locksRows: boolean;
-  /** Whether an insert can give back what it stored. */
+  /** Whether an insert can return what it stored. */
   readonly returnsInserted: boolean;
   /**
-   * Whether the keys that are counted for the rows of one statement follow one another, and the answer to it tells the last: they need
-   * not be given back.
+   * Whether the keys counted for one statement's rows are consecutive and its result contains the last one, so that they need not
+   * be returned.
    */
   readonly tellsLastKey: boolean;
-  /** Whether a cell of a table of ours reads as the value that was bound for it, so that an insert need not give it back. */
+  /** Whether a cell of an own table always reads as the value that was bound for it, so that an insert need not return it. */
   keepsBound(type: SqlType): boolean;
-  /** Whether an update can give back what it stored. */
+  /** Whether an update can return what it stored. */
   readonly returnsUpdated: boolean;
-  /** Whether a statement that writes may be a part of another one, in its `with`. */
+  /** Whether a writing statement may be part of another one, in its `with`. */
   readonly nestsWrites: boolean;
   /** Whether a statement may read the table that it writes to. */
   readonly readsWrittenTable: boolean;
-  /** Whether an aggregate takes values that a sub-select computes. */
+  /** Whether aggregates accept the result of a sub-select. */
   readonly aggregatesQueries: boolean;
-  /** Whether a select that stands in `from` may name the rows of the statement around it. */
+  /** Whether a select in `from` may refer to rows of the outer statement. */
   readonly namesOuterRows: boolean;
-  /** The order of rows that are numbered in no order, where the database asks for one. */
+  /** The order for numbering rows in no particular order, where the database requires one. */
   readonly anyOrder: SqlFragment | undefined;
-  /** What stands behind a table whose rows are locked, where the database locks by table and not by statement. */
+  /** The hint after a table whose rows are locked, where the database locks by table and not by statement. */
   readonly lockHint: SqlFragment | undefined;
   /** Whether a unique index covers text of any length. */
   readonly indexesLongText: boolean;
   select(parts: SelectParts): SqlFragment;
-  /** A select without order or limit, to stand in `from`: its values are computed once for each row, however often they are named there. */
+  /** Makes a select without order or limit into one for `from` whose values are computed once for each row, however often they are used. */
   workedOnce(select: SqlFragment): SqlFragment;
-  /** A select without order or limit, whose rows stay as they are until the transaction ends. */
+  /** Makes a select without order or limit lock its rows until the transaction ends. */
   locking(select: SqlFragment, parts: LockParts): SqlFragment;
   insert(parts: InsertParts): SqlFragment;
   /**
-   * An insert that binds one list of values for each column, so that its text is the same for any number of rows and the
-   * database keeps it prepared. Undefined where no value of the database is a list, or not of these types.
+   * An insert that binds one list of values for each column, so that its text is the same for any number of rows and the database
+   * keeps it prepared. Undefined when the database has no lists, or none of these types.
    */
   insertMany?(parts: InsertManyParts): SqlFragment | undefined;
   /**
-   * Locks rows, changes them, and gives the cells of each as they were and, behind them, as they are. Undefined where an update gives
-   * back only what it stored.
+   * Locks rows, changes them, and returns the cells of each before the change, followed by those after it. Undefined when an
+   * update can only return what it stored.
    */
   exchange?(parts: ExchangeParts): SqlFragment;
   /**
    * A term of a select list that fails with kind `badValue` unless the condition holds, so that the transaction cannot be
-   * committed. Undefined where no term of a select fails.
+   * committed. Undefined when no term of a select can fail.
    */
   demand?(condition: SqlFragment): SqlFragment;
   /**
-   * A condition that holds for every row, and that ends a read in the process of the server itself at the first row with a cell
-   * above `most` bytes, before such a cell is read: see `Database.get`. Undefined where every read is answered elsewhere.
+   * A condition that is always true, but stops a read in the server's own process at the first row with a cell above `most`
+   * bytes, before reading the cell: see `Database.get`. Undefined when reads run elsewhere.
    */
   shortRow(cells: readonly SqlFragment[], most: number): SqlFragment | undefined;
-  /** Reads the number that the next row of a counting key will get, its only cell; undefined where other writers may take it first. */
+  /** Reads, as its only cell, the number that the next row of a counting key will get; undefined when other writers may take it first. */
   nextKey(table: string): SqlFragment | undefined;
   /**
-   * A condition that holds for every row, and at which a search ends soon after its caller has gone away. Undefined where the
-   * database ends the statement of a caller that has gone.
+   * A condition that is always true, but stops a search soon after its caller has gone away. Undefined when the database itself
+   * can cancel statements.
    *
-   * @param key a column by which rows are told apart, where the table has one
+   * @param key the key column, if the table has one
    */
   endable(key: SqlFragment | undefined): SqlFragment | undefined;
   /** The term of `order by` that shuffles rows. */
   randomOrder(): SqlFragment;
   /**
-   * Moves the counter of a key to a number that a row was given by hand, if the counter stands before that number. Undefined
-   * where the database does so by itself.
+   * Moves the counter of a key up to a number that was given to a row explicitly, if the counter is lower. Undefined where the
+   * database does so itself.
    */
   passKeyCounter(key: CountingKey, number: string): Statement | undefined;
-  /**
-   * How far apart the keys are that the database counts for the rows of one statement. Undefined where an insert gives the keys
-   * back.
-   */
+  /** The step between the keys that the database counts for the rows of one statement. Undefined where an insert returns the keys. */
   readonly keyStep: Statement | undefined;
 }
 
@@ -151,13 +148,13 @@ export function clause(word: string, terms: readonly SqlFragment[] | undefined):
   return terms === undefined || terms.length === 0 ? text('') : sql`${text(word)}${joined(terms, ', ')}`;
 }
 
-/** `limit 25 offset 50`, written by every database but SQL Server in this way. */
+/** `limit 25 offset 50`, the form of every database but SQL Server. */
 export function limitClause({ limit, offset }: Pick<SelectParts, 'limit' | 'offset'>): string {
   if (limit === undefined) return '';
   return ` limit ${limit}${offset === undefined || offset === 0 ? '' : ` offset ${offset}`}`;
 }
 
-/** Standard SQL; a database's file overrides what it says otherwise. */
+/** Standard SQL; the file of each database overrides what differs. */
 export const defaultStatements: StatementSql = {
   locksRows: true,
   returnsInserted: true,

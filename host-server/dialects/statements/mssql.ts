@@ -10,7 +10,7 @@ import {
 const noOrder = text('(select null)');
 const direction = / (?:asc|desc)$/;
 
-/** Terms of `order by`: SQL Server refuses a column that stands twice, and a bound value that stands alone. */
+/** Terms of `order by`: SQL Server refuses a column that occurs twice, and a bound value on its own. */
 function orderTerms(terms: readonly SqlFragment[]): readonly SqlFragment[] {
   const known = new Set<string>();
   return terms.flatMap((term) => {
@@ -23,7 +23,7 @@ function orderTerms(terms: readonly SqlFragment[]): readonly SqlFragment[] {
   });
 }
 
-/** ` order by ... offset 50 rows fetch next 25 rows only`: a page is a part of an order. */
+/** ` order by ... offset 50 rows fetch next 25 rows only`: SQL Server allows a page only with an order. */
 function pageClause({
   orderBy = [],
   limit,
@@ -31,23 +31,23 @@ function pageClause({
 }: Pick<SelectParts, 'orderBy' | 'limit' | 'offset'>): SqlFragment {
   const terms = orderTerms(orderBy);
   if (limit === undefined) return clause(' order by ', terms);
-  // SQL Server fetches one row at the least.
+  // SQL Server fetches at least one row.
   const rows = limit === 0 ? text(' offset 9223372036854775807 rows') : text(` offset ${offset} rows`);
   const fetch = limit === 0 ? text('') : text(` fetch next ${limit} rows only`);
   return sql`${clause(' order by ', terms.length === 0 ? [noOrder] : terms)}${rows}${fetch}`;
 }
 
-/** The table that keeps what an insert made until it is read: `output` alone fails on tables that have triggers. */
+/** The table for an insert's output: `output` to the client fails on tables with triggers. */
 const made = text('#trellis_made');
 
 /**
- * Inserts several rows and gives them back in their order, which no other statement promises: what is counted or made by the database
- * tells nothing of it. So rows are inserted together with their places, and only a merge gives back what it does not write.
+ * Inserts several rows and returns them in their order. No other statement guarantees the order, and generated values do not tell
+ * it. So rows are inserted together with their places, and only `merge` can return columns that it does not write.
  */
 function mergeInOrder({ table, columns, tuples, returning }: InsertParts): SqlFragment {
   const { places, count, bindings } = tuples;
   const width = places.length;
-  // A column of empty values alone would be one of numbers, which not every column takes.
+  // A column with only nulls would get a number type, which not every column accepts.
   const filled = places.flatMap((_, place) =>
     Array.from({ length: count }, (__, row) => bindings[row * width + place]).some((value) => value !== null)
       ? [place]
@@ -100,7 +100,7 @@ export const mssqlStatements: StatementSql = {
         ? sql`insert into ${table}${output} default values`
         : sql`insert into ${table} (${joined(columns, ', ')})${output} values ${tuples}`;
     if (returning.length === 0) return insert;
-    // Through a union, so that a copy of a counting column does not count by itself.
+    // The union keeps the copy of a counting column from counting itself.
     const shape = sql`select ${back} from ${table} union all select ${back} from ${table}`;
     return sql`set nocount on; drop table if exists ${made}; select top (0) shape.* into ${made} from (${shape}) as shape; ${insert}; set nocount off; select ${back} from ${made} order by ${back}; drop table ${made}`;
   },

@@ -1,14 +1,14 @@
 import { sql, text } from '../../sql/fragment.ts';
 import { defaultStatements, type StatementSql } from './default.ts';
 
-/** MySQL gives nothing back from an insert or an update, and MariaDB is treated as MySQL. */
+/** MySQL returns nothing from an insert or an update, and MariaDB is treated as MySQL. */
 export const mysqlStatements: StatementSql = {
   ...defaultStatements,
   returnsInserted: false,
   returnsUpdated: false,
   readsWrittenTable: false,
   namesOuterRows: false,
-  // A select with a limit, here of all rows that there can be, is not taken into the one around it.
+  // A select with a limit, here the greatest possible, is not merged into the outer one.
   workedOnce: (select) => sql`${select} limit 18446744073709551615`,
   indexesLongText: false,
   insert: (parts) =>

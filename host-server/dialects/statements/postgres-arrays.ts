@@ -4,8 +4,8 @@ import type { SqlType } from '../functions/default.ts';
 import { parseNativeType } from '../types/default.ts';
 
 /**
- * Types whose values are bound in arrays, and the type of the elements. None of them has a length: PostgreSQL cuts a text that is
- * cast to a length, and refuses one that is too long only where it is stored.
+ * Types whose values are bound in arrays, with the type of the elements. None has a length: a cast to a type with a length
+ * truncates a text, whereas storing a text that is too long fails.
  */
 const ELEMENTS: ReadonlyMap<string, string> = new Map([
   ...[
@@ -27,13 +27,13 @@ const ELEMENTS: ReadonlyMap<string, string> = new Map([
     'uuid',
     'bytea',
   ].map((name) => [name, name] as const),
-  // `character` alone is one character.
+  // `character` without a length is one character.
   ['character', 'character varying'],
 ]);
 
 /**
- * Rows as one array for each column, each bound as a text in PostgreSQL's notation of arrays. Undefined where the type of a column
- * is none of the common ones.
+ * Rows as one array per column, each bound as a text in PostgreSQL's array notation. Undefined when a column's type is none of
+ * the common ones.
  */
 export function arraysOf(
   types: readonly SqlType[],
@@ -54,7 +54,7 @@ function elementText(value: Binding | undefined): string {
   if (value === null) return 'NULL';
   if (typeof value === 'string') return `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`;
   if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`;
-  // As where values are bound one by one: `undefined`, objects and numbers that are none are mistakes of the caller.
+  // As with values that are bound one by one: `undefined`, objects and NaN are errors of the caller.
   const isNone = typeof value === 'number' && !Number.isFinite(value);
   if (value === undefined || typeof value === 'object' || isNone)
     throw new TypeError(`An array takes text, numbers, booleans, bytes and null, but not ${typeof value}`);

@@ -6,9 +6,9 @@ import { arraysOf } from './postgres-arrays.ts';
 export const postgresStatements: StatementSql = {
   ...defaultStatements,
   nestsWrites: true,
-  // A select without it is taken into the one around it, and an expression that is named twice worked out twice.
+  // Without `offset`, the select is merged into the outer one, and an expression that is used twice is computed twice.
   workedOnce: (select) => sql`${select} offset 0`,
-  // Numbers and times are brought to the form of their type, and a text of fixed length is filled up.
+  // Other types change the value: numbers and times get the form of their type, and texts of fixed length are padded.
   keepsBound: ({ kind, native = '' }) =>
     kind === 'boolean' || kind === 'date' || /^(?:text|character varying)\b/.test(native),
   // After waiting for the lock the statement reads the row as it is then, and the update changes the locked row.

@@ -1,63 +1,63 @@
 import { inParts } from '../../sql/in-parts.ts';
 import { sql, text, type SqlFragment } from '../../sql/fragment.ts';
 
-/**
- * The SQL of taking texts apart and putting them together. Characters are counted, not bytes; what is null gives null. Counts
- * are whole numbers of any size.
- */
+/** The SQL of text functions. They count characters, not bytes, and give null for null. Counts are whole numbers of any size. */
 export interface TextSql {
   /** Without the blanks at both ends. */
   trim(value: SqlFragment): SqlFragment;
   left(value: SqlFragment, count: SqlFragment): SqlFragment;
   right(value: SqlFragment, count: SqlFragment): SqlFragment;
-  /** `start` counts from 1; to the end without `count`. */
+  /** `start` counts from 1; without `count` the part reaches to the end. */
   part(value: SqlFragment, start: SqlFragment, count?: SqlFragment): SqlFragment;
   /** Joins texts, and cuts the result off at `longestText`; null parts count as empty text. */
   concat(parts: readonly SqlFragment[]): SqlFragment;
-  /** An aggregate: the texts of rows one behind another, in the order of these terms. Null without rows. */
+  /** An aggregate: joins the texts of rows in the order of these terms. Null without rows. */
   join(value: SqlFragment, orderBy: readonly SqlFragment[]): SqlFragment;
-  /** Every place of `search`; an empty one is nowhere. Null where the result could be longer than `longestText`. */
+  /** Replaces every occurrence of `search`; an empty one never occurs. Null if the result could be longer than `longestText`. */
   replace(value: SqlFragment, search: SqlFragment, replacement: SqlFragment): SqlFragment;
-  /** Where `search` begins, from 1, with regard to case; 0 where it is not. */
+  /** The position of `search` from 1, with regard to case; 0 if it does not occur. */
   position(value: SqlFragment, search: SqlFragment): SqlFragment;
-  /** Null where the result is longer than `longestMade`. */
+  /** Null if the result is longer than `longestMade`. */
   repeat(value: SqlFragment, count: SqlFragment): SqlFragment;
-  /** Fills up to a length, `longestMade` at most; longer texts stay as they are. */
+  /** Pads to a length, `longestMade` at most; longer texts stay unchanged. */
   pad(side: 'left' | 'right', value: SqlFragment, length: SqlFragment, fill: SqlFragment): SqlFragment;
-  /** The part before, between or behind separators, from 1; empty where there are fewer, null for an empty separator. */
+  /** The part with this number, from 1, between separators; empty if there are fewer, null for an empty separator. */
   splitPart(value: SqlFragment, separator: SqlFragment, number: SqlFragment): SqlFragment;
   /**
-   * A part of an address of the web (RFC 3986): letters, digits and `-._~` stay, all else becomes `%` and the bytes of its UTF-8 in
-   * capital hex digits. Null for texts longer than `longestMade`.
+   * Percent-encoding (RFC 3986): letters, digits and `-._~` stay, every other character becomes `%` and the bytes of its UTF-8 in
+   * upper-case hex digits. Null for texts longer than `longestMade`.
    */
   encodeUrl(value: SqlFragment): SqlFragment;
   /**
-   * Whether the text has the shape of an e-mail address: a name, one `@` and a domain with a dot, of 254 characters at most, without
+   * Whether the text looks like an e-mail address: a name, one `@` and a domain with a dot, at most 254 characters, without
    * blanks, commas, colons, brackets and quotes.
    */
   isEmail(value: SqlFragment): SqlFragment;
   /**
-   * Whether the pattern is found. Patterns are those of a language that every database reads alike, and in which a text is found in
-   * one way alone: whoever calls has checked that. Null for texts longer than `longestSearched`.
+   * Whether the pattern matches. The caller has checked that the pattern is in the subset that every database reads alike and
+   * matches without backtracking. Null for texts longer than `longestSearched`.
    */
   matches(value: SqlFragment, pattern: string): SqlFragment;
-  /** What the pattern finds first; null where it finds nothing. */
+  /** The first match of the pattern; null if there is none. */
   matchedPart(value: SqlFragment, pattern: string): SqlFragment;
-  /** With the replacement, as it is, for all that the pattern finds. Bounded as `replace` is. */
+  /** Replaces all matches of the pattern with the literal replacement. Limited as `replace` is. */
   replaceMatches(value: SqlFragment, pattern: string, replacement: SqlFragment): SqlFragment;
-  /** A capital at the beginning of each word, small letters behind; blanks stand between words. Null for more than `longestMade`. */
+  /**
+   * Upper case for the first letter of each word, lower case for the rest; words are separated by blanks. Null for more than
+   * `longestMade` characters.
+   */
   proper(value: SqlFragment): SqlFragment;
 }
 
-/** Characters of a text that is made out of nothing: no row takes memory from everybody. */
+/** The most characters of a generated text, so that a row cannot use up memory. */
 const longestMade = 10_000;
-/** Characters of a text in which patterns are looked for: each place of it may cost the rest of it. */
+/** The most characters of a text in which patterns are searched: each position may cost the rest of the text. */
 const longestSearched = 2000;
-/** Characters of a text that is made of others. It is the most that is written to a cell, too. */
+/** The most characters of a text joined from others; also the most that a cell can hold. */
 export const longestText = 1_000_000;
-/** How many texts are joined at once: as many of the longest ones as MariaDB gives out by default, 16 MB. */
+/** How many texts are joined at once: MariaDB's default limit of 16 MB holds so many of the longest ones. */
 const mostJoined = 4;
-/** More than any count of characters means. */
+/** A count beyond any possible number of characters. */
 const mostCharacters = 10_000_000;
 
 /** A count between two bounds; null stays null. */
@@ -69,12 +69,12 @@ export function clampBy(
   return (value, low, high = mostCharacters) => make(value, text(`${low}`), text(`${high}`));
 }
 
-/** What the databases' own functions are given, made of what they share. */
+/** The databases' own functions, from which the guarded ones are built. */
 interface TextParts {
   readonly clamped: Clamp;
   readonly length: (value: SqlFragment) => SqlFragment;
   readonly concat: (parts: readonly SqlFragment[]) => SqlFragment;
-  /** So many of the first characters. */
+  /** The first `count` characters. */
   readonly start: (value: SqlFragment, count: SqlFragment) => SqlFragment;
   readonly repeat: (value: SqlFragment, count: SqlFragment) => SqlFragment;
   readonly replace: (value: SqlFragment, search: SqlFragment, replacement: SqlFragment) => SqlFragment;
@@ -85,23 +85,26 @@ interface TextParts {
   readonly matchedPart: TextSql['matchedPart'];
   readonly replaceMatches: TextSql['replaceMatches'];
   readonly proper: TextSql['proper'];
-  /** Whether the value, with a bar behind it, matches `emailPattern`. */
+  /** Whether the value, followed by a bar, matches `emailPattern`. */
   readonly matchesEmail: (value: SqlFragment) => SqlFragment;
 }
 
 const strange = ' \t\n\r,;:<>()"@';
 /**
- * Ends in a bar of ours, because the sign for the end of a text also stands for a line end before it in some languages of patterns.
- * No end of it can be reached in two ways, so that long texts cost their length.
+ * Ends with a bar that is appended to the text, because in some regex dialects the end sign also matches before a final line
+ * break. No two ways of matching lead to the same end, so the time is linear in the length.
  */
 export const emailPattern = `^[^${strange}]{1,64}@[^${strange}.|]+([.][^${strange}.|]+)+[|]$`;
 
-/** The functions that need guards, with the same ones on every database. */
+/** The functions that need limits, which are the same on every database. */
 export function guardedTexts(
   of: TextParts,
 ): Omit<TextSql, 'trim' | 'left' | 'right' | 'part' | 'join' | 'position'> {
   const { length, clamped } = of;
-  /** Groups are cut off before they are joined. A part stands in the SQL once: within others, twice would be a power of two. */
+  /**
+   * Groups are cut before they are joined. Each part occurs once in the SQL, since nested calls that repeat their parts grow
+   * exponentially.
+   */
   const concat: TextSql['concat'] = (parts) => {
     const groups = inParts(parts, mostJoined).map((group) =>
       of.start(of.concat(group), text(`${longestText}`)),
@@ -109,10 +112,10 @@ export function guardedTexts(
     const [first = text("''")] = groups;
     return groups.length <= 1 ? first : concat(groups);
   };
-  /** Null where there are more characters. */
+  /** The value, or null if it has more characters. */
   const upTo = (most: number, value: SqlFragment): SqlFragment =>
     sql`(case when ${length(value)} <= ${text(`${most}`)} then ${value} end)`;
-  /** Null where the replacement at each place could make too much of it. */
+  /** The value, or null if replacing could make it too long. */
   const replaceable = (value: SqlFragment, replacement: SqlFragment): SqlFragment => {
     const isShort = sql`${length(value)} * (${length(replacement)} + 1) <= ${text(`${longestText}`)}`;
     return sql`(case when ${isShort} then ${value} end)`;

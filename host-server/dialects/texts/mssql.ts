@@ -1,15 +1,15 @@
 import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
 import { clampBy, guardedTexts, type TextSql } from './default.ts';
 
-/** As text of any length whose characters are counted as such, whatever the column's type and collation are. */
+/** Text of any length that counts whole characters, whatever the column's type and collation are. */
 export const words = (value: SqlFragment): SqlFragment =>
   sql`cast(${value} as nvarchar(max)) collate Latin1_General_100_CI_AS_SC`;
 
-/** As text that is compared by its letters as they are. */
+/** Text that compares by its exact letters. */
 export const binary = (value: SqlFragment): SqlFragment =>
   sql`cast(${value} as nvarchar(max)) collate Latin1_General_100_BIN2`;
 
-/** `len` passes over blanks at the end. */
+/** `len` ignores trailing blanks. */
 export const length = (value: SqlFragment): SqlFragment => sql`(len(${words(value)} + N'x') - 1)`;
 
 const clamped = clampBy(
@@ -17,10 +17,10 @@ const clamped = clampBy(
     sql`(case when ${value} < ${low} then ${low} when ${value} > ${high} then ${high} else ${value} end)`,
 );
 
-/** A sign that no text has: Unicode keeps it from being a character. */
+/** A character that no text contains: Unicode reserves it as a noncharacter. */
 const between = text('nchar(65535)');
 
-/** The letters of `emailPattern` that an address has nowhere; the first three are tab and line ends. */
+/** The characters that `emailPattern` excludes; the first three are tab and line breaks. */
 const strange = text(`N'%[' + nchar(9) + nchar(10) + nchar(13) + N' ,;:<>()"]%'`);
 
 export const mssqlTexts: TextSql = {
@@ -30,7 +30,7 @@ export const mssqlTexts: TextSql = {
   part: (value, start, count) =>
     sql`substring(${words(value)}, ${clamped(start, 1)}, ${count === undefined ? text('10000000') : clamped(count, 0)})`,
   position(value, search) {
-    // In the units of UTF-16 first, since only that comparison is exact.
+    // Searched in units of UTF-16, because only that comparison is exact; then converted to characters.
     const found = sql`select ${binary(value)} as whole, charindex(${binary(search)}, ${binary(value)}) as place`;
     const before = sql`left(given.whole, given.place - 1)`;
     return sql`(select case when given.place = 0 then 0 when given.place > 0 then ${length(before)} + 1 end from (${found}) as given)`;
@@ -67,7 +67,7 @@ export const mssqlTexts: TextSql = {
     },
     encodeUrl(value) {
       const bytes = sql`select cast(cast(${words(value)} collate Latin1_General_100_BIN2_UTF8 as varchar(max)) as varbinary(max)) as bytes`;
-      // The bytes stand with their places: an aggregate takes no value of a row around it together with others.
+      // Bytes are numbered in a derived table: an aggregate cannot combine a value of the outer row with others.
       const places = sql`select top (datalength(given.bytes)) given.bytes, row_number() over (order by (select null)) as place from sys.all_columns as some_rows cross join sys.all_columns as more_rows`;
       const byte = sql`substring(numbered.bytes, numbered.place, 1)`;
       const letter = sql`cast(cast(${byte} as char(1)) as nvarchar(1)) collate Latin1_General_100_BIN2`;

@@ -8,7 +8,7 @@ const length = (value: SqlFragment): SqlFragment => sql`char_length(${value})`;
 
 const clamped = clampBy((value, low, high) => sql`least(greatest(${value}, ${low}), ${high})`);
 
-/** What stands in an address as it is, with the form that it would have as bytes. */
+/** Characters that stay in a URL, with their percent-encoded form. */
 const keptInUrls = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~').map(
   (character) => [`%${character.charCodeAt(0).toString(16).toUpperCase()}`, character] as const,
 );
@@ -41,7 +41,7 @@ export const mysqlTexts: TextSql = {
     matchedPart: (value, pattern) =>
       sql`(case when ${exact(value)} regexp ${bound(pattern)} then regexp_substr(${exact(value)}, ${bound(pattern)}) end)`,
     replaceMatches(value, pattern, replacement) {
-      // Of MariaDB and MySQL, each has another sign for the groups of a pattern, and both take a backslash before it.
+      // MariaDB and MySQL refer to groups by different characters; in both, a backslash escapes them.
       const sign = sql`char(92 using utf8mb4)`;
       const backslashed = sql`replace(${exact(replacement)}, ${sign}, repeat(${sign}, 2))`;
       const literally = sql`replace(${backslashed}, '$', concat(${sign}, '$'))`;
@@ -53,7 +53,8 @@ export const mysqlTexts: TextSql = {
       return sql`(select group_concat(${each} order by words.place separator ' ') from json_table(${list}, '$[*]' columns (place for ordinality, word longtext path '$')) as words)`;
     },
     encodeUrl(value) {
-      // MariaDB and MySQL name the groups of a pattern by different signs; a backslash of a literal depends on the SQL mode.
+      // MariaDB and MySQL refer to the groups of a pattern by different characters. The backslash is made by `char`, since in a
+      // literal it depends on the SQL mode.
       const group = sql`concat('%', if(version() like '%MariaDB%', char(92 using utf8mb4), '$'), '1')`;
       const bytes = sql`regexp_replace(hex(${exact(value)}), '(..)', ${group})`;
       return keptInUrls.reduce(

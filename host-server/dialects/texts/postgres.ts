@@ -4,12 +4,12 @@ import { clampBy, emailPattern, guardedTexts, type TextSql } from './default.ts'
 const int = (value: SqlFragment): SqlFragment => sql`(${value})::int`;
 const words = (value: SqlFragment): SqlFragment => sql`(${value})::text`;
 
-/** Characters by their codes, whatever the column's collation is: some collations refuse patterns. */
+/** Text in the C collation, whatever the column's collation is: some collations do not support patterns. */
 const coded = (value: SqlFragment): SqlFragment => sql`((${value})::text collate "C")`;
-/** What was made of such a text, as any other: in a select, so that it can stand beside texts of other collations. */
+/** A result of such a text without its collation; the select allows combining it with texts of other collations. */
 const uncoded = (value: SqlFragment): SqlFragment => sql`(select (${value}) collate "default")`;
 
-/** Of these two functions, nulls are passed over here. */
+/** `least` and `greatest` ignore nulls on PostgreSQL. */
 const clamped = clampBy(
   (value, low, high) => sql`(least(greatest(${value}, ${low}), ${high}) + ${value} * 0)`,
 );

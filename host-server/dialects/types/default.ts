@@ -8,53 +8,56 @@ export interface TypeOptions {
   readonly native?: string;
   /** Characters of `string`. */
   readonly length?: number;
-  /** Digits of `decimal`, all of them and those after the point. */
+  /** The number of digits of `decimal`: all of them, and those after the point. */
   readonly precision?: number;
   readonly scale?: number;
 }
 
-/** What a native type of an existing column means to us. */
+/** The meaning of an existing column's native type. */
 export interface NativeTypeReading {
   readonly kind: StorageKind;
-  /** The column type that an existing column of this type gets. */
+  /** The column type for an existing column of this native type. */
   readonly uidt: string;
-  /** `false` for types whose text we cannot be sure to write back as it was. */
+  /** `false` for types whose text might not be written back unchanged. */
   readonly editable: boolean;
   /** The choices of an enum or set. */
   readonly choices?: readonly string[];
-  /** Characters of a text at most, where the type says so. */
+  /** The most characters of a text, if the type limits them. */
   readonly length?: number;
-  /** Digits of a decimal, and those of them behind the point; both or neither. A width that limits no value, as in `int(11)`, is no size. */
+  /**
+   * The digits of a decimal, and those after the point; both or neither. A display width that limits no value, as in `int(11)`,
+   * is no size.
+   */
   readonly precision?: number;
   readonly scale?: number;
 }
 
-/** Carries values of one column between the wire and the driver. `null` stays `null` both ways. */
+/** Converts values of one column between the wire and the driver. `null` stays `null` both ways. */
 export interface ValueCodec {
-  /** Throws a value error (`isValueError`) for what the column cannot hold exactly. */
+  /** Throws a value error (`isValueError`) for a value that the column cannot hold exactly. */
   toDatabase(value: unknown): Binding;
   fromDatabase(raw: unknown): unknown;
-  /** What `fromDatabase` does, in the words of who writes rows as JSON; undefined where it cannot be said so. */
+  /** The JSON form of cells that corresponds to `fromDatabase`; undefined when only code can convert them. */
   readonly json?: JsonCellKind;
 }
 
 export interface TypeMap {
-  /** The native types that a caller may ask for by name. */
+  /** The native types that a caller may name. */
   readonly nativeTypes: readonly string[];
-  /** The native type that holds text of any length, where the usual one of `text` does not. */
+  /** The native type for text of any length, if the usual one of `text` is limited. */
   readonly largeText?: string;
-  /** The native type of moments in whole seconds, where the usual one of `datetime` keeps more. */
+  /** The native type for moments in whole seconds, if the usual one of `datetime` stores fractions. */
   readonly wholeSeconds?: string;
   /** Whether a name, in lower case and without sizes, is a native type of this dialect or another name for one. */
   knows(name: string): boolean;
   /** The native type of a new column. Throws for a type or size outside the closed list. */
   nativeFor(kind: StorageKind, options?: TypeOptions): string;
-  /** Reads the native type of an existing column, as the introspection gives it. */
+  /** Reads the native type of an existing column, as introspection returns it. */
   read(native: string): NativeTypeReading;
   codec(kind: StorageKind, native: string): ValueCodec;
 }
 
-/** A native type taken apart: `decimal(10,2) unsigned` is name `decimal`, arguments 10 and 2, unsigned. */
+/** A parsed native type: `decimal(10,2) unsigned` has name `decimal`, arguments 10 and 2, unsigned. */
 export interface ParsedNativeType {
   readonly name: string;
   readonly arguments: readonly number[];
@@ -73,21 +76,21 @@ export function parseNativeType(native: string): ParsedNativeType {
 }
 
 export interface TypeMapParts {
-  /** Characters of the longest `string` that a column can be made for. Default ten million. */
+  /** The most characters of a new `string` column. Default ten million. */
   readonly longestString?: number;
   readonly nativeTypes: readonly string[];
   readonly largeText?: string;
   readonly wholeSeconds?: string;
-  /** Other names for types of the list, as databases and clients write them. */
+  /** Aliases of types in the list, as databases and clients write them. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly native: (kind: Exclude<StorageKind, 'virtual'>, options: TypeOptions) => string;
-  /** Native types that take sizes, and how many. */
+  /** Native types with sizes, and the number of sizes. */
   readonly sized: ReadonlyMap<string, number>;
   readonly read: (native: string) => NativeTypeReading;
   readonly codec: (kind: StorageKind, native: string) => ValueCodec;
 }
 
-/** Builds the topic; the checks of names and sizes are the same everywhere, since sizes end up in SQL text. */
+/** Builds the topic. Names and sizes are checked the same way everywhere, since sizes become SQL text. */
 export function createTypeMap(parts: TypeMapParts): TypeMap {
   return {
     nativeTypes: parts.nativeTypes,
@@ -117,7 +120,7 @@ export function createTypeMap(parts: TypeMapParts): TypeMap {
   };
 }
 
-/** The sizes that a native type names, where they limit its values. */
+/** The sizes in a native type, if they limit its values. */
 function sizesOf(
   { aliases, sized }: Pick<TypeMapParts, 'aliases' | 'sized'>,
   native: string,
@@ -142,7 +145,7 @@ function checkSize(
   }
 }
 
-/** Finds the reading of a type by exact name, else by the first pattern that matches. */
+/** The reading of a type by its exact name, else by the first matching pattern. */
 export function lookUp<Reading>(
   name: string,
   rules: readonly (readonly [pattern: RegExp, reading: Reading])[],

@@ -1,15 +1,15 @@
 import { valueError } from './value-errors.ts';
 
-/** Dates and times as text. Nothing here asks for the zone of this machine. */
+/** Dates and times as text. This machine's time zone is never used. */
 
-/** What most dates are already: asked first, since a bulk write has thousands and a match makes a list for each. */
+/** The form of most dates. It is tested first, since a bulk write has thousands and a match allocates a list for each. */
 const PLAIN_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?$/;
 const MOMENT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
-/** `YYYY-MM-DD`, checked against the calendar; of a date with a time the date part counts. */
+/** `YYYY-MM-DD`, checked against the calendar; the time of a date with a time is ignored. */
 export function readDate(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : '';
   if (PLAIN_DATE.test(text)) return checkDate(text);
@@ -18,7 +18,7 @@ export function readDate(value: unknown): string {
   return checkDate(moment[1] ?? '');
 }
 
-/** `HH:MM:SS`, with the fraction of a second when there is one. */
+/** `HH:MM:SS`, with a fraction of a second if there is one. */
 export function readTime(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : '';
   const time = text.includes('-') ? MOMENT.exec(text)?.[2] : text;
@@ -27,7 +27,7 @@ export function readTime(value: unknown): string {
   return clock + fraction;
 }
 
-/** `YYYY-MM-DD HH:MM:SS`, with up to six digits of a second; an offset is turned into UTC, no offset means UTC. */
+/** `YYYY-MM-DD HH:MM:SS`, with up to six digits of a second. A time with an offset is converted to UTC; without an offset it is UTC. */
 export function readDateTime(value: unknown): string {
   const moment = MOMENT.exec(typeof value === 'string' ? value.trim() : '');
   if (moment === null) throw valueError('VALUE_NOT_MOMENT');
@@ -47,7 +47,7 @@ function checkDate(text: string): string {
   return text;
 }
 
-/** Without a text for each number: a bulk write has thousands of dates. */
+/** Reads two digits without making a text for each number: a bulk write has thousands of dates. */
 function twoDigits(text: string, at: number): number {
   return (text.charCodeAt(at) - 0x30) * 10 + (text.charCodeAt(at + 1) - 0x30);
 }

@@ -19,10 +19,10 @@ const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
   bigint: [-(2n ** 63n), 2n ** 63n - 1n],
 };
 
-/** SQL Server has no decimal without a size; this one stands for it, and its padding zeros are taken off again. */
+/** SQL Server has no decimal without a size; this type replaces it, and its padding zeros are cut again. */
 const WIDEST_DECIMAL = 'decimal(38,15)';
 
-/** Amounts of money have four digits behind the point, and 19 or 10 of them in all. */
+/** The digits of money types, 19 or 10 in all, four of them after the point. */
 const MONEY: Readonly<Record<string, readonly [number, number]>> = { money: [19, 4], smallmoney: [10, 4] };
 
 const READINGS: readonly (readonly [RegExp, NativeTypeReading])[] = [
@@ -34,7 +34,7 @@ const READINGS: readonly (readonly [RegExp, NativeTypeReading])[] = [
   [/^(float|real)$/, { kind: 'float', uidt: 'Decimal', editable: true }],
   [/^date$/, { kind: 'date', uidt: 'Date', editable: true }],
   [/^(datetime|datetime2|smalldatetime)$/, { kind: 'datetime', uidt: 'DateTime', editable: true }],
-  // Its offset would be lost by writing it.
+  // Writing it would lose its offset.
   [/^datetimeoffset$/, { kind: 'datetime', uidt: 'DateTime', editable: false }],
   [/^time$/, { kind: 'time', uidt: 'Time', editable: true }],
   [
@@ -184,7 +184,7 @@ function codec(kind: StorageKind, native: string): ValueCodec {
   }
 }
 
-/** The two older types of moments refuse a fraction that is finer than their own. */
+/** The two older types of moments refuse a finer fraction than their own. */
 function cutFraction(name: string, moment: string): string {
   if (name === 'smalldatetime') return moment.replace(/\..*$/, '');
   return name === 'datetime' ? moment.replace(/(\.\d{3})\d+$/, '$1') : moment;
@@ -207,7 +207,7 @@ function decimal(native: string, { name, arguments: sizes }: ParsedNativeType): 
   };
 }
 
-/** Only the digits of short decimals come as a number. */
+/** Converts numbers to text: the driver returns only short decimals as numbers. */
 function asText(raw: unknown): unknown {
   return typeof raw === 'number' ? String(raw) : raw;
 }

@@ -21,7 +21,7 @@ const BITS: Readonly<Record<string, bigint>> = {
   bigint: 64n,
 };
 
-/** MySQL has no decimal without a size; the largest one stands for it, and its padding zeros are taken off again. */
+/** MySQL has no decimal without a size; the largest one replaces it, and its padding zeros are cut again. */
 const WIDEST_DECIMAL = 'decimal(65,30)';
 
 const shapes = /^(?:geometry|point|linestring|polygon|multi\w+|geometrycollection)\b/i;
@@ -48,7 +48,7 @@ const READINGS: readonly (readonly [RegExp, NativeTypeReading])[] = [
 ];
 
 export const mysqlTypes = createTypeMap({
-  // A row has 65,535 bytes, and a character up to four.
+  // A row has 65,535 bytes, and a character has up to four.
   longestString: 16_383,
   nativeTypes: [
     'tinyint',
@@ -192,23 +192,23 @@ function codec(kind: StorageKind, native: string): ValueCodec {
   }
 }
 
-/** Whether a native type is a number of so many bits, which drivers give as bytes. */
+/** Whether a native type is a number of bits, which drivers return as bytes. */
 export function isBits(native: string): boolean {
   return /^bit\b/i.test(native);
 }
 
-/** Whether a native type is a shape, which the database holds in bytes of its own and people read in words: `POINT(1 2)`. */
+/** Whether a native type is a shape, stored as bytes and shown as text: `POINT(1 2)`. */
 export function isShape(native: string): boolean {
   return shapes.test(native);
 }
 
-/** Whether whole numbers of a native type may be greater than those with a sign of 64 bits. */
+/** Whether a native type has whole numbers beyond 64 bits with a sign. */
 export function isBeyondSigned(native: string): boolean {
   const [, most] = range('bigint', parseNativeType(native));
   return most > 2n ** 63n - 1n;
 }
 
-/** A default of a column as the database prints it, so that it may be written again: bits, printed as `b'101'`, as a number. */
+/** A column's printed default in a form that can be written again: bits, printed as `b'101'`, become a number. */
 export function printedDefault(native: string, printed: string): string {
   const bits = isBits(native) ? /^b'([01]+)'$/.exec(printed)?.[1] : undefined;
   return bits === undefined ? printed : String(BigInt(`0b${bits}`));
@@ -218,7 +218,7 @@ function bitsOf({ arguments: [bits = 1] }: ParsedNativeType): bigint {
   return BigInt(bits);
 }
 
-/** The number that a cell of bits is, the greatest first; other cells as they are. */
+/** The number in a cell of bits, most significant byte first; other cells stay unchanged. */
 function numberOfBits(raw: unknown): unknown {
   if (!(raw instanceof Uint8Array)) return raw;
   const number = raw.reduce((all, byte) => all * 256n + BigInt(byte), 0n);

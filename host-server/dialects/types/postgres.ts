@@ -17,7 +17,10 @@ const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
   bigint: [-(2n ** 63n), 2n ** 63n - 1n],
 };
 
-/** Named by `format_type`, so `character varying`, not `varchar`. Arrays and everything unlisted are shown, not edited. */
+/**
+ * By the names of `format_type`: `character varying`, not `varchar`. Arrays and types that are not listed are shown but cannot be
+ * edited.
+ */
 const READINGS: readonly (readonly [RegExp, NativeTypeReading])[] = [
   [/^(smallint|integer)$/, { kind: 'integer', uidt: 'Number', editable: true }],
   [/^bigint$/, { kind: 'bigint', uidt: 'Number', editable: true }],
@@ -151,7 +154,7 @@ function codec(kind: StorageKind, native: string): ValueCodec {
   }
 }
 
-/** Rounded and checked by us, so that a number that does not fit is refused in the words of the other databases. */
+/** Rounded and checked here, so that a number that does not fit gets the same error as on other databases. */
 function decimal(value: unknown, [precision, scale = 0]: readonly number[]): string {
   const text = values.readDecimal(value);
   if (precision === undefined) return text;
@@ -161,8 +164,8 @@ function decimal(value: unknown, [precision, scale = 0]: readonly number[]): str
 }
 
 /**
- * Parsed, unless it holds a number whose digits a double would lose: then it stays text. So does what is a text of JSON itself, since a text
- * in a cell is JSON: it is read as that when it is sent back.
+ * Parsed JSON. It stays text if it contains a number whose digits a double would lose, or if it is a JSON string: a text in a
+ * cell is read as JSON when it is sent back.
  */
 function parseJson(raw: unknown): unknown {
   if (typeof raw !== 'string' || /^\s*"/.test(raw)) return raw;
@@ -171,7 +174,7 @@ function parseJson(raw: unknown): unknown {
 }
 
 function isExactNumber(literal: string): boolean {
-  // Most numbers are short, and fifteen digits always fit.
+  // Most numbers are short, and a double holds fifteen digits.
   if (/^-?[\d.]{1,15}$/.test(literal)) return true;
   if (/e[+-]?\d{3,}$/i.test(literal)) return false;
   const number = Number(literal);

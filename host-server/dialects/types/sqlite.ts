@@ -15,8 +15,8 @@ import * as values from './values.ts';
 const INT64 = [-(2n ** 63n), 2n ** 63n - 1n] as const;
 
 /**
- * SQLite turns numbers in a `decimal` column into doubles, so exact decimals are kept as text. The name holds `text`, which
- * gives the column text affinity, and says what it is to whoever opens the file.
+ * SQLite converts numbers in a `decimal` column to doubles, so exact decimals are stored as text. The name contains `text`, which
+ * gives the column text affinity, and shows the purpose to people who open the file.
  */
 export const SQLITE_DECIMAL = 'decimal_text';
 
@@ -162,12 +162,12 @@ function exactDecimal(sizes: readonly number[]): ValueCodec {
       return padScale(rounded, scale);
     }),
     fromDatabase: decimalText,
-    // The affinity of the column makes a text of every number.
+    // The column's affinity converts every number to text.
     json: 'plain',
   };
 }
 
-/** As the other databases answer a column with a scale: `1.5` in a (10,2) column is `1.50`. */
+/** Pads as other databases do for a column with a scale: `1.5` in a (10,2) column is `1.50`. */
 function padScale(text: string, scale: number): string {
   if (scale === 0) return text;
   const [whole = '0', fraction = ''] = text.split('.');
@@ -175,14 +175,14 @@ function padScale(text: string, scale: number): string {
 }
 
 function decimalText(raw: unknown): unknown {
-  // An infinite number has no digits; others may have written one to their file.
+  // An infinite number has no digits; other programs may have written one to their file.
   if (typeof raw === 'number' && !Number.isFinite(raw)) return String(raw);
   return typeof raw === 'number' || typeof raw === 'bigint' ? values.readDecimal(raw.toString()) : raw;
 }
 
 /**
- * For a `decimal` column of somebody else's file, which keeps whole numbers of 64 bits as they are and a double for any other: what neither
- * can hold is refused.
+ * For a `decimal` column of another program's file, which stores whole numbers of 64 bits exactly and other numbers as doubles: a
+ * value that neither can hold is refused.
  */
 function shortDecimal(value: unknown): Binding {
   const text = values.readDecimal(value);

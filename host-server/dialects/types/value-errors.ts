@@ -1,8 +1,8 @@
 import { defineErrors, TrellisError } from '@trellis/core';
 
 /**
- * Why a column cannot hold a value: the ends of sentences that begin with the title of the column. All are safe to show, and a page says
- * them in its language by their codes.
+ * The reasons why a column cannot hold a value, as ends of sentences that begin with the column's title. All are safe to show,
+ * and a page translates them by their codes.
  */
 const problems = defineErrors({
   VALUE_NOT_BOOLEAN: { status: 400, message: 'must be true or false' },
@@ -37,7 +37,7 @@ const problems = defineErrors({
   VALUE_OF_VIRTUAL: { status: 400, message: 'has no values in the database' },
 });
 
-/** Types and sizes that a database has not. */
+/** Errors for types and sizes that a database does not have. */
 export const typeErrors = defineErrors({
   NATIVE_TYPE_VIRTUAL: { status: 400, message: 'A virtual column has no type in the database' },
   NATIVE_TYPE_UNKNOWN: { status: 400, message: 'The database type must be one of: {types}' },
@@ -49,7 +49,7 @@ export const typeErrors = defineErrors({
 /** Refuses a value that its column cannot hold. */
 export const valueError = problems.create;
 
-/** Whether an error says that a column cannot hold a value: its message ends a sentence that begins with the title of the column. */
+/** Whether an error says that a column cannot hold a value. Its message ends a sentence that begins with the column's title. */
 export function isValueError(error: unknown): error is TrellisError {
   return error instanceof TrellisError && Object.hasOwn(problems.definitions, error.code);
 }

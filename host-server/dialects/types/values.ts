@@ -1,9 +1,9 @@
 import type { Binding } from '../../sql/session.ts';
 import { valueError } from './value-errors.ts';
 
-/** Reads values as they come over the wire into one exact form each; every dialect writes that form its own way. */
+/** Reads values from the wire into one exact form for each kind; each dialect writes that form in its own way. */
 
-/** ES2024, which the compiler's library of ES2023 leaves out and Node 20 has: several times as fast as a pattern. */
+/** A method of ES2024 that Node 20 has and the compiler's ES2023 library lacks; it is several times as fast as a regular expression. */
 interface CheckedText {
   isWellFormed(): boolean;
 }
@@ -19,9 +19,9 @@ export function readBoolean(value: unknown): boolean {
   throw valueError('VALUE_NOT_BOOLEAN');
 }
 
-/** A whole number within `least` and `most`; beyond 2^53 it must be sent as text, since JSON numbers lose digits. */
+/** A whole number from `least` to `most`; beyond 2^53 it must be sent as text, since JSON numbers lose digits. */
 export function readInteger(value: unknown, least: bigint, most: bigint): number | bigint {
-  // Numbers are compared as they are: a bulk write has thousands, and would make three large integers of each.
+  // Compared as numbers: a bulk write has thousands, and each would need three bigints.
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
     if (value < least || value > most)
       throw valueError('VALUE_OUT_OF_RANGE', { least: String(least), most: String(most) });
@@ -52,7 +52,7 @@ function toNumberIfExact(whole: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : whole;
 }
 
-/** What most decimals are already: as the column type, the codec and the database give them to each other. */
+/** The form of most decimals, as column type, codec and database pass them to each other. */
 const plainDecimal = /^(?:0|[1-9]\d{0,40})(?:\.\d{1,40})?$/;
 
 /** A decimal as plain digits, without sign of zero, leading zeros or exponent: `-12.50`. */
@@ -114,7 +114,7 @@ export function readFloat(value: unknown): number {
   return number === 0 ? 0 : number;
 }
 
-/** Text that all databases keep as it is; PostgreSQL refuses NUL, and a lone surrogate has no UTF-8. */
+/** Text that all databases store unchanged: PostgreSQL refuses NUL, and a lone surrogate has no UTF-8. */
 export function readText(value: unknown): string {
   const text =
     typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
@@ -133,7 +133,7 @@ export function checkLength(text: string, most: number | undefined): string {
   return text;
 }
 
-/** JSON as text: text that is JSON stays as it was written, anything else is written as JSON. */
+/** JSON as text: a text that is JSON stays as written, any other value is written as JSON. */
 export function readJson(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text === undefined) throw valueError('VALUE_NOT_JSON');
@@ -175,7 +175,7 @@ export function bytesToText(raw: unknown): unknown {
     : raw;
 }
 
-/** Whole numbers as numbers where a double holds them, else as their digits. */
+/** Whole numbers as numbers if a double holds them, else as text. */
 export function integerToWire(raw: unknown): unknown {
   if (typeof raw === 'bigint') return Number.isSafeInteger(Number(raw)) ? Number(raw) : raw.toString();
   if (typeof raw === 'string' && /^-?\d+$/.test(raw)) {
@@ -185,7 +185,7 @@ export function integerToWire(raw: unknown): unknown {
   return raw;
 }
 
-/** Lets `null` (and a missing value) through and hands everything else to `read`. */
+/** Returns null for `null` and missing values, and passes all others to `read`. */
 export function orNull(read: (value: unknown) => Binding): (value: unknown) => Binding {
   return (value) => (value === null || value === undefined ? null : read(value));
 }

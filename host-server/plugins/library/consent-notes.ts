@@ -8,7 +8,7 @@ import type { FoundPlugin } from './found-plugin.ts';
 import { readInstallNote, writeInstallNote } from './install-note.ts';
 import { readVersion } from './installed-folder.ts';
 
-/** What was decided about a plugin, and the version that it had then. */
+/** The decision about a plugin, and its version at that time. */
 interface Decided {
   readonly state: PersistedPluginState;
   readonly version: string | undefined;
@@ -18,20 +18,20 @@ export interface ConsentNotesDependencies {
   readonly metadata: Metadata;
   /** Where installed plugins are. */
   readonly folder: string;
-  /** Told of a note that could not be written. */
+  /** Called for a note that could not be written. */
   readonly onError: (pluginId: string, where: string, error: unknown) => void;
 }
 
-/** There once the notes of all plugins hold every kind. */
+/** This setting exists once the notes of all plugins contain every kind. */
 const settingKey = 'plugin-asks-noted';
 
 /**
- * What somebody agreed to of installed plugins, in the notes beside them. Notes from before there were other kinds than product paths
- * are settled: of a kind that nobody was asked about, what the version in use asked for counts as agreed.
+ * The consent to installed plugins, in notes beside them. Notes from before there were other kinds than product paths are
+ * completed: for a kind that nobody was asked about, whatever the version in use asks for counts as agreed.
  */
 export class ConsentNotes {
   readonly #deps: ConsentNotesDependencies;
-  /** Whether a plugin without a note may be one from before. */
+  /** Whether a plugin without a note may be from before there were notes. */
   #mayBeFormer = false;
   #hasFailed = false;
 
@@ -39,13 +39,13 @@ export class ConsentNotes {
     this.#deps = deps;
   }
 
-  /** Before the plugins of a start are settled. */
+  /** Called before the plugins of a start are settled. */
   async begin(): Promise<void> {
     const { database } = this.#deps.metadata;
     this.#mayBeFormer = (await database.read((unit) => readSetting(unit, settingKey))) === undefined;
   }
 
-  /** When all of them are. While a note cannot be written, the next start settles it again. */
+  /** Called after all plugins are settled. As long as a note cannot be written, the next start settles it again. */
   async end(): Promise<void> {
     if (!this.#mayBeFormer || this.#hasFailed) return;
     const { database } = this.#deps.metadata;
@@ -53,17 +53,17 @@ export class ConsentNotes {
     this.#mayBeFormer = false;
   }
 
-  /** What was agreed to of a plugin, which its note says from then on. */
+  /** The consent to a plugin, which is stored in its note from then on. */
   async settle(found: FoundPlugin, decided: Decided | undefined): Promise<Consent> {
     const { id } = found;
     const home = this.#homeOf(id);
     const note = await readInstallNote(home);
-    // Every consent answers for paths: earlier versions asked about paths alone.
+    // Every consent covers paths: earlier versions asked about paths only.
     const { paths = [], ...others } = note.consent ?? {};
     const consent: Consent = { paths, ...others };
     if (pluginAskKinds.every((kind) => consent[kind] !== undefined)) return consent;
     const inUse = note.pending?.former ?? note.inUse;
-    // What came through the product was shown with all that it asks for, also where nobody switched it on.
+    // For a plugin installed through the product, everything it asks for was shown, even if nobody switched it on.
     const shown = inUse !== undefined && note.versions?.[inUse] !== undefined ? inUse : undefined;
     const isFormer = this.#mayBeFormer || note.consent !== undefined || shown !== undefined;
     const version = isFormer && decided?.state === 'enabled' ? (decided.version ?? shown) : shown;
@@ -84,7 +84,7 @@ export class ConsentNotes {
     return settled;
   }
 
-  /** Notes that somebody agreed to something more. @throws Error where the note cannot be written. */
+  /** Adds further consent to a note. @throws Error if the note cannot be written. */
   async add(id: string, more: Consent): Promise<void> {
     const home = this.#homeOf(id);
     const note = await readInstallNote(home);

@@ -10,10 +10,10 @@ const consentErrors = defineErrors({
   },
 });
 
-/** What somebody agreed to. A kind that is absent is one that nobody was asked about, as in a note from before there was this kind. */
+/** What somebody agreed to. A missing kind is one that nobody was asked about, as in notes from before the kind existed. */
 export type Consent = Partial<PluginAsks>;
 
-/** A plugin that asks for something: what it says, and which halves it has. */
+/** A plugin that asks for something: its manifest and its halves. */
 export type Asking = Pick<FoundPlugin, 'manifest' | 'halves'>;
 
 const nothing: PluginAsks = {
@@ -25,16 +25,16 @@ const nothing: PluginAsks = {
   tables: [],
 };
 
-/** All that a plugin asks for; nothing where its manifest cannot be read. */
+/** Everything that a plugin asks for; nothing if its manifest cannot be read. */
 export function asksOf({ manifest, halves = [] }: Asking): PluginAsks {
   return manifest === undefined ? nothing : pluginAsks(manifest, halves);
 }
 
-/** What a plugin asks for and nobody agreed to. */
+/** What a plugin asks for without consent. */
 export function unagreedAsks(plugin: Asking, consent: Consent = {}): PluginAsks {
   return eachKind(asksOf(plugin), (items, kind) => {
     const agreed = consent[kind];
-    // Nobody was asked: whoever lets it run, lets its halves run.
+    // Nobody was asked about halves: letting a plugin run lets its halves run.
     if (kind === 'halves' && agreed === undefined) return [];
     const isAgreed = (item: string) =>
       kind === 'hosts'
@@ -48,7 +48,7 @@ export function asksForNothing(asks: PluginAsks): boolean {
   return pluginAskKinds.every((kind) => asks[kind].length === 0);
 }
 
-/** @throws TrellisError `PLUGIN_NEEDS_CONSENT` where there is something that nobody agreed to; its `unagreed` tells what, by kind. */
+/** @throws TrellisError `PLUGIN_NEEDS_CONSENT` if something lacks consent; its `unagreed` lists it by kind. */
 export function assertAgreed(manifest: PluginManifest | undefined, unagreed: PluginAsks): void {
   if (asksForNothing(unagreed)) return;
   throw consentErrors.create('PLUGIN_NEEDS_CONSENT', {
@@ -58,12 +58,12 @@ export function assertAgreed(manifest: PluginManifest | undefined, unagreed: Plu
   });
 }
 
-/** Both together, with every kind. */
+/** The union of both, with every kind. */
 export function joinConsent(before: Consent = {}, more: Consent = {}): PluginAsks {
   return eachKind(nothing, (_none, kind) => [...new Set([...(before[kind] ?? []), ...(more[kind] ?? [])])]);
 }
 
-/** What holds when somebody who saw what a plugin asks for has let it run, and agreed to more of it. */
+/** The consent after somebody saw what a plugin asks for, let it run, and agreed to more. */
 export function agreedWith(plugin: Asking, before: Consent = {}, more: Consent = {}): PluginAsks {
   return joinConsent({ ...before, halves: before.halves ?? plugin.halves ?? [] }, more);
 }
@@ -77,7 +77,7 @@ const words: Readonly<Record<keyof PluginAsks, string>> = {
   tables: 'make the tables',
 };
 
-/** For the log, and for notices: "serve the addresses /a, /b and call the hosts c.test"; empty where it asks for nothing. */
+/** For the log and for notices: "serve the addresses /a, /b and call the hosts c.test"; empty if it asks for nothing. */
 export function describeAsks(asks: PluginAsks): string {
   return pluginAskKinds
     .filter((kind) => asks[kind].length > 0)

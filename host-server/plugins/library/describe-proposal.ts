@@ -12,15 +12,15 @@ export interface ProposalGround {
   readonly facts: StagedFacts;
   /** The version in use. */
   readonly current: PluginManifest | undefined;
-  /** What was decided before. */
+  /** The earlier decisions. */
   readonly note: InstallNote;
   readonly problems: readonly string[];
 }
 
-/** Parts of what a plugin contributes that it asks for; the others name registries. */
+/** The parts of `contributes` that need consent; the others name registries. */
 const asked: readonly string[] = ['routes', 'hosts', 'tables', 'hooks'];
 
-/** What a plugin that is not installed yet says of itself, for whoever decides about it. */
+/** Describes a plugin that is not installed yet, for the person who decides about it. */
 export function describeProposal(manifest: PluginManifest, ground: ProposalGround): PluginProposal {
   const { facts, halves, current, note } = ground;
   const { id, name, version, description = '', author, license, homepage, contributes = {} } = manifest;
@@ -58,7 +58,7 @@ export function describeProposal(manifest: PluginManifest, ground: ProposalGroun
   };
 }
 
-/** A key with the text that people compare. */
+/** A key with its fingerprint, which people compare. */
 export function signerOf(publicKey: string): PluginSigner {
   return { publicKey, fingerprint: keyFingerprint(publicKey) };
 }

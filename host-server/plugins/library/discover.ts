@@ -12,7 +12,7 @@ export interface GivenPlugin {
   readonly origin?: FoundPlugin['origin'];
 }
 
-/** The plugins that come with the product or were handed in; one that is handed in takes the place of the one with its id. */
+/** The plugins that come with the product or were handed in. One that is handed in replaces the one with its id. */
 export async function discoverBuiltIn(
   folder: string,
   given: readonly GivenPlugin[] = [],
@@ -33,13 +33,13 @@ export async function discoverBuiltIn(
   return found;
 }
 
-/** What lies in the data folder's `plugins/<id>/<version>`. */
+/** The plugins in the data folder's `plugins/<id>/<version>`. */
 export async function discoverInstalled(folder: string): Promise<readonly FoundPlugin[]> {
   const { names } = await foldersIn(folder);
   return Promise.all(names.map((id) => readInstalled(id, join(folder, id))));
 }
 
-/** Both together: a built-in one goes before an installed one, and says that it does. */
+/** Both together. A built-in plugin replaces an installed one, with a notice. */
 export function mergeFound(
   builtIn: readonly FoundPlugin[],
   installed: readonly FoundPlugin[],

@@ -5,14 +5,14 @@ import type { ServerPlugin } from '@trellis/sdk/server';
 import type { PluginHalf } from '@trellis/sdk/shared';
 import type { Consent } from './consent.ts';
 
-/** A plugin's folder, with what can be known of it without running it. */
+/** A plugin's folder, with the facts that are known without running it. */
 export interface FoundPlugin {
   readonly id: string;
   readonly origin: 'built-in' | 'installed';
   readonly folder: string;
   readonly manifest?: PluginManifest;
   readonly problem?: string;
-  /** What was built of an installed plugin. */
+  /** The halves of an installed plugin that are built. */
   readonly halves?: readonly PluginHalf[];
   /** The server half of a plugin that was handed in and has no module. */
   readonly server?: ServerPlugin;
@@ -20,15 +20,15 @@ export interface FoundPlugin {
   readonly versions?: readonly string[];
   /** What somebody agreed to. */
   readonly consent?: Consent;
-  /** Somebody copied it into its folder: the product did not show what it asks for. */
+  /** True if somebody copied it into its folder, so that the product did not show what it asks for. */
   readonly isCopied?: boolean;
-  /** The version that ran before manifests listed hooks, and goes on with those that it taps. */
+  /** The version that ran before manifests listed hooks, which may still tap the hooks that it does not list. */
   readonly unlistedHooks?: string;
-  /** This version ran when a server ended in the middle of a version change, so that end is not blamed on it. */
+  /** True if this version ran when a server ended during a version change, so that the end is not blamed on it. */
   readonly isRestored?: boolean;
-  /** What was passed over in its folder, a sentence each. */
+  /** What was ignored in its folder, a sentence each. */
   readonly notes?: readonly string[];
-  /** Another build of the same version has another one. */
+  /** Identifies the build; another build of the same version has another one. */
   readonly build?: string;
 }
 
@@ -68,7 +68,7 @@ async function halvesIn(folder: string): Promise<readonly PluginHalf[]> {
   return all.filter((_, index) => built[index]);
 }
 
-/** As the plugin manager wants it, with what was decided before. */
+/** The plugin in the form of the plugin manager, with earlier decisions. */
 export function toKnownPlugin(
   found: FoundPlugin,
   decided?: { readonly state: KnownPlugin['persisted']; readonly reason: string | undefined },
@@ -77,7 +77,7 @@ export function toKnownPlugin(
   return { id, origin, manifest, problem, persisted: decided?.state, persistedReason: decided?.reason };
 }
 
-/** Whether it lies in the data folder, and neither came with the product nor was handed in. */
+/** Whether it is in the data folder, and neither came with the product nor was handed in. */
 export function isInFolder({ origin, folder }: FoundPlugin): boolean {
   return origin === 'installed' && folder !== '';
 }

@@ -13,20 +13,20 @@ export interface InstalledVersion {
   readonly signer?: string;
 }
 
-/** What was decided about the versions of a plugin; it lies beside them. */
+/** The decisions about the versions of a plugin; the note is stored beside them. */
 export interface InstallNote {
-  /** The version that runs; absent where nobody chose one, and the newest does. */
+  /** The version that runs; without it the newest one does. */
   readonly inUse?: string;
   readonly versions?: Readonly<Record<string, InstalledVersion>>;
   /** What a super admin agreed to. */
   readonly consent?: Consent;
-  /** The version that was in use before manifests listed hooks: it may go on tapping those that it does not list. */
+  /** The version in use before manifests listed hooks; it may go on tapping hooks that it does not list. */
   readonly unlistedHooks?: string;
-  /** A change of the version in use that is under way, or that the end of a server cut off. */
+  /** An unfinished change of the version in use: it is under way, or the server ended during it. */
   readonly pending?: PendingChange;
 }
 
-/** What a start of the server must know to finish a change, or to take it back. */
+/** The facts that a start of the server needs to finish or revert a change. */
 export interface PendingChange {
   /** The version that is put into use. */
   readonly version: string;
@@ -34,7 +34,7 @@ export interface PendingChange {
   readonly former?: string;
   /** Whether it ran. */
   readonly wasOn: boolean;
-  /** The proposal that brings the version; absent for one that lay on the server. */
+  /** The proposal that brings the version; undefined for a version that is already on the server. */
   readonly ticket?: string;
 }
 
@@ -53,14 +53,14 @@ export async function readInstallNote(home: string): Promise<InstallNote> {
   }
 }
 
-/** As it lies on the disk. Before other kinds were asked about, a consent was a list of product paths. */
+/** The note as stored. Before other kinds were asked about, a consent was a list of product paths. */
 type StoredNote = Omit<InstallNote, 'consent'> & { readonly consent?: Consent | readonly string[] };
 
 function isOfPathsOnly(consent: Consent | readonly string[]): consent is readonly string[] {
   return Array.isArray(consent);
 }
 
-/** Replaces the note in one step, so that a crash leaves the former one. */
+/** Replaces the note in one step, so that a crash leaves the old one. */
 export async function writeInstallNote(home: string, note: InstallNote): Promise<void> {
   await mkdir(home, { recursive: true });
   const file = join(home, fileName);

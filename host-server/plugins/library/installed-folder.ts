@@ -6,7 +6,7 @@ import validVersion from 'semver/functions/valid.js';
 import { readPlugin, type FoundPlugin } from './found-plugin.ts';
 import { readInstallNote } from './install-note.ts';
 
-/** The folders in a folder, and the links that lead nowhere. What begins with a dot is nobody's plugin. */
+/** The subfolders of a folder, and broken links. Names that begin with a dot are no plugins. */
 export interface Folders {
   readonly names: readonly string[];
   readonly astray: readonly string[];
@@ -39,7 +39,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** What is wrong with an installed plugin besides its manifest; undefined when it can run. */
+/** Why an installed plugin cannot run, apart from its manifest; undefined when it can. */
 function problemOf({ id, manifest, halves = [] }: FoundPlugin, version: string): string | undefined {
   if (manifest === undefined) return undefined;
   if (manifest.version !== version)
@@ -48,7 +48,7 @@ function problemOf({ id, manifest, halves = [] }: FoundPlugin, version: string):
   return `There is nothing to run in ${id}/${version}/dist; build the plugin with "npm run build:plugin" and copy its dist folder.`;
 }
 
-/** One version of an installed plugin, or what is wrong with its folder; undefined without a manifest. */
+/** One version of an installed plugin, or the problem of its folder; undefined without a manifest. */
 export async function readVersion(
   id: string,
   home: string,
@@ -63,7 +63,7 @@ export async function readVersion(
   return { ...found, build: await buildOf(folder) };
 }
 
-/** Versions that have a manifest of some kind, the newest first. */
+/** Versions with a manifest, readable or not, the newest first. */
 async function versionsIn(home: string, { names }: Folders): Promise<readonly string[]> {
   const valid = names.filter((name) => validVersion(name) === name).toSorted(newestFirst);
   const isWhole = await Promise.all(valid.map((version) => exists(join(home, version, 'plugin.json'))));
@@ -71,7 +71,8 @@ async function versionsIn(home: string, { names }: Folders): Promise<readonly st
 }
 
 /**
- * An installed plugin in the version that somebody chose, or the one before while that is being changed, else in the newest that has a manifest, or what is wrong with its folder.
+ * An installed plugin in its chosen version (or, during a change, in the former one), else in the newest version with a manifest;
+ * or the problem of its folder.
  *
  * @param home its folder, with a folder for each version
  */
@@ -91,7 +92,7 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
     unlistedHooks,
     versions: origins = {},
   } = await readInstallNote(home);
-  // A start of the server in the middle of a change begins with what was there before.
+  // A start of the server during a change begins with the former version.
   const inUse = pending?.former ?? chosen;
   const version = inUse !== undefined && versions.includes(inUse) ? inUse : versions[0];
   const found = version === undefined ? undefined : await readVersion(id, home, version);
@@ -124,7 +125,10 @@ async function layoutProblem(id: string, home: string, { names }: Folders): Prom
     : `Its folder holds no version; copy one to ${id}/1.0.0, with its plugin.json, or remove the folder.`;
 }
 
-/** A short text for what a plugin runs: a rebuild of the same version has another. What is no file that can be read does not count. */
+/**
+ * Identifies the files that a plugin runs: a rebuild of the same version has another text. Entries that are no readable files are
+ * ignored.
+ */
 async function buildOf(folder: string): Promise<string> {
   const hash = createHash('sha256');
   const names = await readdir(join(folder, 'dist'), { recursive: true });

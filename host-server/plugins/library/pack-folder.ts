@@ -13,7 +13,7 @@ const folderErrors = defineErrors({
   PLUGIN_FOLDER_REFUSED: { status: 400, message: 'The folder cannot be packed: {reason}' },
 });
 
-/** Makes the archive of a plugin's folder, which is then checked as any other one is. */
+/** Makes the archive of a plugin's folder, which is then checked like any other archive. */
 export async function packFolder(files: ReadonlyMap<string, Uint8Array>): Promise<Readable> {
   const manifest = files.get(manifestPath);
   if (manifest === undefined) throw folderErrors.create('PLUGIN_FOLDER_NO_MANIFEST');
@@ -22,7 +22,7 @@ export async function packFolder(files: ReadonlyMap<string, Uint8Array>): Promis
   };
   const picture = typeof icon === 'string' ? icon : undefined;
   const own = new Map([...files].filter(([path]) => isPackedPath(path, picture)));
-  // Of an unpacked archive: what it signs are the checksums of the same files, which come out the same.
+  // The signature of an unpacked archive stays valid: it signs checksums of the same files.
   const signature = files.get(signaturePath);
   const sign =
     signature &&

@@ -5,28 +5,28 @@ import type { Unit } from '../../sql/unit.ts';
 import { tableNameOf } from '../plugin-database.ts';
 import { contributionIds } from '../plugin-entity.ts';
 
-/** What a plugin left in the metadata database, and what others made with what it brings. */
+/** A plugin's data in the metadata database, and what people made with its contributions. */
 export interface PluginData {
   columnsOf(manifest: Pick<PluginManifest, 'id' | 'contributes'>): Promise<readonly PluginColumnUse[]>;
   /** Filters by its comparisons in views that are not in the trash with their table or project. */
   filtersOf(manifest: Pick<PluginManifest, 'id' | 'contributes'>): Promise<readonly PluginFilterUse[]>;
   /**
-   * Its own tables with their rows. Those of a plugin whose id begins like this one's are not its own, whether that plugin is there or
+   * Its own tables with their rows. Tables of a plugin whose id begins with this one's id are not included, even if that plugin
    * was removed and left its data.
    *
-   * @param known ids of the plugins that are there
+   * @param known ids of the present plugins
    */
   tablesOf(id: string, known: readonly string[]): Promise<PluginRemovalPlan['tables']>;
   valuesOf(id: string): Promise<number>;
-  /** The rows of its tables and its values, as the pieces of one JSON object. */
+  /** The rows of its tables and its values, as pieces of one JSON object. */
   pieces(id: string, tables: readonly string[], head: object): AsyncIterable<string>;
   /** Forgets that its migrations ran, and drops its values and its tables. */
   drop(id: string, tables: readonly string[]): Promise<void>;
-  /** Forgets what was decided about it, with its settings. */
+  /** Forgets the decisions about it and its settings. */
   forget(id: string): Promise<void>;
 }
 
-/** Where every fallback chain ends. */
+/** The last type of every chain of fallbacks. */
 const lastFallback = 'LongText';
 
 export function createPluginData(
@@ -40,7 +40,7 @@ export function createPluginData(
 
   const values = (unit: Unit, id: string) => unit.knex('trellis_plugin_kv').where({ plugin_id: id });
 
-  /** Ids of plugins that have data here, of removed ones that kept it, too. */
+  /** Ids of plugins with data here, including removed plugins that kept it. */
   async function idsWithData(unit: Unit): Promise<readonly string[]> {
     const found = [];
     for (const table of ['trellis_plugin_migration', 'trellis_plugin_kv'])
@@ -153,7 +153,7 @@ export function createPluginData(
       yield '}}\n';
     },
     async drop(id, tables) {
-      // Tables go last: a migration makes a table that is left over its own again, and one that counts as run never makes a lost one.
+      // Tables are dropped last: a migration creates a remaining table again, but a migration that counts as run never creates a lost one.
       await database.write(async (unit) => {
         await unit.run(values(unit, id).delete());
         await unit.run(unit.knex('trellis_plugin_migration').where({ plugin_id: id }).delete());

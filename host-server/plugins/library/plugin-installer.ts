@@ -56,29 +56,29 @@ const installErrors = defineErrors({
   },
 });
 
-/** Versions of a plugin that are kept: the one in use and the one before it. */
+/** The number of versions of a plugin that are kept: the one in use and the one before it. */
 const keptVersions = 2;
 
 export interface PluginInstallerDependencies extends VersionChangeDependencies {
   readonly queue: SerialQueue;
   readonly consents: ConsentNotes;
-  /** Tells browsers and other servers. */
+  /** Informs browsers and other servers. */
   readonly tellOfChanges: () => Promise<void>;
   readonly assertUnlocked: () => void;
-  /** Told of what failed after an installation succeeded. */
+  /** Called for a failure after an installation succeeded. */
   readonly onError: (pluginId: string, where: string, error: unknown) => void;
 }
 
-/** What the host itself calls besides. */
+/** Further methods that only the host calls. */
 export interface HostPluginInstaller extends Omit<
   PluginInstaller,
   'planRemoval' | 'columnsToRelease' | 'filtersToRelease' | 'dataOf' | 'restoreData' | 'remove'
 > {
   /**
-   * Keeps that somebody agreed to what an installed plugin asks for. One that asks for nothing is noted as well, so that another build
-   * of the same version is known to ask for more.
+   * Stores consent to what an installed plugin asks for, even if that is nothing: then another build of the same version is known
+   * to ask for more.
    *
-   * @throws TrellisError `PLUGIN_NEEDS_CONSENT` when that is not all of it, and `PLUGIN_CONSENT_NOT_KEPT`.
+   * @throws TrellisError `PLUGIN_NEEDS_CONSENT` when something lacks consent, and `PLUGIN_CONSENT_NOT_KEPT`.
    */
   agree(id: string, consent: Consent): Promise<void>;
 }
@@ -112,11 +112,11 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
   }
 
   /**
-   * Ends what the end of a server cut off.
+   * Ends a change that the end of a server cut off.
    *
-   * @returns the change, where it was the one to this version and is finished
-   * @throws TrellisError `PLUGIN_CHANGE_CUT_OFF` where it was the one to this version and was taken back: what ends a server is not
-   *   tried again by itself.
+   * @returns the finished change, if it was a change to this version
+   * @throws TrellisError `PLUGIN_CHANGE_CUT_OFF` if the change to this version was reverted: a change that may have ended a
+   * server is not tried again automatically.
    */
   async function takeUp(id: string, version: string): Promise<PendingChange | undefined> {
     const settled = await change.settle(id);
@@ -135,7 +135,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     await deps.tellOfChanges();
   }
 
-  /** Moves what was brought to its place. @throws TrellisError `PLUGIN_VERSION_INSTALLED` where something is there. */
+  /** Moves a proposal's files to their place. @throws TrellisError `PLUGIN_VERSION_INSTALLED` if the place is taken. */
   async function take(ticket: string, { id, name: plugin, version }: PluginManifest): Promise<string> {
     const folder = join(homeOf(id), version);
     try {
@@ -147,7 +147,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     return folder;
   }
 
-  /** What came through the product and nobody went back to goes; what an operator copied stays. */
+  /** Removes old versions that were installed through the product; versions that an operator copied stay. */
   async function prune(id: string, kept: readonly (string | undefined)[]): Promise<void> {
     const home = homeOf(id);
     const note = await readInstallNote(home);
@@ -160,7 +160,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     await library.refresh(id);
   }
 
-  /** What is left to do when a version that was brought is in use. */
+  /** Cleans up after a new version is in use. */
   async function tidy(
     id: string,
     ticket: string,
@@ -169,19 +169,19 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
   ): Promise<{ readonly id: string }> {
     onStep?.('tidy');
     await library.refresh(id);
-    // Builds of an author come and go; what was released before them stays.
+    // Old builds of a version in development are removed; released versions stay.
     const released = library.find(id)?.versions?.find((of) => of !== version && !isDevelopmentVersion(of));
     const before = former !== undefined && isDevelopmentVersion(former) ? released : former;
     await prune(id, [version, before].slice(0, keptVersions)).catch((error: unknown) =>
       deps.onError(id, 'prune', error),
     );
     await tellAll();
-    // Last of all: while the ticket is there, an installation that was cut off is taken up again.
+    // Removed last: as long as the ticket exists, a cut-off installation is taken up again.
     await staging.remove(ticket);
     return { id };
   }
 
-  /** As it was before; a plugin that was not there has no folder. */
+  /** Restores the former note; for a plugin that was not installed, removes its folder. */
   async function giveBackNote(home: string, former: InstallNote): Promise<void> {
     await writeInstallNote(home, former);
     const isNew = Object.keys(former).length === 0 && (await foldersIn(home)).names.length === 0;
@@ -213,7 +213,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
     },
     proposal: describe,
     words: async (ticket, locale) => readWords((await staging.read(ticket)).folder, locale),
-    // After an installation of it that is under way.
+    // Waits for an installation of it that is under way.
     discard: (ticket) => queue.run(() => staging.remove(ticket)),
     install(ticket, { consent, formerSigner, signal, onStep }) {
       deps.assertUnlocked();
@@ -235,7 +235,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
         signal?.throwIfAborted();
         onStep?.('place');
         const pending = change.plan(id, version, ticket);
-        // The sheet says that it stays off: what was decided about one that is gone does not hold for what comes in its place.
+        // The page says that a new plugin stays off, so an earlier decision about a removed plugin must not switch on its successor.
         if (pending.former === undefined && manager.status(id) !== undefined) await manager.disable(id);
         const origin = {
           installedAt: new Date().toISOString(),
@@ -244,7 +244,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
           ...(publicKey !== undefined && { signer: publicKey }),
         };
         const versions = { ...former.versions, [version]: origin };
-        // A start of the server in between must choose the version that is in use now.
+        // If the server starts in between, it must choose the version that is in use now.
         await writeInstallNote(home, {
           ...former,
           ...(pending.former !== undefined && { inUse: pending.former }),
@@ -312,7 +312,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
   };
 }
 
-/** @throws TrellisError `PLUGIN_SIGNER_CHANGED` where somebody else signed the version in use, and the caller does not name that key. */
+/** @throws TrellisError `PLUGIN_SIGNER_CHANGED` if another key signed the version in use, unless the caller names that key. */
 function assertSigner({ name, formerSigner }: PluginProposal, confirmed: string | undefined): void {
   if (formerSigner !== undefined && formerSigner.publicKey !== confirmed)
     throw installErrors.create('PLUGIN_SIGNER_CHANGED', {

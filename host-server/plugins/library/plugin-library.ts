@@ -7,14 +7,14 @@ import { isInFolder, type FoundPlugin } from './found-plugin.ts';
 import { readInstalled } from './installed-folder.ts';
 import { keptInViews } from './plugin-view-use.ts';
 
-/** What another look at the folders found otherwise than it was. */
+/** A difference that a new scan of the folders found. */
 export interface LibraryChange {
   readonly id: string;
-  /** Absent when its folder is gone. */
+  /** Undefined when its folder is gone. */
   readonly next?: FoundPlugin;
 }
 
-/** What is still known of a plugin whose folder is gone. */
+/** The facts still known about a plugin whose folder is gone. */
 export interface RememberedPlugin {
   readonly name: string;
   readonly version: string;
@@ -27,26 +27,26 @@ export interface RememberedPlugin {
 
 type Contributed = readonly string[] | readonly Contribution[];
 
-/** What lies on this server: plugins of the product, those that were handed in, and those in the data folder. */
+/** The plugins on this server: those of the product, those handed in, and those in the data folder. */
 export interface PluginLibrary {
   readonly found: readonly FoundPlugin[];
   /** Where installed plugins are. */
   readonly folder: string;
   find(id: string): FoundPlugin | undefined;
-  /** The folder that this very manifest was read from; while one version takes the place of another, both are there. */
+  /** The folder that this manifest object was read from. During a change of version both folders are known. */
   of(manifest: PluginManifest): FoundPlugin | undefined;
-  /** Whether the version of this manifest was there before manifests listed hooks. */
+  /** Whether the version of this manifest is from before manifests listed hooks. */
   readonly tapsUnlisted: (manifest: PluginManifest) => boolean;
-  /** Looks at all folders for the first time. */
+  /** Scans all folders for the first time. */
   load(): Promise<void>;
-  /** Looks at the folders of installed plugins again; nothing counts until it is accepted. */
+  /** Scans the folders of installed plugins again; differences count only when they are accepted. */
   look(): Promise<readonly LibraryChange[]>;
   accept(change: LibraryChange): void;
-  /** What is about to take the place of another one, and may be loaded before it does. */
+  /** Announces a plugin that is about to replace another one, so that it can be loaded before. */
   expect(plugin: FoundPlugin): void;
-  /** Reads again which versions of an installed plugin are there, and what was agreed to. */
+  /** Reads the versions of an installed plugin again, and the consent. */
   refresh(id: string): Promise<void>;
-  /** Keeps the names and versions of what is there, for the time when it is gone. */
+  /** Stores names and versions of the present plugins, for the time when one is gone. */
   remember(): Promise<void>;
   remembered(id: string): RememberedPlugin | undefined;
   /** Forgets a plugin that was removed. */
@@ -101,7 +101,7 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
     },
     async look() {
       const now = mergeFound(builtIn, await discoverInstalled(options.installedFolder));
-      // What is merely passed over otherwise than before restarts nothing.
+      // Changes of ignored entries only do not restart a plugin.
       found = found.map((plugin) => withFacts(plugin, now.find(({ id }) => id === plugin.id) ?? plugin));
       const changed = now.filter(
         (plugin) =>
@@ -110,7 +110,7 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
             plugin,
           ),
       );
-      // While one takes the place of another, either may be loaded.
+      // During a replacement either version may be loaded.
       for (const plugin of changed) note(plugin);
       const gone = found.filter(({ id }) => !now.some((plugin) => plugin.id === id));
       return [...gone.map(({ id }) => ({ id })), ...changed.map((next) => ({ id: next.id, next }))];
@@ -135,7 +135,7 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
   };
 }
 
-/** The plugin with the facts of its folder as they are now. */
+/** The plugin with the present facts of its folder. */
 function withFacts(plugin: FoundPlugin, now: FoundPlugin): FoundPlugin {
   const { notes, versions, consent, isCopied = false, unlistedHooks } = now;
   return { ...plugin, notes, versions, consent, isCopied, unlistedHooks };

@@ -33,13 +33,13 @@ export interface PluginRemoverDependencies {
   /** Its own tables with their rows; see `PluginData.tablesOf`. */
   readonly ownTables: (id: string) => ReturnType<PluginData['tablesOf']>;
   readonly queue: SerialQueue;
-  /** What views keep of it beside filters. */
+  /** The parts of it in views, apart from filters. */
   readonly inViews: (plugin: Pick<PluginManifest, 'contributes'>) => Promise<PluginRemovalPlan['inViews']>;
   readonly usage: (id: string) => Promise<readonly string[]>;
   readonly settings: (id: string) => PluginSettingsForm | undefined;
-  /** Switches it off with those that are named; throws for others that need it. */
+  /** Switches it off together with the named plugins; throws when others need it. */
   readonly disable: (id: string, cascade: readonly string[]) => Promise<void>;
-  /** Has what is kept of settings read again. */
+  /** Reloads the settings from the database. */
   readonly reloadSettings: () => Promise<void>;
   readonly tellOfChanges: () => Promise<void>;
   readonly assertUnlocked: () => void;
@@ -50,11 +50,11 @@ type Removal = Pick<
   'planRemoval' | 'columnsToRelease' | 'filtersToRelease' | 'dataOf' | 'remove'
 >;
 
-/** Takes installed plugins away, with what they left where that is wanted. */
+/** Removes installed plugins, and their data if wanted. */
 export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
   const { library, manager, data } = deps;
 
-  /** What is known of a plugin that may be gone. @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_NOT_REMOVABLE`. */
+  /** The facts about a plugin that may be gone. @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_NOT_REMOVABLE`. */
   function known(id: string): Pick<PluginManifest, 'id' | 'name' | 'contributes'> {
     if (manager.status(id) === undefined) throw pluginErrors.create('PLUGIN_NOT_FOUND', { plugin: id });
     const found = library.find(id);
@@ -114,7 +114,7 @@ export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
         await deps.disable(id, cascade);
         await onStopped?.();
         onStep?.('place');
-        // In one step and first of all: cut off after it, the plugin is a missing one, which can be removed again.
+        // The folder goes first, in one step: if the removal is cut off afterwards, the plugin is a missing one, which can be removed again.
         if (library.find(id) !== undefined) await deps.staging.bin(join(library.folder, id));
         library.accept({ id });
         await manager.replace({ id, origin: 'installed' });

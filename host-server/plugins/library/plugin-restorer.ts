@@ -37,7 +37,7 @@ const restoreErrors = defineErrors({
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What `dataOf` wrote. Settings are not put back: their secrets are not in the file. */
+/** The data that `dataOf` wrote. Settings are not restored: their secrets are not in the file. */
 interface PluginArchive {
   readonly plugin: string;
   readonly version: string;
@@ -72,12 +72,12 @@ export interface PluginRestorerDependencies extends Pick<
   ) => Promise<void>;
 }
 
-/** Puts back what was saved of a plugin's own data before it was removed. */
+/** Restores a plugin's own data that was saved before its removal. */
 export function createPluginRestorer(deps: PluginRestorerDependencies): Pick<PluginInstaller, 'restoreData'> {
   const { library, manager, metadata } = deps;
   const { database } = metadata;
 
-  /** @throws TrellisError for what is no archive of this version of the plugin */
+  /** @throws TrellisError for a file that is no archive of this version of the plugin */
   function read(id: string, name: string, text: string): PluginArchive {
     const archive = parsed(text);
     if (archive === undefined) throw restoreErrors.create('PLUGIN_DATA_INVALID');
@@ -89,10 +89,10 @@ export function createPluginRestorer(deps: PluginRestorerDependencies): Pick<Plu
     return archive;
   }
 
-  /** The inserts of all rows, each of as many as the database takes at once. @throws TrellisError for what has no place here */
+  /** The inserts of all rows, each as large as the database allows. @throws TrellisError for tables or rows that have no place here */
   async function inserts(id: string, name: string, { tables }: PluginArchive) {
     const { dialect } = database;
-    // A name that begins like the id of another plugin would lead to that one's tables.
+    // A name that begins with the id of another plugin would lead to that plugin's tables.
     const own = new Set((await deps.ownTables(id)).map((table) => table.name));
     const known = await database.read((unit) => dialect.introspection.read(unit));
     return Object.entries(tables).map(([table, rows]) => {
@@ -107,7 +107,7 @@ export function createPluginRestorer(deps: PluginRestorerDependencies): Pick<Plu
           throw restoreErrors.create('PLUGIN_DATA_NO_COLUMN', { plugin: name, table, column });
         return of;
       });
-      // A row that lacks what others have is as empty there: one insert takes rows with the same columns alone.
+      // One insert takes only rows with the same columns, so columns that a row lacks are null.
       const cells = rows.map((row) =>
         Object.fromEntries(named.map((of) => [of.name, toCell(row[of.name], of, dialect.types)])),
       );
@@ -134,7 +134,7 @@ export function createPluginRestorer(deps: PluginRestorerDependencies): Pick<Plu
             }
           });
         try {
-          // What runs would go on by what it read before, and write that back.
+          // A running plugin would continue from data that it read before, and overwrite the restored data.
           await deps.whileOff({ id, name }, put);
         } catch (error) {
           if (!(error instanceof DatabaseError)) throw error;
@@ -154,7 +154,7 @@ function parsed(text: string): PluginArchive | undefined {
   }
 }
 
-/** @throws TrellisError for what no plugin can have saved */
+/** @throws TrellisError for a value that no plugin can have saved */
 function toJson(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -166,9 +166,9 @@ function toJson(value: unknown): string {
 }
 
 /**
- * A cell as it was saved, perhaps by a server on another database, as this one takes it.
+ * Converts a saved cell, perhaps from another kind of database, to a value for this one.
  *
- * @throws TrellisError for what is no value of the column
+ * @throws TrellisError for a value that the column cannot hold
  */
 function toCell(value: unknown, { reading, native }: IntrospectedColumn, types: TypeMap): Binding {
   if (value === null || value === undefined) return null;
@@ -176,7 +176,7 @@ function toCell(value: unknown, { reading, native }: IntrospectedColumn, types: 
   if (kind === 'binary' && typeof value === 'string') return Buffer.from(value, 'base64');
   if (kind === 'boolean')
     return types.codec('boolean', native).toDatabase(value === true || Number(value) === 1);
-  // SQLite keeps texts in columns of numbers, and other databases refuse them.
+  // SQLite stores texts in number columns, and other databases refuse them.
   const number = numbers.get(kind);
   if (number !== undefined && !number.test(toJson(value))) throw restoreErrors.create('PLUGIN_DATA_INVALID');
   return typeof value === 'object' ? toJson(value) : (value as Binding);
@@ -184,7 +184,7 @@ function toCell(value: unknown, { reading, native }: IntrospectedColumn, types: 
 
 const whole = /^("?)-?\d+\1$/;
 const broken = /^("?)-?\d+(\.\d+)?(e[+-]?\d+)?\1$/i;
-/** How numbers stand in a file, by the kind of their column: those that JSON cannot hold are texts. */
+/** The form of numbers in a file, by the kind of their column: numbers that JSON cannot hold are texts. */
 const numbers: ReadonlyMap<IntrospectedColumn['reading']['kind'], RegExp> = new Map([
   ['integer', whole],
   ['bigint', whole],

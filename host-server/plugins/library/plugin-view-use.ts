@@ -7,7 +7,7 @@ import type { Unit } from '../../sql/unit.ts';
 type Registry = PluginViewUse['registry'];
 type Options = Readonly<Record<string, unknown>>;
 
-/** Registries whose items are named by what views store, as manifests name these registries. */
+/** Registries whose items are named in stored views, by their names in manifests. */
 export const keptInViews: readonly Registry[] = ['aggregations', 'filterOperators', 'viewAdditions'];
 
 export interface ViewUseDependencies {
@@ -26,8 +26,8 @@ interface Kept {
 }
 
 /**
- * Finds what views keep of a plugin beside filters, where their types say that by `x-names`; not in views that are in the trash with their
- * table or project, nor in those of a type that is off, of which nobody can tell what they keep.
+ * Finds what views store of a plugin besides filters, as `x-names` in their types' schemas declares. Not searched are views in
+ * the trash, or whose table or project is there, and views of a type that is off, whose options nobody can read.
  */
 export function createViewUse({ database, viewTypes, viewAdditions }: ViewUseDependencies) {
   function namedByView({ type, meta }: Kept): readonly { readonly registry: string; readonly id: string }[] {

@@ -13,9 +13,9 @@ export interface RescanDependencies {
   readonly manager: PluginManager<ServerPluginContext>;
   readonly rows: PluginRows;
   readonly consents: ConsentNotes;
-  /** What the configuration switches on. */
+  /** The plugins that the configuration switches on. */
   readonly named: NamedByOperator;
-  /** Told what nobody was asked about. */
+  /** Called with a notice about what nobody was asked to agree to. */
   readonly warn: (pluginId: string, notice: string) => void;
   readonly onError: (pluginId: string, where: string, error: unknown) => void;
 }
@@ -23,15 +23,15 @@ export interface RescanDependencies {
 type Kind = 'added' | 'changed' | 'gone';
 
 /**
- * Brings what runs in line with what lies on the server: new folders are listed and stay off, another version or build takes the
- * place of the one that runs, and what runs from a folder that is gone goes off. What fails leaves the one before it running.
+ * Brings running plugins in line with the folders: a new plugin is listed and stays off, a new version or build replaces the
+ * running one, and a plugin without folder is switched off. If a replacement fails, the old one keeps running.
  */
 export function createRescan(deps: RescanDependencies) {
   const { library, manager, rows, consents } = deps;
 
   /**
-   * What holds for a plugin of the folder. One that nobody has decided about stays off, whatever it says of itself: its code must not
-   * run because somebody copied it there. The operator may have decided by the configuration.
+   * The decision about a plugin in the folder. Without one it stays off, whatever its manifest says: copying code there must not
+   * make it run. The operator may decide by the configuration.
    */
   async function decisionAbout(copied: FoundPlugin): Promise<PersistedPluginState | undefined> {
     const { id, manifest, isRestored = false } = copied;
@@ -48,7 +48,7 @@ export function createRescan(deps: RescanDependencies) {
     const isEnabled = isNamed && asksForNothing(deps.named.unagreed(found));
     const notice = deps.named.noticeOf(found, isEnabled);
     if (notice !== undefined) deps.warn(id, notice);
-    // Nothing is written: it is to start as soon as somebody agrees, be it the operator.
+    // Not stored, so that the plugin starts as soon as somebody agrees, which may be the operator.
     if (isNamed && !isEnabled) return 'disabled';
     if (!isEnabled && manifest.enabledByDefault !== true) return undefined;
     if (isEnabled) await noteAgreed(found);
@@ -57,7 +57,7 @@ export function createRescan(deps: RescanDependencies) {
     return state;
   }
 
-  /** A version that was copied over a plugin stays switched on only where it asks for no more than people agreed to before. */
+  /** A version copied over a plugin stays switched on only if it asks for no more than people agreed to before. */
   function stateOfNewer(found: FoundPlugin): PersistedPluginState {
     const { id, manifest } = found;
     const unagreed = deps.named.unagreed(found);
@@ -69,13 +69,13 @@ export function createRescan(deps: RescanDependencies) {
     return 'disabled';
   }
 
-  /** What the operator agreed to by the configuration holds while it stands there, also where nothing can be written. */
+  /** The operator's consent in the configuration counts as long as it is there, even if no note can be written. */
   async function noteAgreed(found: FoundPlugin): Promise<void> {
     const { id } = found;
     await consents.add(id, asksOf(found)).catch((error: unknown) => deps.onError(id, 'consent', error));
   }
 
-  /** Decides about what lies in the folder when the server starts. */
+  /** Decides about the plugins in the folder when the server starts. */
   async function decide(found: readonly FoundPlugin[]): Promise<ReadonlyMap<string, PersistedPluginState>> {
     const decided = new Map<string, PersistedPluginState>();
     await consents.begin();
@@ -98,22 +98,22 @@ export function createRescan(deps: RescanDependencies) {
       return 'added';
     }
     const isOn = before.state === 'enabled' || before.state === 'degraded';
-    // What runs is not replaced by what asks for more than somebody agreed to.
+    // A running plugin is not replaced by one that asks for more than somebody agreed to.
     if (isOn && next !== undefined) assertAgreed(next.manifest, deps.named.unagreed(next));
-    // What would run again, such as one whose folder is back, stays off instead.
+    // A plugin that would run again, for example because its folder is back, stays off instead.
     const isWanted = !isOn && (await rows.read()).get(id)?.state === 'enabled';
     if (isWanted && next !== undefined && (await decisionAbout(next)) === 'disabled') {
       await manager.discover([{ ...known, persisted: 'disabled' }]);
       return before.state === 'missing' ? 'added' : 'changed';
     }
     await manager.replace(known);
-    // Nobody ever decided about it, or another server removed it: nobody misses it.
+    // Nobody decided about it yet, or another server removed it, so its absence is no problem.
     if (next === undefined && (await rows.read()).get(id) === undefined) await manager.remove(id);
     if (next === undefined) return 'gone';
     return before.state === 'missing' ? 'added' : 'changed';
   }
 
-  /** Whether somebody agreed to all that a plugin asks for, perhaps on another server with the same disk. */
+  /** Whether somebody agreed to everything that a plugin asks for, perhaps on another server with the same disk. */
   async function isAgreed(id: string): Promise<boolean> {
     const known = library.find(id);
     if (known === undefined || !isInFolder(known)) return true;
@@ -121,7 +121,7 @@ export function createRescan(deps: RescanDependencies) {
     return asksForNothing(deps.named.unagreed(library.find(id) ?? known));
   }
 
-  /** Takes one change; what is refused leaves the one before it in service. */
+  /** Applies one change; if it is refused, the state before stays in service. */
   async function apply(change: LibraryChange): Promise<Kind> {
     const kind = await take(change);
     library.accept(change);

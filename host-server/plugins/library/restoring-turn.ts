@@ -18,15 +18,18 @@ const turnErrors = defineErrors({
   },
 });
 
-/** The setting that holds the server which puts data back, and the plugin, with a blank between them. */
+/** The setting that names the server restoring data, and the plugin, separated by a blank. */
 const turnKey = 'plugin.restoring';
-/** Begins the settings that hold a server and a plugin that it runs, likewise. What follows is short, as keys of settings are. */
+/**
+ * The prefix of settings that name a server and a plugin it runs, in the same form. The rest of the key is short, because keys of
+ * settings are.
+ */
 const runsKey = 'plugin.runs.';
-/** Milliseconds between two looks at what other servers do. */
+/** Milliseconds between two checks of other servers. */
 const pause = 100;
-/** Milliseconds that other servers may take to hear of it, and to end what they do with the plugin. */
+/** Milliseconds that other servers may take to notice the turn and to stop the plugin. */
 const patience = 30_000;
-/** Milliseconds for which the start of a plugin waits: less than a step of it may take. */
+/** Milliseconds that the start of a plugin waits; less than one of its steps may take. */
 const longestStart = 5000;
 
 export interface RestoringTurnDependencies {
@@ -37,12 +40,12 @@ export interface RestoringTurnDependencies {
 }
 
 /**
- * Keeps a plugin off on all servers of a database while one of them puts its data back: each server writes down what it runs, is told of
- * the turn by the generation of the plugins, and is waited for. A server that has ended is not.
+ * Keeps a plugin off on all servers of a database while one of them restores its data. Each server records what it runs, learns
+ * of the turn by the generation of the plugins, and is waited for. Servers that have ended are not waited for.
  */
 export class RestoringTurn {
   readonly #deps: RestoringTurnDependencies;
-  /** Settles when the turn that was had last is given back. */
+  /** Settles when the last turn of this server is given back. */
   #givenBack: Promise<void> = Promise.resolve();
 
   constructor(deps: RestoringTurnDependencies) {
@@ -50,9 +53,9 @@ export class RestoringTurn {
   }
 
   /**
-   * Writes down that this server runs a plugin from now on, and takes away what servers left that were killed. Resolves once no other
-   * server puts its data back, so that one that does so later sees what is written down. It does not wait long, since a start waits for
-   * it: what begins then is kept off again by whoever asks `elsewhere`.
+   * Records that this server runs a plugin, and removes records of killed servers. Resolves once no other server restores the
+   * plugin's data, so that a later one sees the record. It waits only briefly, since a start waits for it; a plugin that starts
+   * anyway is switched off again by the caller of `elsewhere`.
    */
   async begin(id: string, signal: AbortSignal): Promise<void> {
     const { database } = this.#deps.metadata;
@@ -71,9 +74,10 @@ export class RestoringTurn {
   }
 
   /**
-   * Does work while no other server runs the plugin. One plugin at a time has a turn, so that two servers do not wait for each other.
+   * Runs work while no other server runs the plugin. Only one plugin at a time has a turn, so that two servers cannot wait for
+   * each other.
    *
-   * @throws TrellisError 409 `PLUGIN_DATA_BUSY`, 503 `PLUGIN_DATA_ELSEWHERE`, and what the work throws
+   * @throws TrellisError 409 `PLUGIN_DATA_BUSY`, 503 `PLUGIN_DATA_ELSEWHERE`, and the errors of the work
    */
   async take<T>(
     { id, name }: { readonly id: string; readonly name: string },
@@ -90,7 +94,7 @@ export class RestoringTurn {
       }
       return await work();
     } finally {
-      // Work that is done stays done.
+      // A finished restore stays done if giving the turn back fails.
       await this.#giveBack(id).catch(() => {
         this.#givenBack = this.#giveBackLater(id);
       });
@@ -99,7 +103,7 @@ export class RestoringTurn {
 
   async #giveBack(id: string): Promise<void> {
     const value = this.#here(id);
-    // By its value: where it was given back and nobody could be told, another server may have the turn by the next try.
+    // Deleted by value: if the turn was given back already and the answer was lost, another server may have it by the next try.
     await this.#deps.metadata.database.write(
       (unit) => unit.run(unit.knex('trellis_setting').where({ key: turnKey, value }).delete()),
       { retry: true },
@@ -107,7 +111,7 @@ export class RestoringTurn {
     await this.#tell();
   }
 
-  /** Tries until the database takes it: the others keep the plugin off while this server has the turn. */
+  /** Tries until the database accepts it: other servers keep the plugin off while this server has the turn. */
   async #giveBackLater(id: string): Promise<void> {
     const { ending } = this.#deps;
     for (let isGiven = false; !isGiven && !ending.aborted;) {
@@ -119,7 +123,7 @@ export class RestoringTurn {
     }
   }
 
-  /** The plugin whose data another server puts back now. */
+  /** The plugin whose data another server is restoring. */
   async elsewhere(): Promise<string | undefined> {
     const { server, id } = (await this.#holder()) ?? {};
     return server === undefined || server === this.#deps.servers.id || (await this.#hasEnded(server))
@@ -127,7 +131,7 @@ export class RestoringTurn {
       : id;
   }
 
-  /** Resolves when no other server puts data of a plugin back any more, or when the signal aborts. */
+  /** Resolves when no other server restores a plugin's data, or when the signal aborts. */
   async isOver(id: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await this.elsewhere()) === id)
       await setTimeout(pause, undefined, { signal }).catch(() => undefined);
@@ -146,7 +150,7 @@ export class RestoringTurn {
     );
     if (held === value) return;
     const { server } = pairIn(held);
-    // What this server left itself was not taken away because the database was gone.
+    // The own record may be left over, from when the database was unreachable.
     if (server !== servers.id && !(await this.#hasEnded(server))) throw turnErrors.create('PLUGIN_DATA_BUSY');
     const { changes } = await metadata.database.write((unit) =>
       unit.run(unit.knex('trellis_setting').where({ key: turnKey, value: held }).update({ value })),
@@ -163,7 +167,7 @@ export class RestoringTurn {
     return (await this.#deps.servers.endedOf([server])).length > 0;
   }
 
-  /** The other servers that run a plugin; what is written down of those that have ended is forgotten. */
+  /** The other servers that run a plugin; records of servers that have ended are deleted. */
   async #runningElsewhere(id: string): Promise<readonly string[]> {
     const { metadata, servers } = this.#deps;
     const rows = await metadata.database.read((unit) =>

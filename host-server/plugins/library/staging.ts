@@ -12,7 +12,7 @@ const stagingErrors = defineErrors({
   },
 });
 
-/** What is kept beside the files of a proposal; what hangs on the moment is found anew. */
+/** The facts stored with the files of a proposal; facts that can change are determined again. */
 export type StagedFacts = Pick<PluginProposal, 'bytes' | 'files' | 'sha256'> & {
   readonly id: string;
   readonly version: string;
@@ -23,13 +23,13 @@ export type StagedFacts = Pick<PluginProposal, 'bytes' | 'files' | 'sha256'> & {
 const keptForMs = 60 * 60 * 1000;
 
 /**
- * Where archives wait for somebody's decision: on the same disk as the installed plugins, so that taking one over is one step, and
- * where every server on that disk finds it.
+ * The folder where archives wait for a decision. It is on the same disk as the installed plugins, so that a proposal is moved
+ * there in one step, and every server on that disk finds it.
  */
 export class PluginStaging {
   readonly #home: string;
 
-  /** @param installedFolder begins with a dot below it, so that nobody takes it for a plugin. */
+  /** @param installedFolder the staging folder is below it; its name begins with a dot, so that it is not taken for a plugin. */
   constructor(installedFolder: string) {
     this.#home = join(installedFolder, '.staging');
   }
@@ -41,7 +41,7 @@ export class PluginStaging {
       for (const [path, content] of files) {
         const file = join(this.filesOf(ticket), ...path.split('/'));
         await mkdir(dirname(file), { recursive: true });
-        // Through to the disk: what takes its place in one step must be whole.
+        // Flushed to the disk: a file must be complete before it is moved to its place.
         await writeFile(file, content, { flush: true });
       }
       await writeFile(join(this.#home, ticket, 'facts.json'), JSON.stringify(facts), { flush: true });
@@ -66,7 +66,7 @@ export class PluginStaging {
     }
   }
 
-  /** What was proposed, read anew. @throws TrellisError `PLUGIN_PROPOSAL_GONE`. */
+  /** Reads the files of a proposal. @throws TrellisError `PLUGIN_PROPOSAL_GONE`. */
   async read(ticket: string): Promise<FoundPlugin & { readonly manifest: PluginManifest }> {
     const { id } = await this.factsOf(ticket);
     const found = await readPlugin({ id, folder: this.filesOf(ticket), origin: 'installed' }, 'plugin.json');
@@ -74,18 +74,18 @@ export class PluginStaging {
     return { ...found, manifest: found.manifest };
   }
 
-  /** Moves the files to their place in one step. The ticket stays until it is removed, so that they can be put back. */
+  /** Moves the files to their place in one step. The ticket stays until it is removed, so that they can be moved back. */
   async take(ticket: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true });
     await rename(this.filesOf(ticket), to);
   }
 
-  /** Takes what could not be put into use out of its place in one step; it waits for a decision again. */
+  /** Moves files that could not be put into use back in one step; the proposal waits for a decision again. */
   async putBack(ticket: string, from: string): Promise<void> {
     await rename(from, this.filesOf(ticket));
   }
 
-  /** Whether a proposal is still kept, wherever its files are. */
+  /** Whether a proposal still exists, wherever its files are. */
   async waits(ticket: string): Promise<boolean> {
     return this.factsOf(ticket).then(
       () => true,
@@ -93,7 +93,7 @@ export class PluginStaging {
     );
   }
 
-  /** Takes a folder out of its place in one step before its files go, so that none is ever half there. */
+  /** Moves a folder away in one step before deleting it, so that it is never half there. */
   async bin(folder: string): Promise<void> {
     const ticket = randomBytes(16).toString('hex');
     await mkdir(join(this.#home, ticket), { recursive: true });
@@ -105,7 +105,7 @@ export class PluginStaging {
     if (isTicket(ticket)) await rm(join(this.#home, ticket), { recursive: true, force: true, maxRetries: 3 });
   }
 
-  /** Removes what nobody decided about in time, and what a crash left behind. */
+  /** Removes proposals that nobody decided about in time, and leftovers of crashes. */
   async sweep(now = Date.now()): Promise<void> {
     for (const name of await readdir(this.#home).catch(() => [])) {
       const found = await stat(join(this.#home, name)).catch(() => undefined);

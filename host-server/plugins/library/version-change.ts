@@ -15,11 +15,11 @@ export interface VersionChangeDependencies {
   readonly library: PluginLibrary;
   readonly manager: PluginManager<ServerPluginContext>;
   readonly staging: PluginStaging;
-  /** Puts a change into service; what is refused leaves what was there before. */
+  /** Puts a change into service; if it is refused, the state before stays. */
   readonly apply: (change: LibraryChange) => Promise<unknown>;
 }
 
-/** How a change that was cut off was ended. */
+/** How a cut-off change was ended. */
 export interface SettledChange {
   readonly pending: PendingChange;
   /** `untouched`: the version in use had not changed yet; `restored`: the former one is in use again. */
@@ -27,8 +27,8 @@ export interface SettledChange {
 }
 
 /**
- * Changes which version of a plugin is in use. What is under way stands in the plugin's note, so that after a crash either the former
- * version or the new one is in use, and never a part of both.
+ * Changes the version of a plugin that is in use. An unfinished change is recorded in the plugin's note, so that after a crash
+ * either the former version or the new one is in use, never a mix.
  */
 export class VersionChange {
   readonly #deps: VersionChangeDependencies;
@@ -41,7 +41,7 @@ export class VersionChange {
     return join(this.#deps.library.folder, id);
   }
 
-  /** @param ticket of the proposal that brings the version; absent for one that lies on the server. */
+  /** @param ticket the proposal that brings the version; undefined for a version that is already on the server. */
   plan(id: string, version: string, ticket?: string): PendingChange {
     const former = this.#deps.library.find(id)?.manifest?.version;
     return {
@@ -53,10 +53,10 @@ export class VersionChange {
   }
 
   /**
-   * Puts a version into use that lies on the server. What is refused leaves the one before it, with its note.
+   * Puts a version that is on the server into use. If it is refused, the former version and its note stay.
    *
-   * @param note what holds afterwards
-   * @throws TrellisError `PLUGIN_VERSION_UNKNOWN`, and what refuses the plugin
+   * @param note the note after the change
+   * @throws TrellisError `PLUGIN_VERSION_UNKNOWN`, and the error that refuses the plugin
    */
   async putIntoUse(id: string, note: InstallNote, pending: PendingChange): Promise<void> {
     const { library, apply } = this.#deps;
@@ -65,7 +65,7 @@ export class VersionChange {
     const found = await this.#read(id, version, note);
     library.expect(found);
     const former = await readInstallNote(home);
-    // Before it runs: a note that cannot be written must not leave a version running that the next start does not choose.
+    // The note is written before the version runs: otherwise a version could run that the next start does not choose.
     await writeInstallNote(home, { ...note, inUse: version, pending });
     try {
       await apply({ id, next: found });
@@ -76,7 +76,7 @@ export class VersionChange {
     await writeInstallNote(home, { ...note, inUse: version });
   }
 
-  /** Ends a change that the end of a server cut off; undefined where there is none. */
+  /** Ends a change that the end of a server cut off; undefined if there is none. */
   async settle(id: string): Promise<SettledChange | undefined> {
     const home = this.homeOf(id);
     const { pending, ...note } = await readInstallNote(home);
@@ -105,13 +105,13 @@ export class VersionChange {
     const next = await this.#read(id, former, note);
     library.expect(next);
     await writeInstallNote(home, { ...note, inUse: former, versions });
-    // The start of the server has begun with it.
+    // The start of the server began with the former version.
     if (library.find(id)?.manifest?.version !== former) await apply({ id, next });
     if (wasOn && !this.#isOn(id)) await manager.enable(id, { cascade: false });
     await library.refresh(id);
   }
 
-  /** What was brought waits for a decision again, or goes where nobody waits for it any more. */
+  /** Moves the files back to wait for a decision, or deletes them if their proposal is gone. */
   async #takeOut(ticket: string, folder: string): Promise<void> {
     const { staging } = this.#deps;
     if (!(await exists(folder))) return;
@@ -119,7 +119,7 @@ export class VersionChange {
     else await staging.bin(folder);
   }
 
-  /** A version with what somebody agreed to, which stands in the note for all of them. */
+  /** A version with the consent, which the note holds for all versions. */
   async #read(id: string, version: string, { consent }: InstallNote) {
     const found = await readVersion(id, this.homeOf(id), version);
     if (found === undefined)
@@ -137,7 +137,7 @@ export class VersionChange {
     return state === 'enabled' || state === 'degraded';
   }
 
-  /** Whether the new version is there, and runs where the former one did. */
+  /** Whether the new version is installed, and runs if the former one did. */
   #runs(id: string, { version, wasOn }: PendingChange): boolean {
     const isThere = this.#deps.library.find(id)?.manifest?.version === version;
     return isThere && (!wasOn || this.#isOn(id));

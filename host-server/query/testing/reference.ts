@@ -21,11 +21,11 @@ import { columnId } from './tables.ts';
 export interface Place {
   readonly table: string;
   readonly index: number;
-  /** What a column whose cells hold several values stands for. */
+  /** The current value of a list column while a tree is evaluated for each of its values. */
   readonly each?: { readonly columnId: string; readonly value: Value };
 }
 
-/** The meaning of trees, worked out in plain JavaScript over rows in memory. It shares no code with the compiler. */
+/** Evaluates trees in plain JavaScript over rows in memory. It shares no code with the compiler. */
 export function createReference(tables: Tables) {
   function cellOf({ table, index, each }: Place, id: string): Value {
     if (each?.columnId === id) return each.value;
@@ -92,7 +92,7 @@ export function createReference(tables: Tables) {
     }
   }
 
-  /** The kind of a number, which is that of the tree and not only of the value: a case of 1 and 0.5 gives decimals. */
+  /** The kind of a number, decided by the tree and not only by the value: a case of 1 and 0.5 gives decimals. */
   function kindOf(of: Expression): StorageKind {
     const common = (...kinds: StorageKind[]): StorageKind =>
       (['float', 'decimal', 'bigint', 'integer'] as const).find((kind) => kinds.includes(kind)) ??
@@ -165,7 +165,7 @@ export function createReference(tables: Tables) {
     return aggregate === 'count' ? counted(filled.length) : aggregated(aggregate, filled);
   }
 
-  /** The values of a tree for a row: several where it is a column whose cells hold several. */
+  /** The values of a tree for a row; a list column has several. */
   function valuesOf(of: Expression, place: Place): readonly Value[] {
     const list = of.kind === 'column' ? lists[of.columnId] : undefined;
     if (list === undefined) return [evaluate(of, place)];

@@ -22,7 +22,7 @@ export interface TableFixture {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** Columns whose cells hold values of linked rows, as lookups do: by which link, and of which column. */
+/** Columns whose cells hold values of linked rows, as lookups do: the link, and the column of the linked table. */
 export type Lists = Readonly<Record<string, { readonly linkId: string; readonly columnId: string }>>;
 
 type LinkFixture = Pick<

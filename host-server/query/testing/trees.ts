@@ -18,7 +18,7 @@ export interface Trees {
   readonly predicate: fc.Arbitrary<Predicate>;
 }
 
-/** Trees of all kinds over a table of the library, so deep at the most. */
+/** Trees of all kinds over a table of the library, at most `depth` levels deep. */
 export function trees(table: string, depth: number): Trees {
   const columns = Object.entries(library[table]?.columns ?? {});
   const ofKind = (...kinds: readonly string[]) =>
@@ -170,7 +170,7 @@ const listsOf = (table: string, kind: keyof typeof kindsOf): readonly Expression
     .filter((id) => id.startsWith(`${table}.`) && kindsOf[kind].includes(kindOfList(id)))
     .map((id) => ({ kind: 'column', columnId: id }));
 
-/** Values of a kind that linked rows have: one in each, or several in columns whose cells hold several. */
+/** Values of a kind in linked rows: one in each, or several from list columns. */
 function valuesThere(
   table: string,
   kind: keyof typeof kindsOf,
@@ -180,7 +180,7 @@ function valuesThere(
   return several.length === 0 ? one : fc.oneof(one, fc.constantFrom(...several));
 }
 
-/** Values that are made of several in a cell. */
+/** Values computed from all values of a list cell. */
 function ofLists(
   table: string,
   kind: keyof typeof kindsOf,

@@ -1,22 +1,22 @@
 import type { Background } from '@trellis/sdk/server';
 
-/** Milliseconds without a request after which nobody is kept waiting by what begins now. */
+/** Milliseconds without a request after which background work that begins delays nobody. */
 const lullMs = 20;
-/** Milliseconds of a request under way that count: one that takes longer waits for something else. On a busy machine each takes long. */
+/** The most milliseconds of a running request that count as load: a longer one waits for something else. */
 const underWayMs = 100;
-/** What the first piece behind a request waits for: less than a lull where few requests come. */
+/** Milliseconds that the first piece of work after a request waits; less than a lull when there are few requests. */
 const firstDebt = 20;
-/** Milliseconds over which the load is averaged: short, so that a burst is noticed before it is over. */
+/** Milliseconds over which the load is averaged: few, so that a burst is noticed before it is over. */
 const averagedMs = 30;
-/** Milliseconds of one piece that count, and for which it keeps others back: one that takes longer waits for something else. */
+/** The most milliseconds of one piece of work that count, and for which it delays others: a longer one waits for something else. */
 const longestPiece = 250;
-/** Of the time, how much requests take at the most while more than the least share is left. */
+/** The most of the time that requests take while more than the minimum share is left for background work. */
 const crowded = 0.5;
 const leastShare = 0.04;
-/** After so many milliseconds without a lull the least share begins to grow, or what has to be told would come hours late. */
+/** Milliseconds without a lull after which the minimum share begins to grow. Otherwise notifications would be hours late. */
 const patienceMs = 30_000;
 const growsFor = 300_000;
-/** Milliseconds between two pieces after which the second one is no part of what the first one left. */
+/** Milliseconds between two pieces after which the second one no longer belongs to the backlog of the first. */
 const caughtUpMs = 5000;
 const largestLeast = 0.5;
 
@@ -25,35 +25,35 @@ interface Waiting {
 }
 
 /**
- * Shares the time between requests and what works in the background. Requests tell when they begin and end; work in the background pays for
- * the time that it took, at the rate that they leave, before its next piece begins.
+ * Shares the time between requests and background work. Requests report their begin and end. Background work pays for the time
+ * that it took before its next piece begins, at the rate that requests leave.
  */
 export class HostBackground implements Background {
   readonly #now: () => number;
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** Pieces that run now, and when the last one began. */
+  /** The pieces that run now, and when the last one began. */
   #running = 0;
   #begunAt = Number.NEGATIVE_INFINITY;
-  /** Milliseconds that were taken and are not paid for. */
+  /** Milliseconds of work that are not paid for yet. */
   #debt = 0;
-  /** Of the time lately, for how much of it a request was under way: from 0 to 1. */
+  /** The share of recent time during which a request was running: from 0 to 1. */
   #load = 0;
   #countedAt = 0;
   #requestAt = Number.NEGATIVE_INFINITY;
-  /** Requests under way, and when the last of all began. */
+  /** The requests that are running, and when the latest one began. */
   #underWay = 0;
   #begunRequestAt = Number.NEGATIVE_INFINITY;
-  /** Since when there is work without a lull, and when the last piece ended. */
+  /** Since when work waits without a lull, and when the last piece ended. */
   #pressedAt: number | undefined;
   #workedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param now milliseconds, which only grow */
+  /** @param now milliseconds, never decreasing */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Notes that a request begins; the answer, called once, that it has ended. */
+  /** Records that a request begins; call the returned function once when it ends. */
   begin(): () => void {
     const begun = this.#now();
     this.#seen(begun);
@@ -84,7 +84,7 @@ export class HostBackground implements Background {
     this.#debt += milliseconds;
   }
 
-  /** Ends with the piece counted as running. */
+  /** Resolves when it is the caller's turn, with the piece counted as running. */
   #turn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const waiting: Waiting = {
@@ -101,7 +101,7 @@ export class HostBackground implements Background {
       if (signal.aborted) return waiting.go();
       signal.addEventListener('abort', leave, { once: true });
       this.#waiting.push(waiting);
-      // What was caught up with begins anew; where others wait, nothing was.
+      // When the backlog is done, the first piece starts afresh; it is not done while others wait.
       const isFirst = this.#waiting.length === 1 && this.#running === 0;
       if (isFirst && this.#now() - this.#workedAt > caughtUpMs) this.#pressedAt = undefined;
       this.#pressedAt ??= this.#now();
@@ -139,7 +139,7 @@ export class HostBackground implements Background {
     return now >= this.#lullAt();
   }
 
-  /** When nobody is kept waiting any more, unless another request comes. */
+  /** The time at which background work delays nobody, unless another request comes. */
   #lullAt(): number {
     const quiet = this.#requestAt + lullMs;
     return this.#underWay === 0 ? quiet : Math.max(quiet, this.#begunRequestAt + underWayMs);
@@ -150,7 +150,7 @@ export class HostBackground implements Background {
     this.#requestAt = now;
   }
 
-  /** Brings load and debt up to now. */
+  /** Updates load and debt to now. */
   #count(now: number): void {
     const passed = now - this.#countedAt;
     if (this.#isLull(now)) {

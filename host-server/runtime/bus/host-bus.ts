@@ -13,14 +13,14 @@ import { readEnvelope, Sender } from './sender.ts';
 
 export interface HostBusDependencies {
   readonly transports: RegistryView<BusTransport>;
-  /** What carries messages while no plugin does; undefined where the metadata database cannot. */
+  /** Carries messages while no plugin provides a transport; undefined if the metadata database cannot. */
   readonly own: BusTransport | undefined;
   readonly logger: Logger;
-  /** Milliseconds in which messages to other servers gather behind the one before. Default 15. */
+  /** Milliseconds after a message in which further messages to other servers gather. Default 15. */
   readonly pause?: number;
 }
 
-/** The transport in use and what belongs to it. */
+/** The transport in use, with its connection. */
 interface Line {
   readonly transport: BusTransport;
   readonly connection: BusConnection;
@@ -29,11 +29,11 @@ interface Line {
 
 type Listener = BusListener<unknown>;
 
-/** Delivers in this process at once, and to the other servers by the transport that is registered at the moment. */
+/** Delivers within this process at once, and to other servers by the transport that is registered at the moment. */
 export class HostBus implements Bus, Disposable {
   readonly #deps: HostBusDependencies;
   readonly #id = randomText(16);
-  /** Sets are replaced and never changed, so that a delivery goes over the listeners that it began with. */
+  /** Sets are replaced and never changed, so a delivery uses the listeners that it began with. */
   readonly #listeners = new Map<string, ReadonlySet<Listener>>();
   readonly #following: Disposable;
   #line: Line | undefined;
@@ -54,7 +54,7 @@ export class HostBus implements Bus, Disposable {
     topic: Topic,
     listener: BusListener<BusTopics[Topic]>,
   ): Disposable {
-    // A listener that subscribes twice hears twice, and each of its disposables ends one of the two.
+    // A listener that subscribes twice is called twice, and each disposable removes one of the two.
     const own: Listener = {
       message: (message, origin) => listener.message(message as BusTopics[Topic], origin),
       gap: () => listener.gap(),
@@ -72,7 +72,7 @@ export class HostBus implements Bus, Disposable {
     return this.#line !== undefined;
   }
 
-  /** Tells the listeners of this process what it found out about another server by itself. */
+  /** Informs the listeners of this process about a fact that it found out itself about another server. */
   hear<Topic extends keyof BusTopics>(topic: Topic, message: BusTopics[Topic]): void {
     this.#deliver(topic, message, 'elsewhere');
   }

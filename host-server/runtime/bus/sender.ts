@@ -1,8 +1,8 @@
 import type { BusConnection } from '@trellis/sdk/server';
 
-/** One text between two servers: messages in the order in which they were published, and topics of which some were lost. */
+/** One text between two servers: messages in the order of publication, and topics of which some messages were lost. */
 export interface Envelope {
-  /** The process that sends. */
+  /** The sending process. */
   readonly from: string;
   readonly messages: readonly (readonly [topic: string, message: unknown])[];
   readonly lost: readonly string[];
@@ -18,20 +18,20 @@ interface Waiting {
 export interface SenderOptions {
   /** The id of this process. */
   readonly from: string;
-  /** The largest text that the connection takes, in bytes. */
+  /** The most bytes of a text that the connection accepts. */
   readonly largest: number;
   readonly connection: BusConnection;
   /** Milliseconds after a text in which messages gather for the next one. */
   readonly pause: number;
 }
 
-/** More messages than this in waiting are not sent: the other servers are told to read their topics again. */
+/** With more waiting messages than this, further ones are not sent: other servers are told to read their topics again. */
 const mostWaiting = 1000;
 
 /**
- * Sends messages over one connection, one text at a time. After a quiet moment a message is sent at once; what is published
- * while it travels and in the pause behind it shares the next text, since every text is work for a database and all servers.
- * A message that cannot be sent is forgotten and its topic named as lost, as soon as a text goes through again.
+ * Sends messages over one connection, one text at a time. After a quiet moment a message is sent at once. Messages published
+ * while it is sent, and in the pause after it, share the next text, since every text is work for a database and for all servers.
+ * A message that cannot be sent is dropped, and its topic is reported as lost as soon as a text gets through again.
  */
 export class Sender {
   readonly #options: SenderOptions;
@@ -52,11 +52,11 @@ export class Sender {
     const isTooLarge = bytes + this.#frameBytes([]) > this.#options.largest;
     if (isTooLarge || this.#waiting.length >= mostWaiting) this.#lost.add(topic);
     else this.#waiting.push({ topic, json, bytes });
-    // What may wait is bounded, so no pause is kept where much is published.
+    // The queue is bounded, so the pause is skipped when many messages wait.
     if (this.#pause === undefined || this.#waiting.length > mostWaiting / 2) this.flush();
   }
 
-  /** Sends what waits, without a pause. Called again when the connection is there again. */
+  /** Sends waiting messages without a pause. Called again when the connection is restored. */
   flush(): void {
     clearTimeout(this.#pause);
     this.#pause = undefined;
@@ -66,7 +66,7 @@ export class Sender {
     });
   }
 
-  /** Sends what waits for the last time. Resolves when nothing is on its way. */
+  /** Sends waiting messages for the last time. Resolves when nothing is being sent. */
   async settle(): Promise<void> {
     this.#isEnding = true;
     await this.#sending;
@@ -81,7 +81,7 @@ export class Sender {
     }, this.#options.pause);
   }
 
-  /** False when a text did not get through: what is next is sent with the next message, or when the connection is there again. */
+  /** False when a text was not sent: the next one is sent with the next message, or when the connection is restored. */
   async #sendAll(): Promise<boolean> {
     // Messages published in the same turn travel in one text.
     await Promise.resolve();
@@ -93,7 +93,7 @@ export class Sender {
       try {
         await this.#options.connection.send(this.#text(packed, lost));
       } catch {
-        // The transport tells its errors itself; here it only matters whose messages did not get through.
+        // The transport reports its errors itself; here only the topics of the lost messages matter.
         for (const topic of lost) this.#lost.add(topic);
         for (const { topic } of [...packed, ...this.#waiting]) this.#lost.add(topic);
         this.#waiting = [];
@@ -108,7 +108,7 @@ export class Sender {
     let room = this.#options.largest - this.#frameBytes(lost);
     let count = 0;
     for (const { bytes } of this.#waiting) {
-      // One byte more for the comma.
+      // Plus one byte for the comma.
       room -= bytes + 1;
       if (room < 0) break;
       count += 1;
@@ -127,7 +127,7 @@ export class Sender {
   }
 }
 
-/** Undefined for a text that no server of ours sent. */
+/** Undefined for a text that was not sent by a server of this product. */
 export function readEnvelope(text: string): Envelope | undefined {
   let parsed: Partial<Envelope> | null;
   try {

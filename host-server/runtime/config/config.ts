@@ -4,43 +4,43 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { parseMetadataUrl } from '../../databases/connections/database-url.ts';
 import type { DatabaseTarget } from '../../databases/database.ts';
 
-/** Everything that an operator can set, read once at the start. */
+/** All settings of the operator, read once at the start. */
 export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
   readonly database: DatabaseTarget;
-  /** Undefined: made at the first start and kept in the data folder. */
+  /** Undefined: a secret is made at the first start and stored in the data folder. */
   readonly secret: string | undefined;
   readonly safeMode: boolean;
   readonly pluginsLocked: boolean;
-  /** Whether authors may load what they work on into this server. */
+  /** Whether authors may load plugins under development into this server. */
   readonly pluginsInDevelopment: boolean;
-  /** Ids of plugins in the data folder that start although nobody has decided about them. */
+  /** Ids of plugins in the data folder that start even if nobody has decided about them. */
   readonly pluginsEnabled: readonly string[];
-  /** The address of the plugin index, which nobody can change in the page then. */
+  /** The address of the plugin index; if set, it cannot be changed in the page. */
   readonly pluginIndex: string | undefined;
   /** Addresses and ranges (`10.0.0.0/8`) in private networks that the server may connect to for its members. */
   readonly outboundAllow: readonly string[];
   /** The public address without a trailing slash. */
   readonly siteUrl: string | undefined;
-  /** Proxies in front of us whose `X-Forwarded-For` counts. */
+  /** The number of proxies in front of this server whose `X-Forwarded-For` counts. */
   readonly trustProxy: number;
   /** The folder of SQLite files that may be opened. */
   readonly sqliteDir: string;
-  /** Megabytes of a SQLite file that somebody sends; 0 forbids it. */
+  /** The most megabytes of an uploaded SQLite file; 0 forbids uploads. */
   readonly sqliteUploadMb: number;
   readonly corsOrigins: readonly string[];
-  /** Days for which the change log, and with it history, undo and audit, is kept. */
+  /** Days for which the change log is kept, and with it history, undo and audit. */
   readonly changeDays: number;
   readonly logLevel: LogLevel;
-  /** Seconds that the server may stand still before its watchdog ends it; 0 for as long as it likes. */
+  /** Seconds that the server may hang before its watchdog ends it; 0 for no limit. */
   readonly watchdogSeconds: number;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** One setting with where it came from, for the print at the start. */
+/** A setting and its origin, to be printed at the start. */
 export interface ConfigOrigin {
   readonly name: string;
   readonly value: string;
@@ -52,7 +52,7 @@ export interface LoadedConfig {
   readonly origins: readonly ConfigOrigin[];
 }
 
-/** All that is wrong with a configuration, in one message. */
+/** All problems of a configuration, in one message. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -88,7 +88,7 @@ const settingNames = [
 
 type SettingName = (typeof settingNames)[number];
 
-/** Reads settings one by one and keeps every problem, so that the operator sees all of them at once. */
+/** Reads settings one by one and collects every problem, so that the operator sees all of them at once. */
 class SettingsReader {
   readonly problems: string[] = [];
   readonly origins: ConfigOrigin[] = [];
@@ -181,7 +181,7 @@ function addressRanges(text: string): readonly string[] {
   return ranges;
 }
 
-/** @param example what such an address looks like. @throws Error for what is no address of a web server. */
+/** @param example an example of such an address. @throws Error for a text that is no address of a web server */
 function webUrl(text: string, example: string): URL {
   if (!URL.canParse(text)) throw new Error(`must be an address such as ${example}, not '${text}'`);
   const url = new URL(text);

@@ -3,9 +3,10 @@ import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/pr
 import { join } from 'node:path';
 
 /**
- * The secret of this installation: the configured one, else one made at the first start and kept with mode 0600.
+ * The secret of this installation: the configured one, else one made at the first start and stored with mode 0600.
  *
- * @throws Error naming the file where it is empty, as a full disk or a loss of power may leave it: keys of no secret are known to anybody
+ * @throws Error naming the file if it is empty, as after a full disk or a power loss: anybody could derive keys from an empty
+ * secret
  */
 export async function keptSecret(dataDir: string, configured: string | undefined): Promise<string> {
   if (configured !== undefined) return configured;
@@ -21,7 +22,7 @@ export async function keptSecret(dataDir: string, configured: string | undefined
   );
 }
 
-/** In one step and through to the disk: a full disk, or the end of the process, leaves no file instead of an empty one. */
+/** Written in one step and flushed: a full disk, or the end of the process, leaves no file rather than an empty one. */
 async function makeSecret(file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   try {
@@ -33,7 +34,7 @@ async function makeSecret(file: string): Promise<void> {
       await handle.close();
     }
     await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
-      // Another process made it at this moment. Some file systems know no links.
+      // Another process has just made it. Some file systems do not support links.
       if (error.code !== 'EEXIST') await rename(draft, file);
     });
   } finally {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { keptSecret } from './kept-secret.ts';
 import { prepareFolder } from './prepare-folder.ts';
 
-/** Run by the test of a full disk in a process of its own, whose files take no byte: prints what came of what a start does first. */
+/** Run by the test of a full disk, in a process whose files accept no byte: prints the outcome of the first steps of a start. */
 const [, , folder = '', isLimited] = process.argv;
 
 const failureOf = (work: Promise<unknown>): Promise<string> =>

@@ -6,9 +6,9 @@ import { isFullDisk } from '../full-disk.ts';
 const pieceBytes = 64 * 1024;
 
 /**
- * Makes a folder for the owner of the process alone, and tries whether it can be written.
+ * Makes a folder that only the owner of the process can use, and tests whether it can be written.
  *
- * @param room bytes that must fit into it
+ * @param room the bytes that must fit into it
  * @throws Error naming the folder, the variable that chooses another one, and what to do.
  */
 export async function prepareFolder(folder: string, variable: string, room = 1): Promise<void> {
@@ -18,7 +18,7 @@ export async function prepareFolder(folder: string, variable: string, room = 1):
     try {
       await writeFile(probe, zeros(room));
     } finally {
-      // A full disk has room for an empty one.
+      // A full disk still has room for an empty file, so an empty one would prove nothing.
       await rm(probe, { force: true });
     }
   } catch (error) {
@@ -30,7 +30,7 @@ export async function prepareFolder(folder: string, variable: string, room = 1):
   }
 }
 
-/** In small pieces: once a large one was given back, the C library would keep others of its size with the process. */
+/** In small pieces: after freeing a large one, the C library would keep other blocks of that size in the process. */
 function* zeros(bytes: number): Generator<Uint8Array> {
   const piece = new Uint8Array(Math.min(bytes, pieceBytes));
   for (let left = bytes; left > 0; left -= piece.length)

@@ -4,10 +4,10 @@ import { serversFolderOf } from '../../databases/index.ts';
 import type { Config } from './config.ts';
 
 /**
- * Refuses to start as a new server where one has worked before: with an empty metadata file the next person who signs up
- * would become the super admin of everything that is left. Opening such a file would delete its write-ahead log, too.
+ * Refuses to start as a new server where one has worked before. With an empty metadata file, the next person who signs up would
+ * become the super admin of all remaining data. Opening such a file would also delete its write-ahead log.
  *
- * The secret is made after the metadata, so a server that is killed in its very first start does not look like this.
+ * The secret is made after the metadata, so a server that was killed in its very first start is not refused.
  *
  * @throws Error naming the file and the two ways to go on.
  */
@@ -30,7 +30,7 @@ async function sizeOf(file: string): Promise<number | undefined> {
   }
 }
 
-/** The secret, or a folder in which somebody's files are; `locks` is there as soon as a first start begins. */
+/** The secret, or a folder with files; the folder `locks` does not count, since it exists as soon as a first start begins. */
 async function traceOfUse(dataDir: string, locks: string): Promise<string | undefined> {
   for (const entry of await readdir(dataDir, { withFileTypes: true })) {
     const path = join(dataDir, entry.name);

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** The origins whose pages may call this server. */
 export interface SiteOrigins {
-  /** The address under which people reach the site, when the operator names it. */
+  /** The address under which people reach the site, if the operator configured it. */
   readonly siteUrl: string | undefined;
   readonly corsOrigins: readonly string[];
 }
 
-/** Whether an origin is this server's own, the configured site's, one that the operator allows, or absent: no page at all. */
+/** Whether an origin is this server's own, the configured site's, one that the operator allows, or absent (no page at all). */
 export function isOwnOrigin(
   headers: Pick<IncomingHttpHeaders, 'origin' | 'host'>,
   { siteUrl, corsOrigins }: SiteOrigins,
@@ -18,13 +18,13 @@ export function isOwnOrigin(
   try {
     return new URL(origin).host === host;
   } catch {
-    // "null" and other things that are no address.
+    // "null" and other texts that are no address.
     return false;
   }
 }
 
 /**
- * Whether a page of another site sent this request. A browser says so itself where it can (`Sec-Fetch-Site`), which also holds
+ * Whether a page of another site sent this request. Browsers that can, say so themselves (`Sec-Fetch-Site`), which also works
  * behind a proxy that changes `Host`; otherwise the origin decides.
  */
 export function isCrossSite(headers: IncomingHttpHeaders, site: SiteOrigins): boolean {

@@ -4,9 +4,9 @@ import { DatabaseError } from '../../databases/index.ts';
 import { isFullDisk } from '../full-disk.ts';
 import type { Config } from './config.ts';
 
-/** Why the server cannot start, in words for its operator. */
+/** The reason why the server cannot start, for its operator. */
 export function startProblem(error: unknown, config: Pick<Config, 'dataDir' | 'database'>): string {
-  // Other errors of ours are in words for an operator already.
+  // Other errors of this server already have messages for operators.
   const reasons = error instanceof TrellisError ? causesOf(error) : [error];
   const isFull = reasons.some((reason) => isFullDisk(reason) || isOfFullFile(reason, config));
   if (!isFull) return error instanceof Error ? error.message : String(error);
@@ -17,13 +17,13 @@ function isOfFullFile(error: unknown, { database }: Pick<Config, 'database'>): b
   return 'file' in database && error instanceof DatabaseError && error.kind === 'storageFull';
 }
 
-/** Where a server writes. */
+/** The places that a server writes to. */
 function placesOf({ dataDir, database }: Pick<Config, 'dataDir' | 'database'>): string {
   const isBeside = 'file' in database && !database.file.startsWith(dataDir + sep);
   return isBeside ? `${dataDir} or of ${database.file}` : dataDir;
 }
 
-/** An error, and what led to it. */
+/** An error and its causes. */
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   for (let cause = error; cause instanceof Error && !causes.includes(cause); cause = cause.cause)

@@ -14,11 +14,11 @@ export interface JobRunnerDependencies {
   readonly clock?: Clock;
 }
 
-/** Milliseconds between looks at which jobs are due. */
+/** Milliseconds between checks for due jobs. */
 const tick = 15_000;
-/** Seconds that a run may take where its job does not say otherwise. */
+/** Seconds that a run may take if its job does not set a limit. */
 const usualSeconds = 3600;
-/** Milliseconds by which the looks of a server may come early, seen from the shared clock: a run is begun some time after its look. */
+/** Milliseconds by which a server's checks may be early by the shared clock: a run begins some time after its check. */
 const early = 1000;
 /** Milliseconds in which a run that took too long may end by itself. */
 const patience = 30_000;
@@ -28,15 +28,15 @@ interface OwnedJob {
   readonly job: JobDefinition;
 }
 
-/** Runs jobs at their intervals, each on one server at a time and no longer than its plugin is enabled. */
+/** Runs jobs at their intervals. Each runs on one server at a time, and only while its plugin is enabled. */
 export class JobRunner {
   readonly #deps: JobRunnerDependencies;
   readonly #clock: Clock;
   readonly #abort = new AbortController();
-  /** When each job last began, by the clock of this process and as far as it knows; another server may have begun it since. */
+  /** When each job last began, by the clock of this process, as far as it knows; another server may have started it since. */
   readonly #lastRuns = new Map<string, number>();
   readonly #running = new Map<string, Promise<void>>();
-  /** Jobs of which a run goes on though it was given up: another one beside it would do the same work twice. */
+  /** Jobs with an abandoned run that still goes on. A second run beside it would do the same work twice. */
   readonly #givenUp = new Set<string>();
   #cancelLook: (() => void) | undefined;
 
@@ -95,7 +95,7 @@ export class JobRunner {
     await this.#untilOver({ owner, job }, running, late);
   }
 
-  /** Waits for a run until it has had its time. One that does not even end when it is asked to gives its lease back. */
+  /** Waits for a run until its time is over. A run that ignores the request to end loses its lease. */
   async #untilOver({ owner, job }: OwnedJob, running: Promise<void>, late: AbortController): Promise<void> {
     const seconds = job.seconds ?? usualSeconds;
     const tell = (text: string) => this.#deps.work.report(owner, `job ${job.id}`, new Error(text));
@@ -130,7 +130,7 @@ export class JobRunner {
   }
 }
 
-/** Whether so many seconds lie that far back. A clock may have been wrong: what began in the future does not keep a job until then. */
+/** Whether so many seconds have passed. After a wrong clock was corrected, a begin in the future does not delay a job. */
 function hasPassed(seconds: number, age: number): boolean {
   return Math.abs(age) >= seconds * 1000 - early;
 }

@@ -2,11 +2,11 @@ import { compileQuery } from '../../databases/compile-query.ts';
 import type { Database } from '../../databases/database.ts';
 import { ageOfRow, fromNow } from '../database-clock.ts';
 
-/** When periodic jobs last began, over all servers and restarts, by the clock that all servers share. */
+/** When periodic jobs last began, over all servers and restarts, by the clock that the servers share. */
 export interface JobRuns {
   /**
-   * Milliseconds since the job last began; 0 for one that never did, so that it runs a whole interval from here. Less than 0 where the
-   * clock was put back since.
+   * Milliseconds since the job last began; 0 for a job that never did, so that its first run comes after a whole interval.
+   * Negative if the clock was set back since.
    */
   age(jobId: string): Promise<number>;
   begin(jobId: string): Promise<void>;
@@ -22,7 +22,7 @@ export function createJobRuns(database: Database): JobRuns {
   );
   return {
     async age(id) {
-      // All jobs are looked at in the same moment: as reads of a unit they would start a thread more on SQLite.
+      // All jobs are checked at the same moment; as reads of a unit they would start another thread on SQLite.
       const read = () => database.get({ sql, bindings: [...bindings.slice(0, -1), id] });
       const known = await read();
       if (known !== undefined) return Number(known[0]);
@@ -30,7 +30,7 @@ export function createJobRuns(database: Database): JobRuns {
         const first = { id, begun_at: fromNow(unit, dialect) };
         return unit.run(unit.knex('trellis_periodic_run').insert(first).onConflict('id').ignore());
       });
-      // Another server may have been quicker.
+      // Another server may have inserted the row first.
       return Number((await read())?.[0] ?? 0);
     },
     async begin(id) {

@@ -1,14 +1,14 @@
-/** Shorter texts are words that stand in any log; they are masked by the name of their field alone. */
+/** Shorter texts may be common words, so they are masked only by the name of their field. */
 const shortest = 6;
-/** Values that are remembered: those of former settings may still be in use somewhere. */
+/** The most values that are remembered: secrets of former settings may still be in use. */
 const most = 1000;
 
-/** The secrets that this server holds, so that they are kept out of its logs whatever they are called there. */
+/** The secrets that this server holds, which are masked in logs under whatever name they appear. */
 export class KnownSecrets {
   readonly #values = new Set<string>();
   readonly #names = new Map<string, ReadonlySet<string>>();
 
-  /** Keeps a secret out from now on. */
+  /** Masks a secret from now on. */
   remember(secret: unknown): void {
     if (typeof secret !== 'string' || secret.length < shortest) return;
     this.#values.delete(secret);
@@ -17,7 +17,7 @@ export class KnownSecrets {
     if (this.#values.size > most && oldest !== undefined) this.#values.delete(oldest);
   }
 
-  /** The fields of an owner (a plugin's id) that hold secrets by its settings' schema; in place of those named before. */
+  /** Sets the fields of an owner (a plugin's id) that hold secrets by its settings' schema, replacing earlier ones. */
   nameFields(owner: string, names: readonly string[]): void {
     this.#names.set(owner, new Set(names));
   }
@@ -26,7 +26,7 @@ export class KnownSecrets {
     return owner !== undefined && this.#names.get(owner)?.has(name) === true;
   }
 
-  /** The text without the secrets in it. */
+  /** The text with its secrets masked. */
   maskIn(text: string): string {
     let clean = text;
     for (const secret of this.#values) {

@@ -9,11 +9,11 @@ export interface LoggerOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Default: standard output. */
   readonly destination?: DestinationStream;
-  /** What is kept out of every line; by default only what names and patterns give away. */
+  /** The secrets to mask; by default only what field names and patterns reveal. */
   readonly secrets?: KnownSecrets;
 }
 
-/** A logger that can name who writes. */
+/** A logger that can name the writer. */
 export interface HostLogger extends Logger {
   child(bindings: Readonly<Record<string, string>>): HostLogger;
 }

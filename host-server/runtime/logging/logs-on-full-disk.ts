@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createLogger } from './logger.ts';
 
-/** Run by the test of logs on a full disk: a process whose log is a file that takes a few lines says on standard error that it went on. */
+/** Run by the test of logs on a full disk: a process whose log file accepts a few lines reports on standard error that it continued. */
 const [, , file = '', isLimited] = process.argv;
 
 if (isLimited === undefined) {

@@ -4,7 +4,7 @@ import type { KnownSecrets } from './known-secrets.ts';
 const secretKey =
   /^(authorization|cookie|set-cookie|xc-auth|xc-token|x-api-key|proxy-authorization)$|pass(word|wd|phrase)?$|secret|token$|^pin$|(api|access|private|signing|encryption)[-_]?key$|credential(?!id)/i;
 
-/** Texts that are secrets wherever they stand: tokens, bearer headers, passwords in addresses. */
+/** Texts that are secrets in any place: tokens, bearer headers, passwords in addresses. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, '[token]'],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 [redacted]'],
@@ -15,10 +15,10 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 
 const deepest = 6;
 
-/** What a line of the log is cleaned of, beside what names and patterns give away. */
+/** The secrets to mask in a line, besides those that names and patterns reveal. */
 export interface RedactOptions {
   readonly secrets: KnownSecrets;
-  /** The plugin that writes the line: the fields that its settings call secret are secret in its lines. */
+  /** The plugin that writes the line; fields that its settings mark as secret are masked. */
   readonly owner: string | undefined;
 }
 

@@ -1,13 +1,13 @@
 import { pino, type DestinationStream } from 'pino';
 
-/** Bytes of lines that wait until they can be written; what comes beyond is lost. */
+/** The most bytes of lines that wait to be written; further ones are lost. */
 const mostWaiting = 1024 * 1024;
 
-/** Standard output. It may be a file on a disk that is full: lines wait then, until one comes for which there is room again. */
+/** Standard output. It may be a file on a full disk: then lines wait until there is room again. */
 export function standardOutput(): DestinationStream {
   const output = pino.destination({ maxLength: mostWaiting });
   const { flushSync } = output;
-  // Without a listener the error would end the server. At its own end it would try for ever to write what waits.
+  // Without a listener the error would end the server. At its own end the server would try forever to write waiting lines.
   output.on('error', () => {
     output.flushSync = () => undefined;
   });

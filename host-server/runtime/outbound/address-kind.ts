@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Whom an address leads to. `private`: this machine or its networks. `forbidden`: nobody in the internet either, or the
- * services of a cloud that trust whoever can reach them. Ranges: IANA special-purpose address registries.
+ * The kind of network that an address leads to. `private`: this machine or its networks. `forbidden`: addresses that are not used
+ * in the internet either, or cloud services that trust every caller. Ranges: IANA special-purpose address registries.
  */
 export type AddressKind = 'public' | 'private' | 'forbidden';
 
@@ -26,22 +26,22 @@ const FORBIDDEN = subnets([
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-  // Services of clouds that their own machines reach outside of the link-local range.
+  // Cloud services for their own machines, outside of the link-local range.
   ['100.100.100.200', 32],
   ['168.63.129.16', 32],
   ['fd00:ec2::', 32],
   ['fd20:ce::254', 128],
-  // Teredo, documentation and 6to4 carry an IPv4 address inside or lead nowhere.
+  // Teredo, documentation and 6to4 ranges contain an IPv4 address or lead nowhere.
   ['2001::', 32],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ]);
 
-/** The one part of IPv6 that is given out for the internet. */
+/** The only part of IPv6 that is assigned to the internet. */
 const GLOBAL = subnets([['2000::', 3]]);
 
-/** @param address as a look-up gives it: dotted IPv4 or IPv6 in any spelling */
+/** @param address as a DNS look-up returns it: dotted IPv4 or IPv6 in any spelling */
 export function addressKind(address: string): AddressKind {
   if (isIPv4(address)) return kindIn(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return 'forbidden';
@@ -73,9 +73,9 @@ function kindIn(address: string, family: 'ipv4' | 'ipv6'): AddressKind {
   return PRIVATE.check(address, family) ? 'private' : 'public';
 }
 
-/** The IPv4 address within an IPv4-mapped (`::ffff:a.b.c.d`) or NAT64 (`64:ff9b::a.b.c.d`) one. */
+/** The IPv4 address within an IPv4-mapped (`::ffff:a.b.c.d`) or NAT64 (`64:ff9b::a.b.c.d`) address. */
 function embeddedIpv4(address: string): string | undefined {
-  // URL writes an IPv6 address in its one canonical form, the last 32 bits in hexadecimal.
+  // URL normalizes an IPv6 address, with the last 32 bits in hexadecimal.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const inner = /^(?:::ffff|64:ff9b:):(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/.exec(canonical);
   if (inner === null) return undefined;

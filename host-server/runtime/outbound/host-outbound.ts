@@ -30,15 +30,15 @@ const outboundErrors = defineErrors({
 const LOOK_UP_MS = 5000;
 
 export interface HostOutboundOptions {
-  /** Addresses and ranges that are allowed all the same: `TRELLIS_OUTBOUND_ALLOW`. */
+  /** Private addresses and ranges that are allowed: `TRELLIS_OUTBOUND_ALLOW`. */
   readonly allow: readonly string[];
-  /** The port on which this server listens; undefined before it does. Nobody has the server call itself, whatever is allowed. */
+  /** The port of this server; undefined before it listens. The server must not be made to call itself, whatever is allowed. */
   readonly ownPort?: () => number | undefined;
-  /** Looks a name up; the system's resolver by default. */
+  /** Resolves a name; the system's resolver by default. */
   readonly lookUp?: (host: string) => Promise<readonly LookupAddress[]>;
 }
 
-/** See `Outbound`. What a host's spelling means is left to the resolver: its answers are checked, never the text. */
+/** See `Outbound`. Only addresses from the resolver are checked, never the text of a host, whose spelling may deceive. */
 export class HostOutbound implements Outbound {
   readonly #allowed: BlockList;
   readonly #ownPort: () => number | undefined;
@@ -53,7 +53,7 @@ export class HostOutbound implements Outbound {
   async resolve(host: string, port: number, request: OutboundRequest): Promise<OutboundTarget> {
     if (!Number.isInteger(port) || port < 1 || port > 65_535) throw refused(host);
     const found = await this.#addressesOf(host.replace(/^\[(.*)\]$/, '$1'));
-    // A name with one public and one private address is a way around the check, not a server.
+    // A name with both a public and a private address is an attempt to evade the check.
     if (found.some(({ address }) => !this.#mayReach(address, request))) throw refused(host);
     if (port === this.#ownPort() && found.some(({ address }) => isOwn(address)))
       throw outboundErrors.create('OUTBOUND_OWN', { host, port });

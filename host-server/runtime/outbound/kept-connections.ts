@@ -2,9 +2,9 @@ import { Agent, type AgentOptions } from 'node:http';
 import { Agent as SecureAgent, type AgentOptions as SecureAgentOptions } from 'node:https';
 import type { OutboundTarget } from '@trellis/sdk/server';
 
-/** Milliseconds for which a connection waits for its next call: less than the five seconds after which most servers close it. */
+/** Milliseconds for which an idle connection is kept: less than the five seconds after which most servers close it. */
 const idleMs = 4000;
-/** Connections to one server that wait. */
+/** The most idle connections to one server. */
 const mostIdle = 50;
 
 const options: AgentOptions & SecureAgentOptions = {
@@ -19,7 +19,7 @@ interface CheckedOptions {
   readonly checked?: OutboundTarget;
 }
 
-/** A connection serves only calls for which the address it leads to was checked: where a name leads elsewhere, it is not used again. */
+/** A connection is reused only for calls with the same checked address, so not when a name leads elsewhere by now. */
 function nameOf({ checked }: CheckedOptions = {}, name: string): string {
   return `${checked?.address ?? ''} ${name}`;
 }
@@ -38,7 +38,7 @@ class KeptSecureAgent extends SecureAgent {
 
 const kept = { 'http:': new KeptAgent(options), 'https:': new KeptSecureAgent(options) };
 
-/** The connections that are kept for calls of a protocol. Those that wait do not keep the process running. */
+/** Keeps connections for calls of a protocol. Idle ones do not keep the process alive. */
 export function keptConnections(protocol: string): Agent {
   return protocol === 'https:' ? kept['https:'] : kept['http:'];
 }

@@ -34,13 +34,13 @@ const fetchErrors = defineErrors({
 });
 
 const defaults = { timeoutMs: 30_000, limit: 10 * 1024 * 1024, redirects: 5 };
-/** Headers that any host may see; a secret may stand in each of the others. */
+/** Headers that may be sent to any host; each other one may contain a secret. */
 const impersonal = /^(?:accept(?:-.*)?|content-.*|user-agent)$/i;
 const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 type Resolve = (host: string, port: number, call: OutboundCall) => Promise<OutboundTarget>;
 
-/** One request of a call; each redirect makes another one. */
+/** One request of a call; each redirect makes another. */
 interface Hop {
   readonly url: URL;
   readonly method: string;
@@ -68,7 +68,7 @@ export async function outboundOpen(
   const { timeoutMs, limit, redirects } = { ...defaults, ...call };
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
-  /** Why a call failed, where it ran out of time or was given up. */
+  /** Explains a failed call that timed out or was aborted. */
   const explain = (host: string, error: unknown): unknown => {
     if (call.signal?.aborted === true) return call.signal.reason;
     if (!deadline.aborted) return error;
@@ -106,12 +106,12 @@ export async function outboundOpen(
 function httpAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    // Not a word of it is told: a secret may stand anywhere in it.
+    // The address is not quoted, since any part may be secret.
     throw fetchErrors.create('OUTBOUND_ADDRESS');
   return url;
 }
 
-/** Whether an address is still on the server that was named: what that server redirects to elsewhere, nobody set. */
+/** Whether a redirect stays on the named server. An address elsewhere was not configured by anybody. */
 function isSameServer(named: URL, next: URL): boolean {
   const isSecured = named.protocol === 'http:' && next.protocol === 'https:' && named.port + next.port === '';
   return named.origin === next.origin || (isSecured && named.hostname === next.hostname);
@@ -122,7 +122,7 @@ function portOf({ port, protocol }: URL): number {
   return protocol === 'https:' ? 443 : 80;
 }
 
-/** @param fresh whether a connection is opened for it alone */
+/** @param fresh whether to open a new connection just for this request */
 function send(
   hop: Hop,
   target: OutboundTarget,
@@ -130,7 +130,7 @@ function send(
   fresh = !hop.mayRepeat,
 ): Promise<IncomingMessage> {
   const { url, method, headers, body } = hop;
-  // The connection goes to the address that was checked: asked again, a name may lead elsewhere.
+  // Connects to the address that was checked: a second look-up might return another one.
   const lookup: LookupFunction = (_host, options, answer) => {
     if (options.all === true) answer(null, [{ address: target.address, family: target.family }]);
     else answer(null, target.address, target.family);
@@ -147,13 +147,13 @@ function send(
     };
     const request = begin(url, options, resolve);
     request.on('error', (error) => {
-      // The other side closed the connection while nothing was sent over it.
+      // The other side closed the idle connection before it was used.
       if (request.reusedSocket && isClosed(error) && !signal.aborted)
         return resolve(send(hop, target, signal, true));
       reject(fetchErrors.create('OUTBOUND_FAILED', { host: url.hostname, reason: error.message }, error));
     });
     if (!(body instanceof Readable)) return void request.end(body);
-    // A stream that fails is no fault of the other side.
+    // A failing request body is no fault of the other side.
     body.on('error', reject);
     pipeline(body, request, () => undefined);
   });
@@ -168,7 +168,7 @@ interface Redirect {
   readonly location: string;
 }
 
-/** Where an answer leads; undefined for one that is the answer itself. */
+/** The address of a redirect; undefined for a final answer. */
 function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage): Redirect | undefined {
   return redirecting.has(statusCode) && location !== undefined ? { statusCode, location } : undefined;
 }
@@ -211,14 +211,14 @@ function answerOf(url: URL, response: IncomingMessage, stream: Readable): Outbou
   };
 }
 
-/** How much of a body is read, and what its errors are told as. */
+/** The limit of a body, and the explanation of its errors. */
 interface BodyReading {
   /** Bytes. */
   readonly limit: number;
   readonly explain: (error: unknown) => unknown;
 }
 
-/** The bytes of an answer as they arrive; a server that says at once that there are too many is not read at all. */
+/** The bytes of an answer as they arrive. If the server announces too many, nothing is read. */
 function readBody(url: URL, response: IncomingMessage, { limit, explain }: BodyReading): Readable {
   const host = url.hostname;
   const tooLarge = () => fetchErrors.create('OUTBOUND_TOO_LARGE', { host, limit });
@@ -243,7 +243,7 @@ function readBody(url: URL, response: IncomingMessage, { limit, explain }: BodyR
     }
   }
   const body = Readable.from(bytes(), { objectMode: false });
-  // A body that is destroyed before it is read never enters the generator, so the response is closed here.
+  // Destroying a body before it is read never enters the generator, so the response is closed here.
   body.on('close', () => response.destroy());
   return body;
 }

@@ -25,10 +25,10 @@ export interface HostTasksDependencies {
 }
 
 const longestTitle = 255;
-/** Milliseconds after which the end of a task is looked for where no bus tells of it. */
+/** Milliseconds between checks for the end of a task when no bus reports it. */
 const patience = 1000;
 
-/** Starts tasks, shows them and asks for their end; a `TaskWorker` runs them. */
+/** Starts, shows and cancels tasks; a `TaskWorker` runs them. */
 export class HostTasks implements Tasks {
   readonly #deps: HostTasksDependencies;
 
@@ -73,7 +73,7 @@ export class HostTasks implements Tasks {
     const kind = this.#deps.kinds.get(row.kind);
     if (!isStartedBy(row, scope.principal)) {
       const permission = isSchemaChange(row) ? 'columnUpdate' : kind?.permission;
-      // Nobody can say who may end a task of a kind that is not there.
+      // Without the kind of a task its permission is unknown.
       if (permission === undefined) throw taskErrors.create('TASK_KIND_DISABLED', { kind: row.kind });
       scope.require(permission);
     }
@@ -98,7 +98,7 @@ export class HostTasks implements Tasks {
     }
   }
 
-  /** Tells everybody how a task is now. */
+  /** Announces the state of a task. */
   async announce(id: string): Promise<void> {
     const row = await this.#deps.rows.get(id);
     if (row !== undefined) this.#tell(row);

@@ -1,7 +1,7 @@
 import type { WorkContext } from '../owned-work.ts';
 import type { TaskRows } from './task-rows.ts';
 
-/** Tasks that ended are shown for this long. */
+/** Milliseconds for which ended tasks are shown. */
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Deletes tasks that ended more than 30 days ago, a few hundred in one write. */

@@ -29,31 +29,31 @@ export const taskErrors = defineErrors({
   },
 });
 
-/** Whether somebody asked for the end of the work that failed so. */
+/** Whether work failed because somebody cancelled it. */
 export function isCancel(error: unknown): boolean {
   return error instanceof TrellisError && error.code === 'TASK_CANCELLED';
 }
 
 const longest = 500;
 
-/** What people are shown of a task's error: its own words where they are meant for people, else where to look. */
+/** The message for a task's error: its own if it is meant for people, else where to look. */
 export function wordsFor(error: unknown): string {
   const isForPeople = isExpected(error) || error instanceof DatabaseError;
   const words = isForPeople ? (error as Error).message : 'Some internal error occurred; the log has more.';
   return words.slice(0, longest);
 }
 
-/** Why a task failed, as it is stored for whoever waits for its end. */
+/** The reason of a failed task, stored for the code that waits for its end. */
 export interface TaskFailure {
   readonly code: string;
   readonly message: string;
   readonly status: number;
   readonly params: ErrorParams;
-  /** The plugin that it came from, where that is another one than the task's. */
+  /** The plugin that caused it, if it is not the task's own. */
   readonly origin?: ErrorOrigin;
 }
 
-/** Undefined for what is nobody's business but that of the log. */
+/** Undefined for errors that belong only in the log. */
 export function failureOf(error: unknown): TaskFailure | undefined {
   if (!(error instanceof TrellisError)) return undefined;
   const { code, message, status, params } = error;
@@ -61,7 +61,7 @@ export function failureOf(error: unknown): TaskFailure | undefined {
   return { code, message: message.slice(0, longest), status, params, ...(origin && { origin }) };
 }
 
-/** The error that was stored. */
+/** Restores a stored error. */
 export function toError({ code, message, origin, ...options }: TaskFailure): TrellisError {
   const error = new TrellisError(code, message, options);
   if (origin !== undefined) recordErrorOrigin(error, origin);

@@ -8,13 +8,13 @@ import {
 import { taskErrors, toError, type TaskFailure } from './task-errors.ts';
 import { wireTime, type TaskEntity, type TaskState } from '@trellis/sdk/shared';
 
-/** A row of `trellis_task` as drivers give it: large numbers may be texts, flags numbers. */
+/** A row of `trellis_task` as drivers return it: large numbers may be texts, flags are numbers. */
 export interface TaskRow {
   readonly id: string;
   readonly project_id: string | null;
   readonly kind: string;
   readonly title: string;
-  /** As on the wire, and `reverting` for a schema change that is taken back. */
+  /** As on the wire, and `reverting` for a schema change that is being reverted. */
   readonly state: TaskState | 'reverting';
   readonly payload: string;
   readonly checkpoint: string | null;
@@ -25,13 +25,13 @@ export interface TaskRow {
   readonly note: string | null;
   readonly cancelling: unknown;
   readonly owner: string | null;
-  /** Grows with every run; a write that carries a former one came too late. */
+  /** Grows with every run; a write with an older one is too late. */
   readonly fence: number | string;
-  /** Milliseconds UTC until which the run that holds the task keeps it. */
+  /** Milliseconds UTC until which its run holds the task. */
   readonly lease_until: number | string;
-  /** Runs that were begun and not ended in an orderly way. */
+  /** The number of runs that began and did not end properly. */
   readonly attempts: number;
-  /** JSON: what the run answered, or why it failed, a `TaskFailure`. */
+  /** JSON: the result of the run, or the `TaskFailure`. */
   readonly result: string | null;
   readonly error: string | null;
   readonly created_at: number | string;
@@ -39,9 +39,9 @@ export interface TaskRow {
   readonly finished_at: number | string | null;
 }
 
-/** Kinds of schema changes begin with this; they are run by whoever asked for them and not by a worker. */
+/** The prefix of kinds of schema changes, which are run by their caller and not by a worker. */
 export const schemaKindPrefix = 'schema.';
-/** Schema changes that go through the rows of a table, and stop on the way when asked to. */
+/** Schema changes that go through the rows of a table and can be cancelled. */
 const cancellableChanges: readonly string[] = ['schema.retypeColumn'];
 
 export const finalStates: readonly TaskState[] = ['done', 'failed', 'cancelled'];
@@ -63,7 +63,7 @@ export function isCancellable(row: TaskRow): boolean {
   return !isFinal(row.state);
 }
 
-/** Whether this person started the task: an account, whose address may change or go to somebody else. */
+/** Whether this person started the task. Accounts are compared, since an address may change or go to somebody else. */
 export function isStartedBy(row: TaskRow, { id }: Principal): boolean {
   return id !== '' && principalOf(row).id === id;
 }
@@ -90,7 +90,7 @@ export function toEntity(row: TaskRow): TaskEntity {
   };
 }
 
-/** How a task ended. */
+/** The end of a task. */
 export function toEnd(row: TaskRow): TaskEnd {
   const task = toEntity(row);
   const told: unknown = row.result === null ? undefined : JSON.parse(row.result);
@@ -98,12 +98,12 @@ export function toEnd(row: TaskRow): TaskEnd {
   return { task, result: undefined, failure: toError(told as TaskFailure) };
 }
 
-/** The principal that started the task, without the credential that it had then. */
+/** The principal that started the task, without its credential. */
 export function principalOf({ principal }: TaskRow): Principal {
   return JSON.parse(principal ?? '{}') as Principal;
 }
 
-/** The account that started the task; empty where none did. */
+/** The account that started the task; empty if no account did. */
 export function starterIdOf(row: TaskRow): string {
   const principal = principalOf(row);
   return isAccount(principal) ? principal.id : '';
@@ -114,7 +114,7 @@ const isAccount = ({ kind }: Principal): boolean => kind === 'user' || kind === 
 /**
  * The principal that started the task, with the rights that its account has now.
  *
- * @throws TrellisError 409 `TASK_STARTER_GONE` where it is gone or disabled.
+ * @throws TrellisError 409 `TASK_STARTER_GONE` if the account is gone or disabled.
  */
 export async function starterOf(row: TaskRow, accounts: Pick<AccountStore, 'byId'>): Promise<Principal> {
   const principal = principalOf(row);

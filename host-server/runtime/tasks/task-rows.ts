@@ -5,7 +5,7 @@ import type { Statement, Unit } from '../../sql/unit.ts';
 import { fromNow } from '../database-clock.ts';
 import { finalStates, schemaKindPrefix, type TaskRow } from './task-row.ts';
 
-/** Which run writes: a task that another run has taken over refuses it. */
+/** Identifies the writing run: a write is refused when another run has taken over the task. */
 export interface Hold {
   readonly id: string;
   readonly fence: number;
@@ -13,21 +13,21 @@ export interface Hold {
 
 type Patch = Partial<Record<keyof TaskRow, string | number | boolean | null>>;
 
-/** What a run writes of its task. */
+/** The fields that a run writes to its task. */
 interface RunPatch extends Patch {
-  /** Whether the run goes on to hold the task, or leaves it to whoever comes next. */
+  /** Whether the run keeps holding the task, or releases it. */
   readonly lease?: 'kept' | 'free';
 }
 
-/** Milliseconds for which a run keeps its task without renewing. */
+/** Milliseconds for which a run holds its task without renewing. */
 const lease = 6000;
-/** Tasks of one project that run at once, over all servers; another project's task goes first where one waits. */
+/** The most tasks of one project that run at once, over all servers, while another project's task waits. */
 const mostOfOneProject = 2;
 const mostListed = 100;
 
 /**
- * What is stored of tasks. Every write of a run names its hold and tells whether it still had it. How long a run holds its task is
- * counted by the database's clock: the clocks of the servers may differ.
+ * The stored tasks. Every write of a run names its hold, and reports whether the run still had it. The time of a hold is counted
+ * by the database's clock, since the clocks of servers may differ.
  */
 export class TaskRows {
   readonly #database: Database;
@@ -41,8 +41,8 @@ export class TaskRows {
   }
 
   /**
-   * Milliseconds after which another run may have the task of one that could not renew. Undefined where a database has one writer:
-   * who keeps it waits for it with its renewals, and so does everybody else with taking the task.
+   * Milliseconds after which another run may take a task whose run could not renew. Undefined on a database with a single writer,
+   * where a write delays renewals and takeovers alike.
    */
   get lifetime(): number | undefined {
     return this.#database.dialect.statements.locksRows ? lease : undefined;
@@ -70,8 +70,8 @@ export class TaskRows {
   }
 
   /**
-   * The tasks of a project, or those outside of projects: unfinished ones first. Schema changes that went well are left out, since there are
-   * too many, and so are tasks of quiet kinds that did not fail.
+   * The tasks of a project, or those outside of projects; unfinished ones first. Successful schema changes are left out because
+   * they are too many, and so are tasks of quiet kinds that did not fail.
    */
   async list(projectId: string | null, quiet: readonly string[] = []): Promise<readonly TaskRow[]> {
     const [unfinished, ended] = await this.#database.read(async (unit) => {
@@ -92,14 +92,17 @@ export class TaskRows {
     return [...unfinished, ...ended].slice(0, mostListed);
   }
 
-  /** Whether there is anything to claim or to free: mostly there is not. As a read of a unit this look would keep a thread of SQLite for ever. */
+  /**
+   * Whether there is a task to claim or to free, which is rare. As a read of a unit this check would keep a thread of SQLite busy
+   * forever.
+   */
   async hasUnfinished(): Promise<boolean> {
     return (await this.#database.get(this.#unfinished)) !== undefined;
   }
 
   /**
-   * Takes the next task that waits or whose run has gone silent: the oldest one of the project with the fewest running tasks.
-   * Undefined when there is none, or when another server was quicker.
+   * Takes the next task that waits or whose run is silent: the oldest one of the project with the fewest running tasks. Undefined
+   * if there is none, or another server took it first.
    */
   async claim(kinds: readonly string[], owner: string): Promise<TaskRow | undefined> {
     if (kinds.length === 0 || !(await this.hasUnfinished())) return undefined;
@@ -127,7 +130,7 @@ export class TaskRows {
     return changes === 0 ? undefined : this.get(next.id);
   }
 
-  /** Frees the tasks of servers that have ended, so that the next claim finds them. */
+  /** Frees the tasks of servers that have ended, for the next claim. */
   async freeEnded(servers: Servers): Promise<void> {
     const held = await this.#database.read((unit) =>
       unit.all<{ owner: string }>(
@@ -189,13 +192,13 @@ export class TaskRows {
     );
   }
 
-  /** Keeps the task for its run and gives it as it is now; undefined when the run has lost it. */
+  /** Renews the hold of a run and returns its task; undefined when the run has lost it. */
   async renew(hold: Hold): Promise<TaskRow | undefined> {
     if (!(await this.update(hold, { lease: 'kept' }))) return undefined;
     return this.get(hold.id);
   }
 
-  /** Writes what a run has to say; false when the run has lost the task. */
+  /** Writes fields of a run; false when the run has lost the task. */
   async update({ id, fence }: Hold, { lease: kept, ...patch }: RunPatch): Promise<boolean> {
     const { changes } = await this.#database.write(
       (unit) => {
@@ -212,7 +215,7 @@ export class TaskRows {
     return changes > 0;
   }
 
-  /** Ends a task that nobody has begun, and of which there is nothing to take back. */
+  /** Ends a task that has not begun, so that there is nothing to revert. */
   async endUnbegun(id: string): Promise<void> {
     const at = Date.now();
     await this.#database.write((unit) =>
@@ -225,7 +228,7 @@ export class TaskRows {
     );
   }
 
-  /** Asks for the end of a task. */
+  /** Requests the end of a task. */
   async cancel(id: string): Promise<void> {
     await this.#database.write((unit) =>
       unit.run(
@@ -248,7 +251,7 @@ export class TaskRows {
     return rows.map(({ payload }) => JSON.parse(payload) as unknown);
   }
 
-  /** Deletes tasks that ended before a time, a bounded number per call; gives how many there were. */
+  /** Deletes tasks that ended before a time, a bounded number per call; returns the number. */
   async prune(before: number, most = 500): Promise<number> {
     return this.#database.write(async (unit) => {
       const old = await unit.all<{ id: string }>(

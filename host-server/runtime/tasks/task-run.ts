@@ -13,15 +13,15 @@ export interface TaskRunDependencies {
   readonly work: OwnedWork;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** With the rights that whoever started the task has now; throws where the account is gone or disabled. */
+  /** The scope with the present rights of the account that started the task; throws when the account is gone or disabled. */
   readonly scopeOf: (row: TaskRow) => AccessScope | Promise<AccessScope>;
-  /** With the rights of the day: what a task left is taken back whatever became of the account. */
+  /** The scope for cleaning up, which works even if the account is gone or disabled. */
   readonly cleanUpScopeOf: (row: TaskRow) => AccessScope | Promise<AccessScope>;
-  /** Tells everybody how the task is now. */
+  /** Announces the state of a task. */
   readonly announce: (id: string) => Promise<void>;
 }
 
-/** A claimed task with its kind and the plugin that brings it. */
+/** A claimed task with its kind and the kind's plugin. */
 export interface Claimed {
   readonly row: TaskRow;
   readonly kind: TaskKind;
@@ -39,9 +39,9 @@ export class TaskRun {
   readonly #deps: TaskRunDependencies;
   readonly #claimed: Claimed;
   readonly #hold: Hold;
-  /** Ends the run: a cancel or the stop of the server. */
+  /** Aborts the run: it was cancelled, or the server stops. */
   readonly #ending = new AbortController();
-  /** Ends whatever the run does: another server has the task, so nothing may be written any more. */
+  /** Aborts all of the run's work: another server has the task, so nothing may be written any more. */
   readonly #lost = new AbortController();
   #isCancelled: boolean;
   #telling: (() => void) | undefined;
@@ -54,18 +54,18 @@ export class TaskRun {
     this.#isCancelled = isCancelling(claimed.row);
   }
 
-  /** Ends the run because somebody asked for it. */
+  /** Ends the run because it was cancelled. */
   cancel(): void {
     this.#isCancelled = true;
     this.#ending.abort(taskErrors.create('TASK_CANCELLED'));
   }
 
-  /** Ends the run for now; the next start goes on with it. */
+  /** Ends the run for now; it continues after the next start. */
   stop(reason: Error): void {
     this.#ending.abort(reason);
   }
 
-  /** Never rejects: what goes wrong is stored with the task and logged. */
+  /** Never rejects: an error is stored with the task and logged. */
   async run(): Promise<void> {
     const { announce, logger } = this.#deps;
     const { id } = this.#hold;
@@ -76,7 +76,7 @@ export class TaskRun {
     } catch (error) {
       logger.error('A task could not be ended and is left to its next run', { task: id, error });
     } finally {
-      // A renewal on its way finds a task that is no longer running.
+      // A renewal under way finds a task that no longer runs.
       void heartbeat.stop();
       this.#telling?.();
     }
@@ -108,7 +108,7 @@ export class TaskRun {
     await this.#end({ state: 'done', result });
   }
 
-  /** @param isCut the run was ended from outside and has not failed by itself */
+  /** @param isCut whether the run was ended from outside and did not fail by itself */
   async #failed(error: unknown, isCut: boolean): Promise<void> {
     if (this.#lost.signal.aborted) return;
     if (this.#isCancelled) return this.#takeBack({ state: 'cancelled' });
@@ -118,7 +118,7 @@ export class TaskRun {
       return;
     }
     const { kind, owner, row } = this.#claimed;
-    // What is a part of the product is told with the task, and is no fault of its plugin.
+    // An expected error is shown with the task, and is no fault of its plugin.
     if (isExpected(error)) this.#deps.logger.info('A task failed', { task: row.id, kind: kind.id, error });
     else this.#deps.work.report(owner, `task ${kind.id}`, error);
     const failure = failureOf(error);
@@ -129,7 +129,7 @@ export class TaskRun {
     });
   }
 
-  /** Ends the task once what it left has been taken back. */
+  /** Ends the task after its effects have been reverted. */
   async #takeBack(end: {
     readonly state: TaskState;
     readonly error?: string;
@@ -172,7 +172,7 @@ export class TaskRun {
       },
       keep: async (checkpoint) => {
         signal.throwIfAborted();
-        // A task that keeps a checkpoint is not given up, however often its server is stopped.
+        // A task with a checkpoint is not given up, however often its server stops.
         if (!(await this.#write({ checkpoint: asJson('checkpoint', checkpoint), attempts: 1 })))
           throw taskErrors.create('TASK_TAKEN_OVER');
       },
@@ -217,7 +217,7 @@ export class TaskRun {
       clock,
       beat: async () => {
         const kept = await rows.renew(this.#hold);
-        // Without a bus between the servers this is how a cancel is heard.
+        // Without a bus between the servers, a cancel is noticed here.
         if (kept !== undefined && isCancelling(kept) && !this.#isCancelled) this.cancel();
         return kept !== undefined;
       },

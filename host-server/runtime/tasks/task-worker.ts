@@ -10,11 +10,11 @@ export interface TaskWorkerDependencies extends Omit<TaskRunDependencies, 'clock
   readonly clock?: Clock;
 }
 
-/** Tasks that run at once on one server. */
+/** The most tasks that run at once on one server. */
 const mostAtOnce = 4;
-/** How many of these may be tasks that take hours, so that tasks that people wait for find a place. */
+/** How many of these may take hours, so that there are places for tasks that people wait for. */
 const mostLong = 2;
-/** Milliseconds between looks for tasks whose run went silent, and for those that no bus told of. */
+/** Milliseconds between checks for tasks of silent runs, and for tasks that no bus announced. */
 const lookEvery = 5000;
 
 interface Running {
@@ -24,7 +24,7 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Runs tasks: claims them one after another, as many at once as one server bears. */
+/** Runs tasks: claims them one after another, up to the number that one server can run. */
 export class TaskWorker {
   readonly #deps: TaskWorkerDependencies & { readonly clock: Clock };
   readonly #runs = new Set<Running>();
@@ -54,14 +54,14 @@ export class TaskWorker {
     this.#lookLater();
   }
 
-  /** Ends what runs, so that the next server goes on with it, and resolves when it has ended. */
+  /** Aborts the running tasks, which continue on the next server. Resolves when they have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelLook?.();
     this.#stopRuns();
     for (const hearing of this.#hearing.splice(0)) await hearing.dispose();
     await this.#looking;
-    // The look that was under way may have begun another one.
+    // A check that was under way may have started another one.
     this.#stopRuns();
     await Promise.all([...this.#runs].map(({ ended }) => ended));
   }
@@ -74,7 +74,7 @@ export class TaskWorker {
     for (const { run } of this.#runs) run.stop(new Error('The server stops.'));
   }
 
-  /** Looks for tasks to run, unless it does so already; then once more. */
+  /** Checks for tasks to run. If a check is running, another one follows it. */
   look(): void {
     this.#mustLookAgain = true;
     this.#looking ??= this.#claimAll().finally(() => {
@@ -93,7 +93,7 @@ export class TaskWorker {
         const row = (await this.#claim(true)) ?? (await this.#claim(false));
         if (row === undefined) return;
         const kind = kinds.get(row.kind);
-        // The plugin of the kind was disabled after the claim: the claim expires, and the task waits for the plugin.
+        // The kind's plugin was disabled after the claim: the claim expires, and the task waits for the plugin.
         if (kind === undefined) return;
         const owner = kinds.ownerOf(row.kind) ?? '';
         const run = new TaskRun(this.#deps, {
@@ -102,7 +102,7 @@ export class TaskWorker {
           owner,
           isOffered: () => kinds.get(kind.id) === kind,
         });
-        // By the run, not by the task: a server that stalled may take over what it still runs.
+        // Keyed by run and not by task: a server that stalled may take over a task that it still runs.
         const running: Running = {
           id: row.id,
           run,
@@ -119,7 +119,7 @@ export class TaskWorker {
     }
   }
 
-  /** Long tasks are claimed by themselves, so that those of a project do not count as tasks that others of it wait for. */
+  /** Long tasks are claimed separately, so that a project's long tasks do not count against its tasks that people wait for. */
   #claim(isLong: boolean): Promise<TaskRow | undefined> {
     const { rows, kinds, servers } = this.#deps;
     const running = [...this.#runs].filter((run) => run.isLong).length;

@@ -1,14 +1,14 @@
 import { pluginOfUrl } from './busy-frame.ts';
 import type { PluginFolders } from './watchdog-data.ts';
 
-/** A call in a profile of the heap, as the debugger gives it: what it asked for and what is still in use, and the calls that it made. */
+/** A call in a heap profile of the debugger: the bytes that it allocated and that are still in use, and the calls it made. */
 export interface HeapNode {
   readonly callFrame: { readonly url: string };
   readonly selfSize: number;
   readonly children: readonly HeapNode[];
 }
 
-/** Bytes in use, by the plugin in whose calls they were asked for: where it calls another one or the server, they are its own. */
+/** The bytes in use by the plugin whose calls allocated them; calls of a plugin to others or to the server count as its own. */
 export function bytesByPlugin(head: HeapNode, folders: PluginFolders): ReadonlyMap<string, number> {
   const bytes = new Map<string, number>();
   function add({ callFrame, selfSize, children }: HeapNode, caller: string | undefined): void {

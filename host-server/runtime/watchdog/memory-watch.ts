@@ -3,25 +3,25 @@ import { bytesByPlugin } from './bytes-by-plugin.ts';
 import { MemoryTrend } from './memory-trend.ts';
 import type { PluginFolders } from './watchdog-data.ts';
 
-/** Memory that is about to run out, and the plugin that holds much of it. */
+/** A nearly full memory, and the plugin that holds much of it. */
 export interface FullMemory {
   readonly plugin: string;
   readonly used: number;
   readonly limit: number;
 }
 
-/** Parts of the limit. From `watched` on it is noted who asks for memory, which costs next to nothing; nobody is accused below `held`. */
+/** Parts of the limit. From `watched` on allocations are sampled, at almost no cost; a plugin that holds less than `held` is not blamed. */
 const parts = { watched: 0.4, full: 0.8, stillFull: 0.7, held: 0.3 };
-/** Calls that are noted of a full heap, at most: each is told of in the profile, which is sent as one text. */
+/** The most sampled calls of a full heap: the profile contains each, and is sent as one text. */
 const samplesAtMost = 16_384;
-/** Bytes that are asked for between two of the calls that are noted, on the average and at least. */
+/** The least average number of bytes between two sampled allocations. */
 const shortestInterval = 256 * 1024;
-/** Milliseconds between two looks at all of a large heap, each of which keeps everybody waiting. */
+/** Milliseconds between two profiles of a large heap, each of which delays everybody. */
 const rest = 10_000;
 
 /**
- * Looks from another thread how much memory the main thread's JavaScript has left. V8 ends a process that runs out of it without a
- * word of whose fault that was, and the next start would run into the same.
+ * Watches from another thread how much memory is left for the main thread's JavaScript. When memory runs out, V8 ends the process
+ * without telling the cause, and the next start might end the same way.
  */
 export class MemoryWatch {
   readonly #limit: number;
@@ -31,19 +31,19 @@ export class MemoryWatch {
   #trend: MemoryTrend;
   #restsUntil = 0;
 
-  /** @param limit bytes that the heap may have */
+  /** @param limit the most bytes of the heap */
   constructor(limit: number, folders: PluginFolders) {
     this.#limit = limit;
     this.#folders = folders;
     this.#trend = new MemoryTrend(limit);
   }
 
-  /** To be called again and again. @returns the plugin that fills the memory, once little is left of it */
+  /** Call repeatedly. @returns the plugin that fills the memory, once little is left */
   async look(): Promise<FullMemory | undefined> {
     if (this.#isLooking) return undefined;
     this.#isLooking = true;
     try {
-      // Of the whole process, which is asked of nobody.
+      // The memory of the whole process is measured without a message to the main thread.
       if (process.memoryUsage.rss() >= this.#limit * parts.watched) return await this.#lookCloser();
       this.#session?.disconnect();
       this.#session = undefined;
@@ -59,7 +59,7 @@ export class MemoryWatch {
     const used = await usedIn(session);
     this.#trend.add(used);
     if (!this.#trend.isNearFull(used, parts.full) || Date.now() < this.#restsUntil) return undefined;
-    // This collects first: what is told is in use.
+    // This collects garbage first, so the profile contains only memory in use.
     const { profile } = await session.post('HeapProfiler.getSamplingProfile');
     const inUse = await usedIn(session);
     const [heaviest] = [...bytesByPlugin(profile.head, this.#folders)].toSorted(
@@ -85,7 +85,7 @@ export class MemoryWatch {
 }
 
 async function usedIn(session: Session): Promise<number> {
-  // Its answer is missing in Node's types.
+  // Node's types lack the answer.
   const usage: unknown = await session.post('Runtime.getHeapUsage');
   return (usage as { readonly usedSize: number }).usedSize;
 }

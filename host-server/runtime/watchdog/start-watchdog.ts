@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { PluginFolders, WatchdogData } from './watchdog-data.ts';
 
 export interface WatchdogOptions {
-  /** Seconds that the main thread may stand still; 0 for as long as it likes. */
+  /** Seconds that the main thread may hang; 0 for no limit. */
   readonly limitSeconds: number;
   readonly noteFile: string;
   readonly folders: PluginFolders;
@@ -14,11 +14,11 @@ export interface WatchdogOptions {
 const pulse = 500;
 
 /**
- * Ends this process when its main thread stands still for too long: an endless loop in a plugin would otherwise stop the server
- * for everybody, signals included. And when a plugin fills its memory, which V8 would end it for without a name. Not while a debugger
- * is attached, which makes it stand still on purpose.
+ * Ends this process when its main thread hangs for too long: an endless loop in a plugin would otherwise block the server for
+ * everybody, even for signals. Also ends it when a plugin fills the memory, before V8 ends it without naming the plugin. Does
+ * nothing while a debugger is attached, which stops the thread on purpose.
  *
- * @returns ends the watch: Node says at the end of a process that it waits for those who look into it
+ * @returns ends the watch, which would otherwise make Node report at its end that it waits for the debugger to disconnect
  */
 export function startWatchdog({ limitSeconds, noteFile, folders }: WatchdogOptions): () => Promise<void> {
   if (limitSeconds === 0 || debuggerUrl() !== undefined) return () => Promise.resolve();
@@ -27,7 +27,7 @@ export function startWatchdog({ limitSeconds, noteFile, folders }: WatchdogOptio
   setInterval(() => Atomics.add(counter, 0, 1), pulse).unref();
   const heapLimit = getHeapStatistics().heap_size_limit;
   const workerData: WatchdogData = { beats, limitSeconds, heapLimit, noteFile, folders };
-  // Stands beside this module in the bundle.
+  // In the bundle the file is beside this module.
   const worker = new Worker(new URL('./watchdog.worker.mjs', import.meta.url), {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 },

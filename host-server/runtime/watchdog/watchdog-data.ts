@@ -1,17 +1,17 @@
-/** What the watchdog's thread is told. */
+/** The data that the watchdog's thread gets. */
 export interface WatchdogData {
-  /** One counter, which the main thread raises as long as it turns. */
+  /** A counter that the main thread increases as long as it is responsive. */
   readonly beats: SharedArrayBuffer;
   /** Seconds without a beat after which the process ends. */
   readonly limitSeconds: number;
-  /** Bytes that the JavaScript of the main thread may have. */
+  /** The most bytes of the main thread's heap. */
   readonly heapLimit: number;
-  /** Where it leaves word of the plugin that was busy. */
+  /** The file for the note about the plugin that was busy. */
   readonly noteFile: string;
   readonly folders: PluginFolders;
 }
 
-/** URLs of folders, with a slash at the end, below which each plugin has a file or a folder with its id as name. */
+/** URLs of folders, with a trailing slash, in which each plugin has a file or folder named after its id. */
 export type PluginFolders = readonly string[];
 
 /** The exit code of a process that its watchdog has ended. */

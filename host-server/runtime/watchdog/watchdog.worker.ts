@@ -11,12 +11,12 @@ import { exitCode, type WatchdogData } from './watchdog-data.ts';
  * So it does when a plugin has filled the memory.
  */
 
-/** Milliseconds between looks. */
+/** Milliseconds between checks. */
 const tick = 1000;
-/** Milliseconds in which the main thread must let itself be stopped: code outside of JavaScript cannot be. */
+/** Milliseconds within which the main thread must stop for the debugger: code outside of JavaScript cannot be stopped. */
 const patience = 3000;
 
-/** Milliseconds between looks at the memory: a loop fills it in seconds. */
+/** Milliseconds between checks of the memory: a loop fills it in seconds. */
 const memoryTick = 200;
 
 const { beats, limitSeconds, heapLimit, noteFile, folders } = workerData as WatchdogData;
@@ -24,7 +24,7 @@ const counter = new Int32Array(beats);
 let seen = -1;
 let missed = 0;
 
-// Counted in looks and not by the clock, so that a machine which slept is not taken for a busy one. The timer stays, since
+// Counted in checks and not by the clock, so that a machine that slept is not taken for a busy one. The timer stays active, since
 // without it this thread would end before the debugger answers.
 setInterval(() => {
   const beat = Atomics.load(counter, 0);
@@ -71,12 +71,12 @@ function endProcess(): void {
   }, patience);
   const session = new Session();
   session.connectToMainThread();
-  // A call frame itself may leave out where its script comes from.
+  // A call frame may lack the URL of its script.
   const scripts = new Map<string, string>();
   session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params.url));
   session.on('Debugger.paused', ({ params }) => {
     if (Atomics.load(counter, 0) !== seen) {
-      // The main thread went on by itself before it was judged.
+      // The main thread continued by itself before the limit.
       clearTimeout(giveUp);
       session.post('Debugger.resume', () => session.disconnect());
       return;
@@ -110,7 +110,7 @@ function leaveNote(frames: readonly Debugger.CallFrame[]): void {
   );
 }
 
-/** Standard error itself: `process.stderr` of a worker goes through the main thread, which stands still. */
+/** Writes to standard error directly: `process.stderr` of a worker goes through the main thread, which hangs. */
 function say(text: string): void {
   writeSync(2, `${text}\n`);
 }

@@ -15,7 +15,7 @@ import { toDatabaseTarget } from './base-target.ts';
 
 const purpose = 'base-config';
 
-/** What a base's database is found by; a `revision` says whether its connection is still the one that was opened. */
+/** Identifies a base's database. A `revision` tells whether its connection is still the one that was opened. */
 type BaseKey = Pick<BaseSchema, 'id' | 'own'> & Partial<Pick<BaseSchema, 'revision'>>;
 
 /** From a base to its database: the metadata's own, or an external one that is opened when it is first used. */
@@ -25,17 +25,17 @@ export interface BaseDatabases extends Pick<
 > {
   of(base: BaseKey): Database | Promise<Database>;
   seal(connection: StoredConnection): string;
-  /** The connection that was sealed. */
+  /** Opens a sealed connection. */
   unseal(config: string): StoredConnection;
-  /** Where a connection leads. @throws DatabaseError of kind `unreachable` where nobody registers its kind. */
+  /** Where a connection leads. @throws DatabaseError of kind `unreachable` when its kind is not registered. */
   targetOf(connection: StoredConnection): DatabaseTarget;
-  /** A database that is no base yet, under the id that its base will have. */
+  /** Opens a database that is no base yet, under the id that its base will have. */
   open(baseId: string, target: DatabaseTarget): Database;
   forget(baseId: string): Promise<void>;
 }
 
 interface Opened {
-  /** Of the connection that it was opened by. */
+  /** The revision of the connection that opened it. */
   readonly revision: string;
   readonly database: Database;
 }
@@ -50,7 +50,7 @@ export function createBaseDatabases(deps: {
   const external = new Map<string, Opened>();
   const turns = new Map<string, Promise<void>>();
 
-  /** What opens or closes a base's database, one after another, since each closes what stood before. */
+  /** Runs openings and closings of one base's database one after another, since each closes the database opened before. */
   function inTurn<T>(baseId: string, work: () => Promise<T>): Promise<T> {
     const turn = (turns.get(baseId) ?? Promise.resolve()).then(work);
     const settled = turn
@@ -65,7 +65,7 @@ export function createBaseDatabases(deps: {
     return turn;
   }
 
-  /** By the connection that is stored now: a caller may have looked at the base before it was changed. */
+  /** Opens the connection that is stored now: the caller's copy of the base may be out of date. */
   async function openExternal(baseId: string): Promise<Database> {
     const { BaseModel } = await models();
     const row = await metadata.database.read(async (unit) => BaseModel.query(unit.knex).findById(baseId));
@@ -119,7 +119,7 @@ export function createBaseDatabases(deps: {
   };
 }
 
-/** What was sealed before there were kinds: the file of a SQLite database. */
+/** The sealed form from before there were kinds: the file of a SQLite database. */
 interface FormerConnection {
   readonly file: string;
   readonly givesJournalBack?: boolean;

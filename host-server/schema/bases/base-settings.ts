@@ -9,18 +9,18 @@ import {
 import type { BaseKind, BaseSettings, ExternalBaseInput } from '@trellis/sdk/server';
 import { schemaErrors } from '../schema-errors.ts';
 
-/** A connection as it is kept, sealed. */
+/** A connection as it is stored, sealed. */
 export interface StoredConnection {
   /** The id of the base kind. */
   readonly type: string;
   readonly settings: BaseSettings;
-  /** Whether a super admin said where the database is. */
+  /** Whether a super admin chose where the database is. */
   readonly isSetBySuperAdmin: boolean;
-  /** Of a file: see `SqliteTarget.givesJournalBack`. */
+  /** For files: see `SqliteTarget.givesJournalBack`. */
   readonly givesJournalBack?: boolean;
 }
 
-/** Clients of the v1 API know these, and this server cannot open them. */
+/** Kinds that clients of the v1 API know and this server cannot open. */
 const withoutDriver: ReadonlySet<string> = new Set(['oracledb']);
 
 /** @throws TrellisError 400 `DATABASE_NOT_SUPPORTED`, `DATABASE_DRIVER_MISSING`. */
@@ -32,12 +32,15 @@ export function kindFor(kinds: RegistryView<BaseKind>, type: string): BaseKind {
     : schemaErrors.create('DATABASE_NOT_SUPPORTED');
 }
 
-/** The settings that a client sends, complete. @throws TrellisError 400 `DATABASE_SETTINGS` with the problems by field. */
+/** Reads the settings that a client sends, with defaults. @throws TrellisError 400 `DATABASE_SETTINGS` with the problems by field. */
 export function readSettings(kind: BaseKind, { config, settings }: ExternalBaseInput): BaseSettings {
   return valid(kind, settings ?? kind.fromConfig(config ?? {}), {});
 }
 
-/** Changed settings of a base: a masked secret is the stored one, unless it would go elsewhere. @throws as `readSettings`. */
+/**
+ * Changed settings of a base. A masked secret keeps its stored value, unless it would be sent to another place. @throws as
+ * `readSettings`.
+ */
 export function changedSettings(kind: BaseKind, incoming: BaseSettings, stored: BaseSettings): BaseSettings {
   return valid(kind, incoming, stored);
 }

@@ -7,7 +7,7 @@ const servers = new Map<string, ServerTarget['kind']>([
   ['mssql', 'mssql'],
 ]);
 
-/** What a kind answers, as the host connects to it. @param mayBePrivate whether a super admin said where it is */
+/** Converts the target that a kind returns to the host's form. @param mayBePrivate whether a super admin chose the place */
 export function toDatabaseTarget(target: BaseTarget, mayBePrivate: boolean): DatabaseTarget {
   if ('file' in target) return { kind: 'sqlite', file: target.file };
   const { dialect, tls, connections, connectSeconds, ...rest } = target;

@@ -22,21 +22,21 @@ import { whileFilesAreFree } from './open-files.ts';
 import { requireProject } from './projects.ts';
 import { testConnection } from './test-connection.ts';
 
-/** A base that existed, with its connection. */
+/** An external base with its connection. */
 interface ExternalBase {
   readonly row: BaseRow;
   readonly kind: BaseKind;
   readonly connection: StoredConnection;
 }
 
-/** Which database a target leads to, whoever connects to it and how. */
+/** The place of a target's database, without account and other settings. */
 function placeOf(target: DatabaseTarget): string {
   return 'file' in target
     ? target.file
     : JSON.stringify([target.host, target.port, target.database, target.schema]);
 }
 
-/** The databases of projects: which kinds there are, and those of one project. */
+/** The databases of projects: the available kinds, and the bases of one project. */
 export function createBaseStore(parts: SchemaStoreParts): BaseStore {
   const {
     metadata,
@@ -65,14 +65,14 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
     return { row: row.toJSON() as BaseRow, kind: kindFor(baseKinds, connection.type), connection };
   }
 
-  /** The connection of a base with other settings, and where it leads. */
+  /** The connection of a base with other settings, and its target. */
   function changed(scope: AccessScope, base: ExternalBase, settings: BaseSettings) {
     const stored = base.connection;
     const next = changedSettings(base.kind, settings, stored.settings);
     const connection: StoredConnection = {
       ...stored,
       settings: next,
-      // A change of other settings does not decide where the database is, so the former decision stays.
+      // A change of other settings does not choose the place, so the earlier `isSetBySuperAdmin` stays.
       isSetBySuperAdmin: changesTarget(base.kind.settings, next, stored.settings)
         ? isSuperAdmin(scope)
         : stored.isSetBySuperAdmin,
@@ -80,7 +80,10 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
     return { connection, target: databases.targetOf(connection) };
   }
 
-  /** A file is never another one: its base would be asked for rows that the other file does not have. */
+  /**
+   * Checks that new settings lead to a working database. A file cannot be replaced by another one, which would not have the
+   * base's rows.
+   */
   async function assertWorks(base: ExternalBase, target: DatabaseTarget): Promise<void> {
     const before = databases.targetOf(base.connection);
     if ('file' in target || 'file' in before) {
@@ -92,7 +95,10 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
     });
   }
 
-  /** What a change that was cut off has made would be taken back in the other database, where the same names may mean other tables. */
+  /**
+   * Refuses a new place while a cut-off schema change is unsettled: it would be reverted in the other database, where the same
+   * names may mean other tables.
+   */
   async function assertSettled(projectId: string, base: ExternalBase, target: DatabaseTarget): Promise<void> {
     if (placeOf(target) === placeOf(databases.targetOf(base.connection))) return;
     if (await jobs.hasUnsettled(projectId, base.row.id)) throw schemaErrors.create('BASE_UNSETTLED');
@@ -106,7 +112,7 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
     return testConnection(databases, target, { mayCreate: settings.createDatabase === true, signal });
   }
 
-  /** What follows a removal, which is done whether this fails or not: the server does it again by itself. */
+  /** Cleans up after a removal. A failure is only logged, since the server repeats the cleanup by itself. */
   async function onward(what: string, baseId: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -169,7 +175,7 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
       scope.require('databaseOpen');
       scope.require('baseUpdate');
       const base = await find(scope, baseId);
-      // What the file has while it is open is for the base to give back, not for a test.
+      // Giving the journal back on close is for the base, not for a test: the base may have the file open.
       const connection = { ...changed(scope, base, settings).connection, givesJournalBack: undefined };
       return testOf(databases.targetOf(connection), connection.settings, signal);
     },
@@ -228,7 +234,7 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
           },
         );
       };
-      // A change of its tables that is under way ends in the database where it began.
+      // A change of the base's tables that is under way must end in the database where it began.
       await (settings === undefined ? change() : jobs.exclusively(projectId, change));
       announce({ projectId, requestId: scope.requestId });
     },
@@ -245,7 +251,7 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
         const found = await database.read(async (unit) =>
           TableModel.query(unit.knex).where({ base_id: baseId }).select('id'),
         );
-        // All at once: a base that has lost some of its tables is neither there nor gone.
+        // One transaction: a base without some of its tables would be neither present nor removed.
         await changeMetadata(
           projectId,
           async (unit) => {
@@ -261,7 +267,7 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
             description: auditText('A database was taken out of the project', {}),
           },
         );
-        // Its changes that were cut off cannot be settled any more.
+        // Its cut-off schema changes can no longer be settled.
         await onward('the changes of its tables', baseId, () => jobs.settle(projectId, signal));
         return found;
       });

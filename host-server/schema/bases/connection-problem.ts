@@ -8,12 +8,15 @@ import {
 } from '../../dialects/errors/default.ts';
 import { schemaErrors } from '../schema-errors.ts';
 
-/** The gate's own words for an address that the operator would have to allow; they are said before anybody connects. */
+/**
+ * The outbound gate's error for an address that the operator would have to allow. It is thrown before any connection, so its
+ * message may be shown.
+ */
 const ofTheGate = 'OUTBOUND_REFUSED';
 
 /**
- * Why a database could not be connected to, in one of a few messages: nothing that a driver says, and the same for a host that is
- * unknown, silent, or something else than a database.
+ * The reason why a connection failed, as one of a few messages. It contains no text of a driver, and is the same for a host that
+ * is unknown, silent or no database.
  */
 export function connectionProblem(error: unknown): TrellisError {
   if (error instanceof TrellisError && error.code === ofTheGate) return error;

@@ -13,24 +13,24 @@ import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreDependencies } from '../schema-store-parts.ts';
 import type { StoredConnection } from './base-settings.ts';
 
-/** Within the folder of SQLite files. */
+/** The subfolder within the folder of SQLite files. */
 const folderName = 'uploads';
 const sqliteBegin = Buffer.from('SQLite format 3\0', 'latin1');
 const partEnding = '.part';
-/** What was brought and became no base within this time goes. Milliseconds. */
+/** Milliseconds after which an uploaded file that became no base is removed. */
 const unusedMs = 24 * 60 * 60 * 1000;
 
-/** The files that people bring, with what only the host calls. */
+/** Uploaded database files, with methods that only the host calls. */
 export interface HostDatabaseFiles extends DatabaseFiles {
-  /** Removes the file of a base that has gone where somebody brought it and no other base has it. */
+  /** Removes the file of a removed base, if it was uploaded and no other base uses it. */
   release(connection: Pick<StoredConnection, 'settings'>): Promise<void>;
-  /** Removes what became no base, and what servers left that were killed. */
+  /** Removes uploads that became no base, and leftovers of killed servers. */
   sweep(now?: number): Promise<void>;
 }
 
 /**
- * Database files that people send from their computer. They lie in a folder within that of the server's own SQLite files and are opened
- * like those, and unlike those they go with their base.
+ * Database files that people upload. They are in a subfolder of the server's folder of SQLite files and are opened like those,
+ * but are removed with their base.
  */
 export function createDatabaseFiles(
   deps: Pick<SchemaStoreDependencies, 'metadata' | 'databases' | 'sqliteFolder' | 'uploadLimit'>,
@@ -43,14 +43,14 @@ export function createDatabaseFiles(
     return folder;
   }
 
-  /** The place of a file as its base names it; undefined for one that nobody brought. */
+  /** The path of an uploaded file; undefined for a file that was not uploaded. */
   function placeOf(file: unknown): string | undefined {
     if (folder === undefined || typeof file !== 'string') return undefined;
     const place = resolve(folder, '..', file);
     return resolve(place, '..') === folder && !basename(place).startsWith('.') ? place : undefined;
   }
 
-  /** The real places of the files that bases have, those of deleted projects too. */
+  /** The real paths of the files that bases use, including bases of deleted projects. */
   async function placesInUse(): Promise<ReadonlySet<string>> {
     const { BaseModel } = await models();
     const rows = await metadata.database.read(async (unit) =>
@@ -142,7 +142,7 @@ function realPlace(place: string): Promise<string> {
   return realpath(place).catch(() => place);
 }
 
-/** Ends what does not begin like a database, before all of it has come. */
+/** Stops an upload as soon as its first bytes are not those of a SQLite database. */
 function onlySqlite(): Transform {
   let begin: Buffer | undefined = Buffer.alloc(0);
   const isRight = () => begin?.subarray(0, sqliteBegin.length).equals(sqliteBegin) === true;
@@ -161,7 +161,7 @@ function onlySqlite(): Transform {
   });
 }
 
-/** The name that somebody gave a file, as part of one of ours: letters, digits and dashes of any script. */
+/** A file's own name reduced to letters of any script, digits and dashes, as a part of the stored name. */
 function plainName(name: string): string {
   const plain = name
     .normalize('NFC')
@@ -172,7 +172,7 @@ function plainName(name: string): string {
   return Array.from(plain).slice(0, 40).join('') || 'database';
 }
 
-/** In words for whoever sent the file. */
+/** The error as a message for the person who uploads. */
 function refusal(error: unknown): unknown {
   if (error instanceof TrellisError) return error;
   if (isFullDisk(error)) return schemaErrors.create('FILE_UPLOAD_NO_ROOM', {}, error);

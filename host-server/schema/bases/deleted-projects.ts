@@ -9,7 +9,7 @@ import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { fileTargetOf, whileFilesAreFree } from './open-files.ts';
 
-/** Deleted projects, until the purge takes them. */
+/** Deleted projects, until they are purged. */
 export function deletedProjectMethods(
   parts: SchemaStoreParts,
 ): Pick<Trash, 'listProjects' | 'restoreProject' | 'purgeProject'> {
@@ -80,12 +80,12 @@ export function deletedProjectMethods(
       await database.write(
         async (unit) => {
           await generations.bump(unit, 'projects');
-          // Also one whose tables could not all be dropped when somebody asked before.
+          // Includes projects whose earlier purge could not drop all tables.
           const mine = await deletedProjects(unit, scope, 0);
           const parked = mine.find(({ id }) => id === projectId);
           if (parked === undefined) throw schemaErrors.create('TRASH_NOT_FOUND');
           if ((parked.deleted_at ?? 0) < oldestKept()) return;
-          // Nobody restores it from now on, and the next purge drops what this one could not.
+          // From now on nobody can restore it, and the next purge drops the tables that this one could not.
           await ProjectModel.query(unit.knex)
             .findById(projectId)
             .patch({ deleted_at: oldestKept() - 1 });

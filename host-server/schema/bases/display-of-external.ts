@@ -1,7 +1,7 @@
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { foreignKeyType } from '../../metadata/models/column-rules.ts';
 
-/** The columns of a table that was there before, with the one marked that names a row to people: see `displayOfExternal`. */
+/** The columns of an existing table, with the display column marked, see `displayOfExternal`. */
 export function withDisplayOfExternal(
   tableName: string,
   columns: readonly ColumnRow[],
@@ -11,8 +11,8 @@ export function withDisplayOfExternal(
 }
 
 /**
- * The column that names a row of a table that was there before: the text that reads most as a name, else the first text that says what a
- * row is and not where it lies or how it stands, else the key. Keys, foreign keys and lists of options are no names.
+ * The display column of an existing table: the text column whose name reads most like a name, else the first text that describes
+ * the row rather than its place or state, else the key. Keys, foreign keys and lists of options are not used.
  */
 export function displayOfExternal(tableName: string, columns: readonly ColumnRow[]): ColumnRow | undefined {
   const texts = columns
@@ -39,15 +39,15 @@ export function displayOfExternal(tableName: string, columns: readonly ColumnRow
 
 type Words = readonly string[];
 
-/** The words of a name in small letters: of `BillingCity` and `billing_city`. */
+/** The words of a name in lower case, for `BillingCity` and `billing_city` alike. */
 function wordsOf(name: string): Words {
   const parts = name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').split(/[^\p{L}]+/u);
   return parts.filter((part) => part !== '').map((part) => part.toLowerCase());
 }
 
 /**
- * What reads as a name, best first: `name`, `full_name` and `DisplayName`, and not `username` or `file_name_hash`; then what people are
- * called by, whose `title` is that of their work; then titles.
+ * Patterns of name columns, best first: `name`, `full_name` and `DisplayName`, but not `username` or `file_name_hash`; then names
+ * of people, where `title` is a job title; then titles.
  */
 const namesOfRows = [
   /^(?:full|display)?name$/,
@@ -65,7 +65,7 @@ function namedAfter(tableName: string): (words: Words) => boolean {
   return (words) => names.has(words.join(''));
 }
 
-/** Texts that say where something lies, how it stands or is reached, or when it was, and those that nobody reads. */
+/** Words of texts that say where something is, its state, how to reach it or when it was, and of texts that nobody reads. */
 const asides = new Set(
   [
     'address addr street city town state province region district county country postal postcode zip',
@@ -80,6 +80,6 @@ const asides = new Set(
 const saysWhat = (words: Words): boolean =>
   words.some((word) => word.endsWith('mail')) || !words.some((word) => asides.has(word));
 
-/** `CompanyName` and `product_title`. */
+/** Matches `CompanyName` and `product_title`. */
 const endsWith = (last: string) => (words: Words) =>
   words.length > 1 && words.at(-1) === last && saysWhat(words);

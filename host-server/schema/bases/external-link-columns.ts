@@ -6,12 +6,12 @@ import { virtualRow } from '../columns/virtual-row.ts';
 import { freeTitle } from '../names.ts';
 import type { TableRows } from '../table-rows.ts';
 
-/** Kept by the type's id: its plugin may be off while the database is opened. */
+/** The type's id is fixed here, since its plugin may be off while the database is opened. */
 const type = { id: linkType, fallback: 'SingleLineText' };
 
 /**
- * The tables of a database that exists with columns that show its links, as the v1 API names them: what a row belongs to by the title
- * of that table, what belongs to it as a list. A junction table steps back behind the ways across it.
+ * Adds link columns to the tables of an existing database, titled as in the v1 API: a parent has the title of its table, children
+ * are a list. Links to a junction table come after the links across it.
  */
 export function withLinkColumns(
   tables: readonly TableRows[],
@@ -24,12 +24,12 @@ export function withLinkColumns(
   });
 }
 
-/** The tables that only say which rows of two others belong together. */
+/** The tables that only link rows of two other tables. */
 export function junctionsOf(links: readonly LinkRow[]): ReadonlySet<string> {
   return new Set(links.flatMap(({ through_table: through }) => through?.tableId ?? []));
 }
 
-/** What a row belongs to first, in the order of its foreign keys, which databases list in orders of their own. */
+/** Sorts links: parents first, in the order of the foreign key columns, since databases list foreign keys in different orders. */
 function inOrderOf(columns: readonly ColumnRow[], links: readonly LinkRow[]): readonly LinkRow[] {
   const placeOf = ({ kind, column_ids: [first] }: LinkRow) =>
     kind === 'belongsTo' ? columns.findIndex(({ id }) => id === first) : columns.length;
@@ -41,7 +41,7 @@ export function columnsThatShow(
   links: readonly LinkRow[],
   of: {
     readonly columns: readonly ColumnRow[];
-    /** The place after which they come. */
+    /** The place after which they are inserted. */
     readonly order: number;
     readonly now: number;
     readonly junctions: ReadonlySet<string>;

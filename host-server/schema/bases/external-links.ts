@@ -8,13 +8,13 @@ import { newId } from '../../runtime/ids.ts';
 import type { LinkRow } from '../../metadata/models/link-model.ts';
 import type { TableRows } from '../table-rows.ts';
 
-/** A table as the metadata keeps it. */
+/** A table as the metadata stores it. */
 export interface LinkedTable extends Pick<TableRows, 'table' | 'columns'> {
-  /** Whether it comes into the metadata together with its links. */
+  /** Whether the table is added to the metadata together with its links. */
   readonly isNew?: boolean;
 }
 
-/** A table as the metadata keeps it, with what the database says of it. */
+/** A table in the metadata, with the schema that the database reports. */
 interface Known {
   readonly found: IntrospectedTable;
   readonly rows: LinkedTable;
@@ -42,8 +42,8 @@ const actions: ReadonlySet<string> = new Set<LinkAction>([
 ]);
 
 /**
- * The links of a database that exists: each foreign key from both sides, and for each junction table the way across it from both
- * sides. A foreign key to a table or column that the metadata does not have is left out.
+ * The links of an existing database: both sides of each foreign key, and both sides of each junction table. A foreign key to a
+ * table or column that the metadata lacks is left out.
  */
 export function planLinks(schema: IntrospectedSchema, tables: readonly LinkedTable[]): readonly LinkRow[] {
   const found = new Map(schema.tables.map((table) => [table.name, table]));
@@ -95,7 +95,7 @@ function actionOf(text: string): LinkAction | null {
   return actions.has(action) ? (action as LinkAction) : null;
 }
 
-/** A table of two foreign keys and nothing else, but perhaps a counting key, only says which rows belong together. */
+/** The links across a junction table: a table with two foreign keys and no other columns but perhaps a counting key. */
 function linksAcross({ rows }: Known, keys: readonly KnownKey[]): readonly LinkRow[] {
   const [one, other, ...more] = keys;
   if (one === undefined || other === undefined || more.length > 0) return [];
@@ -120,7 +120,7 @@ function linksAcross({ rows }: Known, keys: readonly KnownKey[]): readonly LinkR
 
 type SideRow = Pick<LinkRow, 'kind' | 'through_table' | 'constraint_name' | 'on_delete' | 'on_update'>;
 
-/** The two rows of a link: as seen from its first end, and as seen from its second. */
+/** The two rows of a link, one for each side. */
 function bothSides(there: SideRow, back: SideRow, first: End, second: End): readonly [LinkRow, LinkRow] {
   const [id, inverse] = [newId('link'), newId('link')];
   return [

@@ -19,19 +19,19 @@ export interface ExternalPlace {
   readonly inflectionTable: 'camelize' | 'none';
   readonly inflectionColumn: 'camelize' | 'none';
   readonly now: number;
-  /** What other bases of the project have. */
+  /** The titles and places that other bases of the project use. */
   readonly taken?: TakenPlaces;
 }
 
-/** Titles of tables are unique in a project, and tables of a further base come behind those that are there. */
+/** Titles of tables are unique in a project, and tables of a further base come after the existing ones. */
 export interface TakenPlaces {
   readonly titles: readonly string[];
   readonly order: number;
 }
 
 /**
- * The metadata of a database that exists: its tables first, then its views, with titles, keys and column types read from the
- * schema. The database itself is not touched.
+ * The metadata of an existing database: tables first, then views, with titles, keys and column types read from the schema. The
+ * database itself is not changed.
  */
 export function planExternalTables(
   schema: IntrospectedSchema,
@@ -52,7 +52,7 @@ export function planExternalTables(
   });
 }
 
-/** The metadata of one table of a database that exists. */
+/** The metadata of one table of an existing database. */
 export function planExternalTable(
   table: IntrospectedTable,
   { title, order }: { readonly title: string; readonly order: number },
@@ -80,8 +80,8 @@ export function planExternalTable(
 }
 
 /**
- * Without the columns that have no name, which SQLite allows: an empty name stands for a column that is not in the database.
- * When one of them is in the key, no row can be named and the table is only read.
+ * Removes columns with an empty name, which SQLite allows: here an empty name means a column that is not in the database. If such
+ * a column is in the key, no row can be named and the table is read only.
  */
 function withNames(table: IntrospectedTable): IntrospectedTable {
   const key = table.primaryKey.length > 0 ? table.primaryKey : uniqueKeyOf(table);
@@ -92,7 +92,7 @@ function withNames(table: IntrospectedTable): IntrospectedTable {
   };
 }
 
-/** What tells the rows of a table without a primary key apart: the shortest unique key whose columns are never empty. */
+/** The key for a table without a primary key: the shortest unique key whose columns are never empty. */
 function uniqueKeyOf({ columns, uniqueKeys }: IntrospectedTable): readonly string[] {
   const never = new Set(columns.filter(({ nullable }) => !nullable).map(({ name }) => name));
   const [shortest] = uniqueKeys
@@ -101,7 +101,7 @@ function uniqueKeyOf({ columns, uniqueKeys }: IntrospectedTable): readonly strin
   return shortest?.columns ?? [];
 }
 
-/** The columns of one table of a database that exists. */
+/** The columns of one table of an existing database. */
 export function planExternalColumns(
   found: IntrospectedTable,
   row: TableRow,
@@ -156,7 +156,7 @@ export function planExternalColumns(
 
 const sizeOf = (size: number | undefined): string | null => (size === undefined ? null : String(size));
 
-/** The type that the native type suggests, or plain text while no plugin provides that one. */
+/** The column type for a native type, or plain text while no plugin provides that type. */
 function typeFor(column: IntrospectedColumn, columnTypes: RegistryView<ServerColumnType>): string {
   const { uidt, kind } = column.reading;
   if (columnTypes.get(uidt)?.accepts.includes(kind)) return uidt;
@@ -164,7 +164,7 @@ function typeFor(column: IntrospectedColumn, columnTypes: RegistryView<ServerCol
   return byKind?.id ?? 'SingleLineText';
 }
 
-/** The choices that the database gives its values, as the options of the type that shows them. */
+/** The choices that the database allows, as options of the column type. */
 function optionsFor(
   uidt: string,
   { reading: { choices } }: IntrospectedColumn,

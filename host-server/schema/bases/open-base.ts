@@ -14,55 +14,58 @@ import { withLinkColumns } from './external-link-columns.ts';
 import { planLinks } from './external-links.ts';
 import { planExternalTables, type TakenPlaces } from './external-schema.ts';
 
-/** An existing database that somebody wants to open, as far as it was looked at. */
+/** An existing database that somebody wants to open, with the facts known before reading it. */
 export interface WantedBase {
   readonly input: ExternalBaseInput;
   readonly connection: StoredConnection;
   readonly target: DatabaseTarget;
-  /** Of a file: the same for every name of it. */
+  /** For a file: the same id for every path to it. */
   readonly fileId: string | undefined;
 }
 
-/** The tables and links of an existing database, as the metadata will keep them. */
+/** The tables and links of an existing database, as the metadata will store them. */
 export interface ReadBase {
   readonly base: BaseRow;
   readonly tables: readonly TableRows[];
   readonly links: readonly LinkRow[];
 }
 
-/** What a new base gets into. */
+/** The project and place of a new base. */
 export interface BasePlace {
   readonly projectId: string;
   readonly now: number;
   readonly taken?: TakenPlaces;
 }
 
-/** The ways from what a client sends to the rows of a base. */
+/** The steps from a client's input to the rows of a base. */
 export interface BaseOpener {
-  /** @throws TrellisError 400 for settings that are wrong, and for a file that is not there. */
+  /** @throws TrellisError 400 for wrong settings and for a missing file. */
   find(scope: AccessScope, input: ExternalBaseInput): Promise<WantedBase>;
-  /** Connects, and reads the schema; the database stays open for the base. @throws TrellisError 400 in the words of a test. */
+  /**
+   * Connects and reads the schema. The database stays open for the base. @throws TrellisError 400 with the message of a
+   * connection test.
+   */
   read(wanted: WantedBase, place: BasePlace): Promise<ReadBase>;
 }
 
-/** Whether the caller may have the server connect to private addresses; a credential with limits may not. */
+/** Whether the caller may let the server connect to private addresses. A credential with limits may not. */
 export function isSuperAdmin({ principal }: AccessScope): boolean {
   return principal.accountRoles.includes('super') && !isLimited(principal);
 }
 
-/** What the settings allow; a database that is read only is never changed. */
+/** The rules that follow from the settings. A read-only database is never changed. */
 export function rulesOf({ settings }: StoredConnection): BaseRules {
   const readOnly = settings.readOnly === true;
   return { readOnly, schemaChanges: settings.schemaChanges !== false && !readOnly };
 }
 
-/** The path of a file as a client sends it; empty where it sends none. */
+/** The path of a file in a client's input; empty without one. */
 function fileIn(kind: BaseKind, { settings, config }: ExternalBaseInput): string {
   const { file } = settings ?? kind.fromConfig(config ?? {});
   return typeof file === 'string' ? file : '';
 }
 
-/** Gives a missing file and a forbidden one the same words, so that the answer does not tell which files exist. */
+/** Replaces the errors of a missing and of a forbidden file by the same one, so that the answer does not tell which files exist. */
 function missingFile(error: unknown): unknown {
   const isMissing = error instanceof DatabaseError && error.kind === 'unreachable';
   return isMissing ? schemaErrors.create('SQLITE_FILE_MISSING', {}, error) : error;
@@ -74,13 +77,13 @@ export function createBaseOpener(
   const { databases, columnTypes, baseKinds } = parts;
 
   function settingsOf(kind: BaseKind, input: ExternalBaseInput) {
-    // What no path can hold says nothing of the files that there are.
+    // A path with unprintable characters can be refused without telling which files exist.
     if (kind.id === 'sqlite3' && !isPrintable(fileIn(kind, input)))
       throw schemaErrors.create('SQLITE_FILE_CHARACTER');
     try {
       return readSettings(kind, input);
     } catch (error) {
-      // A name of a file is right or wrong; nobody is told more.
+      // Every problem with a file's name gets the same error, so that nothing is told about existing files.
       throw kind.id === 'sqlite3' ? schemaErrors.create('SQLITE_FILE_MISSING', {}, error) : error;
     }
   }
@@ -124,7 +127,7 @@ export function createBaseOpener(
           { projectId, baseId: id, inflectionTable, inflectionColumn, now, taken },
           columnTypes,
         );
-        // An empty database is fine where tables can be made in it.
+        // An empty database is accepted where tables can be made in it.
         if (tables.length === 0 && !(isServer && rules.schemaChanges))
           throw schemaErrors.create('DATABASE_EMPTY');
         const links = planLinks(schema, tables);
@@ -151,10 +154,10 @@ export function createBaseOpener(
   };
 }
 
-/** Milliseconds that reading a schema of thousands of tables may take. */
+/** Milliseconds for reading a schema of thousands of tables. */
 const longestLook = 60_000;
 
-/** What failed because of the database; mistakes of our own keep their words. */
+/** Whether an error comes from the database and may be shown as a connection problem. Errors of the server itself keep their messages. */
 function mayBeToldAs(error: unknown): boolean {
   return error instanceof DatabaseError || (error as { code?: unknown }).code === 'OUTBOUND_HOST_UNKNOWN';
 }

@@ -13,17 +13,17 @@ interface OpenBase {
   readonly title: string;
 }
 
-/** A base was opened since the files were looked at. */
+/** Thrown when a base was opened after the files were checked. */
 class FilesChanged extends Error {}
 
-/** Refuses, in a transaction of the metadata, when a project has the file open. */
+/** Throws, in a transaction of the metadata, when a project has the file open. */
 export type AssertFree = (unit: Unit) => Promise<void>;
 
 /**
- * Runs a change that opens files: two bases on one file would never hear of each other's changes.
+ * Runs a change that opens files: two bases on one file would not see each other's changes.
  *
- * Files are looked at outside of the transaction, since a disk that does not answer must not hold up the metadata. A transaction
- * that finds a base whose file was not looked at ends, and `work` begins again.
+ * Files are checked outside of the transaction, since a disk that hangs must not block the metadata. When the transaction finds a
+ * base whose file was not checked, it ends and `work` begins again.
  *
  * @throws TrellisError 409 `FILE_OPEN_AS`, or `FILE_OPEN` where the caller may not know the project.
  */
@@ -83,7 +83,7 @@ async function openBases(unit: Unit): Promise<readonly OpenBase[]> {
     .castTo<readonly OpenBase[]>();
 }
 
-/** The file of a sealed connection; undefined for a server, and for a kind that nobody registers. */
+/** The file of a sealed connection; undefined for a server, and for a kind that is not registered. */
 export function fileTargetOf(
   databases: Pick<BaseDatabases, 'unseal' | 'targetOf'>,
   config: string,

@@ -34,7 +34,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
   const { database, generations } = metadata;
   const opener = createBaseOpener(parts);
 
-  /** Titles are unique over the server, as published clients name projects by title. */
+  /** Titles are unique on the server, since published clients name projects by title. */
   async function assertTitleFree(unit: Unit, title: string, except?: string): Promise<void> {
     checkPrintable(title);
     const { ProjectModel } = await models();
@@ -59,7 +59,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     };
   }
 
-  /** The base of a project that begins in our own database. */
+  /** The base of a project that starts in the server's own database. */
   function ownBase(projectId: string, now: number): BaseRow {
     return {
       id: newId('base'),
@@ -76,7 +76,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     };
   }
 
-  /** Writes a new project with its base, and with the tables of the database that it opens. */
+  /** Inserts a new project with its base, and with the tables of the database that it opens. */
   async function insertProject(
     scope: AccessScope,
     project: ProjectRow,
@@ -84,7 +84,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     assertFree: AssertFree,
   ): Promise<void> {
     const now = project.created_at;
-    // Before it is opened: under another name a file would get a second write-ahead log.
+    // Checked before opening: under another name a file would get a second write-ahead log.
     await database.read(assertFree);
     const external = wanted && (await opener.read(wanted, { projectId: project.id, now }));
     const base = external?.base ?? ownBase(project.id, now);
@@ -131,7 +131,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     );
   }
 
-  /** The projects that the caller is in by a role. */
+  /** The projects in which the caller has a role. */
   async function ownProjects({ principal }: AccessScope): ReturnType<ProjectMethods['listProjects']> {
     const { ProjectModel, toProject } = await models();
     if (principal.kind === 'system')
@@ -180,7 +180,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
               .where(toRaw(unit.knex, isFound))
               .select('trellis_table.id'),
           );
-        // Not those that a super admin may rescue: their tables are nobody else's.
+        // Projects that a super admin may only rescue are left out: only their members see the tables.
         if (kind !== 'system') void query.joinRelated('grants').where('grants.account_id', accountId);
         if (onlyProjects !== undefined) void query.whereIn('project.id', [...onlyProjects]);
         return query
@@ -278,7 +278,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
   };
 }
 
-/** The id of the scope's project. Throws where the scope has none, which a call of a project never lets happen. */
+/** The id of the scope's project. Throws without one, which cannot happen in a call of a project. */
 export function requireProject(scope: AccessScope): string {
   if (scope.projectId === undefined) throw projectErrors.create('PROJECT_NOT_FOUND');
   return scope.projectId;

@@ -4,13 +4,13 @@ import { DatabaseError, type DatabaseTarget } from '../../databases/index.ts';
 import type { BaseDatabases } from './base-databases.ts';
 import { connectionProblem } from './connection-problem.ts';
 
-/** Milliseconds until a test is given up, and what it has beside the time that the connection was given. */
+/** Milliseconds until a test is given up, and milliseconds that are added to the connection's own timeout. */
 const longest = 10_000;
 const beside = 3000;
-/** Milliseconds that a failed test takes at least: how fast a host refuses would say what stands there. */
+/** Milliseconds that a failed test takes at least: the time until a refusal would tell what runs on a host. */
 const shortest = 1000;
 
-/** Connects to a database for once. @param mayCreate a database that is not there yet is made. */
+/** Connects to a database once. @param mayCreate whether to create a database that does not exist yet */
 export async function testConnection(
   databases: Pick<BaseDatabases, 'test' | 'create'>,
   target: DatabaseTarget,
@@ -39,7 +39,7 @@ export async function testConnection(
     return { ok: false, message, code, params };
   } finally {
     ended.abort();
-    // The one that lost the race fails unheard.
+    // Whichever of the two loses the race may still reject, and nobody waits for it.
     trying.catch(() => undefined);
     late.catch(() => undefined);
   }

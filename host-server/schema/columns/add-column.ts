@@ -20,11 +20,11 @@ import { endOf, isNamedByCell, type Conversion } from './convert-value.ts';
 import { existingCells } from './existing-cells.ts';
 import type { createVirtualColumns } from './virtual-columns.ts';
 
-/** A column that is to be added. */
+/** A column to be added. */
 interface AddedColumn {
   readonly tableId: string;
   readonly input: ColumnInput;
-  /** The column of the same table and type whose values the new one begins with. */
+  /** A column of the same table and type whose values the new one is filled with. */
   readonly from?: ColumnSchema;
   readonly signal: AbortSignal;
 }
@@ -45,7 +45,7 @@ export function createAdd(
   const { findTable, baseOf, assertChangeable, assertRoom, freeColumnName, assertIndexable } = tools;
   const { runUnique, assertNoneEmpty, change } = tools;
 
-  /** Resolves to the ids of the tables that changed. */
+  /** Resolves to the ids of the changed tables. */
   return async function add(
     scope: AccessScope,
     { tableId, input: given, from, signal }: AddedColumn,
@@ -115,7 +115,7 @@ export function createAdd(
   };
 }
 
-/** How the values of a column get into one that is like it. */
+/** The conversion that copies values to a column of the same type. */
 function copyingOf(table: TableSchema, from: ColumnSchema, { column_name, title }: ColumnRow): Conversion {
   return {
     from: endOf(from),
@@ -126,7 +126,7 @@ function copyingOf(table: TableSchema, from: ColumnSchema, { column_name, title 
   };
 }
 
-/** What makes another column like this one. Rules that the same values could break in a second column are left out. */
+/** The input that makes a copy of a column. Rules that copied values could break are left out. */
 export function copyOf({ snapshot, column, table }: FoundColumn, title: string | undefined): ColumnInput {
   const taken = new Set(table.columns.map((other) => other.title.toLowerCase()));
   const free = (name: string): string => {

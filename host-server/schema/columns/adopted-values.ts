@@ -1,15 +1,15 @@
 import type { Adoption, ColumnAdoption, ServerColumnType } from '@trellis/sdk/server';
 import type { CellValue } from '@trellis/sdk/shared';
 
-/** The project and the person that give a column another type. */
+/** The project and the person that change the type of a column. */
 export type Adopter = Pick<ColumnAdoption, 'projectId' | 'principalId'>;
 
 type Adopt = NonNullable<NonNullable<ServerColumnType['server']>['adopt']>;
 
-/** More than the rows that one transaction looks at, and few enough for memory. */
+/** More than one transaction reads, and few enough for memory. */
 const mostKept = 20_000;
 
-/** What a type said of values that a column takes over. The latest answers are kept, as many as fit. */
+/** The answers of a type about values that a column takes over. It keeps as many of the latest answers as fit. */
 export class AdoptedValues {
   readonly #adopt: Adopt;
   readonly #place: Omit<ColumnAdoption, 'isTrial'>;
@@ -20,7 +20,7 @@ export class AdoptedValues {
     this.#place = place;
   }
 
-  /** Asks for those that are not known yet. Nulls are nobody's business. */
+  /** Asks the type about values that are not known yet. Nulls are not asked about. */
   async ask(values: readonly CellValue[], { isTrial }: Pick<ColumnAdoption, 'isTrial'>): Promise<void> {
     const unknown = new Map<string, CellValue>();
     for (const value of values) {
@@ -46,12 +46,12 @@ export class AdoptedValues {
     return values.every((value) => value === null || this.#answers.has(JSON.stringify(value)));
   }
 
-  /** Undefined for nothing, and for what was not asked. */
+  /** The answer for a value; undefined for null, and for a value that was not asked about. */
   of(value: CellValue): Adoption | undefined {
     return value === null ? undefined : this.#answers.get(JSON.stringify(value));
   }
 
-  /** Puts an answer behind the others, so that it is forgotten last. */
+  /** Moves an answer to the end, so that it is forgotten last. */
   #keep(key: string, answer: Adoption): void {
     this.#answers.delete(key);
     this.#answers.set(key, answer);

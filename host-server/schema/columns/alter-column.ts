@@ -6,7 +6,7 @@ import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import type { NewDefault } from '../jobs/job-kinds.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
-/** Changes what the database enforces of a column: required, default and unique. */
+/** Changes the rules that the database enforces on a column: required, default and unique. */
 export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
   const { databases, columnTypes, requireType, jobs, kinds } = parts;
   const { baseOf, assertIndexable, runUnique, assertNoneEmpty, repeatedValues, change } = tools;

@@ -13,22 +13,22 @@ const words = {
   meta: auditText('Options', {}),
 };
 
-/** What the audit says of a column that gets these cells in the metadata. */
+/** The audit's changes for a column whose metadata gets this patch. */
 export function columnChanges(column: ColumnSchema, patch: Partial<ColumnRow>): readonly AuditChange[] {
   return auditChanges(words, column, { ...column, ...stated(patch) });
 }
 
-/** What the audit says of a column that is made, by its row. A new column has no place to come from. */
+/** The audit's changes for a new column, from its row. They state no place: a new column did not move. */
 export function madeColumn(row: Partial<ColumnRow>): readonly AuditChange[] {
   return auditChanges(words, undefined, { ...stated(row), order: undefined });
 }
 
-/** What the audit says of a column that is taken away. */
+/** The audit's changes for a deleted column. */
 export function goneColumn({ title, type }: ColumnSchema): readonly AuditChange[] {
   return auditChanges(words, { title, type }, undefined);
 }
 
-/** The fields that a patch states, by the names that schemas have for them. */
+/** The fields of a patch, by their names in schemas. */
 function stated(patch: Partial<ColumnRow>): Partial<Record<keyof typeof words, unknown>> {
   const { title, uidt, description, required, is_unique, default_value, sort_order, meta } = patch;
   return withoutUndefined({

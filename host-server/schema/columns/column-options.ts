@@ -9,8 +9,8 @@ const deepest = 20;
 const mostBytes = 65_536;
 
 /**
- * Checks what a client wants to keep as a column's `meta`: small, and where the column's type has options, valid by their schema. Keys
- * that the schema does not know are kept for clients that bring their own.
+ * Checks a column's new `meta`: it must be small and, if the column's type has options, valid by their schema. Keys that the
+ * schema does not know are kept, since clients may have their own.
  *
  * @throws TrellisError 400 naming the column and what is wrong.
  */

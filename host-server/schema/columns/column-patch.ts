@@ -1,16 +1,16 @@
 import type { ColumnInput, ColumnPatch, ColumnSchema, ServerColumnType } from '@trellis/sdk/server';
 import { presentOptions } from '../merged-options.ts';
 
-/** The option of a column that a change of its type reads as "yes, lose those values". */
+/** The option by which the caller of a change of type agrees to lose values that do not fit. */
 export const lossAccepted = 'acceptLoss';
 
-/** The option that a change of options reads as "formulas that name values which become others stay as they are". */
+/** The option by which a change of options leaves formulas as they are, although they name values that change. */
 export const formulasKept = 'keepFormulas';
 
-/** Options that say how a change is made, and are not kept. */
+/** Options that control a change and are not stored. */
 const waysOfChange = new Set([lossAccepted, formulasKept]);
 
-/** The patch for the column as it is now, with the options that others changed since the client saw them. */
+/** The patch applied to the column as it is now, merged with options that others changed since the client read them. */
 export function patchOfPresent(
   column: ColumnSchema,
   { metaBefore: before, ...patch }: ColumnPatch,
@@ -47,12 +47,12 @@ export function mergedInput(column: ColumnSchema, patch: Partial<ColumnInput>): 
   };
 }
 
-/** A column of so many digits, of which nobody says how many stand behind the point, has none there. */
+/** The scale of a column with a precision. Without a stated scale it is 0. */
 function scaleOf({ precision, scale }: ColumnSchema): string | undefined {
   return scale ?? (precision === undefined ? undefined : '0');
 }
 
-/** What a patch says of the description, for the row of the metadata. */
+/** The description in a patch, as a field of the metadata's row. */
 export function describedBy(patch: Partial<ColumnInput>): { readonly description?: string | null } {
   return 'description' in patch ? { description: patch.description ?? null } : {};
 }
@@ -74,7 +74,7 @@ export function changesSize(column: ColumnSchema, patch: Partial<ColumnInput>): 
   return differs(patch.precision, column.precision) || differs(patch.scale, column.scale);
 }
 
-/** Clients that change the type also send the native type of the former one, which is left out. */
+/** The native type that a patch asks for. Clients that change the type also send the old native type, which is ignored. */
 function newNativeType(column: ColumnSchema, { nativeType }: Partial<ColumnInput>): string | undefined {
   return nativeType === column.nativeType ? undefined : nativeType;
 }
@@ -84,7 +84,7 @@ export function changesDefault(column: ColumnSchema, patch: Partial<ColumnInput>
   return 'defaultValue' in patch && patch.defaultValue !== column.defaultValue;
 }
 
-/** Whether a patch asks for more than another title or place. Clients send whole columns back, so equal values do not count. */
+/** Whether a patch changes more than title and place. Clients send whole columns back, so equal values do not count. */
 export function changesMore(column: ColumnSchema, patch: Partial<ColumnInput>): boolean {
   return (
     (patch.type !== undefined && patch.type !== column.type) ||

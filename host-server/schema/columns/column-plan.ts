@@ -13,7 +13,7 @@ import { schemaErrors } from '../schema-errors.ts';
 import { checkOptions } from './column-options.ts';
 import type { RequireType } from './required-type.ts';
 
-/** A column as it will be: for the database and for the metadata. */
+/** A planned column: its parts for the database and for the metadata. */
 export interface ColumnPlan {
   readonly spec: ColumnSpec;
   readonly row: ColumnRow;
@@ -33,11 +33,11 @@ export interface PlanDependencies {
   readonly dialect: Dialect;
 }
 
-/** The ways in which databases and clients say "this moment". */
+/** The texts by which databases and clients say "now". */
 export const nowWords =
   /^(?:current_timestamp(?:\(\))?|now\(\)|getdate\(\))(?: on update current_timestamp)?$/i;
 
-/** The native type that a client names, when it is one of ours and the column type may sit on it. */
+/** The native type that a client names, if the dialect has it and the column type accepts it. */
 function wantedNative(
   input: ColumnInput,
   title: string,
@@ -61,17 +61,17 @@ function size(text: string | undefined, title: string): number | undefined {
   return Number(text);
 }
 
-/** Digits behind the point of a number of so many digits, where nobody says how many: one digit at least stands before it. */
+/** The scale of a decimal for which only a precision is stated. At least one digit stays before the point. */
 function usualScale(precision: number | undefined): number | undefined {
   return precision === undefined || precision === 0 ? undefined : Math.max(0, Math.min(2, precision - 1));
 }
 
-/** Whether we make the key of this column on insert: the v1 API says so by an `ag` in `meta`. */
+/** Whether the server makes the key of this column on insert. The v1 API states this by `ag` in `meta`. */
 function isGeneratedKey(input: ColumnInput): boolean {
   return input.meta?.ag !== undefined;
 }
 
-/** A default value without the quotes that databases and clients put around it. */
+/** A default value without the quotes that databases and clients add. */
 export function bareDefault(text: string): string {
   return /^'(.*)'$/s.exec(text)?.[1]?.replaceAll("''", "'") ?? text;
 }
@@ -82,11 +82,11 @@ function defaultOf(
   type: ServerColumnType,
   storage: StorageKind,
 ): DefaultValue | undefined {
-  // The database sets it, also in rows that other programs add, and as long as the plugin of the type is off.
+  // The database sets the value, also for rows that other programs add and while the type's plugin is off.
   if (type.stamp !== undefined) return { kind: 'now' };
   if (type.author !== undefined) return undefined;
   const text = input.defaultValue;
-  // What every change renews has the moment of the row at first.
+  // A column that is renewed on every change starts with the time at which the row was made.
   if (text === undefined && input.autoUpdate === true) return { kind: 'now' };
   if (text === undefined || isFilled(type)) return undefined;
   if (storage === 'json' || storage === 'virtual' || storage === 'binary' || type.takesDefault === false)
@@ -109,7 +109,7 @@ function defaultOf(
   return { kind: 'literal', value };
 }
 
-/** Refuses a default value that the database could not keep, such as a number with more digits than the column has. */
+/** Refuses a default value that the database could not store, such as a number with too many digits. */
 function checkDefault(title: string, value: unknown, codec: ValueCodec): void {
   try {
     codec.toDatabase(value);
@@ -119,7 +119,7 @@ function checkDefault(title: string, value: unknown, codec: ValueCodec): void {
   }
 }
 
-/** Refuses a second column of a table that numbers its rows. */
+/** Refuses a second column that numbers the rows of a table. */
 export function assertNumbersOnce(
   type: ServerColumnType | undefined,
   others: readonly { readonly title: string; readonly type: string }[],
@@ -130,7 +130,7 @@ export function assertNumbersOnce(
   if (first !== undefined) throw schemaErrors.create('ONE_ROW_NUMBER', { column: first.title });
 }
 
-/** Derives everything about a new column from what a client said of it. Throws 400 that names the column and the setting. */
+/** Derives a new column from a client's input. @throws 400 naming the column and the setting. */
 export function planColumn(
   input: ColumnInput,
   place: ColumnPlace,

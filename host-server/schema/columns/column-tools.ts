@@ -24,22 +24,22 @@ export interface FoundColumn extends FoundTable {
   readonly column: ColumnSchema;
 }
 
-/** A column that is to be named in the database. */
+/** The request for a column's name in the database. */
 interface WantedName {
   readonly title: string;
   /** The name that is asked for. */
   readonly columnName?: string | undefined;
-  /** Names that are given together with this one. */
+  /** Names that the same change gives to other columns. */
   readonly besides?: readonly string[];
 }
 
-/** What is remembered of a change to the columns of a table. */
+/** The log entry of a change to the columns of a table. */
 interface ColumnChange extends Pick<SchemaChange, 'changes'> {
   readonly subType: string;
   readonly description: AuditText;
 }
 
-/** What every change of a column needs: the column found and checked, its names and rows, and the change told. */
+/** The steps that every change of a column needs: finding and checking the column, its names and rows, and announcing the change. */
 export function createColumnTools(parts: SchemaStoreParts) {
   const { metadata, snapshotOf, changeMetadata } = parts;
   const { database } = metadata;
@@ -71,7 +71,7 @@ export function createColumnTools(parts: SchemaStoreParts) {
     if (table.kind === 'view') throw schemaErrors.create('TABLE_READ_ONLY', { reason: table.readOnlyReason });
   }
 
-  /** Names of all columns that the table has in the database, parked ones too. */
+  /** The names of all columns that the table has in the database, including parked ones. */
   async function takenNames(table: TableSchema): Promise<readonly string[]> {
     const { ColumnModel } = await models();
     const rows = await database.read(async (unit) =>
@@ -80,7 +80,7 @@ export function createColumnTools(parts: SchemaStoreParts) {
     return rows.map((row) => row.column_name);
   }
 
-  /** Refuses one column more than the database takes, which counts deleted ones until they are purged. */
+  /** Refuses a column beyond the database's limit. Deleted columns count until they are purged. */
   async function assertRoom(target: Database, table: TableSchema): Promise<void> {
     const limit = Math.min(target.dialect.limits.columnsPerTable, mostColumns);
     const names = await takenNames(table);
@@ -88,8 +88,8 @@ export function createColumnTools(parts: SchemaStoreParts) {
   }
 
   /**
-   * A name that no column of the table has, also none that the metadata do not know: a job that is run again would take such a
-   * column for the one that it added, and drop it when it fails.
+   * A name that no column of the table has in the database, not even one that the metadata does not know: a job that runs again
+   * would take such a column for the one it added, and drop it on failure.
    */
   async function freeColumnName(
     target: Database,
@@ -105,14 +105,14 @@ export function createColumnTools(parts: SchemaStoreParts) {
     }
   }
 
-  /** MySQL keeps no index over a whole text of any length. */
+  /** MySQL cannot index a text of any length as a whole. */
   function assertIndexable(target: Database, column: string, storage: StorageKind): void {
     const isLong = storage === 'text' || storage === 'json' || storage === 'binary';
     if (isLong && !target.dialect.statements.indexesLongText)
       throw schemaErrors.create('UNIQUE_LONG_TEXT', { column });
   }
 
-  /** Says which values of a column that is to be unique stand in several rows. */
+  /** Refuses to make a column unique, naming values that are in several rows. */
   async function runUnique(
     title: string,
     repeated: () => Promise<RowsInTheWay>,
@@ -129,7 +129,7 @@ export function createColumnTools(parts: SchemaStoreParts) {
   }
 
   /**
-   * @param column its title where it is yet to be added: all rows are without a value then
+   * @param column the title of a column that is yet to be added, for which no row has a value
    * @throws TrellisError 400 that names rows without a value.
    */
   async function assertNoneEmpty(asked: RowsAsked, column: ColumnSchema | string): Promise<void> {
@@ -170,7 +170,7 @@ export function createColumnTools(parts: SchemaStoreParts) {
     };
   }
 
-  /** Changes that only the metadata sees. */
+  /** Updates the metadata of a column; the database is not changed. */
   async function patchRow(
     scope: AccessScope,
     { table, column }: Pick<FoundColumn, 'table' | 'column'>,

@@ -13,22 +13,25 @@ import { createPlanRetype } from './plan-retype.ts';
 import { createScanValues } from './scan-values.ts';
 import { assertKeepsType } from './virtual-columns.ts';
 
-/** Milliseconds that one part takes. */
+/** Milliseconds that one part of a trial may take. */
 const partMs = 1000;
 const purpose = 'column-trial';
 
-/** Where the next part begins. Sealed, because a key may be of a row that the caller cannot see. */
+/** Where the next part begins. It is sealed, because it may contain the key of a row that the caller cannot see. */
 interface Mark {
   readonly columnId: string;
   readonly generation: number;
   readonly after: readonly CellValue[];
-  /** The patch with the options that were made of the values, so that all parts are converted alike. */
+  /** The patch, with the options that the type made from the values, so that all parts are converted alike. */
   readonly patch: Partial<ColumnInput>;
 }
 
 const nothing: ColumnTrial = { converts: false, seen: 0, values: 0, lost: 0, samples: [], next: undefined };
 
-/** What a change of a column would do to its values, without doing it. No lock is taken: others go on changing the project. */
+/**
+ * Shows how a change of a column would convert its values, without changing them. It takes no lock, so others can go on changing
+ * the project.
+ */
 export function createColumnTrial(
   parts: SchemaStoreParts,
   tools: ColumnTools,
@@ -40,7 +43,7 @@ export function createColumnTrial(
 
   async function conversionOf(scope: AccessScope, found: FoundColumn, patch: Partial<ColumnInput>) {
     const base = baseOf(found.snapshot, found.table);
-    // A default value, or a rule that does not hold yet, is refused by the change itself.
+    // The change itself refuses a bad default value or a rule that does not hold yet, so the trial leaves both out.
     const input = { ...mergedInput(found.column, patch), defaultValue: undefined, unique: false };
     const { conversion } = await planned(scope, found, base, input);
     return conversion;
@@ -70,7 +73,7 @@ export function createColumnTrial(
     return { notices: [{ code, msg, params }] };
   }
 
-  /** @throws TrellisError 409 for a mark of another column, or of a schema that changed since. */
+  /** @throws TrellisError 409 for a mark of another column, or when the schema has changed since. */
   function opened(text: string, { snapshot, column }: FoundColumn): Mark {
     let mark: Mark;
     try {

@@ -5,7 +5,7 @@ import { computedFrom } from '../../query/computed-columns.ts';
 import { columnsOver, linkColumns, removalOf } from '../links/links.ts';
 import { schemaErrors } from '../schema-errors.ts';
 
-/** What would notice a change of a column, as far as a snapshot shows it. */
+/** Everything in a snapshot that uses a column. */
 export function columnUses(
   snapshot: ProjectSnapshot,
   columnTypes: RegistryView<ServerColumnType>,
@@ -21,7 +21,7 @@ export function columnUses(
     title,
     filters: filters.some(names),
     sorts: sorts.some((sort) => sort.columnId === columnId),
-    // Only the type of a view knows its options; ids are in no other text.
+    // Only a view's type understands its options, so they are searched for the id, which occurs in no other text.
     options: JSON.stringify(meta).includes(JSON.stringify(columnId)),
   }));
   const gone = goingWith(snapshot, columnTypes, column);
@@ -35,7 +35,7 @@ export function columnUses(
   };
 }
 
-/** What hangs on a table, as far as a snapshot shows it. */
+/** Everything in a snapshot that uses a table. */
 export function tableUses(snapshot: ProjectSnapshot, tableId: string): TableUses {
   const table = snapshot.tables.get(tableId);
   if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
@@ -43,12 +43,12 @@ export function tableUses(snapshot: ProjectSnapshot, tableId: string): TableUses
   return { links: links.map((column) => placed(snapshot, column)) };
 }
 
-/** Whether people see a column anywhere: not one of a junction table, nor one that only holds a link together. */
+/** Whether people see a column: neither one of a junction table nor one that only holds a link. */
 function isKnown({ tables }: ProjectSnapshot, { tableId, system }: ColumnSchema): boolean {
   return !system && tables.get(tableId)?.junction !== true;
 }
 
-/** Columns with their tables, as a part of a sentence. */
+/** Columns with their tables, as text for a sentence. */
 export function columnList(snapshot: ProjectSnapshot, columns: readonly ColumnSchema[]): string {
   return columns
     .map((column) => placed(snapshot, column))
@@ -56,12 +56,12 @@ export function columnList(snapshot: ProjectSnapshot, columns: readonly ColumnSc
     .join(', ');
 }
 
-/** A column as people are told of it. */
+/** A column with its table's title, as it is shown to people. */
 export function placed({ tables }: ProjectSnapshot, { id, title, tableId }: ColumnSchema): ColumnInTable {
   return { id, title, table: tables.get(tableId)?.title ?? '' };
 }
 
-/** The columns that are deleted with the link that a column shows. */
+/** The columns that are deleted together with the link that a column shows. */
 function goingWith(
   snapshot: ProjectSnapshot,
   columnTypes: RegistryView<ServerColumnType>,
@@ -74,7 +74,7 @@ function goingWith(
   return new Set([...columnIds, ...columnsOver(snapshot, columnTypes, columnIds).map(({ id }) => id)]);
 }
 
-/** What others may be made of: the column, and, where it shows a link, that link from both sides. */
+/** The ids that computed columns may use: the column and, if it shows a link, both sides of the link. */
 function partsOf({ links }: ProjectSnapshot, column: ColumnSchema | undefined): readonly string[] {
   if (column === undefined) return [];
   const link = column.linkId === undefined ? undefined : links.get(column.linkId);

@@ -191,7 +191,7 @@ export function columnMethods(parts: SchemaStoreParts, tools: ColumnTools): Colu
           tableName: table.tableName,
           columnName: column.columnName,
           columnId,
-          // Nobody writes to a parked column, so it must take nulls.
+          // No writer sets a parked column, so it must accept nulls.
           nullable: column.required ? true : undefined,
           wasNullable: !column.required,
           unique: column.unique ? false : undefined,
@@ -217,7 +217,7 @@ export function columnMethods(parts: SchemaStoreParts, tools: ColumnTools): Colu
     async setDisplayColumn(scope, columnId) {
       scope.require('columnSetAsPrimary');
       const { table, column } = await findColumn(scope, columnId);
-      // Rows are named where they are linked to, and a link names others.
+      // The display column names a row where other rows link to it. A link column would show the names of other rows.
       if (column.linkId !== undefined)
         throw schemaErrors.create('LINK_NAMES_NOTHING', { column: column.title });
       const { ColumnModel } = await models();

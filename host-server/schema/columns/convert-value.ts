@@ -13,7 +13,7 @@ import { AdoptedValues, type Adopter } from './adopted-values.ts';
 import { greatestKept } from './number-rows.ts';
 import type { MovedValues } from './moved-values.ts';
 
-/** One end of a conversion: the physical column and the type that reads or writes it. */
+/** One end of a conversion: the database column, and the type that reads or writes it. */
 export interface ConversionEnd {
   readonly name: string;
   readonly storage: StorageKind;
@@ -26,15 +26,15 @@ export interface ConversionEnd {
 export interface Conversion {
   readonly from: ConversionEnd;
   readonly to: ConversionEnd;
-  /** Physical names of the key's columns: batches follow the key. */
+  /** The database names of the key's columns; batches are in key order. */
   readonly key: readonly string[];
-  /** Whether the name of a row is made of the texts of the cells of its key. Not said by changes that an older version began. */
+  /** Whether the name of a row consists of the texts of its key's cells. Undefined in changes that an older version began. */
   readonly isNamedByCell?: boolean;
-  /** True where the new column is like the old one and takes its values as they are stored. */
+  /** True when the new column is like the old one and takes its values as they are stored. */
   readonly isCopy?: boolean;
-  /** True where the new column has values of its own, and takes others in its empty cells alone. */
+  /** True when the new column has its own values, and only its empty cells are filled. */
   readonly isForEmpty?: boolean;
-  /** The person that gives the column another type, for types that are asked about values. Absent in a change that an older version began. */
+  /** The person that changes the type, for types that are asked about values. Undefined in a change that an older version began. */
   readonly by?: Adopter;
 }
 
@@ -45,7 +45,7 @@ export function isNamedByCell({ primaryKey }: TableSchema): boolean {
   return primaryKey.length > 0 && primaryKey.every(isComparable);
 }
 
-/** The column as it is, as the end that values come from. */
+/** The column as the end that values are read from. */
 export function endOf(column: ColumnSchema): ConversionEnd {
   return {
     name: column.columnName,
@@ -57,32 +57,32 @@ export function endOf(column: ColumnSchema): ConversionEnd {
   };
 }
 
-/** What becomes of a value, as it is stored and as people read it. */
+/** A converted value, as stored and as people read it. */
 interface ConvertedValue {
   readonly value: Binding;
   readonly text: string;
-  /** True when the old value has no counterpart. */
+  /** True when the old value could not be converted. */
   readonly lost: boolean;
 }
 
-/** Between the stored values of two columns. */
+/** Converts stored values of one column to stored values of another. */
 export interface ValueConverter {
-  /** Asks the new type about values of the old column, where it wants to be asked: before each `convert` of them. It may write. */
+  /** Asks the new type about values of the old column, if it wants to be asked. Called before `convert`. It may write to the database. */
   prepare(raws: readonly unknown[], options: { readonly isTrial: boolean }): Promise<void>;
-  /** Whether `convert` knows all that it needs. */
+  /** Whether `convert` has all answers it needs for these values. */
   isPrepared(raws: readonly unknown[]): boolean;
   convert(raw: unknown): ConvertedValue;
-  /** What the old column holds, as people read it. */
+  /** A value of the old column as people read it. */
   textOfOld(raw: unknown): string;
-  /** Whether the new column holds what the old one is converted into, in whatever form the driver answers either. */
+  /** Whether the new column already holds the converted value, in whatever form the driver returns the two. */
   isConverted(raw: unknown, made: unknown): boolean;
 }
 
 export type ConvertValue = (conversion: Conversion, database: Database) => ValueConverter;
 
 /**
- * Converts by text: the old type formats, the new one parses. Numbers, and days and moments, are converted by their values among
- * themselves. Empty text is an empty cell and not lost. Where the type stays, it says itself what its new options make of a value.
+ * Converts by text: the old type formats, the new one parses. Numbers are converted to numbers, and dates to dates, by value. An
+ * empty text becomes an empty cell and is not lost. If the type stays, the type itself converts values for its new options.
  */
 export function createConvertValue(
   columnTypes: RegistryView<ServerColumnType>,
@@ -120,7 +120,7 @@ export function createConvertValue(
       return newType ? newType.format(value, newContext) : '';
     }
 
-    /** The text of what is stored. Databases pad decimals to their scale, so those are read by their type once more. */
+    /** The text of a stored value. Databases pad decimals to their scale, so the type reads those again. */
     function storedText(raw: unknown): string {
       const text = newText(writes.fromDatabase(raw) as CellValue);
       const parsed = to.storage === 'decimal' ? newType?.parse(text, newContext) : undefined;
@@ -129,7 +129,7 @@ export function createConvertValue(
 
     const textOfMade = (made: unknown) => (made === null || made === undefined ? '' : storedText(made));
 
-    /** What the new type reads of a value of its own sort; undefined where texts are what both have in common. */
+    /** Converts between types of the same sort by value; undefined if text is the only common form. */
     function readByValue(value: CellValue): ParseResult<CellValue> | undefined {
       if (from.type === to.type || oldType?.holds === undefined || oldType.holds !== newType?.holds)
         return undefined;
@@ -143,12 +143,12 @@ export function createConvertValue(
       const shown = oldType.calendar.show(value, oldContext);
       if (shown === undefined) return undefined;
       if (calendar?.unit !== 'time') return newType.parse(shown, newContext);
-      // Clocks of the new column's zone show the day that stood there.
+      // The moment at which clocks of the new column's zone show that day.
       const moment = calendar.read(shown, newContext);
       return moment === undefined ? undefined : { ok: true, value: moment };
     }
 
-    /** What the new type reads of a value; undefined where it reads nothing. */
+    /** The value that the new type reads; undefined when it cannot read one. */
     function parsedOf(raw: unknown): { readonly value: CellValue; readonly lost: boolean } | undefined {
       if (raw === null || raw === undefined) return undefined;
       const stored = reads.fromDatabase(raw) as CellValue;
@@ -160,7 +160,8 @@ export function createConvertValue(
       const parsed = readByValue(kept.value) ?? newType.parse(text, newContext);
       if (!parsed.ok) return { value: null, lost: true };
       if (chosen !== undefined) return chosen(parsed.value);
-      // Blanks are nothing to most types, but the text `null` of an e-mail address was something.
+      // Most types read blanks as empty. But a type may also read a text that is not blank as empty, such as `null` for an e-mail
+      // address; that text is lost.
       const isGone = parsed.value === null && text.trim() !== '';
       return { value: parsed.value, lost: kept.lost || isGone };
     }
@@ -174,12 +175,12 @@ export function createConvertValue(
       try {
         const value = writes.toDatabase(kept.value);
         const wanted = newText(kept.value);
-        // A column with fewer digits rounds, which loses what stood there.
+        // A column with fewer digits rounds, which loses digits.
         const rounds = to.storage === 'decimal' || to.storage === 'float';
         const text = rounds && value !== null ? storedText(value) : wanted;
         return { value, text, lost: lost || text !== wanted };
       } catch {
-        // A value that the column cannot hold exactly is lost like one that cannot be read.
+        // A value that the column cannot hold exactly is lost, like an unreadable one.
         return { ...empty, lost: true };
       }
     }
@@ -194,9 +195,9 @@ export function createConvertValue(
       convert,
       isConverted(raw, made) {
         const wanted = convert(raw);
-        // A row without a number was given one.
+        // A row without a number has been given one.
         if (isNumbering && wanted.value === null) return true;
-        // The text of a value may leave out what the type says of it.
+        // An adopted value is compared as stored, since its text may leave out part of it.
         if (adopted) return storedAs(wanted.value, writes) === storedAs(made, writes);
         return wanted.text === textOfMade(made);
       },
@@ -206,7 +207,7 @@ export function createConvertValue(
 
 const empty = { value: null, text: '' };
 
-/** What a type of options keeps of texts of another type: those of its list, and of several the first where it has one alone. */
+/** Keeps the texts that are options of the type; if the type has a single choice, only the first of several. */
 function chosenOf(
   oldType: ServerColumnType | undefined,
   newType: ServerColumnType | undefined,
@@ -221,7 +222,7 @@ function chosenOf(
     if (value === null) return { value, lost: false };
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
     const items = between === undefined ? [text] : text.split(between);
-    // Without any list, cells hold what they like.
+    // Without a list of options, cells may hold any text.
     const listed = list.length === 0 ? items : items.filter((item) => known.has(item));
     const kept = separator === undefined ? listed.slice(0, 1) : listed;
     const chosen = kept.join(separator ?? '');
@@ -229,12 +230,12 @@ function chosenOf(
   };
 }
 
-/** A stored value in one form, whether it is about to be bound or was answered by the driver. */
+/** A stored value in one form, whether it is to be bound or was returned by the driver. */
 function storedAs(raw: unknown, { fromDatabase }: { fromDatabase(raw: unknown): unknown }): string {
   return raw === null || raw === undefined ? '' : JSON.stringify(fromDatabase(raw));
 }
 
-/** Takes values over as they are stored: their text may say less than they hold, such as a number in few digits. */
+/** Copies values as they are stored: their text may say less, for example a number with few digits. */
 function copier(
   reads: { fromDatabase(raw: unknown): unknown },
   writes: { fromDatabase(raw: unknown): unknown; toDatabase(value: CellValue): Binding },

@@ -5,10 +5,10 @@ import { schemaErrors } from '../schema-errors.ts';
 type ColumnTypes = RegistryView<ServerColumnType>;
 
 /**
- * A new column as it is made where a client asks that it counts up by itself: keys count in the database, all others are what the type is
- * for that numbers the rows.
+ * A new column for which a client asks `auto increment`. Keys count in the database; any other column gets the type that numbers
+ * rows.
  *
- * @throws TrellisError 400 for a column that holds no whole numbers.
+ * @throws TrellisError 400 when the column holds no whole numbers.
  */
 export function countingColumn(input: ColumnInput, columnTypes: ColumnTypes): ColumnInput {
   const isKey = input.primaryKey ?? input.type === 'ID';
@@ -16,7 +16,7 @@ export function countingColumn(input: ColumnInput, columnTypes: ColumnTypes): Co
   return { ...input, type: countingType(input.type, columnTypes), autoIncrement: undefined };
 }
 
-/** The change of a column where a client has it count up from now on; one that counts already is changed as it says. */
+/** The patch for a column that is to count up from now on. A patch of a column that counts already is not changed. */
 export function countingPatch(
   patch: Partial<ColumnInput>,
   column: ColumnSchema,

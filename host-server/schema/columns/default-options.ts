@@ -4,7 +4,7 @@ import { bareDefault } from './column-plan.ts';
 
 type Options = ColumnInput['meta'];
 
-/** The options in a default value, told apart by the list of the column; undefined where cells hold no options, or it cannot be read. */
+/** The options in a default value, split by the column's list; undefined when cells hold no options, or the text cannot be read. */
 function optionsIn(text: string, meta: Options, type: ServerColumnType | undefined) {
   if (type?.valuesInOrder === undefined) return undefined;
   const options = { ...type.options?.defaults, ...meta };
@@ -18,8 +18,8 @@ function optionsIn(text: string, meta: Options, type: ServerColumnType | undefin
 }
 
 /**
- * Refuses a new default value of a column whose cells hold options, where it is none of them: cells may hold other texts that came from
- * elsewhere, but no new row should begin with one.
+ * Refuses a new default value that is not an option of its column. Cells may hold other texts from elsewhere, but no new row
+ * should start with one.
  *
  * @param input the column as it will be
  * @throws TrellisError 400 that names the value
@@ -34,7 +34,7 @@ export function assertDefaultIsOption(
     throw schemaErrors.create('DEFAULT_NO_OPTION', { column: title, value: found.unknown });
 }
 
-/** A default value without the options that are gone; undefined where none is left. */
+/** A default value without options that no longer exist; undefined when none is left. */
 export function withoutGoneOptions(
   text: string,
   meta: Options,

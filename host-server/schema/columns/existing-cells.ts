@@ -5,9 +5,9 @@ import type { RowNumbering } from './number-rows.ts';
 import { endOf, isNamedByCell, type Conversion } from './convert-value.ts';
 
 /**
- * What the rows that are there hold in a new column that the server fills. Moments and people are what another column of the table says
- * of the rows, and nothing where none does: the moment at which the column is added is not theirs, nor is whoever adds it their author.
- * Undefined for columns of other types.
+ * The values of existing rows in a new column that the server fills. Times and people are copied from another column of the table
+ * that has them, else the cells stay empty: the rows were not made now, nor by the person who adds the column. Undefined for
+ * columns of other types.
  */
 export function existingCells(
   table: TableSchema,
@@ -41,7 +41,7 @@ export function existingCells(
   };
 }
 
-/** The columns of a new table that hold the same as an ordinary date and time. */
+/** The stamp of a plain date and time column: the time of the last change with `autoUpdate`, the time of creation for `created_at`. */
 function stampOfPlain(column: ColumnSchema): ServerColumnType['stamp'] {
   if (column.autoUpdate) return 'changed';
   return column.columnName === 'created_at' ? 'created' : undefined;

@@ -8,56 +8,56 @@ import { updateEach, type WrittenColumn } from '../../query/update-each.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { Conversion, ConvertValue } from './convert-value.ts';
 
-/** Finds the rows of one table that were written since a moment, in a log of all writes. */
+/** Finds the rows of one table that were written since a mark, in a log of all writes. */
 export interface WrittenRows {
-  /** This moment: whatever is written and not committed yet belongs to what comes after it. */
+  /** A mark of this moment. Writes that are not committed yet count as written after it. */
   mark(): Promise<number>;
-  /** The keys of the rows written since a mark; undefined where they are too many to be named, or cannot be. */
+  /** The keys of the rows written since a mark; undefined when there are too many, or when they have no usable key. */
   since(unit: Unit, mark: number): Promise<readonly RowKey[] | undefined>;
 }
 
-/** The column of a table that is filled from another one. */
+/** A column that is filled from another one of its table. */
 export interface FilledColumn {
   readonly database: Database;
   readonly tableName: string;
   readonly conversion: Conversion;
   readonly convert: ConvertValue;
-  /** Undefined where others than this product write to the table, or where rows cannot be named by their key. */
+  /** Undefined when other programs write to the table, or when its rows cannot be named by their key. */
   readonly written: WrittenRows | undefined;
   /**
-   * Whether the new type may be asked about values inside of the last transaction: not where that holds our own database, to which the
-   * type may want to write.
+   * Whether the new type may be asked about values in the last transaction. False when that transaction is in the server's own
+   * database, to which the type may want to write.
    */
   readonly asksInside: boolean;
 }
 
 export interface FillOptions {
   readonly signal: AbortSignal;
-  /** Told of each batch; what it throws ends the filling. */
+  /** Called after each batch. An error that it throws ends the filling. */
   readonly progress: (filled: { readonly done: number; readonly total: number }) => Promise<void>;
 }
 
 type Rows = RowSet['rows'];
 
 const batch = 1000;
-/** More in one statement make it slower again: each row is looked for in all of its cases. */
+/** Larger updates are slower again: each row is compared with all cases of the statement. */
 const rowsPerUpdate = 50;
-/** Keys of several columns in one statement: SQLite takes conditions of a thousand terms. */
+/** Composite keys in one statement: SQLite accepts conditions of a thousand terms. */
 const keysAtOnce = 200;
-/** Rows that are left to the last transaction, in which nobody else can write. */
+/** The number of rows that may be left to the last transaction, during which nobody else can write. */
 const fewRows = 1000;
-/** Rows that people write while one pass runs are filled by the next. */
+/** Rows that are written during one pass are filled by the next pass. */
 const mostPasses = 8;
 
 /**
- * Fills a new column from an old one while people go on writing to the table. `approach` fills in short transactions until few
- * rows are left; `finish` fills these in the transaction in which the new column takes the place of the old one.
+ * Fills a new column from an old one while people go on writing to the table. `approach` fills rows in short transactions until
+ * few are left; `finish` fills the rest in the transaction that replaces the old column by the new one.
  */
 export class ColumnFilling {
   readonly #column: FilledColumn;
   readonly #options: FillOptions;
   readonly #cells: FilledCells;
-  /** Rows written after it may have to be filled again; undefined before the first pass. */
+  /** Rows written after this mark may have to be filled again; undefined before the first pass. */
   #mark: number | undefined;
 
   constructor(column: FilledColumn, options: FillOptions) {
@@ -77,7 +77,7 @@ export class ColumnFilling {
       const mark = this.#mark;
       const keys = mark === undefined ? undefined : await database.read((unit) => this.#since(unit, mark));
       if (keys !== undefined && keys.length <= fewRows) return this.#prepare(keys);
-      // Marked first, so that what is written during this pass belongs to the next one.
+      // The mark is set before the pass, so that the next pass fills rows written during this one.
       const next = await written?.mark();
       const filled = keys === undefined ? await this.#fillAll() : await this.#fillNamed(keys);
       this.#mark = next;
@@ -87,8 +87,8 @@ export class ColumnFilling {
   }
 
   /**
-   * Fills what is left, while nobody else writes to the table. False, with nothing done, when it is more than a few rows, or when the new
-   * type was not asked about one of the values yet.
+   * Fills the rest while nobody else writes to the table. Returns false without changes when more than a few rows are left, or
+   * when the new type was not asked about one of the values yet.
    */
   async finish(unit: Unit): Promise<boolean> {
     const { signal } = this.#options;
@@ -106,7 +106,7 @@ export class ColumnFilling {
     return true;
   }
 
-  /** Has the new type asked about rows that are left to the last transaction. */
+  /** Asks the new type about the values of rows that are left to the last transaction. */
   async #prepare(keys: readonly RowKey[]): Promise<void> {
     const found = await this.#column.database.read((unit) => this.#cells.named(unit, keys));
     for (const rows of found) await this.#cells.prepare(rows);
@@ -116,7 +116,7 @@ export class ColumnFilling {
     return this.#column.written?.since(unit, mark);
   }
 
-  /** Goes through the whole table; gives how many rows had to be filled. */
+  /** Goes through the whole table; returns the number of rows that had to be filled. */
   async #fillAll(): Promise<number> {
     const { database, tableName } = this.#column;
     const { signal, progress } = this.#options;
@@ -156,7 +156,7 @@ export class ColumnFilling {
   }
 }
 
-/** How the rows of a table are read and filled: the cells of a row are its key, the old value and the new one. */
+/** Reads and fills the rows of a table. The cells of a row are its key, the old value and the new one. */
 class FilledCells {
   readonly #column: FilledColumn;
   readonly #converter: ReturnType<ConvertValue>;
@@ -183,7 +183,7 @@ class FilledCells {
     return database.builder(identifiers.knexTable(tableName)).select([...this.#key, ...ends]);
   }
 
-  /** All rows in pages of their own: a stream might have to wait for somebody's slow download, and every writer with it. */
+  /** All rows, in pages. A stream might have to wait for somebody's slow download, and so would all writers. */
   async *pages(unit: Unit, signal: AbortSignal): AsyncGenerator<Rows, void, undefined> {
     let last: readonly unknown[] | undefined;
     for (;;) {
@@ -200,7 +200,7 @@ class FilledCells {
     }
   }
 
-  /** The rows with these keys, made of the texts of their cells. Those that are gone are left out. */
+  /** The rows with these keys, which consist of the texts of their cells. Deleted rows are left out. */
   async named(unit: Unit, keys: readonly RowKey[]): Promise<readonly Rows[]> {
     const found: Rows[] = [];
     const [name = '', ...others] = this.#key;
@@ -219,7 +219,7 @@ class FilledCells {
     return found;
   }
 
-  /** The rows whose new value is not the converted old one. */
+  /** The rows whose new value is not the converted old value. */
   wrong(rows: Rows): Rows {
     const at = this.#key.length;
     const open =
@@ -227,7 +227,7 @@ class FilledCells {
     return open.filter((row) => !this.#converter.isConverted(row[at], row[at + 1]));
   }
 
-  /** False, with nothing done, when the new type was not asked about one of the values. */
+  /** Returns false without changes when the new type was not asked about one of the values. */
   async fill(rows: Rows, unit: Unit): Promise<boolean> {
     if (!this.#converter.isPrepared(this.#olds(rows))) return false;
     const wrong = this.wrong(rows);
@@ -254,7 +254,7 @@ class FilledCells {
   }
 }
 
-/** Rows with one of several keys of several columns. */
+/** The condition that a row has one of several composite keys. */
 function oneOf(key: readonly string[], rows: readonly (readonly string[])[]) {
   return (builder: Knex.QueryBuilder): void => {
     for (const cells of rows)
@@ -262,7 +262,7 @@ function oneOf(key: readonly string[], rows: readonly (readonly string[])[]) {
   };
 }
 
-/** Rows whose key comes after that of `last`. */
+/** The condition that a row's key comes after that of `last`. */
 export function after(key: readonly string[], last: readonly unknown[]) {
   return (builder: Knex.QueryBuilder): void => {
     for (const [index, name] of key.entries()) {

@@ -10,7 +10,7 @@ import type { RegistryView } from '@trellis/core';
 import { reachedFrom } from '../../query/computed-columns.ts';
 import type { FateOf } from './moved-values.ts';
 
-/** A computed column whose options name values that are others from now on, such as a formula that compares with an option. */
+/** A computed column whose options name values that change, such as a formula that compares with an option. */
 export interface NamingMove {
   readonly column: ColumnSchema;
   readonly moved: MovedOptions;
@@ -18,13 +18,13 @@ export interface NamingMove {
 
 interface MovedOptionsDependencies {
   readonly columnTypes: RegistryView<ServerColumnType>;
-  /** Runs code of a type, and says whose it is when it fails. */
+  /** Runs code of a column type, and names its plugin when it fails. */
   readonly contained: <T>(type: ServerColumnType, run: () => T) => T;
 }
 
-/** Finds the columns whose options name the values of a column, and what these options become. */
+/** Finds the columns whose options name the values of a column, and makes their new options. */
 export function createFindNaming({ columnTypes, contained }: MovedOptionsDependencies) {
-  /** @param columnIds the column whose values move, and those that show them */
+  /** @param columnIds the column whose values change, and the columns that show them */
   return (snapshot: ProjectSnapshot, columnIds: ReadonlySet<string>, fate: FateOf): readonly NamingMove[] => {
     const moved: MovedTexts = {
       columnIds,

@@ -15,10 +15,10 @@ export interface MovedInViewsDependencies {
   readonly errors: PluginErrors;
 }
 
-/** Lets what the views of a column's table keep name the values that its rows hold from now on. */
+/** Updates the options of views that name the values of a column. */
 export type MoveInViews = (unit: Unit, moved: MovedConditions) => Promise<void>;
 
-/** What plugins keep with views follows as they say: what a plugin that is off or fails has kept stays as it is. */
+/** Plugins update their own options in views. Options of a plugin that is off or fails stay as they are. */
 export function createMoveInViews({
   viewTypes,
   viewAdditions,

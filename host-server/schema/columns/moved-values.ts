@@ -23,9 +23,9 @@ import { createMoveInViews, type MovedInViewsDependencies } from './moved-in-vie
 type Options = Readonly<Record<string, unknown>>;
 type ValueEnd = Pick<ConversionEnd, 'type' | 'storage' | 'title' | 'options'>;
 
-/** What becomes of a value: `value` is another one that stands in its place; it is gone where no cell holds it any more. */
+/** The outcome for a value: `value` replaces it; `isGone` means that no cell holds it any more. */
 export interface Fate {
-  /** The value as the column understands it; undefined for what it does not. */
+  /** The value as the column reads it; undefined when the column cannot read it. */
   readonly read?: CellValue;
   readonly value?: CellValue;
   readonly isGone: boolean;
@@ -33,23 +33,24 @@ export interface Fate {
 export type FateOf = (input: unknown) => Fate;
 const stays: Fate = { isGone: false };
 
-/** Where a value leads that stands outside of the rows. Undefined when it stays, or when nothing of the column is like it now. */
+/** The new form of a value that is stored outside of rows. Undefined when it stays as it is, or when the column has no such value now. */
 type Move = (input: unknown) => CellValue | undefined;
 
 export interface MovedValues {
   /**
-   * What changed options make of the values of a column; undefined when every value stays.
+   * Converts the values of a column to changed options; undefined when every value stays.
    *
    * @throws TrellisError 500 `COLUMN_TYPE_FAILED` when the code of the type fails, here or in the conversion.
    */
   conversionOf(type: string, before: Options, after: Options): ValueConversion | undefined;
-  /** How values outside of rows are converted, as people and clients write them: in filters, and as a default value. */
+  /** Converts values outside of rows, such as in filters and default values, as people and clients write them. */
   moveOf(from: ValueEnd, to: Pick<ValueEnd, 'type' | 'options'>): Move | undefined;
-  /** The computed columns whose options name values of a column that become others, such as formulas that compare with an option. */
+  /** The computed columns whose options name values of the column that change, such as formulas that compare with an option. */
   naming(snapshot: ProjectSnapshot, columnId: string, ends: ValueEnds): readonly NamingMove[];
   /**
-   * Lets the saved filters of a column, what its views keep and the conditions that plugins keep elsewhere ask for the values that its
-   * rows hold from now on; those of columns that show it over a link, too. So do the options of computed columns, unless `keepsFormulas`.
+   * Updates the saved filters of a column, the options of its views and the conditions that plugins keep, so that they name the
+   * new values; also for columns that show it over a link. The options of computed columns are updated too, unless
+   * `keepsFormulas`.
    */
   moveConditions(
     unit: Unit,
@@ -127,10 +128,10 @@ export function createMovedValues(deps: MovedValuesDependencies): MovedValues {
       const fate = fateOf(from, to);
       if (fate === undefined) return;
       const offered = columnTypes.get(from.type)?.operators ?? [];
-      /** The values that a comparison asks for; none where what stands there is no value of the column. */
+      /** The values that a comparison names; undefined when its value is no value of the column. */
       const askedBy = (word: string, value: unknown): AskedValues | undefined => {
         const operator = findOperator(filterOperators, word);
-        // Words are a value where the type offers to compare with them, and else a word of the operator's own, such as `empty`.
+        // A text is a value of the column if the type offers this comparison, else it is a keyword of the operator, such as `empty`.
         if (operator?.takes === 'words' && !offered.includes(operator.id)) return undefined;
         return askedValues(value, operator?.arity);
       };
@@ -171,7 +172,7 @@ export function createMovedValues(deps: MovedValuesDependencies): MovedValues {
   };
 }
 
-/** Lets saved filters of a column ask for other values; `moved` gives undefined for one that stays. */
+/** Updates the values of a column's saved filters; `moved` gives undefined for a value that stays. */
 async function moveFilters(
   unit: Unit,
   columnId: string,
@@ -185,7 +186,7 @@ async function moveFilters(
   }
 }
 
-/** Lets a computed column name the values that are there from now on. */
+/** Stores the changed options of a computed column. */
 async function moveOptions(unit: Unit, { column, moved }: NamingMove): Promise<void> {
   if (moved.meta === undefined) return;
   const { ColumnModel } = await models();
@@ -193,7 +194,7 @@ async function moveOptions(unit: Unit, { column, moved }: NamingMove): Promise<v
   await ColumnModel.query(unit.knex).findById(column.id).patch(patch);
 }
 
-/** A column, and those whose cells show its values as they are, over one link or several. */
+/** A column, and those that show its values unchanged over one link or several. */
 function shownBy(
   snapshot: ProjectSnapshot,
   columnTypes: RegistryView<ServerColumnType>,
@@ -219,10 +220,10 @@ function shownBy(
   return found;
 }
 
-/** What a filter compares with, value by value. */
+/** The value of a filter, split into single values. */
 interface AskedValues {
   readonly parts: readonly unknown[];
-  /** How the values stand in the filter: one alone, a list, a text that may quote some of them, or one with commas alone. */
+  /** The form of the filter's value: a single value, a list, a text that quotes values where needed, or a text joined by commas. */
   readonly written: 'alone' | 'list' | 'quoted' | 'joined';
 }
 
@@ -234,13 +235,13 @@ function askedValues(value: unknown, arity: FilterOperator['arity'] | undefined)
   return { parts: value.split(',').map((part) => part.trim()), written: 'joined' };
 }
 
-/** What a filter compares with once values have moved; undefined where that stays. */
+/** The value of a filter after values moved; undefined when it stays. */
 function movedFilterValue({ parts, written }: AskedValues, move: Move): unknown {
   const moved = parts.map((part) => move(part));
   if (moved.every((part) => part === undefined)) return undefined;
   const after = moved.map((part, at) => part ?? parts[at]);
   if (written === 'alone') return after[0];
   if (written === 'quoted') return writeTextList(after.map(String));
-  // A value with a comma of its own would fall apart in a text.
+  // A value that contains a comma cannot be in a text joined by commas.
   return written === 'joined' && !after.some((part) => String(part).includes(',')) ? after.join(',') : after;
 }

@@ -2,13 +2,10 @@ import type { Unit } from '../../sql/unit.ts';
 import type { ColumnFilling } from './fill-column.ts';
 import { RowNumbers, type NumberedTable, type RowNumbering } from './number-rows.ts';
 
-/** What a job has done before the new column is seen, and in the transaction in which it is. */
+/** The work of a job before the new column is visible, and in the transaction that makes it visible. */
 type Filling = Pick<ColumnFilling, 'approach' | 'finish'>;
 
-/**
- * A filling after which each row has a number of its own: those to which the former column gave none, or that of another row, are
- * numbered behind the others.
- */
+/** A filling that also gives each row its own number: rows without a number, or with that of another row, are numbered after the others. */
 export function numberedAfter(
   filling: Filling,
   numbering: RowNumbering | undefined,
@@ -21,7 +18,7 @@ export function numberedAfter(
       await filling.approach();
       await numbers.approach();
     },
-    // What was filled last may repeat a number that was given before.
+    // The last rows filled may repeat a number that was given before.
     finish: async (unit: Unit) => (await filling.finish(unit)) && numbers.finish(unit),
   };
 }

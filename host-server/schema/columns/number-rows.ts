@@ -7,30 +7,30 @@ import type { Binding } from '../../sql/session.ts';
 import type { Query, RowSet, Unit } from '../../sql/unit.ts';
 import { after } from './fill-column.ts';
 
-/** A new column that numbers the rows that are there. */
+/** A column that numbers existing rows. */
 export interface RowNumbering {
-  /** Physical names, as the others. */
+  /** The names of the key's columns in the database; `column` is such a name too. */
   readonly key: readonly string[];
   readonly column: string;
   readonly storage: StorageKind;
   readonly nativeType: string;
-  /** The last number that was given, also to rows that are gone. */
+  /** The last number that was given, also to deleted rows. */
   readonly given?: number | undefined;
-  /** From one number to the next; 1 by default. */
+  /** The step from one number to the next; 1 by default. */
   readonly step?: number;
-  /** A column by which rows are numbered, those that are empty in it at the end; by their keys alone without one. */
+  /** The column that orders the rows for numbering, empty cells last. Without it rows are numbered in key order. */
   readonly by?: string | undefined;
-  /** Whether the column may hold numbers that it did not give: of rows with the same one, all but the first get another. */
+  /** Whether the column may hold numbers that it did not give. If several rows have the same one, all but the first get another. */
   readonly hasOthers?: boolean;
 }
 
-/** Where rows are numbered. */
+/** The table whose rows are numbered. */
 export interface NumberedTable {
   readonly database: Database;
   readonly tableName: string;
   readonly numbering: RowNumbering;
   readonly signal: AbortSignal;
-  /** Told of each batch that is numbered while people write; what it throws ends the numbering. */
+  /** Called after each batch that is numbered while people write. An error that it throws ends the numbering. */
   readonly progress?:
     ((numbered: { readonly done: number; readonly total: number }) => Promise<void>) | undefined;
 }
@@ -38,12 +38,12 @@ export interface NumberedTable {
 const batch = 1000;
 const rowsPerUpdate = 50;
 
-/** The greatest number of other origin that a column keeps: the rows that follow are counted on from it, in 32 bits. */
+/** The greatest foreign number that a column keeps. Later rows are counted on from it, in 32 bits. */
 export const greatestKept = 2_000_000_000;
 
 /**
- * Numbers the rows of a table, in the order of their keys unless the numbering says otherwise, while people go on adding some: `approach` in short transactions, `finish`
- * those that were added meanwhile, while nobody else writes. Either may be run again.
+ * Numbers the rows of a table while people add others, in key order unless the numbering says otherwise. `approach` works in
+ * short transactions; `finish` numbers the rest while nobody else writes. Both may be run again.
  */
 export class RowNumbers {
   readonly #table: NumberedTable;
@@ -59,7 +59,7 @@ export class RowNumbers {
     const read = (query: Query) => database.read((unit) => unit.rows(query));
     await this.#number({
       read,
-      // A column that orders the rows may have no index: they are sorted once, and not for each page again.
+      // An order column may have no index, so its rows are sorted once and not again for each page.
       pages: (rows) =>
         rows.order.length > numbering.key.length ? this.#stream(rows) : this.#pages(rows, read),
       write: async (updates, rows) => {
@@ -83,7 +83,7 @@ export class RowNumbers {
     return true;
   }
 
-  /** How many rows have no number yet. */
+  /** The number of rows without a number. */
   async #countRows(): Promise<number> {
     const { database, tableName, numbering, signal } = this.#table;
     const { identifiers } = database.dialect;
@@ -103,13 +103,13 @@ export class RowNumbers {
       .max({ greatest: this.#nameOf(numbering.column) });
     const { rows } = await work.read(greatest);
     let given = Math.max(Number(rows[0]?.[0] ?? 0), numbering.given ?? 0);
-    // What is empty in a column that orders the rows cannot be gone on from.
+    // An empty cell in the order column cannot be the start of the next page.
     if (numbering.by !== undefined)
       given = await this.#numberBy([numbering.by, ...numbering.key], given, work);
     await this.#numberBy(numbering.key, given, work);
   }
 
-  /** Takes the number from each row that has the same as a row with a lower key. */
+  /** Clears the number of each row that has the same number as a row with a lower key. */
   async #clearRepeated({ pages, write, signal }: Numbering): Promise<void> {
     const order = [this.#table.numbering.column, ...this.#table.numbering.key];
     for await (const rows of pages({ order, query: () => this.#repeating(order) })) {
@@ -120,7 +120,7 @@ export class RowNumbers {
   }
 
   /**
-   * @param order the names of the columns by which rows are numbered; the last ones are the key
+   * @param order the names of the columns that order the rows; the last ones are the key
    * @returns the last number that was given
    */
   async #numberBy(
@@ -175,7 +175,7 @@ export class RowNumbers {
     }
   }
 
-  /** The rows without a number that are not empty in the columns by which they are ordered. */
+  /** The rows without a number whose cells in the order columns are not empty. */
   #unnumbered(order: readonly string[]) {
     const { database, tableName, numbering } = this.#table;
     const columns = order.map(this.#nameOf);
@@ -188,7 +188,7 @@ export class RowNumbers {
     return rows;
   }
 
-  /** The rows whose number a row with a lower key has too. The table is named once, as MySQL asks of one that is locked. */
+  /** The rows that have the same number as a row with a lower key. The table is named once, as MySQL requires for a locked table. */
   #repeating(order: readonly string[]) {
     const { database, tableName } = this.#table;
     const columns = order.map(this.#nameOf);
@@ -211,13 +211,13 @@ export class RowNumbers {
 
 type Rows = RowSet['rows'];
 
-/** Rows in the order of these columns, of which the last ones are the key. */
+/** Rows in the order of these columns; the last ones are the key. */
 interface OrderedRows {
   readonly order: readonly string[];
   readonly query: () => Knex.QueryBuilder;
 }
 
-/** How the rows of one pass are read and written. */
+/** How one pass reads and writes rows. */
 interface Numbering {
   readonly read: (query: Query) => Promise<RowSet>;
   readonly pages: (rows: OrderedRows) => AsyncIterable<Rows>;
@@ -225,7 +225,7 @@ interface Numbering {
   readonly signal: AbortSignal;
 }
 
-/** Whether each row has a number of its own in a column, behind which others can be counted on. */
+/** Whether each row has its own number in a column, so that further rows can be counted on from the greatest. */
 export async function numbersAll(database: Database, tableName: string, column: string): Promise<boolean> {
   const { identifiers } = database.dialect;
   const name = identifiers.knexName(column);

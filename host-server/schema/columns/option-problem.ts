@@ -1,7 +1,7 @@
 import { pointer, type JsonSchema, type SchemaProblem, type TrellisError } from '@trellis/core';
 import { defineErrors } from '@trellis/sdk/shared';
 
-/** What can be wrong with an option of a column, for people; `setting` is what its form calls it. */
+/** The problems of an option in words for people; `setting` is the field's title in the form. */
 const optionErrors = defineErrors({
   OPTION_REQUIRED: { status: 400, message: "'{setting}' is missing." },
   OPTION_EMPTY: { status: 400, message: "'{setting}' must not be empty." },
@@ -29,7 +29,7 @@ const codes = {
 
 const isKnown = (keyword: string): keyword is keyof typeof codes => Object.hasOwn(codes, keyword);
 
-/** Says of a schema's problem with an option what a person can do about it. */
+/** Converts a schema's problem with an option to a message that tells what to do. */
 export function optionProblem(schema: JsonSchema, problem: SchemaProblem): TrellisError {
   const { keyword, params = {} } = problem;
   const setting = settingOf(schema, problem);
@@ -42,7 +42,7 @@ export function optionProblem(schema: JsonSchema, problem: SchemaProblem): Trell
   return optionErrors.create(isKnown(keyword) ? codes[keyword] : 'OPTION_WRONG', { setting, limit });
 }
 
-/** What the form calls the field, or what the option is called by where no form has it; of what is within an option, with its place there. */
+/** The title of the field in the form, or the option's key if the form has no field for it, followed by the path within the option. */
 function settingOf(schema: JsonSchema, { path, keyword, params }: SchemaProblem): string {
   const at = keyword === 'required' ? pointer(path, String(params?.['property'])) : path;
   const [option = '', ...within] = at

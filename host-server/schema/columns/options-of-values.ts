@@ -6,29 +6,29 @@ import { columnContext } from '../../query/column-context.ts';
 import type { PluginErrors } from '../../runtime/tokens.ts';
 import { schemaErrors } from '../schema-errors.ts';
 
-/** Different values of a column that are looked at. */
+/** The most different values of a column that are read. */
 const mostValues = 2000;
 
-/** Databases cannot tell equal values of these kinds, or it would take them long. */
+/** Kinds whose equal values databases cannot tell, or only slowly. */
 const incomparable = new Set(['json', 'binary', 'virtual']);
 
-/** A column whose type is about to change, and where its values are. */
+/** A column whose type is about to change, and the place of its values. */
 interface ColumnOfValues {
   readonly target: Database;
   readonly table: TableSchema;
   readonly column: ColumnSchema;
 }
 
-/** The column that numbers the rows as they are added; undefined where there is none. */
+/** The key column that counts up with each new row; undefined if there is none. */
 function numberingColumn({ primaryKey }: TableSchema): ColumnSchema | undefined {
   const [key, ...others] = primaryKey;
   return others.length === 0 && (key?.storage === 'integer' || key?.storage === 'bigint') ? key : undefined;
 }
 
 /**
- * The options that a type makes of the values that its column takes over, where nobody chose any: selects make options of the
- * texts, in the order in which rows with them were added where keys tell, behind those that the column has. Undefined for types that make
- * none, and for more values than are looked at.
+ * The options that a type makes from the values that its column takes over, when nobody chose any. Selects make options of the
+ * texts, in the order in which their rows were added if keys tell it, after the column's existing options. Undefined for types
+ * that make none, and for too many values.
  */
 export async function optionsOfValues(
   { target, table, column }: ColumnOfValues,

@@ -18,12 +18,12 @@ interface Placing {
   readonly viewId?: string | undefined;
 }
 
-/** Gives a column a place at the end of every view of its table that has none for it. */
+/** Adds a column at the end of every view of its table that has no place for it. */
 export type PlaceInViews = (unit: Unit, row: ColumnRow, placing?: Placing) => Promise<void>;
 
 /**
- * Every column that is made, found or put back comes into its views here. Nobody chose yet who is to see it: it starts hidden where
- * strangers would, where the view's type says so, and where a view shows a choice of fields.
+ * Every column that is made, found or restored gets its places in views here. It starts hidden in views that strangers see, in
+ * views whose type says so, and in views that show a choice of fields, since nobody chose yet who may see it.
  */
 export function createPlaceInViews({ viewTypes, openViews }: PlaceInViewsDependencies): PlaceInViews {
   async function openIn(unit: Unit, tableId: string): Promise<ReadonlySet<string>> {

@@ -11,13 +11,13 @@ import { endOf, isNamedByCell, type Conversion } from './convert-value.ts';
 import { numbersAll } from './number-rows.ts';
 import { optionsOfValues } from './options-of-values.ts';
 
-/** `Decimal (10, 2)`: the type with the sizes that a value must fit into. */
+/** `Decimal (10, 2)`: the type with its sizes. */
 export function described({ uidt, length, precision, scale }: ColumnRow, label = uidt): string {
   const sizes = [length, precision, scale].filter((size) => size !== null);
   return sizes.length === 0 ? label : `${label} (${sizes.join(', ')})`;
 }
 
-/** What a change of type comes to, before anything is done. */
+/** The planned outcome of a change of type. */
 export interface PlannedRetype {
   readonly base: BaseSchema;
   readonly target: Database;
@@ -25,12 +25,12 @@ export interface PlannedRetype {
   readonly conversion: Conversion;
 }
 
-/** What a change of a column comes to: whether its values are converted, and into what. */
+/** Plans a change of a column: whether its values are converted, and how. */
 export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
   const { databases, columnTypes, requireType, moved } = parts;
   const { baseOf, assertRoom, freeColumnName, assertIndexable } = tools;
 
-  /** The patch with the options that the type makes of the values; undefined where all values stay as they are stored. */
+  /** The patch, with options that the type makes from the values; undefined when all values stay as they are stored. */
   async function converting(
     { snapshot, table, column }: FoundColumn,
     patch: Partial<ColumnInput>,
@@ -63,8 +63,8 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
   }
 
   /**
-   * Whether rows are without a number of their own, or may be before a change is done. In a database that others use, a column whose
-   * rows all have one is left as it is.
+   * Whether some rows have no number of their own, or might get none before the change is done. In an external database, a column
+   * in which every row has its own number is left as it is.
    */
   async function lacksNumbers({ snapshot, table, column }: FoundColumn): Promise<boolean> {
     const base = baseOf(snapshot, table);
@@ -111,7 +111,7 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     return { base, target, plan, conversion };
   }
 
-  /** The default value that the column had, as the new options know it. */
+  /** The former default value, converted to the new options. */
   function movedDefault(
     column: ColumnSchema,
     { type, meta = {} }: ColumnInput,

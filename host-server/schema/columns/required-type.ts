@@ -3,17 +3,17 @@ import type { ServerColumnType } from '@trellis/sdk/server';
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { schemaErrors } from '../schema-errors.ts';
 
-/** Answers the column type, or throws what tells a client why there is none. */
+/** Returns the column type, or throws an error that tells the client why it is missing. */
 export type RequireType = (type: string) => ServerColumnType;
 
 export interface RequiredTypeDependencies {
   readonly columnTypes: RegistryView<ServerColumnType>;
-  /** All plugins, those that are off too: their manifests say which types they bring. */
+  /** All plugins, including those that are off: their manifests list the types that they bring. */
   readonly plugins: () => readonly PluginEntity[];
 }
 
 /**
- * Looks up the type of a column that is to be made.
+ * Looks up the type of a new column.
  *
  * @throws TrellisError 503 `COLUMN_TYPE_STARTING` while the plugin of the type still starts, 409 `COLUMN_TYPE_OFF` when it does not run,
  *   400 `COLUMN_TYPE_UNKNOWN` for a type that no plugin of this server brings.

@@ -25,15 +25,15 @@ import { createScanValues } from './scan-values.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
-/** What a person may agree to. */
+/** The loss that a person may agree to. */
 interface Agreement {
   readonly patch: Partial<ColumnInput>;
-  /** What the former values are kept as: a title of the trash, or a column of a database that others use. */
+  /** Where the former values are kept: the title of a column in the trash, or a column of an external database. */
   readonly kept: string;
   readonly signal: AbortSignal;
 }
 
-/** A column that is to have another type, and who asks for it. */
+/** A change of type and its author. */
 interface AskedRetype {
   readonly scope: AccessScope;
   readonly found: FoundColumn;
@@ -54,8 +54,8 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
   const scanValues = createScanValues(parts);
 
   /**
-   * Refuses what would lose values until the caller agrees, and any change of a database that others may use. True when it is certain
-   * that the old values can be told from the new ones, so that nobody will want them back: an option was renamed.
+   * Refuses a change that loses values until the caller agrees, and any change of an external database. True when nobody will
+   * want the old values back, because each can be told from its new value: an option was renamed.
    */
   async function assertAgreed(
     scope: AccessScope,
@@ -78,7 +78,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     throw schemaErrors.create(lost > 0 ? 'RETYPE_OPENED_LOSES_VALUES' : 'RETYPE_OPENED', facts);
   }
 
-  /** The rows of the metadata afterwards: the column, and the parked one with the values that it had. */
+  /** The metadata rows after the change: the column, and the parked column with its former values. */
   async function rowsAfter(
     { column }: FoundColumn,
     { plan }: PlannedRetype,
@@ -104,7 +104,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     return { columnId: column.id, row, parked };
   }
 
-  /** @returns the ids of the tables that changed: that of the column, and those of formulas that follow it */
+  /** @returns the ids of the changed tables: the column's own, and those of formulas that are updated */
   async function run<Payload extends Pick<RetypeColumn, 'keepsFormulas'>>(
     { scope, found: { snapshot, table, column }, signal }: Omit<AskedRetype, 'patch'>,
     { plan, target, conversion }: PlannedRetype,
@@ -134,7 +134,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     return [...new Set([table.id, ...following.map(({ tableId }) => tableId)])];
   }
 
-  /** In a database that another application may use, the column keeps its name, its place and its rules. */
+  /** In an external database the column keeps its name, place and rules, since another application may use it. */
   async function replace(asked: AskedRetype, base: BaseSchema): Promise<readonly string[]> {
     const { scope, found, patch, signal } = asked;
     const { table, column } = found;
@@ -205,7 +205,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       kept: oldTitleOf(column),
       signal,
     });
-    // Readers of a moment ago may still look at the old column, so that it is left to the next purge.
+    // Readers that started before may still use the old column, so the next purge drops it.
     const parkedAt = isNothingLost ? oldestKept() : retype.plan.row.updated_at;
     const payload = {
       base,
@@ -224,7 +224,7 @@ function waysOf({ meta }: Partial<ColumnInput>): Pick<RetypeColumn, 'keepsFormul
   return meta?.[formulasKept] === true ? { keepsFormulas: true } : {};
 }
 
-/** The default that the database itself has for the column, as SQL: the metadata may know it in other words. */
+/** The default in the database, as SQL: the metadata may state it in other words. */
 async function rulesOf(
   target: Database,
   table: TableSchema,
@@ -241,7 +241,7 @@ async function rulesOf(
   };
 }
 
-/** A default as it can be written again; undefined for an expression. */
+/** A default in a form that can be written again; undefined for an expression. */
 function writableDefault(sql: string | undefined): DefaultValue | { readonly kind: 'none' } | undefined {
   if (sql === undefined) return { kind: 'none' };
   if (nowWords.test(sql)) return { kind: 'now' };
@@ -251,7 +251,7 @@ function writableDefault(sql: string | undefined): DefaultValue | { readonly kin
 
 const literal = /^(?:'(?:[^']|'')*'|[-+]?\d+(?:\.\d+)?)$/;
 
-/** Refuses a type for which the default of the column would mean something else. */
+/** Refuses a type under which the column's default would mean something else. */
 function assertKeeps(column: ColumnSchema, sql: string | undefined, storage: StorageKind): void {
   if (sql === undefined || literal.test(sql)) return;
   const isMoment = storage === 'datetime' || storage === 'date' || storage === 'time';

@@ -1,11 +1,14 @@
 import type { Unit } from '../../sql/unit.ts';
 
-/** For a column whose values others may write from now on: its numbers are counted on from the greatest one that it holds then. */
+/**
+ * Forgets the last number of a column whose values others may write from now on. Numbering continues from the greatest value that
+ * it then holds.
+ */
 export async function forgetNumbers(unit: Unit, columnId: string): Promise<void> {
   await unit.run(unit.knex('trellis_row_counter').where({ column_id: columnId }).delete());
 }
 
-/** The last number that a column gave; undefined where it gave none, or where they are not counted. */
+/** The last number that a column gave; undefined when it gave none, or when its numbers are not counted. */
 export async function lastNumber(unit: Unit, columnId: string): Promise<number | undefined> {
   const row = await unit.first<{ last: number | string }>(
     unit.knex('trellis_row_counter').where({ column_id: columnId }).select('last'),
@@ -13,7 +16,7 @@ export async function lastNumber(unit: Unit, columnId: string): Promise<number |
   return row && Number(row.last);
 }
 
-/** Counts on behind the numbers that rows hold, and never behind fewer than were given before. */
+/** Moves the counter to the greatest number that rows hold, but never back. */
 export async function passNumbers(
   unit: Unit,
   columnId: string,

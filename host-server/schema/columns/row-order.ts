@@ -10,22 +10,22 @@ import type { ColumnTools } from './column-tools.ts';
 import { indexName } from './unique-index.ts';
 
 /**
- * How far two neighbouring rows are apart at first: half of it fits between them twenty times before others have to move. With
- * 8,000,000,000 rows the numbers still are what JavaScript counts exactly.
+ * The initial distance of two neighbouring rows. It can be halved twenty times before other rows have to move. Even with
+ * 8,000,000,000 rows the numbers are exact in JavaScript.
  */
 export const rowOrderGap = 2 ** 20;
 
 const title = 'Row order';
 
-/** Gives tables the hidden column by which people arrange their rows. */
+/** Gives tables the hidden column that keeps the order in which people arrange rows. */
 export function rowOrderMethods(parts: SchemaStoreParts, tools: ColumnTools) {
   const { databases, jobs, kinds, announce } = parts;
 
   return {
     /**
-     * Makes the column where the table has none yet. Nobody sees the column, so who may change rows needs no right to change the table.
+     * Adds the column if the table has none yet. Nobody sees it, so the right to change rows is enough.
      *
-     * @param given ends the numbering, which is taken back then
+     * @param given aborts the numbering, which is then reverted
      * @throws TrellisError 409 `ROW_ORDER_OWN_ONLY` for a table of an external database.
      */
     async arrangeRows(scope: AccessScope, tableId: string, given?: AbortSignal): Promise<void> {

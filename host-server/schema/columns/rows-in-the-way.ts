@@ -4,14 +4,14 @@ import { selectRepeated, selectSome } from '../../query/samples.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import type { FoundTable } from './column-tools.ts';
 
-/** What keeps a column from getting a rule: how many, and some of them in words. */
+/** The rows that keep a column from getting a rule: their number, and a few of them as text. */
 export interface RowsInTheWay {
   readonly count: number;
-  /** Of rows and columns that the caller may read; empty where there are none. */
+  /** Only of rows and columns that the caller may read; empty if there are none. */
   readonly samples: string;
 }
 
-/** The table whose rows are in the way, and who hears of them. */
+/** The table to check, and the caller who sees the samples. */
 export interface RowsAsked extends FoundTable {
   readonly scope: AccessScope;
   readonly target: Database;
@@ -28,7 +28,7 @@ function named(rows: readonly (readonly unknown[])[]): string {
   return shown.join(', ');
 }
 
-/** Counts the rows that are in the way of a rule, all of them, and quotes those that exist for the caller. */
+/** Counts all rows that violate a rule, and quotes those that the caller may see. */
 export function createRowsInTheWay({
   columnTypes,
   functions,
@@ -41,13 +41,13 @@ export function createRowsInTheWay({
   }
 
   return {
-    /** The rows without a value in a column; all rows of the table for a column that is yet to be added. */
+    /** The rows with an empty cell in a column; all rows of the table for a column that is yet to be added. */
     async empty(asked: RowsAsked, emptyIn: ColumnSchema | undefined): Promise<RowsInTheWay> {
       const { scope, table, target } = asked;
       const { identifiers } = target.dialect;
       const rows = target.builder(identifiers.knexTable(table.tableName)).count();
       if (emptyIn !== undefined) void rows.whereNull(identifiers.knexName(emptyIn.columnName));
-      // What names a row to people, as far as it can be shown in a sentence.
+      // The display column, or another one that can be shown within a sentence.
       const shown = table.columns.filter((column) => column.columnName !== '' && mayRead(scope, column));
       const name = shown.find(({ display, storage }) => display && storage !== 'json') ?? shown[0];
       return target.read(async (unit) => {
@@ -60,7 +60,7 @@ export function createRowsInTheWay({
       });
     },
 
-    /** The values of a column that stand in more than one row. */
+    /** The values of a column that are in more than one row. */
     async repeated(asked: RowsAsked, column: ColumnSchema): Promise<RowsInTheWay> {
       const { scope, table, target } = asked;
       const { identifiers } = target.dialect;

@@ -7,7 +7,7 @@ import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import type { FoundColumn } from './column-tools.ts';
 import type { Conversion } from './convert-value.ts';
 
-/** The values that a conversion would change, and who hears of them. */
+/** A column whose conversion is tried, and the caller who sees the samples. */
 export interface ScannedColumn extends FoundColumn {
   readonly scope: AccessScope;
   readonly target: Database;
@@ -15,22 +15,22 @@ export interface ScannedColumn extends FoundColumn {
 }
 
 export interface ScanOptions {
-  /** The key of the row behind which the scan begins. */
+  /** The key of the row after which the scan begins. */
   readonly after?: readonly CellValue[] | undefined;
   /** Milliseconds after which the scan stops at the next page; without it the scan goes through the whole table. */
   readonly forMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a conversion would make of the rows that were looked at. */
+/** The outcome of a conversion for the rows that were read. */
 export interface ValueScan {
   readonly seen: number;
-  /** Rows with a value: empty cells stay empty. */
+  /** The number of rows with a value; empty cells stay empty. */
   readonly values: number;
   readonly lost: number;
-  /** Of rows and columns that the caller may read. */
+  /** Only of rows and columns that the caller may read. */
   readonly samples: readonly ColumnTrialSample[];
-  /** The key of the last row, where more may follow. */
+  /** The key of the last row read, if more may follow. */
   readonly next: readonly CellValue[] | undefined;
 }
 
@@ -38,10 +38,10 @@ const rowsAtOnce = 1000;
 const mostLost = 5;
 const mostChanged = 3;
 const longestSample = 100;
-/** Numbers by which repeated ones are told: those behind them get another number all the same, and are not announced. */
+/** The most numbers remembered to find repeated ones. Repeated numbers beyond that are changed too, but not announced. */
 const mostRemembered = 1_000_000;
 
-/** Looks at what a conversion would make of values, in short reads of neighbouring rows, and writes nothing. */
+/** Tries a conversion on values in short reads of neighbouring rows, and writes nothing. */
 export function createScanValues({
   columnTypes,
   functions,
@@ -105,7 +105,7 @@ export function createScanValues({
   };
 }
 
-/** Tells which numbers were there before: rows that are numbered have each its own. */
+/** Finds repeated numbers, which are replaced so that each row has its own. */
 function repeats(): (value: Binding) => boolean {
   const taken = new Set<string>();
   return (value) => {

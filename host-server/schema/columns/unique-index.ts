@@ -7,8 +7,8 @@ export function uniqueIndex(tableName: string, columnName: string): IndexSpec {
 }
 
 /**
- * The name of an index over a column. It follows from table and column, so that it is found again, and holds a hash of both: index
- * names are shared by all tables of a database on SQLite and PostgreSQL, and names that are cut would meet.
+ * The name of an index over a column. It follows from table and column, so that it is found again. It contains a hash of both,
+ * since on SQLite and PostgreSQL all tables share index names, and shortened names could be equal.
  */
 export function indexName(kind: 'unique' | 'sorted', tableName: string, columnName: string): string {
   const hash = createHash('sha256')

@@ -32,19 +32,19 @@ import { virtualRow } from './virtual-row.ts';
 
 type Meta = Readonly<Record<string, unknown>>;
 
-/** What a person asks for, with the title and place that were found for it. */
+/** The person's input with the title and place chosen for the column. */
 interface Wanted {
   readonly input: ColumnInput;
   readonly title: string;
   readonly order: number;
 }
 
-/** Columns that stand in the metadata alone: their cells are computed, or are rows of other tables. */
+/** Columns that exist only in the metadata: their cells are computed, or show rows of other tables. */
 export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools) {
   const { databases, columnTypes, functions, requireType, changeMetadata, placeInViews } = parts;
   const { baseOf, change, patchRow } = tools;
 
-  /** The options as they are kept, once it is certain that the column can be computed from what they say. */
+  /** The options to store, after checking that the column can be computed from them. */
   async function resolved(
     scope: AccessScope,
     { snapshot, table }: { readonly snapshot: ProjectSnapshot; readonly table: TableSchema },
@@ -79,7 +79,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     return meta;
   }
 
-  /** The columns of the table that are computed from this one, near and far, must not become too large by its change. */
+  /** Checks that columns of the table which are computed from this one, directly or not, do not become too large by its change. */
   function assertLeaves(context: CompileContext, made: ColumnSchema): void {
     const { snapshot } = context.reach;
     const found = new Set<ColumnSchema>();
@@ -95,7 +95,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
       try {
         compiledForAll(context, (on) => compileColumn(on, column));
       } catch (error) {
-        // A column that could not be computed before is not mended by refusing this change.
+        // Refusing this change would not repair a column that could not be computed before.
         if (!isTooLarge(error)) continue;
         throw schemaErrors.create('COLUMN_TOO_LARGE', { column: made.title, by: column.title }, error);
       }
@@ -157,7 +157,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     );
   }
 
-  /** Rows of the metadata that change with the deletion of a column, since they are computed from it. */
+  /** Metadata rows that change when a column is deleted, since they are computed from it. */
   function changedWithout(
     snapshot: ProjectSnapshot,
     deleted: ColumnSchema,
@@ -169,7 +169,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     });
   }
 
-  /** The table with a column as it would be computed; nothing is kept. Such a column is called by its id. */
+  /** The table with a column as it would be computed, without saving it. A new column's id is its name. */
   async function drafted(
     scope: AccessScope,
     { snapshot, table }: { readonly snapshot: ProjectSnapshot; readonly table: TableSchema },
@@ -226,7 +226,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
   return { create, update, changedWithout, drafted, tooLarge };
 }
 
-/** Cells of the database cannot become computed ones, nor the other way round. */
+/** A stored column cannot become a computed one, nor the other way round. */
 export function assertKeepsType(column: ColumnSchema, type: ServerColumnType): void {
   if (type.id !== column.type)
     throw schemaErrors.create('RETYPE_VIRTUAL', { from: column.type, to: type.id });

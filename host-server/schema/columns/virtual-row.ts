@@ -2,7 +2,7 @@ import type { ServerColumnType } from '@trellis/sdk/server';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { newId } from '../../runtime/ids.ts';
 
-/** What a column that stands in the metadata alone is made with. */
+/** The input for a column that exists only in the metadata. */
 export interface VirtualRowInput {
   readonly projectId: string;
   readonly tableId: string;
@@ -13,7 +13,7 @@ export interface VirtualRowInput {
   readonly description?: string | undefined;
   /** The link that it shows. */
   readonly linkId?: string | undefined;
-  /** Hidden from people at first, as ways are that lead to a junction table only. */
+  /** True for columns that are hidden at first, such as links that only lead to a junction table. */
   readonly system?: boolean | undefined;
 }
 

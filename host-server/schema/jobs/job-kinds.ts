@@ -23,7 +23,7 @@ import type { SchemaJobKind } from './schema-job-kind.ts';
 import { insertTableRows, type TableRows } from '../table-rows.ts';
 import { uniqueIndex } from '../columns/unique-index.ts';
 
-/** Which database a job works on. */
+/** The database of a job. */
 export interface OnBase {
   readonly base: { readonly id: string; readonly own: boolean };
 }
@@ -38,11 +38,11 @@ export interface CreateColumn extends OnBase {
   readonly spec: ColumnSpec;
   readonly row: ColumnRow;
   readonly unique: boolean;
-  /** The view that it was added from. */
+  /** The view from which the column was added. */
   readonly viewId?: string | undefined;
   /**
-   * For a default value that is not meant for the rows that are there: they take the values of another column, or stay empty. Rows
-   * that are to be numbered are numbered in the order of their keys.
+   * How existing rows are filled when the default value is not meant for them: they take the values of another column, are
+   * numbered in key order, or stay empty.
    */
   readonly existing?: Conversion | RowNumbering | 'empty';
 }
@@ -53,23 +53,26 @@ export interface AlterColumn extends OnBase {
   readonly columnId: string;
   readonly nullable?: boolean;
   readonly wasNullable: boolean;
-  /** `former` is undefined when an existing database has a default that we cannot write again. */
+  /** `former` is undefined when an existing database has a default that cannot be written again. */
   readonly default?: { readonly to: NewDefault; readonly former: NewDefault | undefined };
   readonly unique?: boolean;
   /** The columns of `trellis_column` that change. */
   readonly patch: Partial<ColumnRow>;
-  /** The column that names the rows from now on. */
+  /** The new display column. */
   readonly heirId?: string;
-  /** What other columns keep from then on. */
+  /** The new options of other columns. */
   readonly others?: readonly OptionsOf[];
 }
 
 export interface RestoreColumn extends AlterColumn {
-  /** What the rows that were written meanwhile get in a column that the server fills. Not said by what an older version began. */
+  /**
+   * How rows that were written while the column was deleted are filled, if the server fills it. Undefined in jobs that an older
+   * version began.
+   */
   readonly missing?: { readonly tableId: string; readonly cells: Conversion | RowNumbering };
 }
 
-/** What a column keeps for its type. */
+/** The options of a column. */
 export interface OptionsOf {
   readonly id: string;
   readonly meta: NonNullable<ColumnRow['meta']>;
@@ -83,20 +86,20 @@ export interface RetypeColumn extends OnBase {
   readonly spec: ColumnSpec;
   readonly conversion: Conversion;
   readonly columnId: string;
-  /** The column row after the change; the values before it are kept under `parked`. */
+  /** The column's metadata row after the change. The former values are kept in the column `parked`. */
   readonly row: ColumnRow;
   readonly parked: ColumnRow;
-  /** Whether formulas go on naming the values that there were. Not said by changes that an older version began. */
+  /** Whether formulas keep naming the former values. Undefined in changes that an older version began. */
   readonly keepsFormulas?: boolean;
-  /** For a type that numbers the rows: those that are left without a number, or have that of another row, are given one. */
+  /** For a type that numbers rows: gives a number to rows that have none, or that of another row. */
   readonly numbering?: RowNumbering;
 }
 
-/** A change of type in a database that another application may use: the column keeps its name and its rules there. */
+/** A change of type in an external database, which another application may use: the column keeps its name and rules there. */
 export interface ReplaceColumn extends Omit<RetypeColumn, 'spec'> {
   readonly replacement: ColumnReplacement & { readonly former: NonNullable<ColumnReplacement['former']> };
   readonly unique?: boolean;
-  /** The rules that the change takes away, for the way back; a default that we cannot write again is left out. */
+  /** The rules that the change removes, so that it can be reverted; a default that cannot be written again is left out. */
   readonly rulesBefore?: Pick<ColumnReplacement, 'nullable' | 'default'>;
 }
 
@@ -136,7 +139,7 @@ export function createJobKinds({
   writtenRows,
   placeInViews,
 }: JobKindsDependencies): SchemaJobKinds {
-  /** The values that the column had are kept under the name of a parked one. */
+  /** The former values are kept in a parked column. */
   async function commitRetype(
     unit: Unit,
     { columnId, row, parked, conversion, keepsFormulas = false }: Omit<RetypeColumn, 'spec'>,
@@ -148,7 +151,7 @@ export function createJobKinds({
     await moved.moveConditions(unit, columnId, conversion, { keepsFormulas });
   }
 
-  /** Other programs may write to an external database, and the log does not hold their writes. */
+  /** Other programs may write to an external database, and their writes are not in the log. */
   function fillingOf(
     {
       base,
@@ -164,7 +167,7 @@ export function createJobKinds({
     );
   }
 
-  /** The filling of a column that the server fills in rows that were there before. */
+  /** How rows that existed before are filled in a column that the server fills. */
   function cellsOf(
     {
       cells,
@@ -274,7 +277,7 @@ export function createJobKinds({
       await filling.approach();
       return { database, approach: () => filling.approach(), run: (unit) => filling.finish(unit) };
     },
-    /** Views that were made while it was gone have no place for it. */
+    /** Views made while the column was deleted have no place for it. */
     async commit(unit, payload) {
       await alterColumn.commit(unit, payload);
       const { ColumnModel } = await models();
@@ -283,7 +286,7 @@ export function createJobKinds({
       const { tableName, columnId, base, missing } = payload;
       if (missing === undefined || 'from' in missing.cells) return;
       const { column } = missing.cells;
-      // Numbers of rows that are gone are not given again. The rows of another database are out of reach of this transaction.
+      // Numbers of deleted rows are not given again. This transaction cannot reach the rows of another database.
       if (base.own) await passNumbers(unit, columnId, { tableName, column });
       else await forgetNumbers(unit, columnId);
     },
@@ -294,7 +297,7 @@ export function createJobKinds({
     async apply(payload, { reach, signal, progress }) {
       const { base, tableName, spec, conversion, row, numbering } = payload;
       const database = await databases.of(base);
-      // The column takes nulls and has no default until every value is converted.
+      // The column accepts nulls and has no default until every value is converted.
       await database.schema((changer) =>
         changer.addColumn(tableName, { ...spec, nullable: true, default: undefined }),
       );
@@ -314,7 +317,7 @@ export function createJobKinds({
       if (row.is_unique) {
         await database.schema((changer) => changer.createIndex(tableName, uniqueIndex(tableName, spec.name)));
       }
-      // Nobody writes to a parked column, so it must take nulls.
+      // No writer sets a parked column, so it must accept nulls.
       await database.schema((changer) => changer.dropNotNull(tableName, conversion.from.name));
       return { database, approach: () => filling.approach(), run: (unit) => filling.finish(unit) };
     },
@@ -349,7 +352,7 @@ export function createJobKinds({
       };
     },
     commit: commitRetype,
-    /** Takes the former values back where the column was replaced already. */
+    /** Restores the former values if the column was already replaced. */
     async revert({ base, tableName, replacement, unique, rulesBefore }) {
       const { column, source, former } = replacement;
       const database = await databases.of(base);

@@ -2,10 +2,10 @@ import { taskErrors } from '../../runtime/tasks/task-errors.ts';
 import { isCancelling } from '../../runtime/tasks/task-row.ts';
 import type { TaskRows } from '../../runtime/tasks/task-rows.ts';
 
-/** Milliseconds between two looks at the row of a job. */
+/** Milliseconds between two reads of a job's row. */
 const every = 500;
 
-/** Stores how far a schema change is, and hears of its cancel. */
+/** Stores the progress of a schema change, and notices when it is cancelled. */
 export class JobProgress {
   readonly #rows: TaskRows;
   readonly #id: string;

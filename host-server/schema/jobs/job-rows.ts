@@ -6,7 +6,7 @@ import { TaskRows } from '../../runtime/tasks/task-rows.ts';
 import type { Unit } from '../../sql/unit.ts';
 import type { SchemaChange } from '../schema-changes.ts';
 
-/** A job that is not over. */
+/** An unfinished job. */
 export interface JobRow {
   readonly id: string;
   readonly project_id: string;
@@ -15,7 +15,7 @@ export interface JobRow {
   readonly payload: string;
 }
 
-/** What the payload of a schema change's task holds. */
+/** The payload of a schema change's task. */
 export interface StoredJob {
   readonly payload: unknown;
   readonly change: SchemaChange;
@@ -27,17 +27,17 @@ interface JobBase {
   readonly schemaChanges: boolean;
 }
 
-/** What is known of the database that a job changes; undefined for a kind of a later version that says it in another way. */
+/** The base that a job changes; undefined for a kind of a later version that stores it in another form. */
 export function baseOf(payload: unknown): Partial<JobBase> | undefined {
   return (payload as { readonly base?: Partial<JobBase> }).base;
 }
 
 const unfinished = ['running', 'reverting'];
 
-/** The tasks that are schema changes. */
+/** The condition for tasks that are schema changes. */
 const isSchemaChange = ['kind', 'like', `${schemaKindPrefix}%`] as const;
 
-/** The rows of schema changes among those of all tasks. Only one of `done` and `reverting` follows `running`, whoever tries. */
+/** The rows of schema changes in the table of tasks. After `running` follows either `done` or `reverting`, even if several servers try. */
 export class JobRows {
   readonly #metadata: Metadata;
   readonly tasks: TaskRows;
@@ -47,7 +47,7 @@ export class JobRows {
     this.tasks = new TaskRows(metadata.database);
   }
 
-  /** Records what is about to be done, with everything that is needed to finish it or to take it back. */
+  /** Records a job before it begins, with everything needed to finish or revert it. */
   async add(id: string, projectId: string, kind: string, { payload, change }: StoredJob): Promise<void> {
     const { principal, requestId } = change.scope;
     const author = { requestId, principal: { id: principal.id, email: principal.email } };
@@ -64,7 +64,7 @@ export class JobRows {
     });
   }
 
-  /** Ends a job in the transaction that commits it; false when it is not running any more. */
+  /** Ends a job in the transaction that commits it; false when it is no longer running. */
   async end(unit: Unit, id: string): Promise<boolean> {
     const at = Date.now();
     const { changes } = await unit.run(
@@ -76,22 +76,22 @@ export class JobRows {
     return changes > 0;
   }
 
-  /** Begins to take a job back; false when it is over. */
+  /** Begins to revert a job; false when it is over. */
   beginRevert(id: string, error: string): Promise<boolean> {
     return this.#move(id, unfinished, { state: 'reverting', error });
   }
 
-  /** Ends a job that was taken back. */
+  /** Ends a job that was reverted. */
   endReverted(id: string, state: 'cancelled' | 'failed', error: string): Promise<boolean> {
     return this.#move(id, ['reverting'], { state, error, finished_at: Date.now() });
   }
 
-  /** Ends a job of which nothing is left to take back. */
+  /** Ends a job that has nothing left to revert. */
   giveUp(id: string, error: string): Promise<boolean> {
     return this.#move(id, unfinished, { state: 'failed', error, finished_at: Date.now() });
   }
 
-  /** False when the job was in none of the states. */
+  /** False when the job was in none of the `from` states. */
   async #move(id: string, from: readonly string[], to: Readonly<Record<string, unknown>>): Promise<boolean> {
     const { changes } = await this.#metadata.database.write((unit) =>
       unit.run(
@@ -141,7 +141,7 @@ export class JobRows {
     );
   }
 
-  /** Whether a job's database was taken out of the project: nobody is left to whom what the job has made there could matter. */
+  /** Whether a job's base was removed from the project, so that its changes no longer matter to anybody. */
   async isOfRemovedBase(payload: unknown): Promise<boolean> {
     const { id, own } = baseOf(payload) ?? {};
     if (id === undefined || own !== false) return false;

@@ -10,38 +10,38 @@ import type { SchemaJobKind } from './schema-job-kind.ts';
 
 export interface AddLink extends OnBase {
   readonly plan: LinkPlan;
-  /** The view that its column was added from. */
+  /** The view from which the link's column was added. */
   readonly viewId?: string | undefined;
 }
 
-/** A foreign key of a table, with what it takes to make it again. */
+/** A foreign key of a table, with everything needed to make it again. */
 export interface HeldForeignKey {
   readonly tableName: string;
   readonly key: ForeignKeySpec;
 }
 
 export interface RemoveLink extends OnBase {
-  /** Foreign keys that are dropped: rows of a hidden column would otherwise keep other rows from being deleted. */
+  /** Foreign keys that are dropped. Otherwise rows in a hidden column would keep other rows from being deleted. */
   readonly foreignKeys: readonly HeldForeignKey[];
-  /** Nobody writes to a parked column, so it must take nulls. */
+  /** Columns that become nullable: no writer sets a parked column. */
   readonly required: readonly { readonly tableName: string; readonly columnName: string }[];
   readonly columnIds: readonly string[];
   readonly tableIds: readonly string[];
   readonly at: number;
-  /** Columns that change with the deletion, since they are computed from what goes. */
+  /** Columns that change with the deletion, since they are computed from deleted ones. */
   readonly others: readonly OptionsOf[];
 }
 
 export interface RestoreLink extends OnBase {
   readonly foreignKeys: readonly HeldForeignKey[];
-  /** With the titles that they get, since others may have theirs by now. */
+  /** With the titles that they get, since other columns may have theirs by now. */
   readonly columns: readonly { readonly id: string; readonly title: string }[];
   readonly tables: readonly { readonly id: string; readonly title: string }[];
-  /** Links whose foreign key does not come back. */
+  /** Links whose foreign key is not restored. */
   readonly looseLinkIds: readonly string[];
 }
 
-/** A foreign key as it is and as it shall be; the database knows both by one name. */
+/** A foreign key before and after a change; its name stays the same. */
 export interface ChangedForeignKey {
   readonly tableName: string;
   readonly from: ForeignKeySpec;
@@ -62,7 +62,7 @@ export interface LinkJobKinds {
   readonly restoreLink: SchemaJobKind<RestoreLink>;
 }
 
-/** Making and taking away what links two tables: a foreign key or a junction table, and the columns at both ends. */
+/** Makes and removes the parts that link two tables: a foreign key or a junction table, and the columns at both ends. */
 export function createLinkJobKinds(databases: BaseDatabases, placeInViews: PlaceInViews): LinkJobKinds {
   const addLink: SchemaJobKind<AddLink> = {
     kind: 'addLink',
@@ -145,7 +145,7 @@ export function createLinkJobKinds(databases: BaseDatabases, placeInViews: Place
       for (const { id, title } of columns) {
         await ColumnModel.query(unit.knex).findById(id).patch({ title, parked_at: null, updated_at });
         const row = await ColumnModel.query(unit.knex).findById(id);
-        // Views that were made while it was gone have no place for it.
+        // Views made while the column was deleted have no place for it.
         if (row !== undefined)
           await placeInViews(unit, row, { visible: row.link_id !== null && !row.system });
       }

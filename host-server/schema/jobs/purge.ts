@@ -11,13 +11,13 @@ import { beginPattern } from '../../sql/long-texts.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { keptForMs } from './parked-times.ts';
 
-/** Takes the values of what is dropped out of other places that hold them. */
+/** Removes the values of dropped columns and tables from other places that hold them. */
 export interface ForgetDropped {
   table(tableId: string): Promise<void>;
   column(column: { readonly tableId: string; readonly columnId: string }): Promise<void>;
-  /** Told when a table is gone, with its values in the log. */
+  /** Called after a table and its values in the log are gone. */
   goneTable(table: { readonly projectId: string; readonly tableId: string }): Promise<void>;
-  /** Told when the project, its tables and its rights are gone. */
+  /** Called after the project, its tables and its rights are gone. */
   project(projectId: string): Promise<void>;
 }
 
@@ -27,23 +27,23 @@ export interface PurgeDependencies {
   readonly forget: ForgetDropped;
 }
 
-/** Drops single things for good. Each method may be run again where it was cut off. */
+/** Drops single things for good. Each method may be run again after it was cut off. */
 export interface Dropper {
   table(table: TableModel): Promise<void>;
   column(column: ColumnModel): Promise<void>;
-  /** A deleted project with all of its tables, and what they are known by. Other databases that it opened stay as they are. */
+  /** Drops a deleted project with all of its tables and metadata. External databases that it opened are not changed. */
   project(projectId: string): Promise<void>;
-  /** Tells of tables and projects that are gone, and of which nobody was told because their server ended. */
+  /** Announces tables and projects whose removal was not announced, because their server ended. */
   tellOfGone(): Promise<void>;
 }
 
-/** Where it is kept that a project or a table is gone until everybody was told. */
+/** Prefixes of settings that mark a removed project or table until its removal is announced. */
 const goneProject = 'project.gone.';
 const goneTable = 'table.gone.';
-/** Rows of one statement, which every database takes. */
+/** Rows of one statement; every database accepts so many. */
 const rowsAtOnce = 100;
 
-/** What is marked, by ids. */
+/** The marked projects or tables, by id. */
 async function marked({ database }: Metadata, mark: string): Promise<ReadonlyMap<string, string>> {
   const rows = await database.read((unit) =>
     unit.all<{ readonly key: string; readonly value: string | null }>(
@@ -57,7 +57,7 @@ async function unmark({ database }: Metadata, key: string): Promise<void> {
   await database.write((unit) => unit.run(unit.knex('trellis_setting').where({ key }).delete()));
 }
 
-/** Does the same for each item, whatever becomes of the others. @throws what failed, once all were tried */
+/** Runs the work for each item, even if it fails for others. @throws the errors, after all were tried */
 async function doForEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   for (const item of items) await work(item).catch((error: unknown) => void failures.push(error));
@@ -66,9 +66,10 @@ async function doForEach<Item>(items: Iterable<Item>, work: (item: Item) => Prom
 }
 
 /**
- * Tells of tables that `deleteTables` has deleted, once what the log keeps of them is forgotten. One that fails is told of by the next run.
+ * Announces tables that `deleteTables` has deleted, after their values are removed from the log. The next run repeats those that
+ * fail.
  *
- * @throws what failed, once all were tried
+ * @throws the errors, after all were tried
  */
 export async function tellOfTables(
   { metadata, forget }: Omit<PurgeDependencies, 'logger'>,
@@ -81,7 +82,7 @@ export async function tellOfTables(
   });
 }
 
-/** Deletes what the metadata know of some tables, and marks them as gone; the tables of the database stay as they are. */
+/** Deletes the metadata of tables and marks them as gone. The tables in the database stay. */
 export async function deleteTables(
   unit: Unit,
   which: { readonly id: string } | { readonly base_id: string },
@@ -102,14 +103,14 @@ export async function deleteTables(
 }
 
 /**
- * Only tables and columns that this product created are dropped: what was deleted of an external base leaves the metadata alone.
+ * Drops only tables and columns that this product created. Deleted parts of an external base are only removed from the metadata.
  *
- * The models come with their `base` and their `table.base`.
+ * The models need their relations `base` and `table.base`.
  */
 export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'logger'>): Dropper {
   const { database, generations } = metadata;
 
-  /** What is in the trash of links that lead to a table: junction tables, and columns of other tables. */
+  /** The deleted parts of links to a table: junction tables, and columns of other tables. */
   async function leadingTo({ id }: TableModel) {
     const model = await models();
     return database.read(async (unit) => {
@@ -140,7 +141,10 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
     });
   }
 
-  /** Foreign keys of other tables would keep the table. Only tables in a circle of links still have some when their turn comes. */
+  /**
+   * Foreign keys of other tables would keep the table from being dropped. At this point only tables in a cycle of links still
+   * have some.
+   */
   async function dropWithKeysTo({ id, table_name: tableName }: TableModel): Promise<void> {
     const model = await models();
     const keys = await database.read(async (unit) =>
@@ -166,7 +170,7 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
 
   const dropper: Dropper = {
     async table(table) {
-      // Half a link could be restored, and would show nothing.
+      // Half a link could be restored, but would show nothing.
       const leading = await leadingTo(table);
       for (const junction of leading.tables) await dropper.table(junction);
       for (const column of leading.columns) await dropper.column(column);
@@ -222,8 +226,8 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
 }
 
 /**
- * The tables in an order in which each comes after those that hold foreign keys to it, as far as they are in no circle: on SQLite a
- * key is only taken out of a table by writing all of its rows again.
+ * Sorts tables so that each comes after the tables with foreign keys to it, except in cycles: SQLite removes a foreign key only
+ * by rewriting the whole table.
  */
 async function holdersFirst(
   { database }: Metadata,
@@ -242,7 +246,7 @@ async function holdersFirst(
     );
     const all = [...left.values()];
     const free = all.filter(({ id }) => !held.has(id));
-    // In a circle any one is as good as another.
+    // Within a cycle any table may come first.
     const next = free.length > 0 ? free : all.slice(0, 1);
     for (const table of next) left.delete(table.id);
     ordered.push(...next);
@@ -274,7 +278,7 @@ export async function purgeParked(
       .withGraphFetched('base'),
   );
   let dropped = 0;
-  /** A failure is logged and does not stop the others; the next run tries again. */
+  /** Logs a failure and goes on with the others; the next run tries again. */
   async function drop(what: string, id: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -300,7 +304,7 @@ export async function purgeParked(
   const projects = await database.read(async (unit) =>
     model.ProjectModel.query(unit.knex)
       .where('deleted_at', '<', before)
-      // A project goes when its last table has gone.
+      // A project is dropped when its last table is gone.
       .whereNotIn('id', model.TableModel.query(unit.knex).select('project_id')),
   );
   for (const { id } of projects) await drop('project', id, () => dropper.project(id));

@@ -14,7 +14,7 @@ export interface ArrangeRows extends OnBase {
   readonly numbering: RowNumbering;
 }
 
-/** Gives a table the hidden column by which its rows are ordered, with the order that they have. */
+/** Gives a table the hidden column that orders its rows, starting with their present order. */
 export function createRowOrderKind(databases: BaseDatabases): SchemaJobKind<ArrangeRows> {
   return {
     kind: 'arrangeRows',

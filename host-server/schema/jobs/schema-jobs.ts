@@ -10,7 +10,7 @@ import { JobProgress } from './job-progress.ts';
 import { baseOf, JobRows, type JobRow, type StoredJob } from './job-rows.ts';
 import type { FinishAtOnce, FinishRows, SchemaJobContext, SchemaJobKind } from './schema-job-kind.ts';
 
-/** A job as it is run, resumed or taken back. */
+/** A job to run, resume or revert. */
 interface Job<Payload> {
   readonly id: string;
   readonly kind: SchemaJobKind<Payload>;
@@ -18,11 +18,11 @@ interface Job<Payload> {
   readonly change: SchemaChange;
 }
 
-/** What goes with a job, whatever it does. */
+/** The facts about a job that do not depend on its kind. */
 interface JobRun {
-  /** Remembered with the job and told of at its end. */
+  /** The log entry, stored with the job and announced at its end. */
   readonly change: SchemaChange;
-  /** Of `exclusively`. */
+  /** The signal of `exclusively`. */
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +32,7 @@ export interface SchemaJobsDependencies {
   readonly kinds: readonly SchemaJobKind<never>[];
   readonly record: RecordSchemaChange;
   readonly announce: AnnounceSchemaChange;
-  /** Tells everybody how a task is now. */
+  /** Announces the state of a task. */
   readonly announceTask: (id: string) => Promise<void>;
   /** For fault tests; does nothing by default. */
   readonly reach?: (point: string) => Promise<void>;
@@ -40,15 +40,15 @@ export interface SchemaJobsDependencies {
 
 /** Milliseconds that a change waits for another one of the same project. */
 const patience = 8000;
-/** How often rows are brought up to date before the last transaction, while people go on writing. */
+/** The most calls of `approach` before the last transaction, while people go on writing. */
 const mostApproaches = 5;
-/** Milliseconds for the last look at the rows of a database whose writes are not in the log. */
+/** Milliseconds for the last pass over the rows of a database whose writes are not in the log. */
 const longestFinish = 10 * 60_000;
 
 /** Rolls back the last transaction of a job when people wrote more rows than it can finish. */
 class RowsLeft extends Error {}
 
-/** The job of a database whose tables somebody keeps as they are. @throws TrellisError 403 `SCHEMA_FIXED` */
+/** Refuses the job of a database whose schema is fixed. @throws TrellisError 403 `SCHEMA_FIXED` */
 function assertChangeable(payload: unknown): void {
   if (baseOf(payload)?.schemaChanges === false) throw schemaErrors.create('SCHEMA_FIXED');
 }
@@ -56,8 +56,9 @@ function assertChangeable(payload: unknown): void {
 /**
  * Runs schema changes as recorded jobs: intent, database, metadata, done. One at a time for each project, over all servers.
  *
- * A job is a task whose row is written here and not by a worker: the caller waits for it, holding the project's lease. It is `running` until it is `done`, or `reverting` until it `failed`. Only one of the two can end it, whoever tries: a
- * server that lost its lease cannot take back what another one finished in its place.
+ * A job is a task whose row is written here and not by a worker: the caller waits for it, holding the project's lease. It goes
+ * from `running` to `done`, or from `reverting` to `failed`. Only one of the two can happen: a server that lost its lease cannot
+ * revert a job that another one finished.
  */
 export class SchemaJobs {
   readonly #deps: SchemaJobsDependencies;
@@ -71,8 +72,8 @@ export class SchemaJobs {
   }
 
   /**
-   * Gives `work` the project's schema for itself, as it is now and with nothing left half done; 409 when somebody else keeps
-   * it for too long.
+   * Runs `work` while no other change of the project's schema runs, with a current schema and no unfinished jobs. Throws 409 when
+   * another change takes too long.
    */
   async exclusively<T>(projectId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { leases, generations } = this.#deps.metadata;
@@ -81,7 +82,7 @@ export class SchemaJobs {
       `schema:${projectId}`,
       async ({ signal }) => {
         isHeld = true;
-        // Another server may have changed the schema a moment ago, and the change is planned with the snapshot of this one.
+        // Another server may have just changed the schema, and the change is planned with this server's snapshot.
         await generations.poll();
         await this.settle(projectId, signal);
         return work(signal);
@@ -92,7 +93,7 @@ export class SchemaJobs {
     return result as T;
   }
 
-  /** Runs one job inside `exclusively` of the project that it changes. A failure takes back what was done and is told to the caller. */
+  /** Runs one job inside `exclusively` of its project. On failure the job is reverted and the caller gets the error. */
   async run<Payload>(
     kind: SchemaJobKind<Payload>,
     payload: Payload,
@@ -149,10 +150,10 @@ export class SchemaJobs {
       await database.write((unit) => this.#end(job, unit, finish), again);
       return;
     }
-    // Its writers stand still until the metadata is committed, and then see that the schema changed.
+    // Writers of the database wait until the metadata is committed, and then see that the schema changed.
     await finish.database.write(
       async (held) => {
-        // Before the metadata's transaction: it may take long, and our own database serves everybody.
+        // Before the transaction of the metadata: this work may take long, and everybody needs the server's own database.
         if (!(await finish.run(held))) throw new RowsLeft();
         await database.write((unit) => this.#end(job, unit), again);
       },
@@ -161,7 +162,7 @@ export class SchemaJobs {
   }
 
   async #end<Payload>({ id, kind, payload, change }: Job<Payload>, unit: Unit, finish?: FinishRows | void) {
-    // The bump comes first: it waits for the writes of rows under way, and later ones wait for this transaction.
+    // The bump comes first: it waits for writes of rows that are under way, and later writes wait for this transaction.
     await this.#deps.metadata.generations.bump(unit, change.projectId);
     if (!(await this.#rows.end(unit, id))) throw schemaErrors.create('SCHEMA_CHANGED');
     if (finish && !(await finish.run(unit))) throw new RowsLeft();
@@ -170,8 +171,8 @@ export class SchemaJobs {
   }
 
   /**
-   * Takes a job back, unless it is done after all: the answer to its commit may have been lost, or another server finished it.
-   * What cannot be taken back now is left to the next change of the project. True when the job is done.
+   * Reverts a job, unless it turns out to be done: the answer to its commit may have been lost, or another server finished it. If
+   * it cannot be reverted now, the next change of the project does so. True when the job is done.
    */
   async #fail<Payload>(job: Job<Payload>, error: unknown): Promise<boolean> {
     const reason = wordsFor(error);
@@ -189,14 +190,14 @@ export class SchemaJobs {
     return false;
   }
 
-  /** A failure is logged and does not fail the change: only the display of tasks misses it. */
+  /** Announces the task. A failure is logged and does not fail the change: only the display of tasks is out of date. */
   async #tell(id: string): Promise<void> {
     await this.#deps
       .announceTask(id)
       .catch((error: unknown) => this.#deps.logger.warn('A schema change could not be told', { error }));
   }
 
-  /** Finishes what killed processes left, in all projects. A project that another server is changing is left to that one. */
+  /** Finishes the jobs of killed processes, in all projects, except projects that another server is changing. */
   async resume(): Promise<void> {
     for (const projectId of await this.#rows.unfinishedProjects()) {
       try {
@@ -210,7 +211,7 @@ export class SchemaJobs {
     }
   }
 
-  /** Whether changes of a database were cut off that could be neither finished nor taken back yet. */
+  /** Whether a database has cut-off changes that could be neither finished nor reverted yet. */
   async hasUnsettled(projectId: string, baseId: string): Promise<boolean> {
     const rows = await this.#rows.unfinishedOf(projectId);
     return rows.some(({ payload }) => {
@@ -220,8 +221,8 @@ export class SchemaJobs {
   }
 
   /**
-   * Ends the jobs of a project that nobody works on any more: whoever holds its lease knows that their server is gone. Only inside
-   * `exclusively`, which does so before its work.
+   * Ends the abandoned jobs of a project: a caller that holds the project's lease knows that their server is gone. Only inside
+   * `exclusively`, which calls it before its work.
    */
   async settle(projectId: string, signal: AbortSignal): Promise<void> {
     for (const row of await this.#rows.unfinishedOf(projectId)) await this.#settleOne(row, signal);

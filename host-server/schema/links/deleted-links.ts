@@ -20,28 +20,28 @@ import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { loadSnapshot } from '../snapshot/load-snapshot.ts';
 import { columnsOver, removalOf } from './links.ts';
 
-/** A link in the trash, with what was deleted together with it. */
+/** A link in the trash, with everything that was deleted together with it. */
 export interface DeletedLink {
-  /** What shows the link at both ends, what held it, and what was computed over it. */
+  /** The columns that showed the link at both ends, that held it, and that were computed over it. */
   readonly columns: readonly ColumnModel[];
   /** The junction table. */
   readonly tables: readonly TableModel[];
-  /** The columns that it leads from and to, deleted or not. */
+  /** The columns where the link starts and ends, deleted or not. */
   readonly keys: readonly ColumnSchema[];
-  /** The foreign keys that held the link, as they were. */
+  /** The former foreign keys of the link. */
   readonly foreignKeys: readonly HeldForeignKey[];
-  /** Its two sides, and those of the links of its junction table. */
+  /** Both sides of the link, and of the links of its junction table. */
   readonly linkIds: readonly string[];
-  /** The project as if nothing of it had been deleted. */
+  /** The project with everything of the link undeleted. */
   readonly undeleted: ProjectSnapshot;
 }
 
-/** Links in the trash. What goes with a link is found from the link, as when it is deleted. */
+/** Links in the trash. The parts of a link are found from the link, as when it is deleted. */
 export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) {
   const { databases, columnTypes, jobs, kinds } = parts;
   const { database } = parts.metadata;
 
-  /** Undefined for a column that went alone, and where the link that it showed was deleted for good. */
+  /** Undefined for a column that was deleted alone, and when its link was purged. */
   async function linkOf(column: ColumnModel): Promise<DeletedLink | undefined> {
     const { ColumnModel, TableModel } = await models();
     const { project_id } = column;
@@ -59,7 +59,7 @@ export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) 
       const shown = columns.flatMap(({ link_id: id }) =>
         id === null ? [] : (undeleted.links.get(id) ?? []),
       );
-      // A link over a junction table takes the links of that table along.
+      // A link over a junction table includes the links of that table.
       const across = shown.filter(({ through }) => through !== undefined);
       for (const link of [...across, ...shown]) {
         const deleted = deletedWith(link, { undeleted, columns, tables });
@@ -87,7 +87,7 @@ export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) 
     const ofLink = columns.filter(({ id }) => columnIds.has(id));
     const moments = new Set(ofLink.map(({ parked_at: at }) => at));
     const over = ids(columnsOver(undeleted, columnTypes, columnIds));
-    // What was computed over the link may have been deleted before it, and stays in the trash then.
+    // Columns computed over the link that were deleted before it stay in the trash.
     const withLink = columns.filter(({ id, parked_at: at }) => over.has(id) && moments.has(at));
     const keyIds = [link.columnIds, link.toColumnIds, through?.columnIds ?? [], through?.toColumnIds ?? []];
     return {
@@ -100,7 +100,7 @@ export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) 
     };
   }
 
-  /** @throws TrellisError 409 for a column or table that another application took out of the database. */
+  /** @throws TrellisError 409 when another application removed a column or table from the database */
   async function assertInDatabase(
     base: BaseSchema,
     { columns, keys, undeleted }: DeletedLink,
@@ -120,7 +120,7 @@ export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) 
     });
   }
 
-  /** Brings a link back at both ends; gives the ids of the tables that changed. */
+  /** Restores a link at both ends; returns the ids of the changed tables. */
   async function restore(
     scope: AccessScope,
     { snapshot, column }: { readonly snapshot: ProjectSnapshot; readonly column: ColumnModel },
@@ -137,7 +137,7 @@ export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) 
     if (table === undefined) throw schemaErrors.create('TRASH_TABLE_DELETED', { column: column.title });
     const base: BaseSchema = tools.baseOf(snapshot, table);
     await assertInDatabase(base, link);
-    // A link needs the columns that it leads from and to, which another application may have taken away for a while.
+    // A link needs the columns where it starts and ends, which another application may have removed for a while.
     const lacking = link.keys.filter(({ id, tableId }) => !back.has(tableId) && !snapshot.column(id));
     const ofLink = link.columns.map(({ id, title, table_id: tableId }) => ({ id, title, tableId }));
     const wanted = new Map([...lacking, ...ofLink].map((of) => [of.id, of]));
@@ -160,7 +160,7 @@ export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) 
       await run(link.foreignKeys, []);
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.kind !== 'foreignKey') throw error;
-      // Rows that were linked to are gone by now: the link is kept, and the database does not watch over it.
+      // Rows that were linked to are gone by now: the link is restored without a foreign key.
       await run([], link.linkIds);
     }
     return [...ends];
@@ -169,7 +169,7 @@ export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) 
   return { linkOf, restore };
 }
 
-/** Whether a deleted column only holds a link, and comes and goes with what shows it. */
+/** Whether a deleted column only holds a link, and is deleted and restored with the column that shows it. */
 export function isHolding(
   column: ColumnModel,
   { columns, links }: { readonly columns: readonly ColumnModel[]; readonly links: readonly LinkModel[] },

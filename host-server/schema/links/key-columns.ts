@@ -5,7 +5,7 @@ import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { foreignKeyType } from '../../metadata/models/column-rules.ts';
 import { newId } from '../../runtime/ids.ts';
 
-/** A column that holds the values of a key in another table, and may be empty. */
+/** A nullable column that holds the values of a key in another table. */
 export function keySpec(
   name: string,
   key: { readonly storage: ColumnSpec['kind']; readonly nativeType: string },

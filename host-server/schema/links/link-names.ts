@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IndexSpec } from '../../dialects/schema/schema-changer.ts';
 
 /**
- * Names of what a link has in the database. They follow from table and columns, so that a step that is run again finds them, and hold
- * a hash of both: databases share some of these names among all tables, and names that are cut would meet.
+ * Names of a link's parts in the database. They follow from table and columns, so that a step that runs again finds them. They
+ * contain a hash of both, since all tables of a database share some of these names, and shortened names could be equal.
  */
 function nameOf(prefix: string, tableName: string, columns: readonly string[]): string {
   const hash = createHash('sha256')
@@ -20,7 +20,7 @@ export function foreignKeyName(tableName: string, columns: readonly string[]): s
   return nameOf('fk', tableName, columns);
 }
 
-/** By which the linked rows of a row are found. */
+/** The index that finds the linked rows of a row. */
 export function linkIndex(tableName: string, columns: readonly string[]): IndexSpec {
   return { name: nameOf('link', tableName, columns), columns };
 }

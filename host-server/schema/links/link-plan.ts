@@ -20,17 +20,17 @@ import { virtualRow } from '../columns/virtual-row.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import { defaultView, type TableRows } from '../table-rows.ts';
 
-/** A column of the metadata with whether views show it at first. */
+/** A column of the metadata, and whether views show it at first. */
 export interface PlacedColumn {
   readonly row: ColumnRow;
   readonly visible: boolean;
 }
 
-/** What a new link adds to the database and to the metadata. */
+/** The parts that a new link adds to the database and to the metadata. */
 export interface LinkPlan {
   /** The junction table. */
   readonly table?: TableSpec;
-  /** The foreign key of the child. */
+  /** The foreign key columns of the child table. */
   readonly columns?: {
     readonly tableName: string;
     readonly specs: readonly ColumnSpec[];
@@ -50,7 +50,7 @@ export interface LinkEnds {
   readonly child: TableSchema;
 }
 
-/** @throws TrellisError 400 for tables between which there can be no link. */
+/** @throws TrellisError 400 for tables that cannot be linked */
 export function endsOf(snapshot: ProjectSnapshot, input: LinkInput, at: TableSchema): LinkEnds {
   const [parent, child] = [snapshot.tables.get(input.parentId), snapshot.tables.get(input.childId)];
   if (parent === undefined || child === undefined) throw schemaErrors.create('LINK_TABLE_UNKNOWN');
@@ -65,21 +65,21 @@ export function endsOf(snapshot: ProjectSnapshot, input: LinkInput, at: TableSch
 }
 
 export interface LinkPlanOptions {
-  /** The type of link columns, which a plugin brings. */
+  /** The type of link columns, which a plugin provides. */
   readonly type: Pick<ServerColumnType, 'id' | 'fallback'>;
   readonly title: string;
   readonly project: NamingProject;
   readonly dialect: Dialect;
   readonly now: number;
-  /** Names for columns of the child that are free in the database; not asked for where there is a junction table. */
+  /** Finds free names for columns of the child in the database; not called for a junction table. */
   readonly nameKeys: (keys: readonly string[]) => Promise<readonly string[]>;
   /** A name for the junction table. */
   readonly junctionName: string;
-  /** Where the junction table comes in the list of tables. */
+  /** The place of the junction table in the list of tables. */
   readonly tableOrder: number;
 }
 
-/** Plans a link between tables that `endsOf` found fit. */
+/** Plans a link between tables that `endsOf` accepted. */
 export function planLink(ends: LinkEnds, input: LinkInput, options: LinkPlanOptions): Promise<LinkPlan> {
   const titles = new Titles(options.project);
   return input.kind === 'manyToMany'
@@ -267,7 +267,7 @@ function planJunction(
       columns: keyColumns.map(({ spec }) => spec),
       primaryKey: keyColumns.map(({ spec }) => spec.name),
       ...(isReal && { foreignKeys }),
-      // The primary key begins with the columns of the child, and so serves its side alone.
+      // The primary key begins with the columns of the child, so its index serves only that side.
       indexes: sides.slice(1).map(({ names }) => linkIndex(junctionName, names)),
     },
     rows: {
@@ -278,10 +278,10 @@ function planJunction(
   };
 }
 
-/** Bytes of a name that every database takes. */
+/** Bytes of a name that every database accepts. */
 const longestName = 60;
 
-/** What the columns of a junction table are called that hold the key of one of its sides: as the key, where that is free and not too long. */
+/** The names of the junction table's columns for one side: those of the side's key, if free and short enough. */
 function junctionNames({ primaryKey }: TableSchema, prefix: string): readonly string[] {
   if (primaryKey.length === 1) return [`${prefix}_id`];
   const taken = new Set<string>();

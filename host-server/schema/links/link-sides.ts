@@ -16,7 +16,7 @@ interface Side {
   readonly onUpdate?: LinkInput['onUpdate'];
 }
 
-/** The two rows of a link: as seen from its first end, and as seen from its second. */
+/** The two rows of a link, one for each side. */
 export function bothSides(
   there: Side,
   back: Side,

@@ -1,7 +1,7 @@
 import type { TableSchema } from '@trellis/sdk/server';
 import { checkColumnTitle, freeTitle, type NamingProject } from '../names.ts';
 
-/** Titles that a table's columns have, those of this plan included. */
+/** Titles of a table's columns, including those that this plan adds. */
 export class Titles {
   readonly #taken = new Map<string, Set<string>>();
   readonly #project: NamingProject;
@@ -16,7 +16,7 @@ export class Titles {
     return known;
   }
 
-  /** @throws TrellisError 400 for a title that is taken or may not be. */
+  /** @throws TrellisError 400 for a title that is taken or not allowed */
   take(table: TableSchema, title: string): string {
     const taken = this.#of(table);
     checkColumnTitle(title, taken, this.#project);
@@ -24,7 +24,7 @@ export class Titles {
     return title;
   }
 
-  /** The title, with a number where it is taken. */
+  /** The title, with a number added if it is taken. */
   takeFree(table: TableSchema, title: string): string {
     const taken = this.#of(table);
     const free = freeTitle(title, taken);

@@ -21,7 +21,7 @@ import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { endsOf, planLink } from './link-plan.ts';
 
-/** What goes with a link. */
+/** Everything that is removed with a link. */
 interface Removal {
   /** Both sides of the link, and of the links of its junction table. */
   readonly linkIds: ReadonlySet<string>;
@@ -30,14 +30,14 @@ interface Removal {
   readonly foreignKeys: readonly HeldForeignKey[];
 }
 
-/** Another thing that the database is to do with linked rows. */
+/** A change of a foreign key's actions. */
 interface LinkActionsChange {
   readonly link: LinkSchema;
   readonly actions: Pick<LinkInput, 'onDelete' | 'onUpdate'>;
   readonly signal: AbortSignal;
 }
 
-/** Makes and deletes links between tables. Both give the ids of the tables that changed. */
+/** Makes and deletes links between tables. Both return the ids of the changed tables. */
 export function createLinks(
   parts: SchemaStoreParts,
   tools: ColumnTools,
@@ -46,7 +46,7 @@ export function createLinks(
   const { databases, columnTypes, jobs, kinds } = parts;
   const { baseOf, assertChangeable, assertRoom, freeColumnName, change } = tools;
 
-  /** Names for columns of a table that are free in the database, also beside each other. */
+  /** Names for columns of a table that are free in the database and different from each other. */
   async function nameKeys(base: BaseSchema, table: TableSchema, wanted: readonly string[]) {
     const target = await databases.of(base);
     const names: string[] = [];
@@ -97,7 +97,7 @@ export function createLinks(
     return [...new Set([parent.id, child.id])];
   }
 
-  /** Takes away the link that a column shows: both of its ends, what holds it, and what is computed over it. */
+  /** Deletes the link that a column shows: the columns at both ends, the parts that hold it, and the columns computed over it. */
   async function remove(
     scope: AccessScope,
     { snapshot, table, column }: FoundColumn,
@@ -139,7 +139,7 @@ export function createLinks(
     return [...new Set(gone.map(({ tableId }) => tableId))];
   }
 
-  /** Changes what the database does with linked rows; a junction table holds the links of both of its sides alike. */
+  /** Changes the actions of a link's foreign keys. The foreign keys of a junction table get the same ones on both sides. */
   async function changeActions(
     scope: AccessScope,
     { snapshot, table, column }: FoundColumn,
@@ -179,7 +179,7 @@ export function createLinks(
   return { create, remove, changeActions };
 }
 
-/** The computed columns, in any table, that reach over the links which these columns show. */
+/** The computed columns of any table that reach over the links that these columns show. */
 export function columnsOver(
   snapshot: ProjectSnapshot,
   columnTypes: RegistryView<ServerColumnType>,
@@ -191,8 +191,8 @@ export function columnsOver(
 }
 
 /**
- * In a database that was there before, its own foreign keys and tables stay: another application may need them. Only the columns that
- * show the link go.
+ * In an external database its own foreign keys and tables stay, since another application may need them. Only the columns that
+ * show the link are deleted.
  */
 export function removalOf(
   snapshot: ProjectSnapshot,
@@ -242,7 +242,7 @@ function foreignKeyOf(snapshot: ProjectSnapshot, link: LinkSchema): readonly Hel
   ];
 }
 
-/** The columns that show links between a table and others, or itself: on both sides. */
+/** The columns that show a table's links, at both ends, including links of the table to itself. */
 export function linkColumns({ tables, links }: ProjectSnapshot, table: TableSchema): readonly ColumnSchema[] {
   const all = [...tables.values()].flatMap(({ columns }) => columns);
   return all.filter(({ linkId, tableId }) => {
@@ -251,7 +251,7 @@ export function linkColumns({ tables, links }: ProjectSnapshot, table: TableSche
   });
 }
 
-/** @throws TrellisError 400 naming the tables whose link columns lead to this one, or its own that lead away. */
+/** @throws TrellisError 400 naming the tables whose link columns lead to this one, or this table's link columns */
 export function assertUnlinked(snapshot: ProjectSnapshot, table: TableSchema): void {
   const linked = linkColumns(snapshot, table).map(({ tableId, linkId = '' }) =>
     tableId === table.id ? snapshot.links.get(linkId)?.toTableId : tableId,
@@ -260,13 +260,13 @@ export function assertUnlinked(snapshot: ProjectSnapshot, table: TableSchema): v
   if (titles.length > 0) throw schemaErrors.create('LINKED_TABLE', { tables: titles.join(', ') });
 }
 
-/** @throws TrellisError 400 for a column whose values link rows: those at the other end are of the same type. */
+/** @throws TrellisError 400 for a column whose values link rows: the columns at the other end must have the same type */
 export function assertLinksNothing({ table, column }: FoundColumn): void {
   if (table.links.some(({ columnIds }) => columnIds.includes(column.id)))
     throw schemaErrors.create('RETYPE_LINKING', { column: column.title });
 }
 
-/** @throws TrellisError 501 for the foreign key of a link that a column shows. */
+/** @throws TrellisError 501 for the foreign key column of a link that a column shows */
 export function assertHoldsNoLink({ snapshot, table, column }: FoundColumn): void {
   const link = table.links.find(
     ({ kind, columnIds }) => kind === 'belongsTo' && columnIds.includes(column.id),

@@ -5,10 +5,10 @@ import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
 const usualLimit = 200;
 const largestLimit = 500;
-/** Milliseconds that a catalogue of tens of thousands of objects may take. */
+/** Milliseconds for reading a catalogue of tens of thousands of objects. */
 const longestLook = 20_000;
 
-/** Reads what databases hold beside tables, for those who may see how the databases are connected. */
+/** Reads database objects other than tables, for callers who may see how databases are connected. */
 export function createDatabaseObjects(
   parts: Pick<SchemaStoreParts, 'databases' | 'snapshotOf'>,
 ): DatabaseObjects {

@@ -35,8 +35,8 @@ function grouped<Item>(
 }
 
 /**
- * Reads everything about a project in one unit, in as many queries as there are kinds of things. Undefined when it is gone. Deleted
- * tables and columns are left out unless `deleted` is 'included'.
+ * Reads everything about a project in one unit, in as many queries as there are kinds of things. Undefined if the project does
+ * not exist. Deleted tables and columns are left out unless `deleted` is 'included'.
  */
 export async function loadSnapshot(
   unit: Unit,
@@ -45,7 +45,7 @@ export async function loadSnapshot(
   deleted: 'included' | 'left out' = 'left out',
 ): Promise<ProjectSnapshot | undefined> {
   const model = await models();
-  /** Rows without the methods of models: there may be many thousands, and the snapshot keeps none of them. */
+  /** Plain rows without the methods of models: there may be many thousands, and the snapshot does not need them. */
   async function read<Entity extends MetadataModel>(
     Entity: ModelOf<Entity>,
     where: Readonly<Record<string, unknown>>,
@@ -115,7 +115,7 @@ export async function loadSnapshot(
   };
 }
 
-/** The filters of a view as a tree, without the conditions on columns that are not known. */
+/** The filters of a view as a tree, without conditions on unknown columns. */
 export function filterTree(
   rows: readonly FilterRow[],
   known: ReadonlySet<string>,
@@ -130,12 +130,12 @@ export function filterTree(
   return build('');
 }
 
-/** What a table consists of and lies in. */
+/** The parts of a table, and its base. */
 interface TableParts {
   readonly base: BaseSchema | undefined;
   readonly unordered: readonly ColumnSchema[];
   readonly views: readonly ViewSchema[];
-  /** The places of columns in the key, by their ids. */
+  /** The positions of columns in the primary key, by id. */
   readonly keyPositions: ReadonlyMap<string, number>;
 }
 

@@ -9,16 +9,16 @@ import { RoleScope } from '../../access/rights/access-scope.ts';
 import { indexColumns, indexTables } from './schema-indexes.ts';
 import { toldView, type ToldViewsDependencies } from './told-view.ts';
 
-/** Snapshots as callers may know them. */
+/** Snapshots reduced to the parts that a caller may see. */
 export interface NarrowedSnapshots {
-  /** The snapshot itself for a caller from whom nothing is hidden. */
+  /** Returns the same snapshot for a caller from whom nothing is hidden. */
   of(scope: AccessScope, snapshot: ProjectSnapshot): ProjectSnapshot;
   dispose(): void;
 }
 
 /**
- * Makes snapshots without what is hidden from a caller. Snapshots of visitors are kept while the rights of their link are the same,
- * because many visitors share one link.
+ * Makes snapshots without the parts that are hidden from a caller. A visitor's snapshot is kept while the rights of their link
+ * stay the same, because many visitors share one link.
  */
 export function createNarrowedSnapshots(deps: ToldViewsDependencies): NarrowedSnapshots {
   let kept = new WeakMap<ProjectSnapshot, WeakMap<object, ProjectSnapshot>>();
@@ -55,9 +55,10 @@ function narrowedSnapshot(
 }
 
 /**
- * The table without the views, groups of views and columns that are hidden from this caller, or undefined when all of it is.
+ * The table without the views, groups of views and columns that are hidden from this caller, or undefined if the whole table is
+ * hidden.
  *
- * A column is shown when it may be read or written: a form names what it asks for.
+ * A column is shown when it may be read or written, since a form names the columns that it asks for.
  */
 export function narrowedTable(
   scope: AccessScope,
@@ -87,7 +88,10 @@ export function narrowedTable(
   };
 }
 
-/** Titles tell of what stands in a group: they are for members who see some of it, and for those who arrange the groups. */
+/**
+ * The groups of views that the caller may see. A title may reveal what a group contains, so a group is shown to members who see
+ * one of its views, and to those who arrange the groups.
+ */
 function shownGroups(
   scope: AccessScope,
   { viewGroups }: TableSchema,
@@ -99,7 +103,7 @@ function shownGroups(
     : viewGroups.filter(({ id }) => views.some(({ groupId }) => groupId === id));
 }
 
-/** Columns of links to tables that do not exist for the caller. */
+/** The columns of links to tables that the caller may not see. */
 function columnsIntoTheDark(scope: AccessScope, table: TableSchema): ReadonlySet<string> {
   const dark = new Set(table.links.filter((link) => !scope.reaches(link.toTableId)).map(({ id }) => id));
   if (dark.size === 0) return dark;

@@ -1,6 +1,6 @@
 import type { ColumnSchema, LinkSchema, ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
 
-/** The columns of a table, and how they are found. */
+/** The columns of a table with their indexes. */
 export function indexColumns(
   columns: readonly ColumnSchema[],
 ): Pick<TableSchema, 'columns' | 'columnById' | 'columnByTitle' | 'columnByName' | 'displayColumn'> {
@@ -15,7 +15,7 @@ export function indexColumns(
   };
 }
 
-/** The tables of a project with the links between them, and how they and what they hold are found. */
+/** The tables of a project and the links between them, with their indexes. */
 export function indexTables(
   unlinked: readonly TableSchema[],
   links: readonly LinkSchema[],
@@ -41,7 +41,7 @@ export function indexTables(
   };
 }
 
-/** Whether all tables and columns of a link are there: a link is hidden while one of them is deleted or hidden. */
+/** Whether all tables and columns of a link exist. A link is hidden while one of them is deleted or hidden. */
 function isWhole(link: LinkSchema, tables: ReadonlyMap<string, TableSchema>): boolean {
   const has = (tableId: string, columnIds: readonly string[]) =>
     columnIds.every((id) => tables.get(tableId)?.columnById.has(id) === true);

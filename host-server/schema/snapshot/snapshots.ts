@@ -3,9 +3,9 @@ import type { Metadata } from '../../metadata/metadata.ts';
 import { KeptValues } from '../../metadata/kept-values.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 
-/** Snapshots by project: loaded once per generation and shared by all requests. */
+/** Snapshots by project, loaded once per generation and shared by all requests. */
 export interface Snapshots {
-  /** Undefined for a project that does not exist or was deleted. A value when it is loaded, else a promise. */
+  /** Undefined for a project that does not exist or was deleted. Not a promise if it is loaded already. */
   get(projectId: string): ProjectSnapshot | undefined | Promise<ProjectSnapshot | undefined>;
   dispose(): void;
 }
@@ -18,7 +18,7 @@ export function createSnapshots(metadata: Metadata): Snapshots {
   function load(projectId: string): Promise<ProjectSnapshot | undefined> {
     return database.read(
       async (unit) => loadSnapshot(unit, projectId, await generations.read(unit, projectId)),
-      // All queries read the same moment, so that no column is loaded without its table.
+      // All queries read the state of one moment, so that no column is loaded without its table.
       { isolation: 'snapshot' },
     );
   }

@@ -24,18 +24,18 @@ export interface ToldViewsDependencies {
   readonly errors: PluginErrors;
 }
 
-/** What somebody is told of the options of a view's own type. */
+/** The options of a view's own type that a caller may see. */
 interface ToldOptions {
   ofView(options: Options): Options;
-  /** Undefined for a column that they do not know of in this view. */
+  /** Undefined for a column that the caller may not see in this view. */
   ofColumn(options: Options): Options | undefined;
 }
 
 const everything: ToldOptions = { ofView: (options) => options, ofColumn: (options) => options };
-/** Only the plugin of a type knows which of its options name people. */
+/** Only a type's plugin knows which of its options name people, so without it nothing is shown. */
 const nothing: ToldOptions = { ofView: () => ({}), ofColumn: () => ({}) };
 
-/** The view without what names columns that are hidden from this caller and, for visitors, without what only members are told of. */
+/** The view without options that name columns hidden from this caller. Visitors do not get options that are for members only. */
 export function toldView(
   scope: AccessScope,
   view: ViewSchema,
@@ -94,7 +94,7 @@ function toldOptions(
   };
 }
 
-/** Keeps the options that a schema declares: of others nobody knows what they name. */
+/** Keeps only options that a schema declares, since others may name anything. */
 function declaredIn(schema: SettingsSchema | undefined): (options: Options) => Options {
   const declared = new Set(Object.keys(schema?.properties ?? {}));
   return (options) => Object.fromEntries(Object.entries(options).filter(([name]) => declared.has(name)));

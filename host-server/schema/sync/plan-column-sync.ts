@@ -7,7 +7,7 @@ export interface ColumnPatch {
   readonly patch: Partial<ColumnRow>;
 }
 
-/** What the database says otherwise of a column that is in both. Its type stays where it may sit on the new native type. */
+/** The changes that the database made to a column that both have. Its type stays if it accepts the new native type. */
 export function changesOf(
   column: ColumnRow,
   now: ColumnRow,
@@ -27,7 +27,7 @@ export function changesOf(
     required: now.required,
     ...(meta && { meta }),
   };
-  // A column that could only be shown as it is stored when it was taken over.
+  // When the column was taken over, it could only be shown as stored; now its type is understood.
   const isUnderstood = column.computed && !computed && column.storage !== now.storage;
   if (isUnderstood || column.native_type.trim().toLowerCase() !== now.native_type.trim().toLowerCase()) {
     const keepsType = !isUnderstood && columnTypes.get(column.uidt)?.accepts.includes(now.storage) === true;
@@ -36,7 +36,7 @@ export function changesOf(
     const patch = { ...rules, ...type, storage, native_type, length, precision, scale };
     return [{ id, patch, difference: { kind: 'columnTypeChanged', ...about } }];
   }
-  // What is filled in by itself is required here where somebody asked for it, whatever the database says.
+  // For a column that is filled by itself, `required` is a choice made in this product, whatever the database says.
   const isFilled = default_value !== null || primary_key || auto_increment || computed;
   const isSame =
     column.primary_key === primary_key &&
@@ -51,7 +51,7 @@ export function changesOf(
   return [{ id, patch: { ...rules, required }, difference: { kind: 'columnRulesChanged', ...about } }];
 }
 
-/** The options of a column with the choices that the database gives its values now; undefined where these are the same. */
+/** The column's options with the choices that the database allows now; undefined when these are unchanged. */
 function choicesOf(
   column: ColumnRow,
   now: ColumnRow,
@@ -70,8 +70,8 @@ const presentTime =
   /^(?:now|getdate|sysdatetime|sysutcdatetime|localtimestamp|utc_timestamp)\b|\bcurrent_timestamp\b/i;
 
 /**
- * What a default means, without what databases write around it: `((5))`, `'5'::text`, `N'5'` and `5` are one default. Words in quotes
- * mean themselves alone, in their case; what was set from here is stored as it was set, without quotes.
+ * The meaning of a default, without the notation of databases: `((5))`, `'5'::text`, `N'5'` and `5` are one default. Quoted words
+ * count as written, with their case. A default set in this product is stored as it was set, without quotes.
  */
 function meaningOf(printed: string | null): { readonly words: string; readonly means: string | symbol } {
   let text = (printed ?? '').trim();
@@ -90,7 +90,7 @@ function meaningOf(printed: string | null): { readonly words: string; readonly m
 
 const thePresent = Symbol('the present time');
 
-/** Whether two defaults mean the same, as far as their texts tell. */
+/** Whether two defaults mean the same, as far as their texts show. */
 export function isSameDefault(one: string | null, other: string | null): boolean {
   const [left, right] = [meaningOf(one), meaningOf(other)];
   if (left.words === right.words || left.means === right.means) return true;

@@ -6,11 +6,11 @@ import { planLinks, type LinkedTable } from '../bases/external-links.ts';
 import type { ColumnPatch } from './plan-column-sync.ts';
 import type { StoredSchema } from './plan-sync.ts';
 
-/** What has to be written of links. */
+/** The changes of links to store. */
 export interface LinkSync {
   readonly newLinks: readonly LinkRow[];
   readonly goneLinks: readonly string[];
-  /** Columns that show a link which is gone, or which leads to something that is gone. */
+  /** Columns whose link is gone, or leads to a table or column that is gone. */
   readonly goneLinkColumns: readonly string[];
   readonly changedLinks: readonly { readonly id: string; readonly patch: Partial<LinkRow> }[];
 }
@@ -19,11 +19,11 @@ interface PlannedLinkSync extends LinkSync {
   /** By table id. */
   readonly differences: ReadonlyMap<string, readonly SchemaDifference[]>;
   readonly changedColumns: readonly ColumnPatch[];
-  /** Links that are kept, and that no column shows at either end: the project was opened before columns showed links. */
+  /** Links that stay but that no column shows, because the project was opened before columns showed links. */
   readonly unshownLinks: readonly LinkRow[];
 }
 
-/** Two links are the same when they lead from the same columns to the same columns by the same way. */
+/** Two links are the same when they connect the same columns in the same way. */
 function identityOf({
   kind,
   table_id,
@@ -40,13 +40,13 @@ function identityOf({
   return JSON.stringify([kind, table_id, column_ids, to_table_id, to_column_ids, through]);
 }
 
-/** Links of the database beside those that the metadata keep. */
+/** The links of the database, compared with those in the metadata. */
 interface ComparedLinks extends Pick<LinkSync, 'newLinks' | 'changedLinks'> {
-  /** The ids of stored links that the database has. */
+  /** The ids of stored links that the database has too. */
   readonly kept: ReadonlySet<string>;
 }
 
-/** @param planned what the database has; both sides of a link stand one after the other */
+/** @param planned the links of the database; the two sides of a link follow each other */
 function compare(planned: readonly LinkRow[], stored: readonly LinkRow[]): ComparedLinks {
   const byIdentity = new Map<string, LinkRow[]>();
   for (const link of stored)
@@ -82,7 +82,7 @@ function compare(planned: readonly LinkRow[], stored: readonly LinkRow[]): Compa
   return { kept, newLinks, changedLinks };
 }
 
-/** Compares the foreign keys of a database with the links of its base. Links that are there keep their ids. */
+/** Compares the foreign keys of a database with the links of its base. Existing links keep their ids. */
 export function planLinkSync(
   found: IntrospectedSchema,
   live: readonly LinkedTable[],
@@ -103,15 +103,15 @@ export function planLinkSync(
     showing.flatMap(({ link_id: id, parked_at: at }) => (at === null ? [] : (id ?? []))),
   );
   const isKeyGone = ({ id, constraint_name: name }: LinkRow) => name !== null && !kept.has(id);
-  // A link that was made without a foreign key is none of the database.
+  // A link made without a foreign key is not in the database, so it is not gone.
   const isGone = (link: LinkRow) =>
     !kept.has(link.id) &&
     (link.through_table === null
       ? isKeyGone(link)
       : stored.some((key) => key.table_id === link.through_table?.tableId && isKeyGone(key)));
-  // A link whose column is in the trash stays with it.
+  // A link whose column is in the trash stays there with it.
   const gone = stored.filter((link) => isGone(link) && isLive(link) && !parked.has(link.id));
-  // A column goes with what its link leads to, too.
+  // A column is also removed when the target of its link is.
   const broken = new Set(stored.flatMap((link) => (isGone(link) || !isLive(link) ? link.id : [])));
   const goneLinkColumns = showing.filter(
     ({ link_id: id, parked_at: at }) => at === null && id !== null && broken.has(id),
@@ -125,7 +125,7 @@ export function planLinkSync(
   const differences = new Map<string, SchemaDifference[]>();
   const isNewTable = new Set(live.filter(({ isNew }) => isNew === true).map(({ table }) => table.id));
   const tell = (kind: 'linkAdded' | 'linkRemoved', link: LinkRow) => {
-    // A new table brings its links along.
+    // A new table is stored together with its links.
     if (isNewTable.has(link.table_id)) return;
     const namesOf = (ids: readonly string[]) => ids.map((id) => columns.get(id)?.column_name ?? '');
     const difference: SchemaDifference = {
@@ -146,7 +146,7 @@ export function planLinkSync(
     newLinks,
     unshownLinks,
     changedLinks,
-    // The purge takes the link of a column with the column.
+    // The purge removes the link together with its column.
     goneLinks: gone
       .filter(({ id, inverse_id: back }) => !shown.has(id) && !shown.has(back))
       .map(({ id }) => id),
@@ -158,7 +158,7 @@ export function planLinkSync(
   };
 }
 
-/** The columns of a link that came or went, as foreign keys or as what they hold. */
+/** Patches of columns whose foreign key came or went: they get the type of foreign keys, or their fallback type. */
 function foreignKeys(
   links: readonly LinkRow[],
   columns: ReadonlyMap<string, ColumnRow>,

@@ -24,14 +24,14 @@ import { planLinkSync, type LinkSync } from './plan-link-sync.ts';
 import { withRenames, type Renamed } from './renames.ts';
 import { renamedColumn, renamedTables } from './suggested-renames.ts';
 
-/** What the metadata have of a base, with what is parked. */
+/** The metadata of a base, including parked parts. */
 export interface StoredSchema {
   readonly tables: readonly TableRow[];
   readonly columns: readonly ColumnRow[];
   readonly links: readonly LinkRow[];
 }
 
-/** What has to be written for the metadata to say what the database has. */
+/** The writes that bring the metadata in line with the database. */
 export interface SyncPlan extends LinkSync {
   readonly tables: readonly TableDifferences[];
   readonly newTables: readonly TableRows[];
@@ -43,7 +43,7 @@ export interface SyncPlan extends LinkSync {
   readonly renamedColumns: Renamed['columns'];
 }
 
-/** What of one table that is in both. */
+/** The changes of one table that both have. */
 interface TableSync {
   readonly differences: readonly SchemaDifference[];
   readonly columns: readonly ColumnRow[];
@@ -53,7 +53,7 @@ interface TableSync {
 }
 
 interface Planned {
-  /** What somebody says is under another name now. */
+  /** The renames that a person stated. */
   readonly renames?: readonly SchemaRename[];
   readonly stored: StoredSchema;
   readonly place: ExternalPlace;
@@ -62,14 +62,14 @@ interface Planned {
 
 const isPresent = ({ parked_at: at }: { readonly parked_at: number | null }) => at === null;
 
-/** Compares what the database says with what the metadata keep. Tables and columns are known by their names in the database. */
+/** Compares the schema of the database with the metadata. Tables and columns are identified by their names in the database. */
 export function planSync(found: IntrospectedSchema, given: Planned): SyncPlan {
   const renamed = withRenames(found, given.stored, given.renames ?? []);
   const { stored } = renamed;
   const of: Planned = { ...given, stored };
   const inDatabase = new Map(found.tables.filter(({ name }) => name !== '').map((of) => [of.name, of]));
   const present = stored.tables.filter(isPresent);
-  // Parked ones are in the trash, from which they can be brought back.
+  // Parked ones are in the trash and can be restored, so they are neither new nor gone.
   const known = new Set(stored.tables.map(({ table_name: name }) => name));
   const added = planNewTables(
     [...inDatabase.values()].filter(({ name }) => !known.has(name)),
@@ -181,7 +181,7 @@ function planTableSync(table: IntrospectedTable, row: TableRow, of: Planned): Ta
       order += 1;
       return { ...column, title, sort_order: order };
     });
-  // A column without a name in the database is computed here.
+  // A column without a name in the database is computed by this product.
   const gone = present.filter(({ column_name: name }) => name !== '' && !byName.has(name));
   const changes = present.flatMap((column) => {
     const now = byName.get(column.column_name);

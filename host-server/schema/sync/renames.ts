@@ -5,7 +5,7 @@ import type { TableRow } from '../../metadata/models/table-model.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { StoredSchema } from './plan-sync.ts';
 
-/** Tables and columns that the database has under other names now; the rest of them stays as it is. */
+/** Tables and columns that have other names in the database now. */
 export interface Renamed {
   readonly stored: StoredSchema;
   readonly tables: readonly { readonly id: string; readonly table_name: string }[];
@@ -13,9 +13,9 @@ export interface Renamed {
 }
 
 /**
- * What the metadata keep, with the names that the database has now.
+ * The metadata with the names that the database has now.
  *
- * @throws TrellisError 400 `SYNC_RENAME` where the former name is still there, or the new one is not, or is known already.
+ * @throws TrellisError 400 `SYNC_RENAME` when the former name still exists, or the new one does not exist or is known already.
  */
 export function withRenames(
   found: IntrospectedSchema,
@@ -57,7 +57,7 @@ export function withRenames(
   };
 }
 
-/** Whether two columns of a table have one name. Those that are computed here have none. */
+/** Whether two columns of a table have the same name. Computed columns have no name. */
 function haveTwins(columns: readonly ColumnRow[]): boolean {
   const named = columns.filter(({ column_name: name }) => name !== '');
   return new Set(named.map((of) => JSON.stringify([of.table_id, of.column_name]))).size < named.length;

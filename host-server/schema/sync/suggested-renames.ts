@@ -5,9 +5,9 @@ type Table = Pick<TableRows, 'table' | 'columns'>;
 
 const nativeType = (column: ColumnRow) => column.native_type.trim().toLowerCase();
 
-/** What two tables have in common where one is the other under another name: its kind, and its columns with their types. */
+/** The shape of a table, by which a renamed table is recognised: its kind, and its columns with their types. */
 function shapeOf({ table, columns }: Table): string {
-  // A column without a name in the database is computed here.
+  // A column without a name in the database is computed by this product.
   const inDatabase = columns.filter(({ column_name: name }) => name !== '');
   return JSON.stringify([
     table.kind,
@@ -16,8 +16,8 @@ function shapeOf({ table, columns }: Table): string {
 }
 
 /**
- * What tables that are gone are most likely called now, by their ids: the one new table of the same shape. Where several of a shape went
- * or came, nobody can tell which is which.
+ * The likely new names of missing tables, by id: the only new table of the same shape. No name is suggested if several tables of
+ * a shape went or came.
  */
 export function renamedTables(gone: readonly Table[], added: readonly Table[]): ReadonlyMap<string, string> {
   const after = byShape(added);
@@ -39,7 +39,7 @@ function byShape(tables: readonly Table[]): ReadonlyMap<string, readonly Table[]
   return found;
 }
 
-/** What the one column of a table that is gone is most likely called now: the one that is new, where it has the same type. */
+/** The likely new name of the only missing column of a table: the only new column, if it has the same type. */
 export function renamedColumn(gone: readonly ColumnRow[], added: readonly ColumnRow[]): string | undefined {
   const [former, ...alsoGone] = gone;
   const [now, ...alsoNew] = added;

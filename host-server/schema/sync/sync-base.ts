@@ -17,18 +17,18 @@ import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { insertTableRows } from '../table-rows.ts';
 import { planSync, type SyncPlan } from './plan-sync.ts';
 
-/** A base, and what its database says. */
+/** A base with the schema that its database reports. */
 interface ComparedBase {
   readonly base: BaseSchema;
   readonly found: IntrospectedSchema;
 }
 
-/** Compares a project with the database that it was opened on, and takes over what others changed there. */
+/** Compares a project with its external databases, and takes over changes that others made there. */
 export function createSync(parts: SchemaStoreParts): SchemaSync {
   const { metadata, databases, columnTypes, jobs, changeMetadata, announce, snapshotOf, placeInViews } =
     parts;
 
-  /** The databases of a project that others may change. */
+  /** The external databases of a project. */
   async function externalBases(scope: AccessScope): Promise<readonly BaseSchema[]> {
     const { bases } = await snapshotOf(scope);
     return [...bases.values()].filter(({ own }) => !own);
@@ -39,7 +39,7 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
     return { base, found: await target.read((unit) => target.dialect.introspection.read(unit)) };
   }
 
-  /** The databases that answer; rejects with what the first one says where none does. */
+  /** The schemas of the databases that answer; rejects with the first error when none does. */
   async function compare(bases: readonly BaseSchema[]): Promise<readonly ComparedBase[]> {
     const compared = await Promise.allSettled(bases.map(introspect));
     const [failed] = compared.filter((one) => one.status === 'rejected');
@@ -48,7 +48,7 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
     return answered;
   }
 
-  /** What the metadata keep of a base as this unit finds it, beside what its database says. */
+  /** Plans the sync of a base from its metadata in this unit and the schema of its database. */
   async function planned(
     unit: Unit,
     { base, found }: ComparedBase,

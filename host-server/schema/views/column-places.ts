@@ -13,10 +13,10 @@ export interface DraftChange {
   readonly after: ViewDraft;
 }
 
-/** The place of a column that nobody has arranged. */
+/** The place of a column that nobody has arranged yet. */
 export const newPlace = { show: true, width: undefined, options: {} };
 
-/** The columns as they are in this transaction: one that was added a moment ago has its place too. */
+/** The columns as they are in this transaction, including one that was added a moment ago. */
 export async function presentColumns(unit: Unit, table: TableSchema): Promise<readonly ColumnSchema[]> {
   const { ColumnModel, TableModel, toColumn } = await models();
   const isThere = await TableModel.query(unit.knex).findById(table.id).whereNull('parked_at').select('id');
@@ -29,14 +29,17 @@ export async function presentColumns(unit: Unit, table: TableSchema): Promise<re
   return rows.map(toColumn);
 }
 
-/** A place for every column: as in the view that is copied, else all but the system's own; keys and foreign keys as the default view shows them. */
+/**
+ * A place for every column: as in the copied view; else all but system columns are shown, and keys and foreign keys are as in the
+ * default view.
+ */
 export function newPlaces(
   columns: readonly ColumnSchema[],
   of: {
     readonly table: TableSchema;
     readonly source: ViewSchema | undefined;
     readonly withSystem: boolean;
-    /** The type of the new view; it takes the options over from a view of the same type. */
+    /** The new view's type. It copies the options of a view of the same type. */
     readonly type: string;
   },
 ): readonly ViewColumnDraft[] {
@@ -52,7 +55,7 @@ export function newPlaces(
   });
 }
 
-/** What a link is made of is the system's own too, wherever the key came from: people see the link. */
+/** Whether a column is a system column or holds a foreign key; people see the link instead. */
 function isPlumbing({ system, type }: ColumnSchema): boolean {
   return system || type === 'ForeignKey';
 }
@@ -62,12 +65,12 @@ function isShownByDefault(column: ColumnSchema, { defaultView }: TableSchema): b
   return defaultView?.columns.find(({ columnId }) => columnId === column.id)?.show ?? false;
 }
 
-/** Options as they are stored; nothing for none. */
+/** Options as they are stored; null if there are none. */
 export function orNull(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
   return Object.keys(options).length === 0 ? null : options;
 }
 
-/** The place as a row of the metadata, without the view that it belongs to. */
+/** The place as a row of the metadata, without the id of its view. */
 export function toRow({ columnId, show, order, width, options }: ViewColumnDraft) {
   return {
     column_id: columnId,
@@ -78,7 +81,7 @@ export function toRow({ columnId, show, order, width, options }: ViewColumnDraft
   };
 }
 
-/** Writes what a change made of a view's options and of the places of its columns. */
+/** Stores changed options of a view and changed places of its columns. */
 export async function writeDraft(
   unit: Unit,
   stamps: Stamps,

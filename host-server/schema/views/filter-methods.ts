@@ -24,10 +24,10 @@ import { viewErrors } from './view-errors.ts';
 
 type FilterMethods = Pick<ViewStore, 'createFilter' | 'updateFilter' | 'deleteFilter' | 'setFilters'>;
 
-/** Characters of JSON that the value of one filter may have. */
+/** The most characters of JSON in the value of one filter. */
 const longestValue = 20_000;
 
-/** What a filter will ask once it is stored. */
+/** The meaning of a filter once it is stored. */
 function contentOf(input: FilterInput): FilterContent {
   const { columnId, operator = 'eq', value, logicalOp = 'and', children } = input;
   return {
@@ -49,14 +49,14 @@ function patched(filter: FilterSchema, { columnId, operator, value }: Partial<Fi
   };
 }
 
-/** Whether a patch sets what a filter asks. What only moves a filter must work for one that no longer fits, too. */
+/** Whether a patch changes the meaning of a filter. Moving a filter must work even if its value no longer fits. */
 function changesMeaning({ columnId, operator, value }: Partial<FilterInput>): boolean {
   return columnId !== undefined || operator !== undefined || value !== undefined;
 }
 
 /** The filters of views. */
 export function filterMethods({ deps, find, findView, reread, change }: ViewAccess): FilterMethods {
-  /** Refuses comparisons that nobody provides and values that no comparison can read, in the filters of a group too. */
+  /** Refuses unknown comparisons, and values that no comparison can read, also in the filters of a group. */
   function assertUsable({ operator, value, children = [] }: Partial<FilterInput>): void {
     if (operator !== undefined && findOperator(deps.filterOperators, operator) === undefined)
       throw viewErrors.create('FILTER_OPERATOR_UNKNOWN', { operator });
@@ -67,7 +67,7 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
     for (const child of children) assertUsable(child);
   }
 
-  /** Refuses values that their columns cannot be compared with, which would make the view unreadable. */
+  /** Refuses values that do not fit their columns, which would make the view unreadable. */
   async function assertFitting(scope: AccessScope, { table }: Found, content: FilterContent): Promise<void> {
     const snapshot = await deps.schema.snapshot(scope);
     const base = snapshot.bases.get(table.baseId);

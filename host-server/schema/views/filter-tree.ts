@@ -15,7 +15,7 @@ export function filterRows(
     readonly parentId: string | null;
     readonly order: number;
     readonly depth: number;
-    /** Ids that filters may keep; each is taken once. */
+    /** Ids that filters may keep. Each can be used once. */
     readonly keeps?: Set<string>;
   },
 ): readonly Omit<FilterRow, 'created_at' | 'updated_at'>[] {
@@ -43,7 +43,7 @@ export function filterRows(
   return [row, ...children];
 }
 
-/** Whether the tree that somebody read is the one that stands there. */
+/** Whether the tree that a person read is still the stored one. */
 export function isSameTree(read: readonly FilterInput[], standing: readonly FilterSchema[]): boolean {
   return (
     read.length === standing.length &&
@@ -72,7 +72,7 @@ export function findFilter(filters: readonly FilterSchema[], id: string): Filter
   return undefined;
 }
 
-/** How deep a filter stands; 1 at the root, 0 when it is not there. */
+/** The depth of a filter: 1 at the root, 0 if it is not there. */
 export function depthOf(filters: readonly FilterSchema[], id: string): number {
   for (const filter of filters) {
     if (filter.id === id) return 1;
@@ -87,7 +87,7 @@ export function idsIn(filter: FilterSchema): readonly string[] {
   return [filter.id, ...filter.children.flatMap(idsIn)];
 }
 
-/** A stored filter as what would make it again. */
+/** A stored filter as the input that would make it again. */
 export function toInput(filter: FilterSchema): FilterInput {
   return {
     columnId: filter.columnId,

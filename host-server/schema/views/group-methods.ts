@@ -11,15 +11,15 @@ type GroupMethods = Pick<ViewStore, 'createGroup' | 'updateGroup' | 'deleteGroup
 
 const mostGroups = 100;
 
-/** The groups that people sort the views of a table into. */
+/** The groups into which people sort the views of a table. */
 export function groupMethods({ deps, changeTable }: ViewAccess): GroupMethods {
-  /** Writes what is made of the groups as they stand in the transaction, and gives what `change` gives beside them. */
+  /** Changes the groups as they are in the transaction, and returns the result of `change`. */
   async function rewrite<T>(
     scope: AccessScope,
     tableId: string,
     change: (groups: readonly ViewGroup[]) => {
       readonly groups: readonly ViewGroup[];
-      /** The id of one that is gone. */
+      /** The id of a removed group. */
       readonly gone?: string;
       readonly result: T;
     },
@@ -67,7 +67,7 @@ export function groupMethods({ deps, changeTable }: ViewAccess): GroupMethods {
   };
 }
 
-/** @throws TrellisError for a group that the table does not have, and for what is no icon. */
+/** @throws TrellisError when the table does not have the group, or when the icon is none */
 export function assertPlace(
   table: TableSchema,
   {
@@ -81,7 +81,7 @@ export function assertPlace(
 }
 
 /**
- * Refuses a group that was removed before this transaction began: the schema by which a write was decided may be older.
+ * Refuses a group that was removed before this transaction began: the write may have been decided with an older schema.
  *
  * @throws TrellisError 404 `VIEW_GROUP_NOT_FOUND`
  */

@@ -79,7 +79,7 @@ export function sortMethods({ find, findView, reread, change }: ViewAccess): Sor
       const rows = sorts.map(({ columnId, direction }, index) => {
         assertColumn(found.table, columnId);
         const id = before.get(columnId) ?? newId('sort');
-        // A column that is named twice is sorted by once more, by a sort of its own.
+        // A column that is named twice gets a second sort of its own.
         before.delete(columnId);
         const { projectId } = found.table;
         return {
@@ -120,7 +120,7 @@ export function sortMethods({ find, findView, reread, change }: ViewAccess): Sor
   };
 }
 
-/** Whether the sorts that somebody read are those that stand there. */
+/** Whether the sorts that a person read are still the stored ones. */
 function isSameOrder(read: readonly SortKey[], standing: readonly SortKey[]): boolean {
   const textOf = (sorts: readonly SortKey[]): string =>
     JSON.stringify(sorts.map(({ columnId, direction }) => [columnId, direction]));

@@ -38,7 +38,7 @@ export interface ViewStoreDependencies {
 export interface Found {
   readonly table: TableSchema;
   readonly view: ViewSchema;
-  /** Of the schema that both were found in. */
+  /** The generation of the schema in which both were found. */
   readonly generation: number;
 }
 
@@ -47,13 +47,13 @@ export interface Stamps {
   readonly updated_at: number;
 }
 
-/** How views are found and changed, for all parts of the store. */
+/** Finding and changing views, for all parts of the store. */
 export interface ViewAccess {
   readonly deps: ViewStoreDependencies;
   find(scope: AccessScope, pick: (view: ViewSchema) => boolean): Promise<Found | undefined>;
   findView(scope: AccessScope, viewId: string): Promise<Found>;
   reread(scope: AccessScope, viewId: string): Promise<ViewSchema>;
-  /** One write to a view: its rows, the generation, and the telling afterwards. 404 when it was deleted meanwhile. */
+  /** One write to a view: changes its rows, bumps the generation, and announces the change. 404 when the view was deleted meanwhile. */
   change<T>(scope: AccessScope, found: Found, work: ViewWork<T>): Promise<T>;
   /** As `change`, for a write that depends on the schema: `decide` runs again when the schema changed before the transaction began. */
   decided(
@@ -61,9 +61,9 @@ export interface ViewAccess {
     viewId: string,
     decide: (found: Found) => Decision | Promise<Decision>,
   ): Promise<void>;
-  /** One write to what a table keeps of its views together. */
+  /** One write to what a table stores about all of its views, such as their groups. */
   changeTable<T>(scope: AccessScope, table: TableSchema, work: (unit: Unit) => Promise<T>): Promise<T>;
-  /** As `decided`, for a view that this write makes. */
+  /** As `decided`, for a view that this write creates. */
   make(scope: AccessScope, viewId: string, decide: () => Promise<Decision & OfTable>): Promise<void>;
 }
 
@@ -78,18 +78,18 @@ interface OfTable {
   readonly table: TableSchema;
 }
 
-/** A write, and what it was decided by. */
+/** A write, and the schema generation for which it was decided. */
 interface Decision {
   readonly work: ViewWork<void>;
-  /** The generation of the schema that it holds for; absent where it holds whatever changes. */
+  /** The generation of the schema that the write depends on; undefined if it depends on none. */
   readonly generation?: number;
   readonly audited?: Audited;
 }
 
-/** The schema is another one than a write was decided by. */
+/** The schema changed after a write was decided. */
 class SchemaMoved extends Error {}
 
-/** How often a write is decided again while others change the schema of its project. */
+/** How often a write is decided again when others change the schema of its project. */
 const mostDecisions = 20;
 
 export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
@@ -140,7 +140,7 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
     return result;
   }
 
-  /** The work on a view that is there when its turn comes. */
+  /** Work on a view that must still exist when its turn comes. */
   function onView<T>({ view }: Found, work: ViewWork<T>): ViewWork<T> {
     return async (unit, stamps) => {
       const { ViewModel } = await models();
@@ -187,17 +187,17 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
   };
 }
 
-/** Refuses where the view's mode says that its configuration stays as it is. */
+/** Refuses the change when the view's mode locks its configuration. */
 export function assertConfigurable(scope: AccessScope, view: ViewSchema): void {
   if (!scope.can(view, 'change')) throw viewErrors.create('VIEW_LOCKED');
 }
 
-/** Refuses a caller who has neither the permission for all views nor one of those that some views take in its place. */
+/** Refuses a caller who has neither the permission for all views nor one of the permissions that replace it for some views. */
 export function requireAny(scope: AccessScope, permission: string, inPlace: readonly string[]): void {
   if (!inPlace.some((other) => scope.may(other))) scope.require(permission);
 }
 
-/** Requires a permission that nobody needs for their own personal views who may edit those. */
+/** Requires a permission, except for the caller's own personal views if they may edit these. */
 export function requireUnlessOwn(scope: AccessScope, view: ViewSchema, permission: string): void {
   const isOwn = view.lockType === 'personal' && view.ownerId === scope.principal.id;
   if (!isOwn || !scope.may('personalViewEdit')) scope.require(permission);
@@ -208,8 +208,8 @@ export function assertColumn(table: TableSchema, columnId: string): void {
 }
 
 /**
- * The ids of the table's columns that were deleted and may come back. The snapshot has neither them nor what views keep for them,
- * so who replaces the parts of a view leaves theirs alone.
+ * The ids of the table's deleted columns that may be restored. The snapshot lacks them and their places in views, so a caller
+ * that replaces the parts of a view must leave theirs.
  */
 export async function parkedColumns(unit: Unit, table: TableSchema): Promise<readonly string[]> {
   const { ColumnModel } = await models();
@@ -220,12 +220,12 @@ export async function parkedColumns(unit: Unit, table: TableSchema): Promise<rea
   return parked.map(({ id }) => id);
 }
 
-/** Behind all of these. */
+/** The order number after all of these. */
 export function nextOrder(items: readonly { readonly order: number }[]): number {
   return Math.max(0, ...items.map((item) => item.order)) + 1;
 }
 
-/** The item that a write was about, read back from the new snapshot. */
+/** The item that a write changed, read from the new snapshot. */
 export function expectItem<T>(item: T | undefined): T {
   if (item === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
   return item;

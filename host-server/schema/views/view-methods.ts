@@ -53,7 +53,7 @@ const words = {
   meta: auditText('Options', {}),
 };
 
-/** What the audit says of a view of which some fields are stated. */
+/** The audit's changes for a view that gets this patch. */
 function viewChanges(view: ViewSchema, patch: Readonly<Record<string, unknown>>) {
   return auditChanges(words, view, { ...view, ...withoutUndefined(patch) });
 }
@@ -63,9 +63,9 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
   const { schema, viewTypes } = deps;
 
   /**
-   * What a change of the view's draft saves, with what its type makes of it.
+   * The draft to save, after the view's type has completed it.
    *
-   * @param of.isOption whether the change is for the type to understand: without its plugin it is refused.
+   * @param of.isOption whether the change concerns the type's own options: it is refused while the type's plugin is off.
    */
   async function completed(
     scope: AccessScope,
@@ -73,7 +73,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
     changed: (draft: ViewDraft) => ViewDraft,
     of: { readonly isOption?: boolean } = {},
   ): Promise<DraftChange & { readonly generation: number }> {
-    // The whole table: rules decide over columns that the caller may not see, too.
+    // The whole table, because rules may depend on columns that the caller may not see.
     const whole = await schema.open(scope, table.id, view.id);
     const before = draftOf(expectItem(whole.view));
     const type = viewTypes.get(view.type);
@@ -99,14 +99,14 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
         const table = await schema.table(scope, tableId);
         const source =
           input.copyFrom === undefined ? undefined : table.views.find((view) => view.id === input.copyFrom);
-        // The source may name a group that is gone by now.
+        // The source view may name a group that was removed.
         const group = table.viewGroups.find((of) => of.id === source?.groupId);
         const { groupId = group?.id, icon = source?.icon } = input;
         assertPlace(table, { groupId, icon });
         if (input.copyFrom !== undefined && source === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
         const whole = await schema.open(scope, table.id);
         const withSystem = input.showSystemFields ?? source?.showSystemFields ?? false;
-        // Options mean something to their own type alone.
+        // Only the same type understands the options.
         const copied = source?.type === input.type ? (source.meta ?? {}) : undefined;
         const { FilterModel, SortModel, ViewColumnModel, ViewModel } = await models();
         return {
@@ -115,12 +115,12 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
           work: async (unit, stamps) => {
             const columns = await presentColumns(unit, table);
             const places = newPlaces(columns, { table, source, withSystem, type: input.type });
-            // What other plugins keep with views goes along whatever the types are.
+            // Options that other plugins keep with views are copied whatever the types are.
             const { additions } = partedOptions(source?.meta ?? {});
             const options = joinedOptions({ additions, own: input.meta ?? copied ?? {} });
             const draft = { options: { ...options, ...input.meta }, columns: places };
             const context = { table: whole.table, snapshot: whole.snapshot, view: undefined, copyOf: source };
-            // What was saved under an earlier version of the type is copied as it is.
+            // Options saved under an earlier version of the type are copied as they are.
             const saved = copied === undefined || source === undefined ? undefined : draftOf(source);
             const completed = completeDraft(deps, type, { draft, saved }, context);
             await ViewModel.query(unit.knex).insert({
@@ -191,14 +191,14 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
       if (patch.title !== undefined) checkPrintable(patch.title);
       await decided(scope, viewId, async (found) => {
         const { table, view } = found;
-        // Clients send whole views back, so what they send is a change only where it differs.
+        // Clients send whole views back, so only fields with another value count as changes.
         const groupId = patch.groupId === view.groupId ? undefined : patch.groupId;
         assertPlace(table, { groupId, icon: patch.icon });
         const mode = patch.lockType === view.lockType ? undefined : patch.lockType;
         const schemaOfType = viewTypes.get(view.type)?.options;
         const withDefaults = (of: Options) => filledOptions(schemaOfType, of);
         const asked = patch.meta && { wanted: patch.meta, before: patch.metaBefore };
-        // Whole: what is kept about columns that the caller does not see stays.
+        // The whole options: those about columns that the caller does not see stay.
         const { meta } = asked ? expectItem((await schema.open(scope, table.id, viewId)).view) : view;
         const options =
           asked && presentOptions({ title: view.title, meta, told: view.meta, withDefaults }, asked);
@@ -216,7 +216,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
         const changes = isNew
           ? await completed(scope, found, (draft) => ({ ...draft, options }), { isOption: true })
           : undefined;
-        // Neither holds for a schema that somebody else has changed meanwhile: a personal view is nobody else's default.
+        // A default view cannot be personal, so the write depends on the schema: others may change either meanwhile.
         const isForAll = becomesDefault || mode === 'personal';
         const { ViewModel } = await models();
         return {
@@ -348,7 +348,7 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
   };
 }
 
-/** A description as it is kept; null for none. */
+/** A description as it is stored; null if empty. */
 function written(description: string | null | undefined): string | null {
   const text = description?.replace(/\s+/gu, ' ').trim() ?? '';
   return text === '' ? null : checkPrintable(text);
@@ -360,12 +360,12 @@ function optionsPermission(type: ViewType | undefined): string {
   return type?.optionsPermission ?? 'viewArrange';
 }
 
-/** Whether somebody who may not make views for all may have one of this type for themselves, which takes an account. */
+/** Whether a caller who may not make views for all may have a personal view of this type. This needs an account. */
 function mayHavePersonal(scope: AccessScope, type: ViewType): boolean {
   return scope.principal.id !== '' && scope.may('personalViewEdit') && scope.may(optionsPermission(type));
 }
 
-/** Whether a patch changes what a view is called and is for, or where it stands. */
+/** Whether a patch changes a view's title, description, icon or place in the list. */
 function isDescribed(view: ViewSchema, patch: ViewPatch): boolean {
   const { title, description, order, groupId, icon } = patch;
   return (
@@ -377,7 +377,7 @@ function isDescribed(view: ViewSchema, patch: ViewPatch): boolean {
   );
 }
 
-/** Whether a patch asks for another arrangement of the table. */
+/** Whether a patch changes how the view arranges the table. */
 function isRearranged(view: ViewSchema, patch: ViewPatch): boolean {
   return (
     (patch.showSystemFields !== undefined && patch.showSystemFields !== view.showSystemFields) ||

@@ -14,7 +14,7 @@ import { viewErrors } from './view-errors.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Bytes of JSON that the options of one view or column may have: what fits into a text column of every database. */
+/** The most bytes of JSON in the options of one view or column; they fit into a text column of every database. */
 const largestOptions = 60_000;
 
 export interface ViewRulesDependencies {
@@ -23,7 +23,7 @@ export interface ViewRulesDependencies {
   readonly errors: PluginErrors;
 }
 
-/** The draft of a saved view: as it is, before anybody changes it. */
+/** The draft of a saved view, before anybody changes it. */
 export function draftOf(view: ViewSchema): ViewDraft {
   const columns = view.columns.map(({ columnId, show, order, width, meta }) => ({
     columnId,
@@ -37,10 +37,10 @@ export function draftOf(view: ViewSchema): ViewDraft {
 
 /**
  * The draft as it may be saved: completed by the defaults and the rules of its type, and checked against the type's schemas.
- * What stays as it was saved is not checked again, since a later version of the type may ask for more.
+ * Unchanged parts are not checked again, since a later version of the type may be stricter.
  *
- * @param of.saved what counts as saved: the view as it was, or the one that it is a copy of
- * @throws TrellisError `VIEW_OPTIONS_INVALID`, or what the rules refuse it with.
+ * @param of.saved the saved view: the view itself before the change, or the one that it is a copy of
+ * @throws TrellisError `VIEW_OPTIONS_INVALID`, or the error of the type's rules
  */
 export function completeDraft(
   deps: ViewRulesDependencies,
@@ -48,7 +48,7 @@ export function completeDraft(
   of: { readonly draft: ViewDraft; readonly saved: ViewDraft | undefined },
   context: ViewDraftContext,
 ): ViewDraft {
-  // What other plugins keep with the view is no business of its type.
+  // The type does not check options that other plugins keep with the view.
   const { own, additions } = partedOptions(of.draft.options);
   const stored = of.saved && { ...of.saved, options: partedOptions(of.saved.options).own };
   const saved = stored && withDefaults(type, stored);
@@ -63,7 +63,7 @@ export function completeDraft(
   return { ...least, options };
 }
 
-/** What stays as it was saved, with this view or the one that it is a copy of, is not checked again. */
+/** Checks options of other plugins, unless they are unchanged from the saved view. */
 function checkAdditions(
   { viewAdditions }: ViewRulesDependencies,
   additions: Options,
@@ -88,7 +88,7 @@ function withDefaults({ options, columnOptions }: ViewType, draft: ViewDraft): V
   };
 }
 
-/** What has to be stored of a draft: what was stored before stays as it was, and a column with nothing but defaults keeps nothing. */
+/** The parts of a draft to store: stored values stay, and a column with only default values stores nothing. */
 function withoutDefaults(type: ViewType, draft: ViewDraft, stored: ViewDraft | undefined): ViewDraft {
   const before = new Map(stored?.columns.map(({ columnId, options }) => [columnId, options]));
   const none = filledOptions(type.columnOptions, {});
@@ -107,7 +107,7 @@ function withoutDefaults(type: ViewType, draft: ViewDraft, stored: ViewDraft | u
   };
 }
 
-/** The options with the defaults of those that are not stored. */
+/** The options, with defaults for those that are not stored. */
 export function filledOptions(schema: SettingsSchema | undefined, options: Options): Options {
   return schema === undefined ? options : (applyDefaults(schema, options) as Options);
 }
@@ -133,7 +133,7 @@ interface Checked {
   readonly saved: ViewDraft | undefined;
   readonly draft: ViewDraft;
   readonly context: ViewDraftContext;
-  /** Whether what the schemas require may still be missing, because the rules have yet to fill it in. */
+  /** Whether required options may still be missing, because the type's rules will fill them in. */
   readonly mayLack: boolean;
 }
 
@@ -178,7 +178,7 @@ function assertSize(options: Options): void {
     throw viewErrors.create('VIEW_OPTIONS_LARGE', { limit: largestOptions });
 }
 
-/** Whether two parts of a view say the same. */
+/** Whether two parts of a view are equal. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -2,10 +2,10 @@ import type { OutboxEvent, TableHandle, TableSchema } from '@trellis/sdk/server'
 import type { Row, TemplateValues } from '@trellis/sdk/shared';
 
 /**
- * What a webhook of the event `before` is told of a change: the new values alone, by the names that their columns have in the database, as
- * the v1 API has it. A row that is deleted is told as it was.
+ * The payload of a webhook of the event `before`: only the new values, by the columns' names in the database, as in the v1 API.
+ * For a deleted row, its former values.
  *
- * @param values what a webhook of the event `after` is told of the same change
+ * @param values the payload of a webhook of the event `after` for the same change
  */
 export function beforeChange(
   values: TemplateValues,

@@ -12,12 +12,12 @@ import type { ChangedBy } from './loop-guard.ts';
 const quietHeader = 'x-trellis-ignore-webhooks';
 const markId = 'webhooks';
 const quiet = 'quiet';
-/** Times that a webhook tells of what it caused itself. */
+/** How often a webhook may report changes that it caused itself. */
 const mostRounds = 3;
 
-/** What a change has to do with webhooks. */
+/** How a change is related to webhooks. */
 export interface Cause {
-  /** No webhook is told of it. */
+  /** True if no webhook is told of it. */
   readonly isQuiet: boolean;
   /** The ids of the webhooks and automations that led to it, the first one first. */
   readonly chain: readonly string[];
@@ -30,25 +30,25 @@ export function causeOf({ marks }: Pick<Change, 'marks'>): Cause {
   return { isQuiet: mark === quiet, chain, by: marks?.[programMark.id] === undefined ? 'person' : 'program' };
 }
 
-/** Kept with the changes of calls by API tokens: receivers write by them, and people do not. */
+/** Marks changes of calls with API tokens, which are made by receivers and not by people. */
 export const programMark: ChangeMark = {
   id: 'webhooks-program',
   read: ({ scope }) => (scope.principal.kind === 'token' ? 'token' : undefined),
 };
 
-/** Whether a webhook has told so often of what it caused itself that it would go on for ever. */
+/** Whether a webhook has reported its own changes so often that it would never stop. */
 export function isLoop(hookId: string, chain: readonly string[]): boolean {
   return chain.filter((id) => id === hookId).length >= mostRounds || chain.length >= longestSignedChain;
 }
 
-/** What of a call is kept with its changes. */
+/** The mark that is stored with the changes of a call. */
 export function markOfCalls(chains: SignedChains): ChangeMark {
   return {
     id: markId,
     read: ({ headers, query, scope }) => {
       if (scope.projectId === undefined) return undefined;
       if (query.ignoreWebhook === 'true' || headers[quietHeader] === 'true') {
-        // No switch of a client turns off what others set up.
+        // A client's switch must not turn off webhooks that others set up.
         if (!scope.may('hookUpdate')) throw hookErrors.create('HOOK_IGNORE');
         return quiet;
       }

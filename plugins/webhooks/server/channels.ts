@@ -18,7 +18,7 @@ import {
 } from '../shared/index.ts';
 import { hookErrors } from './hook-errors.ts';
 
-/** The channel that a webhook's type names: by its id, or by its label as clients of the v1 API do. */
+/** The channel for a webhook's type: by its id, or by its label as clients of the v1 API send it. */
 export function channelOf(notifier: Pick<Notifier, 'channels'>, type: string) {
   return notifier.channels().find((channel) => isNamed(channel, type));
 }
@@ -31,7 +31,7 @@ export function isNamed(
   return [id, label].some((name) => isSameType(name, type));
 }
 
-/** Whether messages of a type can be sent at the moment: its plugin may be switched off, and this server may send no mail. */
+/** Whether messages of a type can be sent at the moment: its plugin may be off, and the server may have no mail. */
 export function createIsThere(ctx: ServerPluginContext): (type: string) => boolean {
   const notifier = ctx.get(NotifierToken);
   const mailer = ctx.get(MailerToken);
@@ -41,11 +41,11 @@ export function createIsThere(ctx: ServerPluginContext): (type: string) => boole
   };
 }
 
-/** Throws 400 for a notification that cannot be sent as it is set. */
+/** Throws 400 for a notification whose settings cannot be sent. */
 export function createCheck(ctx: ServerPluginContext): (notification: HookNotification) => void {
   const notifier = ctx.get(NotifierToken);
   return ({ type, payload }) => {
-    // A request has been read by then.
+    // The request has been parsed before.
     if (type === 'URL') return assertRequestBody(payload as unknown as RequestTemplate);
     if (ownTypes.includes(type)) return;
     const channel = channelOf(notifier, type);
@@ -62,7 +62,7 @@ export function settingsIn({
   return settings;
 }
 
-/** The channels that a webhook can tell over, with what is to be chosen for each. */
+/** The channels for webhooks, with the settings of each. */
 export function channelRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const notifier = ctx.get(NotifierToken);
   const schema = ctx.get(SchemaStoreToken);

@@ -17,26 +17,26 @@ export interface NewDelivery {
   readonly seq: number;
   readonly position: number;
   readonly payload: TemplateValues;
-  /** Not before this moment: others that are told of together with it may be on their way. 0 for at once. */
+  /** The earliest time for sending, to wait for other events of the same message; 0 for at once. */
   readonly nextAt: number;
   /** When the row changed. */
   readonly at: number;
-  /** By whom it was changed. */
+  /** The author of the change. */
   readonly by: ChangedBy;
-  /** Why it is not sent, unless somebody asks for it. */
+  /** Why it is not sent, unless somebody requests it. */
   readonly refused?: string | undefined;
-  /** Why it is told to nobody, also where somebody asks for it: there is nothing to tell. */
+  /** Why it is never sent, even on request: there is nothing to send. */
   readonly skipped?: TrellisError | undefined;
 }
 
 /** Times are in milliseconds since 1970. */
 export interface Delivery extends Omit<NewDelivery, 'at' | 'by' | 'refused' | 'skipped'> {
   readonly state: DeliveryState;
-  /** Tries that came to an end. */
+  /** The number of completed tries. */
   readonly attempts: number;
   /** How often a server took it and ended before the try did. */
   readonly interrupted: number;
-  /** The id of the first event of those that are told of together with it. */
+  /** The id of the first event in the same message. */
   readonly batchId: string | undefined;
   readonly leaseUntil: number;
   readonly status: number | undefined;
@@ -49,10 +49,10 @@ export interface Delivery extends Omit<NewDelivery, 'at' | 'by' | 'refused' | 's
   readonly createdAt: number;
 }
 
-/** What has become of an event. */
+/** The state of an event. */
 export type DeliveryProgress = Pick<Delivery, 'state' | 'status' | 'error'>;
 
-/** What waits, without what it tells: that is read once it is taken. */
+/** A waiting event without its payload, which is read once it is taken. */
 export interface WaitingDelivery extends Pick<
   Delivery,
   | 'hookId'
@@ -66,11 +66,11 @@ export interface WaitingDelivery extends Pick<
   | 'nextAt'
   | 'leaseUntil'
 > {
-  /** Characters of what it tells. */
+  /** The number of characters of the payload. */
   readonly size: number;
 }
 
-/** What a try came to, for all events of its message. */
+/** The result of a try, for all events of its message. */
 export interface Outcome extends Pick<
   Delivery,
   'state' | 'attempts' | 'nextAt' | 'status' | 'error' | 'durationMs' | 'request' | 'triedAt'
@@ -80,21 +80,24 @@ export interface Outcome extends Pick<
   readonly earlier?: readonly Try[];
 }
 
-/** What is to be sent again: named events, or those that were kept from one moment to before another. */
+/** The events to send again: named ones, or those stored within a time range, end excluded. */
 export type Again = { readonly ids: readonly string[] } | { readonly from: number; readonly to: number };
 
-/** A delivery in the log, with how many rows its message told of. */
+/** A delivery in the log, with the number of rows in its message. */
 export interface LoggedDelivery extends Delivery {
   readonly rows: number;
 }
 
-/** From here on `seq` is the moment at which somebody sent a row, in milliseconds since 1970; below it, the place of a change in the log. */
+/**
+ * From this number on, `seq` is the time at which somebody sent a row by hand, in milliseconds since 1970; below it, the place of
+ * a change in the log.
+ */
 const sentByHand = 1e12;
 /** As long as a key may be in the table of deliveries. */
 const longestKey = 255;
 const rowsAtOnce = 100;
 
-/** Events on their way to receivers, and what became of them. */
+/** Events on their way to receivers, and their results. */
 export class DeliveryStore {
   readonly #db: PluginDatabase;
   readonly #claims: ClaimedRows;
@@ -104,7 +107,7 @@ export class DeliveryStore {
     this.#claims = claims;
   }
 
-  /** Keeps events; those that are kept already stay as they are. */
+  /** Stores events; existing ones stay unchanged. */
   async add(deliveries: readonly NewDelivery[]): Promise<void> {
     const at = Date.now();
     const rows = deliveries.map((delivery) => {
@@ -137,7 +140,7 @@ export class DeliveryStore {
     });
   }
 
-  /** What has become of an event so far, without what it tells: for whoever asks again and again. */
+  /** The state of an event without its payload, for repeated polling. */
   async stateOf(hookId: string, eventId: string): Promise<DeliveryProgress | undefined> {
     const row = await this.#db.read((unit) =>
       unit.first<Stored>(
@@ -151,8 +154,8 @@ export class DeliveryStore {
   }
 
   /**
-   * When the first message was tried of those that were given up since the last one arrived, and since a moment; undefined where fewer than
-   * `least` were. What somebody sent by hand does not count.
+   * The time of the first try of the messages that were given up since the last success and since a given time; undefined if
+   * there are fewer than `least`. Messages sent by hand do not count.
    */
   async refusedSince(
     hookId: string,
@@ -170,7 +173,10 @@ export class DeliveryStore {
     });
   }
 
-  /** When a message of some webhooks arrived last, and when one failed last, and why; milliseconds since 1970. */
+  /**
+   * The times of the last success and of the last failure, with its reason, among the messages of some webhooks; milliseconds
+   * since 1970.
+   */
   async lastOf(hookIds: readonly string[]): Promise<{
     readonly arrived: number | undefined;
     readonly failed: { readonly at: number; readonly error: string } | undefined;
@@ -204,7 +210,7 @@ export class DeliveryStore {
     return { arrived, failed };
   }
 
-  /** Lets events of one entry go that waited for the others of it. */
+  /** Releases events of one log entry that waited for the others of it. */
   async release(hookIds: readonly string[], seq: number): Promise<void> {
     await this.#db.write((unit) =>
       unit.run(
@@ -217,7 +223,7 @@ export class DeliveryStore {
     );
   }
 
-  /** The ids of webhooks for which something waits. What servers held that have ended waits again. */
+  /** The ids of webhooks with waiting events. Events held by servers that have ended wait again. */
   async waitingHooks(now: number): Promise<readonly string[]> {
     await this.#claims.free();
     const rows = await this.#db.read((unit) =>
@@ -226,7 +232,7 @@ export class DeliveryStore {
           .table('delivery')
           .where({ state: 'waiting' })
           .andWhere('next_at', '<=', now)
-          // What waits for a webhook that is paused may be much, and is not looked at.
+          // A paused webhook may have many waiting events, which are not read.
           .whereIn(
             'hook_id',
             unit
@@ -264,8 +270,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Takes units of one webhook for this server until `until`, each wholly; gives those of which no other one has anything, with what they
-   * tell.
+   * Takes units of one webhook for this server until `until`, each as a whole. Returns the units of which no other server holds a
+   * part, with their payloads.
    */
   async claim(units: readonly Unit[], now: number, until: number): Promise<readonly Unit<Delivery>[]> {
     const [first] = units;
@@ -285,7 +291,7 @@ export class DeliveryStore {
               .andWhere('lease_until', '<=', now)
               .andWhere('next_at', '<=', now)
               .select('*')
-              // Of two servers that want the same, the second one waits and then finds it taken.
+              // If two servers want the same events, the second one waits and then finds them taken.
               .forUpdate(),
           ),
       );
@@ -322,14 +328,14 @@ export class DeliveryStore {
             next_at: outcome.nextAt,
             ...ClaimedRows.done,
             error: outcome.error ?? null,
-            // What is given up without another try keeps what the last one came to.
+            // Events given up without another try keep the result of the last one.
             ...(outcome.triedAt !== undefined && {
               status: outcome.status ?? null,
               duration_ms: outcome.durationMs ?? null,
               tried_at: outcome.triedAt,
             }),
           };
-          // What was sent is kept once for all of them.
+          // The sent message is stored once for all of them.
           const [, ...others] = eventIds;
           const sent = {
             request: request === undefined ? null : JSON.stringify(request),
@@ -346,8 +352,9 @@ export class DeliveryStore {
   }
 
   /**
-   * Has deliveries tried again at once: the chosen ones with those that were told of together with them, whatever became of them,
-   * otherwise all that wait. What was given up stays so: it is older than what arrived since. What is on its way is not sent beside that.
+   * Tries deliveries again at once: the chosen ones with all others of the same message, whatever their state, or all waiting
+   * ones. Events that were given up stay so by default, since they are older than later successes. Events that are being sent are
+   * not sent a second time.
    */
   async again(hookId: string, chosen?: Again): Promise<number> {
     return this.#db.write((unit) => {
@@ -360,7 +367,7 @@ export class DeliveryStore {
         chosen === undefined
           ? meant.where({ state: 'waiting' })
           : meant.where((one) => {
-              // What is told of together was kept at one moment.
+              // The events of one message were stored at the same time.
               if ('from' in chosen)
                 void one.where('created_at', '>=', chosen.from).andWhere('created_at', '<', chosen.to);
               else void one.whereIn('event_id', [...chosen.ids]).orWhereIn('batch_id', [...chosen.ids]);
@@ -369,7 +376,7 @@ export class DeliveryStore {
     });
   }
 
-  /** The newest first; what was told of together stands there once, as its first event. */
+  /** The newest first; a message with several events is listed once, by its first event. */
   async log(
     hookId: string,
     page: { readonly limit: number; readonly offset: number },

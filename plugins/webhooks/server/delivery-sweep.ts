@@ -6,10 +6,10 @@ interface Key {
   readonly event_id: string;
 }
 
-/** Deliveries of one transaction: nobody's write is to wait long. */
+/** Deliveries in one transaction, few enough not to delay other writes for long. */
 const atOnce = 500;
 
-/** Takes away deliveries that nobody needs any more, however many they are. */
+/** Removes deliveries that are no longer needed, however many there are. */
 export class DeliverySweep {
   readonly #db: PluginDatabase;
 
@@ -29,7 +29,7 @@ export class DeliverySweep {
     );
   }
 
-  /** The ids of webhooks that are gone, and of which deliveries are left. */
+  /** The ids of deleted webhooks that still have deliveries. */
   async orphaned(): Promise<readonly string[]> {
     const rows = await this.#db.read((unit) =>
       unit.all<Pick<Key, 'hook_id'>>(
@@ -69,9 +69,9 @@ export class DeliverySweep {
   }
 
   /**
-   * Gives up what waits since before a moment for a webhook that is paused or off.
+   * Gives up events that have waited since before a given time for a webhook that is paused or off.
    *
-   * @param silent the ids of others that tell nobody at the moment
+   * @param silent the ids of other webhooks that cannot send at the moment
    */
   async giveUpWaiting(before: number, error: string, silent: readonly string[]): Promise<void> {
     const meant = (unit: PluginUnit) =>
@@ -98,7 +98,7 @@ export class DeliverySweep {
     );
   }
 
-  /** Does to all deliveries that are meant what leaves none of them meant, a part in each transaction. */
+  /** Repeats a change until no delivery matches any more, a part in each transaction. */
   async #inParts(
     meant: (unit: PluginUnit) => Query,
     does: (query: Query) => Query,

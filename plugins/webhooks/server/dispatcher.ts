@@ -18,12 +18,12 @@ export interface DispatcherDependencies {
   readonly hooks: Pick<HookStore, 'byId' | 'change'>;
   readonly deliveries: Pick<DeliveryStore, 'waitingHooks' | 'waiting' | 'claim' | 'settle'>;
   readonly send: Send;
-  /** Whether messages of this type can be sent at the moment; where they cannot, they wait and count no tries. */
+  /** Whether messages of this type can be sent at the moment; otherwise they wait, without counting tries. */
   readonly isThere: (type: string) => boolean;
   /** In which it looks for what waits, and takes it. */
   readonly background: Background;
   readonly logger: Pick<Logger, 'error'>;
-  /** Called when a webhook was paused because its receiver does not answer any more. */
+  /** Called when a webhook was paused because its receiver no longer answers. */
   readonly didPause: (hook: Hook) => Promise<void>;
   /** Called when the messages of a webhook begin to fail, or arrive again. */
   readonly didTurn: (hook: Hook) => void;
@@ -31,40 +31,40 @@ export interface DispatcherDependencies {
   readonly pause: Pause;
   readonly ownerLost: OwnerLost;
   readonly refusesAll: RefusesAll;
-  /** Whom one target lets in. */
+  /** Limits the messages to one target. */
   readonly gate: Pick<TargetGate, 'take'>;
   readonly now?: () => number;
   /** Milliseconds between looks for what is due. Default 1,000. */
   readonly every?: number;
 }
 
-/** Tries of one event, and rounds of one webhook, before it is given up: about a day. */
+/** Tries of one event, and rounds of one webhook, before giving up: about a day. */
 export const mostAttempts = 12;
-/** Rounds that fail before only one event is tried at a time, and not before the webhook's own time. */
+/** Failed rounds after which events are tried one at a time, and not before the webhook's `retryAt`. */
 const patience = 3;
-/** Longer than a message takes: a request by far less than a mail. What a server had taken that hangs waits as long. */
+/** Longer than a message may take; a request takes far less than a mail. Messages held by a hanging server also wait that long. */
 const leaseMs = { request: 20_000, other: 60_000 } as const;
 /**
- * Deliveries of the first read of a look; each further one reads twice as many, from the oldest on: rows that are told of together may be
- * released between two reads, and would be told of apart.
+ * The number of deliveries that a look reads first; each further read takes twice as many, from the oldest on. Rows of one
+ * message may be released between two reads, and would then be sent separately.
  */
 const looked = 125;
 const mostLooked = 10_000;
-/** Milliseconds for which a look holds: what came since then, and what others sent, is seen by the next one. */
+/** Milliseconds for which a look is used. Events that arrived later, and those that other servers sent, are seen by the next look. */
 const longestLook = 2000;
 /** Milliseconds of the thread that a message takes, from its template to the answer. */
 const messageMs = 0.5;
-/** Milliseconds after which it is kept what became of messages, where others of their round are not through. */
+/** Milliseconds after which results are stored, even if other messages of the round have not finished. */
 const settleEvery = 250;
-/** Milliseconds that a round waits for its last messages, where others of it arrived: other rows go on meanwhile. */
+/** Milliseconds that a round waits for its last messages if others arrived; messages of other rows continue meanwhile. */
 const longestWait = 1000;
-/** Messages of a webhook in one round, where its target takes so many. */
+/** Messages of a webhook in one round, if its target accepts so many. */
 const atOnce = 50;
 
 /** What a try came to, and what is over. */
 type Tried = Outcome & Pick<Sent, 'final'>;
 
-/** What a webhook has to send, as one look found it. What others took since then is not given when it is claimed. */
+/** The waiting events of a webhook, found by one look. Events that other servers took meanwhile are not returned by the claim. */
 interface Look {
   readonly at: number;
   /** The oldest first. */
@@ -74,14 +74,15 @@ interface Look {
 }
 
 /**
- * Sends what waits for webhooks: of one row one event after the other, of several rows at the same time. Several servers share the work by
- * claims. A receiver that fails is asked less and less often; after about a day its webhook is paused, and what waits for it stays.
+ * Sends waiting events of webhooks: those of one row one after another, those of several rows in parallel. Several servers share
+ * the work by claims. A failing receiver is tried less and less often; after about a day its webhook is paused, and its events
+ * keep waiting.
  */
 export class Dispatcher {
   readonly #deps: DispatcherDependencies;
   readonly #now: () => number;
   readonly #work: KeyedWork;
-  /** Whether none of the last messages arrived that this server sent, by the ids of webhooks. */
+  /** By webhook id, whether all of the last messages that this server sent have failed. */
   readonly #failing = new Map<string, boolean>();
 
   constructor(deps: DispatcherDependencies) {
@@ -125,8 +126,8 @@ export class Dispatcher {
   }
 
   /**
-   * @param known what the round before left of its look
-   * @param slow what earlier rounds have under way still, and what this one leaves so
+   * @param known the rest of the previous round's look
+   * @param slow unfinished messages of earlier rounds, to which this one adds its own
    */
   async #round(
     hookId: string,
@@ -150,7 +151,7 @@ export class Dispatcher {
     if (tried.length === 0) return over;
     const verdict = guard.judge(hookId, now);
     if (verdict.kind === 'loop') await pause(hookId, 'HOOK_LOOP');
-    // Kept with the webhook, so that no other server sends meanwhile.
+    // Stored with the webhook, so that no other server sends meanwhile.
     if (verdict.kind === 'hold') await hooks.change(hookId, () => ({ retryAt: verdict.until }));
     if (verdict.kind !== 'go') return over;
     const permits = await gate.take(targetOf(hook), tried.length, signal);
@@ -183,7 +184,7 @@ export class Dispatcher {
   }
 
   /**
-   * Keeps what messages came to, those that are through without the ones that take longer. Ends when the plugin does.
+   * Stores the results of finished messages without waiting for slower ones. Ends when the plugin does.
    *
    * @param patience milliseconds after which those that are not through are left open, where one has arrived; all of them by default
    */
@@ -216,7 +217,7 @@ export class Dispatcher {
     return { sent, open: trying.filter((one) => !kept.has(one)) };
   }
 
-  /** Keeps what messages came to that their round went on without. Others of it arrived: their receiver is there. */
+  /** Stores results of messages that their round did not wait for. Other messages of the round arrived, so the receiver is available. */
   async #finished(hook: Hook, trying: readonly Promise<Tried>[]): Promise<void> {
     const { sent } = await this.#settled(hook.id, trying);
     if (this.#work.signal.aborted) return;
@@ -247,7 +248,7 @@ export class Dispatcher {
     };
   }
 
-  /** What may be sent now, the oldest first, of each row the oldest alone; what waits for its time hides nothing behind it. */
+  /** The events that may be sent now, the oldest first, only the oldest of each row; events that must wait do not block later ones. */
   async #due(
     { id, settings }: Hook,
     now: number,
@@ -269,7 +270,7 @@ export class Dispatcher {
     }
   }
 
-  /** What was taken so often and never came to an end: it may be what ended the server. */
+  /** Gives up events that were taken many times without finishing: they may be what ended the server. */
   async #giveUp(hookId: string, units: readonly Unit[]): Promise<boolean> {
     const error = hookErrors.create('HOOK_STOPPED').message;
     const outcomes = units.map(({ deliveries: [first, ...rest] }): Outcome => {
@@ -337,7 +338,7 @@ export class Dispatcher {
     return { ...tried, state: 'waiting', nextAt };
   }
 
-  /** Slows down where nothing arrives, and gives single events up that fail although others arrive. */
+  /** Slows down when nothing arrives, and gives up single events that fail while others arrive. */
   async #judge(hook: Hook, outcomes: readonly Tried[]): Promise<void> {
     const { id, failures } = hook;
     const { hooks, didPause, pause, refusesAll } = this.#deps;
@@ -350,7 +351,7 @@ export class Dispatcher {
       await hooks.change(id, () => ({ failures: 0, retryAt: 0 }));
       return pause(id, { message: gone.error ?? '' });
     }
-    // Who refuses a message is there.
+    // A receiver that refuses a message is available.
     const hasArrived = outcomes.some(({ state }) => state !== 'waiting');
     if (!hasArrived) {
       const rounds = failures + 1;
@@ -383,8 +384,8 @@ export class Dispatcher {
 }
 
 /**
- * What of the first of these goes out together. What servers ended in the middle of goes in smaller rounds each time, in the end alone: it is
- * through before the next end, however often a server ends, and what ends servers is found without the others that were under way with it.
+ * The part of these units for one round. Events during which servers ended are sent in ever smaller rounds, in the end alone, so
+ * that they finish before the next end, and the event that ends servers is found separately from others.
  */
 function roundOf(due: readonly Unit[]): readonly Unit[] {
   const tried = due.slice(0, atOnce);
@@ -415,8 +416,8 @@ function leftOf(
 }
 
 /**
- * What was refused least often comes first, or events that a receiver never takes would keep all others back; the oldest one comes second, so
- * that it has its turn however many there are.
+ * Sorts the least refused events first, since events that a receiver never accepts would block all others; the oldest event comes
+ * second, so that it always has its turn.
  */
 function inTurn(due: readonly Unit[]): readonly Unit[] {
   const triesOf = ({ deliveries: [{ attempts }] }: Unit): number => attempts;
@@ -427,7 +428,7 @@ function inTurn(due: readonly Unit[]): readonly Unit[] {
   return oldest === first ? [first, ...rest] : [first, oldest, ...rest];
 }
 
-/** Whom a webhook asks: the host of its address, which holds no placeholders, with its port, however they are spelled; or the way by which it tells. */
+/** The target of a webhook: the host of its address (which contains no placeholders) and port, normalised; or its channel. */
 export function targetOf({ settings: { notification } }: Hook): string {
   const { type, payload } = notification;
   if (type !== 'URL') return type;

@@ -23,19 +23,19 @@ import { SeenEntries } from './seen-entries.ts';
 import { isSetEvent, mayMeanSet, setPayload, untellable, type SetEvent } from './set-change.ts';
 
 const topicId = 'webhooks.rows';
-/** Rows whose events are kept together: each commit costs about as much as the statements of all of them. */
+/** Rows whose events are stored together: a commit costs about as much as the statements of all of them. */
 const rowsAtOnce = 100;
-/** How long rows wait for the others of their entry, where the server that handles them stops meanwhile. */
+/** Milliseconds that rows wait for the others of their entry if the server that handles them stops meanwhile. */
 const gatherMs = 10_000;
 
 /** What becomes of one event. */
 interface Told {
   readonly deliveries: readonly NewDelivery[];
-  /** Webhooks of which nobody knows whether they mean it: nothing is kept for them. */
+  /** Webhooks whose conditions could not be evaluated: no events are stored for them. */
   readonly unjudged: readonly Hook[];
 }
 
-/** Finds the webhooks that a change of a row is for, and keeps an event for each of them. */
+/** Finds the webhooks for each change of a row, and stores an event for each of them. */
 export function startFanOut(
   ctx: ServerPluginContext,
   deps: {
@@ -43,12 +43,12 @@ export function startFanOut(
     readonly deliveries: DeliveryStore;
     readonly didKeep: (hookIds: ReadonlySet<string>) => void;
     readonly pause: Pause;
-    /** Tells whoever answers for a webhook that a set of rows was not told of. */
+    /** Informs the owner of a webhook that a set of rows was not reported. */
     readonly tellSkipped: (hook: Hook, reason: TrellisError) => Promise<void>;
     readonly guard: Pick<LoopGuard, 'happened'>;
     /** Whether messages of a type can be sent at the moment. */
     readonly isThere: (type: string) => boolean;
-    /** How many events wait for a webhook that is paused, or whose channel is off, before no more are kept. */
+    /** The most events stored for a webhook that is paused, or whose channel is off. */
     readonly mostWaiting: () => number;
   },
 ): void {
@@ -109,7 +109,7 @@ export function startFanOut(
   async function deliveriesOf(event: OutboxEvent, hooks: readonly Hook[]): Promise<Told> {
     const { change } = event;
     const handle = await open(change.projectId, change.tableId);
-    // The table was deleted since: nobody can be told of its rows any more.
+    // The table was deleted since, so its rows can no longer be reported.
     if (handle === undefined) return { deliveries: [], unjudged: [] };
     if (isSetEvent(event)) return { deliveries: await setDeliveriesOf(event, handle, hooks), unjudged: [] };
     const wanted: Hook[] = [];
@@ -145,7 +145,7 @@ export function startFanOut(
     return { deliveries, unjudged };
   }
 
-  /** Its rows are not known: one message stands for all of them, or a line of the log that says why there is none. */
+  /** The rows are not known: one message stands for all of them, or a log line that says why there is none. */
   async function setDeliveriesOf(
     event: SetEvent,
     handle: TableHandle,
@@ -213,7 +213,7 @@ function isMeant(hook: Hook, event: OutboxEvent): boolean {
   );
 }
 
-/** Whether a change was made after a webhook: by their places in the log, since clocks are set and differ. */
+/** Whether a change is later than a webhook: compared by their places in the log, since servers' clocks differ. */
 function isSince({ logPlace, createdAt }: Hook, { seq, change }: OutboxEvent): boolean {
   return logPlace === undefined ? createdAt <= change.at : seq > logPlace;
 }

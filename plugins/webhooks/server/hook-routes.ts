@@ -32,7 +32,7 @@ type NoQuery = Record<string, unknown>;
 const meta = '/api/v1/db/meta';
 const ofTable = { kind: 'table', param: 'tableId' } as const;
 const mostHooks = 100;
-/** What a call says that does no more than stop a webhook. */
+/** The keys of a call that only stops a webhook. */
 const stopKeys = new Set(['active', 'replaces']);
 
 /** List, make, change and delete the webhooks of a table. */
@@ -70,14 +70,14 @@ export function hookRoutes(
     return toHookEntity(hook, (await standings([hook]))(hook));
   }
 
-  /** One that the caller does not see is as one that is not there. */
+  /** A view that the caller does not see is answered like a missing one. */
   function checkView(scope: AccessScope, { views }: TableSchema, { view_id: id }: HookBody): void {
     if (id === undefined || id === null || id === '') return;
     const view = views.find((one) => one.id === id);
     if (view === undefined || !scope.can(view, 'see')) throw hookErrors.create('HOOK_VIEW');
   }
 
-  /** The conditions that a body brings, once they are known to mean something. */
+  /** The conditions of a body, after they were checked. */
   async function conditionsIn(
     { conditions }: HookBody,
     of: Pick<FoundHook, 'handle' | 'scope'> & Partial<Pick<FoundHook, 'hook'>>,
@@ -123,7 +123,7 @@ export function hookRoutes(
         checkView(request.scope, table, request.body);
         const read = readHook(request.body, table, check);
         await checkTarget(read.settings.notification);
-        // Refused where there is no such variable, or whoever makes it may not use them.
+        // Refused if there is no such variable, or the author may not use it.
         await variables.usedIn(read.settings.notification.payload, request.scope);
         const conditions = await conditionsIn(request.body, { handle, scope: request.scope });
         const at = Date.now();
@@ -177,7 +177,7 @@ export function hookRoutes(
       handle: async (request) => {
         const found = hookIn(request);
         if (found === undefined) return ofNobody(request.body);
-        // Refused before anything is written. Whoever finds one that goes wrong may stop it, whatever it tells.
+        // Refused before anything is written. People who find a webhook that goes wrong may stop it, whatever it sends.
         const isStop =
           request.body.active === false && Object.keys(request.body).every((key) => stopKeys.has(key));
         if (!isStop) await assertSeesWholeRows(found.handle);
@@ -200,7 +200,7 @@ export function hookRoutes(
         if (changed === undefined) return ofNobody(request.body);
         const { title } = changed.settings;
         await record(request, changed, 'UPDATED', auditText('The webhook {{title}} was changed', { title }));
-        // While its channel is off, what waits goes on waiting, and what is dropped is still counted.
+        // While its channel is off, events keep waiting, and dropped ones are still counted.
         const wasStill =
           changed.paused !== undefined ||
           (changed.dropped > 0 && isThere(changed.settings.notification.type));
@@ -232,8 +232,8 @@ export function hookRoutes(
 }
 
 /**
- * Whether a change has a webhook tell something else, or somebody else: whoever wanted that answers for it from then on, as a former owner
- * cannot.
+ * Whether a change makes a webhook send something else, or to somebody else. The author of such a change then becomes the owner,
+ * since the former owner cannot answer for it.
  */
 function tellsOtherwise(before: Hook, next: HookPatch): boolean {
   const named = { title: '', description: '' };

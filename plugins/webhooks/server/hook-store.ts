@@ -9,7 +9,7 @@ import {
 import type { FilterNode, MovedConditions } from '@trellis/sdk/shared';
 import type { HookEntity, HookNotification, HookOperation } from '../shared/index.ts';
 
-/** What people set of a webhook beside its conditions. */
+/** The settings of a webhook besides its conditions. */
 export interface HookSettings extends Pick<
   HookEntity,
   | 'title'
@@ -32,10 +32,10 @@ export interface HookSettings extends Pick<
   readonly notification: HookNotification;
 }
 
-/** Keys by which a receiver knows that a request comes from here. */
+/** Keys by which a receiver verifies that a request comes from this server. */
 export interface SigningSecrets {
   readonly current: string;
-  /** The one before, good for a while after the change. */
+  /** The former secret, valid for a while after the change. */
   readonly previous?: { readonly secret: string; readonly until: number };
 }
 
@@ -45,24 +45,24 @@ export interface Hook {
   readonly projectId: string;
   readonly baseId: string;
   readonly tableId: string;
-  /** Who answers for it: it tells as long as they may keep webhooks of the table and see it whole. */
+  /** The owner: the webhook works as long as they may manage webhooks of the table and see the whole table. */
   readonly owner: Principal;
   readonly operation: HookOperation;
   readonly active: boolean;
   readonly settings: HookSettings;
   readonly secrets: SigningSecrets;
-  /** What a row must meet after a change, and before it where it was there. */
+  /** The conditions on a row after a change, and before it if it existed. */
   readonly filters: readonly FilterNode[];
   readonly before: readonly FilterNode[];
   readonly paused: string | undefined;
   /**
-   * Events since it was paused, or its channel was switched off, that were not kept: because enough of them wait, or because nobody knows
-   * whether it means them.
+   * The number of events since it was paused, or its channel was switched off, that were not stored: because enough were waiting,
+   * or because its conditions could not be evaluated.
    */
   readonly dropped: number;
   readonly failures: number;
   readonly retryAt: number;
-  /** Where the log of changes ended as it was made: it tells of what comes behind that. Undefined for old ones. */
+  /** The end of the change log when it was made: only later changes are reported. Undefined for old webhooks. */
   readonly logPlace: number | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -106,7 +106,7 @@ interface HookRow {
   readonly updated_at: number | string;
 }
 
-/** What webhooks that were made earlier do not say. */
+/** Defaults of settings that earlier webhooks lack. */
 const usual: Pick<HookSettings, 'batch' | 'view_id'> = { batch: false, view_id: null };
 /** The shape of the ids of conditions. */
 const conditionId = /^fi_[0-9a-z]{14}$/;
@@ -180,7 +180,7 @@ export class HookStore {
     await this.#db.write((unit) => unit.run(unit.table('hook').insert(row)));
   }
 
-  /** Gives the webhook as it is then; undefined where it is gone. */
+  /** Returns the changed webhook; undefined if it is gone. */
   async change(id: string, patch: (hook: Hook) => HookPatch): Promise<Hook | undefined> {
     return this.#db.write(async (unit) => {
       const row = await unit.first<HookRow>(unit.table('hook').where({ id }).forUpdate());
@@ -211,8 +211,8 @@ export class HookStore {
   }
 
   /**
-   * Lets conditions follow values that moved, in the transaction of `unit`. A webhook that asks for a value which is gone is paused. Gives the
-   * ids of those.
+   * Updates conditions after values changed, in the transaction of `unit`. A webhook that asks for a value which no longer exists
+   * is paused. Returns the ids of those.
    */
   async move(
     unit: PluginUnit,
@@ -240,7 +240,7 @@ export class HookStore {
     return stopped;
   }
 
-  /** The webhook among whose conditions is one with an id, in one project or, without it, in any. */
+  /** The webhook that contains a condition with this id, in one project or, without it, in any. */
   async withCondition(filterId: string, projectId?: string): Promise<Hook | undefined> {
     if (!conditionId.test(filterId)) return undefined;
     const rows = await this.#db.read((unit) =>

@@ -25,7 +25,7 @@ export interface ReadFileOptions {
 }
 
 /**
- * Keeps files, for the registry `storageAdapters`. Keys are made by the host: lower-case letters, digits and slashes.
+ * A storage for files, for the registry `storageAdapters`. The host makes the keys: lower-case letters, digits and slashes.
  * @public
  */
 export interface StorageAdapter {
@@ -35,13 +35,13 @@ export interface StorageAdapter {
   readonly order?: number;
   isConfigured(): boolean;
   put(key: string, content: Readable, facts: FileFacts, call: AdapterCall): Promise<void>;
-  /** Throws 404 `FILE_UNKNOWN` for a key that it does not have. */
+  /** Throws 404 `FILE_UNKNOWN` for an unknown key. */
   get(key: string, call: AdapterCall): Promise<Readable>;
-  /** The same for a part of the file alone. An adapter without it is asked for the whole file, of which the rest is dropped. */
+  /** As `get`, for a part of the file. An adapter without it is asked for the whole file, and the rest is dropped. */
   getPart?(key: string, part: ByteRange, call: AdapterCall): Promise<Readable>;
-  /** A key that is gone already is no error. */
+  /** A missing key is no error. */
   remove(key: string, call: AdapterCall): Promise<void>;
-  /** An address from which a browser may read the file for so long; undefined for what only the server can read. */
+  /** An address from which a browser may read the file for that time; undefined if only the server can read it. */
   url?(
     key: string,
     options: FileFacts & { readonly seconds: number },
@@ -57,7 +57,7 @@ export interface StoredFile extends FileFacts {
   readonly size: number;
 }
 
-/** Where files can be kept: an adapter, as it is now. @public */
+/** A storage for files: an adapter in its present state. @public */
 export interface StoragePlace {
   /** The adapter's id, with which the references of its files begin. */
   readonly id: string;
@@ -68,15 +68,15 @@ export interface StoragePlace {
   readonly isReady: boolean;
 }
 
-/** Where a new file goes, for the hook `files.willPut`. @public */
+/** The storage of a new file, for the hook `files.willPut`. @public */
 export interface FilePlacement {
-  /** The ids of the adapters that are set up, the first of which is written to where nothing else is said. */
+  /** The ids of the configured adapters; the first one is the default. */
   readonly ready: readonly string[];
-  /** The id of the one to write to; passed over where it is not set up. */
+  /** The id of the adapter to use; ignored if it is not configured. */
   readonly place?: string;
 }
 
-/** A file of which somebody keeps the reference. @public */
+/** A file whose reference is stored. @public */
 export interface HeldFile {
   readonly ref: string;
   /** Bytes, where they are known. */
@@ -84,22 +84,22 @@ export interface HeldFile {
 }
 
 /**
- * Knows the references of files that a plugin keeps, for the registry `fileHolders`: without it nobody can say how many files a storage
- * holds, or move them to another one.
+ * The file references that a plugin stores, for the registry `fileHolders`: they are needed to count the files of a storage, and
+ * to move them to another one.
  * @public
  */
 export interface FileHolder {
   readonly id: string;
-  /** How many of its files, and bytes as far as they are known, an adapter keeps. Files that are about to be removed do not count. */
+  /** The number of its files in an adapter, and their bytes as far as known. Files that are about to be removed do not count. */
   count(place: string): Promise<{ readonly files: number; readonly bytes: number }>;
-  /** Some of them in the order of their references, after one; at most `most`. */
+  /** Some of them ordered by reference, after a given one; at most `most`. */
   list(
     place: string,
     options: { readonly after?: string | undefined; readonly most: number },
   ): Promise<readonly HeldFile[]>;
   /**
-   * Puts one reference in the place of another, in one step; false where the former is held no longer, or is about to be removed. The two
-   * name the same bytes.
+   * Replaces one reference by another, in one step; false if the former is no longer stored, or is about to be removed. Both
+   * refer to the same bytes.
    */
   repoint(from: string, to: string): Promise<boolean>;
   /** Whether a reference is held. */
@@ -107,9 +107,10 @@ export interface FileHolder {
 }
 
 /**
- * Keeps files through the first configured adapter, or the one that the hook `files.willPut` names, and reads each through the one that wrote it. The folder of this server is an
- * adapter that is always there. Throws 503 `STORAGE_ABSENT` for a file whose adapter is not there (nothing is lost: it is readable
- * again once the plugin is on), 404 `FILE_UNKNOWN`, 413 `FILE_TOO_LARGE`, 502 `ADAPTER_FAILED`, 504 `ADAPTER_TIMEOUT`.
+ * Stores files in the first configured adapter, or the one that the hook `files.willPut` names, and reads each from the adapter
+ * that wrote it. The folder of this server is an adapter that is always available. Throws 503 `STORAGE_ABSENT` for a file whose
+ * adapter is missing (it is readable again once the plugin is on), 404 `FILE_UNKNOWN`, 413 `FILE_TOO_LARGE`, 502
+ * `ADAPTER_FAILED`, 504 `ADAPTER_TIMEOUT`.
  * @beta
  */
 export interface Files {
@@ -120,9 +121,9 @@ export interface Files {
   ): Promise<StoredFile>;
   read(ref: string, options?: ReadFileOptions): Promise<Readable>;
   remove(ref: string): Promise<void>;
-  /** Where files can be kept, in the order in which they are written to; the folder of this server is the last. */
+  /** The storages in the order of preference for writing; the folder of this server is the last. */
   places(): readonly StoragePlace[];
-  /** A reference in a place under which nothing is kept yet, to `copy` to. Throws 503 `STORAGE_ABSENT`. */
+  /** A new, unused reference in a storage, as a target of `copy`. Throws 503 `STORAGE_ABSENT`. */
   newRef(place: string): string;
   /**
    * Copies a file to a reference of `newRef`, reads the copy to its end and compares it by size and hash. It may be run again for the
@@ -133,7 +134,7 @@ export interface Files {
     to: string,
     options: { readonly signal: AbortSignal },
   ): Promise<{ readonly size: number }>;
-  /** Undefined where the file must be read through `read`. */
+  /** Undefined if the file must be read by `read`. */
   url(ref: string, options: FileFacts & { readonly seconds: number }): Promise<string | undefined>;
 }
 /** Files that are looked for of each holder. */

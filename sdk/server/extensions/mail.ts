@@ -27,24 +27,24 @@ export interface AdapterCall {
 }
 
 /**
- * Sends mail, for the registry `mailAdapters`. A `TrellisError` that it throws is told to people; anything else is an error of the
- * plugin.
+ * Sends mail, for the registry `mailAdapters`. People see the message of a `TrellisError` that it throws; any other error is
+ * charged to the plugin.
  * @public
  */
 export interface MailAdapter {
   readonly id: string;
   readonly label: string;
-  /** Lower is asked first. Default 0. */
+  /** The lowest is tried first. Default 0. */
   readonly order?: number;
-  /** Whether its settings name a server; one that is not configured, or throws, is passed over. */
+  /** Whether its settings are complete; an adapter that is not configured, or throws, is skipped. */
   isConfigured(): boolean;
   /** Has 30 seconds. */
   send(message: MailMessage, call: AdapterCall): Promise<void>;
-  /** Throws what keeps it from sending; sends nothing. */
+  /** Throws the reason why it cannot send; sends nothing. */
   verify(call: AdapterCall): Promise<void>;
 }
 
-/** What sends mail: an adapter, as it is now. @public */
+/** A mail adapter in its present state. @public */
 export interface MailSender {
   /** The adapter's id. */
   readonly id: string;
@@ -55,11 +55,11 @@ export interface MailSender {
   readonly isReady: boolean;
 }
 
-/** Which adapter a mail goes out by, for the hook `mail.willSend`. @public */
+/** The adapter for a mail, for the hook `mail.willSend`. @public */
 export interface MailChoice {
-  /** The ids of the adapters that are set up, the first of which sends where nothing else is said. */
+  /** The ids of the configured adapters; the first one is the default. */
   readonly ready: readonly string[];
-  /** The id of the one that sends; passed over where it is not set up. */
+  /** The id of the adapter to use; ignored if it is not configured. */
   readonly by?: string;
 }
 
@@ -70,19 +70,22 @@ export interface MailChoice {
  */
 export interface Mailer {
   isConfigured(): boolean;
-  /** @param options.by the id of an adapter that has to send it, whichever is chosen; 503 `MAIL_NOT_CONFIGURED` where it is not set up */
+  /**
+   * @param options.by the id of the adapter that must send it, whatever the hook chooses; 503 `MAIL_NOT_CONFIGURED` if it is not
+   * configured
+   */
   send(message: MailMessage, options?: { readonly by?: string }): Promise<void>;
   verify(): Promise<void>;
-  /** What can send, in the order in which it is asked. */
+  /** The adapters, in the order of preference. */
   senders(): readonly MailSender[];
 }
-/** Mails that members of a project have sent by what they set up in it, such as webhooks and automations. @beta */
+/** Mails sent by things that members set up in a project, such as webhooks and automations. @beta */
 export interface ProjectMails {
   /**
-   * Sends a mail by the mailer, as long as the project has not written to as many addresses within the hour as the operator allows.
+   * Sends a mail by the mailer, unless the project has reached the operator's limit of addresses within the hour.
    *
-   * @throws TrellisError what `Mailer.send` throws, 400 `MAIL_RECIPIENTS` for more than 50 addresses, final for this mail, and 429
-   * `MAIL_PROJECT_LIMIT` with `retryAfterMs` (see `retryAfterOf`)
+   * @throws TrellisError the errors of `Mailer.send`, 400 `MAIL_RECIPIENTS` for more than 50 addresses, final for this mail, and
+   * 429 `MAIL_PROJECT_LIMIT` with `retryAfterMs` (see `retryAfterOf`)
    */
   send(projectId: string, message: MailMessage): Promise<void>;
 }

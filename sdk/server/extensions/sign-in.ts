@@ -2,14 +2,14 @@ import { createToken } from '../../shared/index.ts';
 import type { Account } from '../services.ts';
 import type { AdapterCall } from './mail.ts';
 
-/** Who somebody is, as a provider says. @public */
+/** A person's identity, as stated by a provider. @public */
 export interface AuthIdentity {
-  /** The provider's own, unchanging name of the person. */
+  /** The provider's own, permanent id of the person. */
   readonly subject: string;
-  /** Who gives the subjects, where settings of the provider say so: with another one, the same subject is another person. */
+  /** The issuer of the subjects, if the provider's settings choose it: with another issuer, the same subject is another person. */
   readonly issuer?: string;
   readonly email: string;
-  /** Whether the provider knows that the address is the person's; without that nobody is signed in. */
+  /** Whether the provider has verified that the address belongs to the person; otherwise nobody is signed in. */
   readonly isVerified: boolean;
   readonly firstname?: string;
   readonly lastname?: string;
@@ -23,14 +23,14 @@ export interface AuthProvider {
   readonly icon?: string;
   isConfigured(): boolean;
   /**
-   * The address to which the browser goes. The provider must send it back to `redirectUrl` with the `state` unchanged. What
-   * `verifier` holds (PKCE, a nonce) is given to `callback` again.
+   * The address to send the browser to. The provider must send it back to `redirectUrl` with `state` unchanged. `callback` gets
+   * `verifier` (PKCE, a nonce) again.
    */
   start(
     request: { readonly redirectUrl: string; readonly state: string },
     call: AdapterCall,
   ): Promise<{ readonly url: string; readonly verifier?: string }>;
-  /** Reads what the browser brought back; its `state` has been checked. A `TrellisError` is told to the person. */
+  /** Reads the parameters that the browser brings back; their `state` has been checked. People see the message of a `TrellisError`. */
   callback(
     request: {
       readonly query: Readonly<Record<string, string>>;
@@ -49,9 +49,9 @@ export interface AuthProvider {
  */
 export interface SignInStep {
   readonly id: string;
-  /** @param way how the person proved who they are. An error refuses the sign-in. */
+  /** @param way how the person proved their identity. An error refuses the sign-in. */
   isDue(account: Account, way: 'password' | 'provider'): Promise<boolean>;
-  /** What the page shows; may be asked for again before `finish`. */
+  /** The data for the page; may be called again before `finish`. */
   begin(account: Account): Promise<Readonly<Record<string, unknown>>>;
   /**
    * Checks what the person answered. Throws a `TrellisError` for a wrong answer, and limits guesses itself.
@@ -70,7 +70,7 @@ export interface SignInStep {
  * @beta
  */
 export interface SignIn {
-  /** Those that are configured. */
+  /** The configured providers. */
   providers(): readonly Pick<AuthProvider, 'id' | 'label' | 'icon'>[];
   /** `memory` is for this browser alone, and comes back with `complete`. */
   start(providerId: string, redirectUrl: string): Promise<{ readonly url: string; readonly memory: string }>;

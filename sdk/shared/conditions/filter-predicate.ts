@@ -12,13 +12,13 @@ import { refusalText } from '../refusal.ts';
 import type { CellValue, RowKey } from '../storage-kind.ts';
 import { meets, NotDecided, type KnownCells } from './meets.ts';
 
-/** A condition with how it joins the ones before it; `ornot` is `or` of what is not so. @public */
+/** A condition with the operator that joins it to those before; `ornot` is `or` with the negated condition. @public */
 export interface JoinedPredicate {
   readonly joiner: LogicalOp | 'ornot';
   readonly predicate: Predicate;
 }
 
-/** What follows one another, apart where one of them begins an alternative: AND binds before OR, as in SQL. @public */
+/** Splits a sequence at each item that begins an alternative: AND binds before OR, as in SQL. @public */
 export function alternativesOf<Item>(
   items: readonly Item[],
   joinerOf: (item: Item) => JoinedPredicate['joiner'],
@@ -33,7 +33,7 @@ export function alternativesOf<Item>(
   return found;
 }
 
-/** One predicate out of conditions that follow one another. Undefined for none. @public */
+/** Joins a sequence of conditions into one predicate. Undefined for an empty one. @public */
 export function joinPredicates(items: readonly JoinedPredicate[]): Predicate | undefined {
   const [first, ...others] = alternativesOf(items, ({ joiner }) => joiner).map((all) =>
     combinePredicates(
@@ -47,19 +47,19 @@ export function joinPredicates(items: readonly JoinedPredicate[]): Predicate | u
   return others.length === 0 ? first : { kind: 'or', items: [first, ...others] };
 }
 
-/** One predicate out of several. None of them means everything for `and`, nothing for `or`. @public */
+/** Combines several predicates into one. An empty `and` is always true, an empty `or` always false. @public */
 export function combinePredicates(kind: 'and' | 'or', items: readonly Predicate[]): Predicate {
   const [first] = items;
   if (first === undefined) return { kind: 'always', value: kind === 'and' };
   return items.length === 1 ? first : { kind, items };
 }
 
-/** A filter that asks something of a column. @public */
+/** A filter with a condition on a column. @public */
 export type FilterCondition = Extract<FilterNode, { readonly kind: 'condition' }>;
 
 /**
- * The predicate of filters, or undefined where nothing is asked. A group without a condition in it is left out at every depth: it must
- * not turn into "all rows" inside an `or`, nor into "no rows" inside a `not`.
+ * The predicate of filters, or undefined when they contain no condition. A group without a condition is left out at every depth:
+ * it must not turn into "all rows" inside an `or`, nor into "no rows" inside a `not`.
  *
  * @param ofCondition makes the predicate of one condition; undefined leaves it out
  * @public
@@ -77,36 +77,36 @@ export function predicateOfTree(
   );
 }
 
-/** Whether a condition still lacks the value that it compares with: it asks nothing yet. @public */
+/** Whether a condition still lacks its value, so that it filters nothing yet. @public */
 export function isUnfinished({ arity }: Pick<FilterOperator, 'arity'>, value: unknown): boolean {
   return arity !== 'none' && (value === undefined || value === null || value === '');
 }
 
-/** The rows that a cell is linked to, as far as the cell tells. @public */
+/** The rows to which a cell is linked, as far as the cell shows them. @public */
 export interface LinkedKeys {
   readonly keys: readonly RowKey[];
-  /** Whether these are all of them. */
+  /** Whether these are all linked rows. */
   readonly isWhole: boolean;
 }
 
-/** What a condition on a column whose cells are known is built from. @public */
+/** The input for a condition on a column whose cells are known. @public */
 export interface StoredCondition {
   readonly operator: FilterOperator;
   readonly type: ColumnTypeDefinition;
   readonly context: ColumnContext;
   readonly value: CellValue | undefined;
-  /** The values of a cell that holds a list of them, of which one has to meet the condition. */
+  /** The values of a list cell, one of which must meet the condition. */
   readonly items?: readonly CellValue[];
-  /** The rows that the cell of a link is linked to: it is asked which they are and whether there are any, and nothing else. */
+  /** The rows to which a link cell is linked. A condition can test which they are and whether there are any, and nothing else. */
   readonly linked?: LinkedKeys;
 }
 
 /**
  * The predicate of a condition on a column whose cells are known.
  *
- * @throws RangeError where the value does not suit the column or the operator; its message ends a sentence that begins with the column's
- * title
- * @throws NotDecided where only a database can tell of a list, or of linked rows
+ * @throws RangeError when the value does not fit the column or the operator; its message ends a sentence that begins with the
+ * column's title
+ * @throws NotDecided when only a database can decide about a list, or about linked rows
  * @public
  */
 export function predicateOfStored(condition: StoredCondition): Predicate {
@@ -125,7 +125,7 @@ export function predicateOfStored(condition: StoredCondition): Predicate {
   if (items === undefined) return operator.build(inputOf(condition, { kind: 'column', columnId }));
   const isMetBy = (item: CellValue, build: FilterOperator['build']) =>
     meets(build(inputOf(condition, { kind: 'literal', value: plainOf(item), storage })), noCells);
-  // As in databases, a list has such a value or has it not: one that is missing leaves nothing open.
+  // As in databases, a list either contains such a value or not: a missing item leaves nothing open.
   const some: LinkedFilterInput['some'] = (build) => ({
     kind: 'always',
     value: items.some((item) => build === undefined || isMetBy(item, build)),
@@ -133,7 +133,7 @@ export function predicateOfStored(condition: StoredCondition): Predicate {
   return operator.buildLinked?.({ value, some }) ?? some(operator.build);
 }
 
-/** A link is asked by the keys of its rows alone: what else stands in them is not known. */
+/** A link is tested by the keys of its rows only, since their other cells are not known. */
 function inputOfLink(
   { type, context, value }: StoredCondition,
   { keys, isWhole }: LinkedKeys,
@@ -156,7 +156,7 @@ function inputOfLink(
   };
 }
 
-/** Whether there are linked rows at all; what stands in them only a database can compare. */
+/** Whether there are any linked rows; only a database can compare their cells. */
 function someLinked(columnId: string, { keys, isWhole }: LinkedKeys): LinkedFilterInput['some'] {
   return (build) => {
     if (build !== undefined) throw new NotDecided(columnId);
@@ -182,7 +182,7 @@ function inputOf({ type, context, value }: StoredCondition, column: Expression):
   };
 }
 
-/** A cell's value as a literal holds it: lists and objects as JSON. @public */
+/** A cell's value in the form of a literal: lists and objects as JSON. @public */
 export function plainOf(value: CellValue): string | number | boolean | null {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

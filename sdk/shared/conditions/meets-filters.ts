@@ -10,25 +10,28 @@ import {
 } from './filter-predicate.ts';
 import { meets, NotDecided } from './meets.ts';
 
-/** A column that filters may ask of. @public */
+/** A column that filters may use. @public */
 export interface FilterColumn {
-  /** Undefined while no plugin that is on provides it. */
+  /** Undefined while no enabled plugin provides it. */
   readonly type: ColumnTypeDefinition | undefined;
   readonly context: ColumnContext;
-  /** Whether a cell holds a list of values: it is asked whether one of them meets a condition. */
+  /** Whether a cell holds a list of values: a condition is met when one of them meets it. */
   readonly several?: boolean;
-  /** Of a link: the rows that a cell is linked to; undefined where the cell does not tell. It is asked which they are and whether there are any, and nothing else. */
+  /**
+   * For a link: the rows to which a cell is linked; undefined if the cell does not show them. A condition can test which they are
+   * and whether there are any, and nothing else.
+   */
   linkedKeys?(this: void, cell: CellValue): LinkedKeys | undefined;
 }
 
-/** What `meetsFilters` judges by. @public */
+/** The facts that `meetsFilters` needs. @public */
 export interface FilterGround {
   /** By the ids of the columns. */
   readonly columns: ReadonlyMap<string, FilterColumn>;
   readonly operators: readonly FilterOperator[];
 }
 
-/** Neither so nor not so, whatever is made of it. */
+/** A condition that is neither true nor false, however it is combined. */
 const open: Predicate = { kind: 'in', item: nothing(), values: [nothing()] };
 
 function nothing() {
@@ -36,12 +39,12 @@ function nothing() {
 }
 
 /**
- * Whether a row meets filters, as a view with them would show it: the page asks this of rows that no database has. A condition on a column
- * or by an operator that is not there is neither met nor not met, as one on an empty cell; one without its value yet asks nothing.
+ * Whether a view with these filters would show a row. The page uses it for rows that are in no database. A condition with an
+ * unknown column or operator is neither true nor false, like one on an empty cell; a condition without its value filters nothing.
  *
- * @param cells by the ids of the columns, as the API gives them; one that is not there is empty
- * @throws RangeError where a value does not suit its column
- * @throws NotDecided where only a database can tell
+ * @param cells by column id, in the form of the API; a missing cell is empty
+ * @throws RangeError when a value does not fit its column
+ * @throws NotDecided when only a database can decide
  * @public
  */
 export function meetsFilters(
@@ -78,7 +81,7 @@ function itemsIn(cell: CellValue | undefined): readonly CellValue[] {
   return cell === undefined || cell === null ? [] : [cell];
 }
 
-/** A list of values is kept as one text where its type separates them. */
+/** A list of values is stored as one text if its type has a separator. */
 function kept(value: CellValue, separator: string | undefined): CellValue {
   return separator !== undefined && Array.isArray(value) ? value.map(String).join(separator) : value;
 }

@@ -3,23 +3,23 @@ import type { Expression, Predicate } from '../query-tree.ts';
 import type { CellValue, StorageKind } from '../storage-kind.ts';
 import { momentOrder, numberOrder, textOrder } from './value-order.ts';
 
-/** The cells of a row by column id, with the kinds of their columns. A cell that is not there is not known. @public */
+/** The cells of a row by column id, with the kinds of their columns. A missing cell is unknown. @public */
 export interface KnownCells {
   kindOf(columnId: string): StorageKind | undefined;
   readonly cells: ReadonlyMap<string, CellValue>;
 }
 
-/** True, false, or null where a missing value leaves it open, as databases count. */
+/** True, false, or null when a missing value leaves it open, as in databases. */
 type Truth = boolean | null;
 
-/** A condition asks for what these cells do not tell: another column, linked rows, a function of the database. @public */
+/** A condition needs facts that these cells do not contain: another column, linked rows, a function of the database. @public */
 export class NotDecided extends Error {}
 
 const numeric: ReadonlySet<StorageKind> = new Set(['integer', 'bigint', 'decimal', 'float']);
 
 /**
- * Whether cells meet a condition, by the rules by which databases compare here: texts by their bytes, numbers exactly, `like` and
- * `contains` without regard to case, and nothing is equal to an empty cell.
+ * Whether cells meet a condition, by the same rules as in the databases: texts compare by bytes and numbers exactly, `like` and
+ * `contains` ignore case, and nothing equals an empty cell.
  *
  * @throws NotDecided
  * @public
@@ -113,7 +113,7 @@ function valueOf(of: Expression, known: KnownCells): Value {
   return { kind, value };
 }
 
-/** Below, at or above zero; null where one of them is missing. */
+/** A number below, at or above zero; null when a value is missing. */
 function orderOf(left: Value, right: Value): number | null {
   if (left.value === null || right.value === null) return null;
   const [a, b] = [left.value, right.value];
@@ -129,14 +129,14 @@ function textOf(value: CellValue): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** What databases count as empty: nothing, a text without letters, and of JSON lists and objects without anything in them. */
+/** Whether databases would count it as empty: null, an empty text, and in JSON an empty list or object. */
 function isEmpty({ kind, value }: Value): boolean {
   if (value === null) return true;
   if (kind === 'json') return ['', 'null', '[]', '{}'].includes(textOf(value));
   return (kind === 'string' || kind === 'text') && textOf(value) === '';
 }
 
-/** A part of a joined text; a missing one is empty. */
+/** A part of a concatenated text; a missing one is empty. */
 function partText({ value }: Value): string {
   return value === null ? '' : textOf(value);
 }
@@ -145,7 +145,7 @@ function isTicked(value: CellValue): boolean {
   return value === true || value === 1 || value === '1' || value === 'true';
 }
 
-/** `%` stands for any run of characters. The parts are looked for one after the other, so that no pattern takes long. */
+/** `%` matches any run of characters. The parts are searched one after another, so that every pattern takes linear time. */
 function isLike(text: string, pattern: string): boolean {
   const [first = '', ...rest] = lowerCase(pattern).split('%');
   const whole = lowerCase(text);

@@ -1,6 +1,6 @@
-/** How databases order values here. Each gives a number below, at or above zero. */
+/** The order of values in the databases. Each function returns a number below, at or above zero. */
 
-/** By the codes of the letters, which is the order of their bytes in UTF-8. */
+/** By code points, which is the order of UTF-8 bytes. */
 export function textOrder(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at += 1) {
@@ -10,13 +10,13 @@ export function textOrder(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Halves of letters beyond 16 bits stand behind all others. */
+/** Surrogates, the halves of characters beyond 16 bits, come after all others. */
 function placeOf(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** Compares texts of decimal digits without losing any. */
+/** Compares texts of decimal digits without loss. */
 export function numberOrder(left: string, right: string): number {
   const [a, b] = [readDecimal(left), readDecimal(right)];
   if (a === undefined || b === undefined) return Math.sign(Number(left) - Number(right));
@@ -36,7 +36,7 @@ function readDecimal(text: string): { readonly digits: bigint; readonly scale: n
   return { digits: sign === '-' ? -digits : digits, scale: part.length };
 }
 
-/** Compares moments by the millionth of a second; a text without a zone is in UTC. NaN where one is none. */
+/** Compares moments to the microsecond; a text without a zone is in UTC. NaN when one is no moment. */
 export function momentOrder(left: string, right: string): number {
   const [a, b] = [momentOf(left), momentOf(right)];
   return a === undefined || b === undefined ? Number.NaN : bigOrder(a, b);

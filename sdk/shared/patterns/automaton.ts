@@ -1,35 +1,35 @@
 import type { CharacterSet } from './character-set.ts';
 import { PatternError, type PatternNode } from './parse-pattern.ts';
 
-/** A place of a pattern where one character is taken. */
+/** A place in a pattern that matches one character. */
 type Place = number;
 
 /**
- * The automaton of Glushkov for a pattern: it has a state for each place where a character is taken, and no steps besides.
+ * The Glushkov automaton of a pattern: it has a state for each place that matches a character, and no empty steps.
  * @public
  */
 export interface PatternAutomaton {
-  /** The characters that each place takes. */
+  /** The characters that each place matches. */
   readonly sets: readonly CharacterSet[];
-  /** The places that can take the first character. */
+  /** The places that can match the first character. */
   readonly first: readonly Place[];
-  /** The places that can take the next character, by place. */
+  /** The places that can match the next character, by place. */
   readonly following: readonly ReadonlySet<Place>[];
-  /** The places behind which the pattern can end. */
+  /** The places after which the pattern can end. */
   readonly last: ReadonlySet<Place>;
-  /** Whether the pattern stands for no character at all, too. */
+  /** Whether the pattern also matches the empty text. */
   readonly canBeEmpty: boolean;
 }
 
-/** Told of what makes a pattern ambiguous; may throw. @public */
+/** Called for ambiguities of a pattern; may throw. @public */
 export interface AutomatonWatch {
-  /** One place follows another one in two ways, as in `(a+)+`. */
+  /** One place can follow another in two ways, as in `(a+)+`. */
   onTwoWays?(set: CharacterSet): void;
-  /** A part that takes nothing is repeated, or is one of several; `part` is `|` for the latter. */
+  /** A part that can be empty is repeated, or is an alternative; `part` is `|` for the latter. */
   onNothing?(part: string): void;
 }
 
-/** How a part of a pattern can begin and end, and whether it can take nothing. */
+/** How a part of a pattern can begin and end, and whether it can be empty. */
 interface Ends {
   readonly first: readonly Place[];
   readonly last: readonly Place[];
@@ -41,7 +41,7 @@ const mostSteps = 20_000;
 const nothing: Ends = { first: [], last: [], canBeEmpty: true };
 
 /**
- * Makes the automaton of a pattern; its size is bounded, whatever is counted in the pattern.
+ * Makes the automaton of a pattern. Its size is limited, whatever repetitions the pattern contains.
  *
  * @throws PatternError `tooLong`
  * @public
@@ -76,14 +76,14 @@ export function automatonOf(root: PatternNode, watch: AutomatonWatch = {}): Patt
     };
   }
 
-  /** So many more at the most, each of them only behind the one before. */
+  /** Up to `count` further repetitions, each only after the one before. */
   function optional(item: PatternNode, count: number): Ends {
     if (count === 0) return nothing;
     const one = once(item);
     return { ...behind(one, optional(item, count - 1)), canBeEmpty: true };
   }
 
-  /** What takes nothing could be taken for ever. */
+  /** A part that can be empty could be repeated forever. */
   function once(item: PatternNode): Ends {
     const one = ends(item);
     if (one.canBeEmpty) watch.onNothing?.('');
@@ -126,8 +126,8 @@ export function automatonOf(root: PatternNode, watch: AutomatonWatch = {}): Patt
 }
 
 /**
- * Whether the automaton takes the whole of a text. All ways are gone at once, so that the time grows with the length of the text
- * and the size of the pattern alone, never with the number of ways.
+ * Whether the automaton matches a whole text. All paths are followed at once, so the time depends only on the length of the text
+ * and the size of the pattern, and not on the number of paths.
  * @public
  */
 export function takesWhole(

@@ -1,4 +1,4 @@
-/** Characters as ranges of code points: sorted, apart from each other, both ends included. @public */
+/** Characters as ranges of code points: sorted, separate, both ends included. @public */
 export type CharacterSet = readonly (readonly [from: number, to: number])[];
 
 const last = 0x10_ff_ff;
@@ -6,7 +6,7 @@ const last = 0x10_ff_ff;
 /** One character, by its code point. @public */
 export const character = (code: number): CharacterSet => [[code, code]];
 
-/** All characters of some sets. */
+/** The union of some sets. */
 export function united(sets: readonly CharacterSet[]): CharacterSet {
   const sorted = sets.flat().toSorted(([left], [right]) => left - right);
   const made: [number, number][] = [];
@@ -30,7 +30,7 @@ export function complement(set: CharacterSet): CharacterSet {
   return made;
 }
 
-/** The first character of both, undefined where there is none. @public */
+/** The first character that both contain; undefined if there is none. @public */
 export function commonCharacter(left: CharacterSet, right: CharacterSet): number | undefined {
   for (const [from, to] of left)
     for (const [start, end] of right) if (from <= end && start <= to) return Math.max(from, start);

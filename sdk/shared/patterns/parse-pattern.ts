@@ -12,7 +12,7 @@ export type PatternNode =
       readonly most: number | undefined;
     };
 
-/** A pattern that was read. @public */
+/** A parsed pattern. @public */
 export interface Pattern {
   readonly root: PatternNode;
   /** Whether it begins with `^`. */
@@ -21,11 +21,11 @@ export interface Pattern {
   readonly isAtEnd: boolean;
 }
 
-/** What is wrong with a pattern; `part` of the error is the part of it that is meant. @public */
+/** The problem of a pattern; the error's `part` is the part that causes it. @public */
 export type PatternProblem =
   'unknown' | 'unclosed' | 'nothingToRepeat' | 'range' | 'anchor' | 'tooLong' | 'empty' | 'ambiguous';
 
-/** Why a pattern cannot be read, or not be used. @public */
+/** Why a pattern cannot be read or used. @public */
 export class PatternError extends Error {
   readonly problem: PatternProblem;
   readonly part: string;
@@ -38,7 +38,7 @@ export class PatternError extends Error {
 }
 
 const longest = 500;
-/** Repetitions that are counted. */
+/** The largest counted repetition. */
 const mostCounted = 100;
 
 const range = (from: string, to: string): CharacterSet => [[from.charCodeAt(0), to.charCodeAt(0)]];
@@ -46,7 +46,7 @@ const digit = range('0', '9');
 const word = united([digit, range('A', 'Z'), range('a', 'z'), range('_', '_')]);
 const blank = united([range('\t', '\r'), range(' ', ' ')]);
 const lineEnd = range('\n', '\n');
-/** What a backslash and a letter stand for. Letters and digits are those of ASCII, which all databases agree on. */
+/** The meaning of a backslash with a letter. Letters and digits are those of ASCII, on which all databases agree. */
 const escapes: Readonly<Record<string, CharacterSet>> = {
   d: digit,
   D: complement(digit),
@@ -60,7 +60,7 @@ const escapes: Readonly<Record<string, CharacterSet>> = {
 };
 
 /**
- * Reads a pattern of the part of the languages of patterns that all databases understand alike.
+ * Reads a pattern in the subset of regular expressions that all databases understand alike.
  *
  * @throws PatternError
  * @public
@@ -74,7 +74,7 @@ export function parsePattern(text: string): Pattern {
   return { root, isAtStart, isAtEnd };
 }
 
-/** One of some sequences. What several of them begin with stands once, and of two of which one begins the other the longer is taken. */
+/** An alternative of sequences. Their common beginning is written once; if one is the beginning of another, the longer one is matched. */
 function oneOf(sequences: readonly (readonly PatternNode[])[]): PatternNode {
   const byFirst = new Map<string, (readonly PatternNode[])[]>();
   for (const items of sequences) {

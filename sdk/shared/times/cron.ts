@@ -1,18 +1,18 @@
 import type { Refusal } from '../refusal.ts';
 
-/** What five fields of cron ask of a moment on the clock of a time zone. @public */
+/** The times that five cron fields describe, by the clock of a time zone. @public */
 export interface CronPlan {
   /** Ascending. */
   readonly minutes: readonly number[];
   /** Ascending. */
   readonly hours: readonly number[];
   readonly days: ReadonlySet<number>;
-  /** `L`: the last day of the month, beside those of `days`. */
+  /** `L`: the last day of the month, in addition to `days`. */
   readonly hasLastDay: boolean;
   readonly months: ReadonlySet<number>;
   /** 0 is Sunday. */
   readonly weekdays: ReadonlySet<number>;
-  /** The day of the month and the day of the week are both limited: one of the two is enough then, as in cron. */
+  /** Both the day of the month and the day of the week are limited: then one of the two is enough, as in cron. */
   readonly isEitherDay: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Field {
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
-/** Every sentence that says what is wrong with five fields of cron. @public */
+/** Every message about a problem with five cron fields. @public */
 export const cronProblems = {
   count:
     'Cron notation has five fields, separated by spaces: minute, hour, day, month, weekday. Here are {{count}}.',
@@ -62,7 +62,7 @@ const shortcuts = new Map([
   ['@annually', '0 0 1 1 *'],
 ]);
 
-/** Stops the reading of a text at its first mistake. */
+/** Stops reading a text at its first mistake. */
 class Mistake extends Error {
   readonly problem: Refusal;
 
@@ -137,13 +137,13 @@ function valueOf(text: string, part: string, { from, to, names, problem }: Field
 
 const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Whether some day of some year is meant: the 31st of April never comes. */
+/** Whether any day of any year matches: the 31st of April never comes. */
 function canCome({ days, hasLastDay, months, isEitherDay }: CronPlan): boolean {
   if (hasLastDay || isEitherDay) return true;
   return [...months].some((month) => [...days].some((day) => day <= (longestMonths[month - 1] ?? 0)));
 }
 
-/** Whether a day of the calendar is meant; months are counted from 1. */
+/** Whether a day of the calendar matches; months are counted from 1. */
 export function isDayOf(plan: CronPlan, year: number, month: number, day: number): boolean {
   if (!plan.months.has(month)) return false;
   const isLast = new Date(Date.UTC(year, month, 0)).getUTCDate() === day;

@@ -1,4 +1,7 @@
-/** When something happens again and again, as people say it; `cron` is whatever else five fields can say. `time` is `08:05`, days of the week begin with Sunday, 0. @public */
+/**
+ * A repeated time, in the terms of people; `cron` is for all other combinations of five fields. `time` is `08:05`; days of the
+ * week begin with Sunday, 0. @public
+ */
 export type PlainTime =
   | { readonly kind: 'minutes'; readonly every: number }
   | { readonly kind: 'hourly'; readonly minute: number }
@@ -8,13 +11,13 @@ export type PlainTime =
   | { readonly kind: 'monthly'; readonly day: number | 'L'; readonly time: string }
   | { readonly kind: 'cron'; readonly text: string };
 
-/** How often a `PlainTime` comes. @public */
+/** How often a `PlainTime` repeats. @public */
 export type PlainTimeKind = PlainTime['kind'];
 
-/** Minutes that divide an hour: every one of them comes in the same pause. @public */
+/** Numbers of minutes that divide an hour, so that the intervals are equal. @public */
 export const plainMinutes: readonly number[] = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30];
 
-/** The five fields of cron for what people say. @public */
+/** The five cron fields of a `PlainTime`. @public */
 export function toCron(plain: PlainTime): string {
   switch (plain.kind) {
     case 'minutes':
@@ -39,7 +42,7 @@ function clock(time: string): string {
   return `${Number(minute)} ${Number(hour)}`;
 }
 
-/** What people say for five fields of cron, where there are words for them. @public */
+/** The `PlainTime` of five cron fields; kind `cron` if there is no simpler one. @public */
 export function fromCron(text: string): PlainTime {
   const other: PlainTime = { kind: 'cron', text };
   const [minute = '', hour = '', day = '', month = '', weekday = '', ...rest] = text.trim().split(/\s+/);

@@ -3,15 +3,16 @@ import type { TimeZone } from './time-zone.ts';
 
 const day = 86_400_000;
 const minute = 60_000;
-/** Days that may lie between two runs: the 29th of February leaves out 2100. */
+/** The most days between two runs: the 29th of February is missing in 2100. */
 const longestPause = 366 * 9;
 
 /** Moments in milliseconds since 1970. */
 type Moment = number;
 
 /**
- * The runs on one day of the zone's calendar, in order. A plan for certain hours runs once a day at each of its times: where the clock is set
- * forward over one, when it jumps, and where it is set back, the first time. A plan for every hour goes by the hours that really pass.
+ * The runs on one day of the zone's calendar, in order. A plan for certain hours runs once a day at each of its times: if the
+ * clock is set forward over one, when it jumps; if it is set back, at the first occurrence. A plan for every hour follows the
+ * hours that really pass.
  */
 function runsOn({ minutes, hours, ...plan }: CronPlan, zone: TimeZone, date: number): readonly Moment[] {
   const at = new Date(date);

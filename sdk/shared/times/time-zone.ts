@@ -2,23 +2,23 @@ const day = 86_400_000;
 const minute = 60_000;
 
 /**
- * The clock of a time zone. A *reading* is what the clock shows, as if it were a moment in UTC: `Date.UTC(2026, 2, 29, 2, 30)` for half past
- * two on 29 March. Moments are milliseconds since 1970.
+ * The clock of a time zone. A *reading* is the local time, as if it were a moment in UTC: `Date.UTC(2026, 2, 29, 2, 30)` for half
+ * past two on 29 March. Moments are milliseconds since 1970.
  * @public
  */
 export interface TimeZone {
-  /** What the clock shows at a moment. */
+  /** The reading of the clock at a moment. */
   readingAt(moment: number): number;
   /**
-   * When the clock shows a reading: once on most days, twice where it is set back, and never where it is set forward. `gapEnd` is then the
+   * The moments of a reading: one on most days, two if the clock is set back, none if it is set forward. `gapEnd` is then the
    * moment to which the clock jumps.
    */
   momentsOf(reading: number): { readonly moments: readonly number[]; readonly gapEnd?: number };
-  /** Milliseconds by which the clock is ahead of UTC, where they are the same for a whole day and its neighbours. */
+  /** Milliseconds by which the clock is ahead of UTC, if that is constant over a whole day and its neighbours. */
   steadyOffset(reading: number): number | undefined;
 }
 
-/** Undefined for a name that this machine does not know as a time zone of the IANA database. */
+/** Undefined for a name that this machine does not know as an IANA time zone. */
 export function timeZoneOf(name: string): TimeZone | undefined {
   const format = formatOf(name);
   if (format === undefined) return undefined;
@@ -29,7 +29,7 @@ export function timeZoneOf(name: string): TimeZone | undefined {
     const { year = 0, month = 1, day: date = 1, hour = 0, minute: minutes = 0, second = 0 } = parts;
     return Date.UTC(year, month - 1, date, hour, minutes, second);
   }
-  /** To the second: readings have no more. */
+  /** In whole seconds, the precision of readings. */
   const offsetAt = (moment: number) => {
     const whole = Math.floor(moment / 1000) * 1000;
     return readingAt(whole) - whole;
@@ -68,7 +68,7 @@ export function timeZoneOf(name: string): TimeZone | undefined {
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
-  // Offsets such as +02:00 are taken by some machines and not by others.
+  // Only some machines accept offsets such as +02:00, so they are refused.
   if (!/^[A-Za-z]/.test(timeZone)) return undefined;
   try {
     return new Intl.DateTimeFormat('en-US', {

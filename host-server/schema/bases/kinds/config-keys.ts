@@ -2,7 +2,7 @@ import { schemaErrors } from '../../schema-errors.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** The object at a key of what a client sent, or an empty one. @throws TrellisError 400 for anything else. */
+/** The object at a key of a client's config, or an empty one. @throws TrellisError 400 for any other value. */
 export function objectAt(config: Config, key: string): Config {
   const value = Object.hasOwn(config, key) ? config[key] : undefined;
   if (value === undefined || value === null) return {};
@@ -11,7 +11,7 @@ export function objectAt(config: Config, key: string): Config {
 }
 
 /**
- * Refuses keys that nobody reads: drivers know many that open files and run code.
+ * Refuses unknown keys. They must not reach a driver, since some of a driver's options open files or run code.
  *
  * @throws TrellisError 400 `DATABASE_PARAMETER` that names the key.
  */
@@ -24,7 +24,7 @@ export function refused(key: string): Error {
   return schemaErrors.create('DATABASE_PARAMETER', { key: key.slice(0, 100) });
 }
 
-/** Without the keys of which nothing was said: the schema's defaults stand in for them. */
+/** The settings without undefined keys, so that the schema's defaults apply. */
 export function given(settings: Config): Config {
   return Object.fromEntries(
     Object.entries(settings).filter(([, value]) => value !== undefined && value !== null && value !== ''),

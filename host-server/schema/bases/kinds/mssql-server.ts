@@ -3,7 +3,7 @@ import { objectAt, onlyKeys, refused } from './config-keys.ts';
 import { serverSettingsFrom } from './server-config.ts';
 import { serverSettings, serverTarget, type TlsMode } from './server-settings.ts';
 
-/** What clients of SQL Server say of the encryption; the certificate is checked unless they say otherwise. */
+/** Reads the encryption options of SQL Server clients. The certificate is checked unless they say otherwise. */
 function encryptionFrom(options: Readonly<Record<string, unknown>>): { readonly tls?: TlsMode } {
   const { encrypt, trustServerCertificate: isTrusted } = options;
   for (const [key, value] of Object.entries({ encrypt, trustServerCertificate: isTrusted }))
@@ -22,7 +22,7 @@ export const mssqlServer: BaseKind = {
     port: 1433,
     user: 'sa',
     longestName: 128,
-    // The driver checks the name together with the certificate, or neither.
+    // The driver checks both certificate and host name, or neither.
     tls: ['encrypt', 'identity', 'none'],
     properties: {
       schema: {
@@ -44,7 +44,7 @@ export const mssqlServer: BaseKind = {
     const { tls, ...settings } = serverSettingsFrom({ ...config, connection }, ['searchPath']);
     return {
       ...settings,
-      // Of what is said for all drivers alike, a checked certificate is one whose host is checked, too.
+      // A checked certificate from the options for all drivers means `identity` here, since the driver checks the host name with it.
       ...(tls !== undefined && { tls: tls === 'authority' ? 'identity' : tls }),
       ...encryptionFrom({ encrypt, trustServerCertificate, ...more }),
       ...(schema !== undefined && schema !== null && { schema }),

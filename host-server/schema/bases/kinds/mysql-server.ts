@@ -9,7 +9,7 @@ export const mysqlServer: BaseKind = {
   aliases: ['mysql'],
   order: 20,
   settings: serverSettings({ port: 3306, user: 'root' }),
-  // Some clients name the database as a search path, too.
+  // Some clients also send the database's name as a search path.
   fromConfig: (config) => serverSettingsFrom(config, ['searchPath']),
   target: (settings) => serverTarget('mysql', settings),
 };

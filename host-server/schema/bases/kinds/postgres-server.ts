@@ -2,7 +2,7 @@ import type { BaseKind } from '@trellis/sdk/server';
 import { serverSettingsFrom } from './server-config.ts';
 import { serverSettings, serverTarget } from './server-settings.ts';
 
-/** A PostgreSQL database, or what speaks its protocol and has its catalogue. */
+/** A PostgreSQL database, or a server with the same protocol and catalogue. */
 export const postgresServer: BaseKind = {
   id: 'pg',
   label: 'PostgreSQL',

@@ -4,7 +4,7 @@ import { given, objectAt, onlyKeys, refused } from './config-keys.ts';
 type Config = Readonly<Record<string, unknown>>;
 
 const plainKeys = ['host', 'user', 'password', 'database', 'connections'];
-/** What the drivers call the milliseconds that a connection may take, and the name that a server shows for it. */
+/** The drivers' names for the connection timeout in milliseconds, and for the name that a server shows for a connection. */
 const timeKeys = ['connectTimeout', 'connectionTimeout', 'connectionTimeoutMillis'];
 const nameKeys = ['application_name', 'appName'];
 const hardModes: Readonly<Record<string, string>> = {
@@ -16,9 +16,9 @@ const hardModes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The settings of a server in what clients of the v1 API send.
+ * Reads the settings of a server from the config that clients of the v1 API send.
  *
- * @throws TrellisError 400 `DATABASE_PARAMETER` for a key that is not one of these.
+ * @throws TrellisError 400 `DATABASE_PARAMETER` for an unknown key.
  */
 export function serverSettingsFrom(config: Config, more: readonly string[] = []): BaseSettings {
   onlyKeys(config, ['client', 'connection', 'meta', 'readOnly', 'schemaChanges', 'createDatabase', ...more]);
@@ -42,12 +42,12 @@ function firstOf(connection: Config, keys: readonly string[]): unknown {
   return keys.map((key) => connection[key]).find((value) => value !== undefined && value !== null);
 }
 
-/** Whole seconds of milliseconds; what is no number is left to the check of the settings. */
+/** Milliseconds as whole seconds. Values that are no numbers are passed on to the check of the settings. */
 function secondsOf(milliseconds: unknown): unknown {
   return typeof milliseconds === 'number' ? Math.ceil(milliseconds / 1000) : milliseconds;
 }
 
-/** `true`, `"true"`, or the certificates; those are checked unless the client says otherwise. */
+/** Reads `true`, `"true"`, or certificates, which are checked unless the client says otherwise. */
 function tlsFrom(ssl: unknown): BaseSettings {
   if (ssl === undefined || ssl === null) return {};
   if (typeof ssl !== 'object') {

@@ -7,7 +7,7 @@ const groupLabels = {
   advanced: 'Advanced',
 };
 
-/** How a connection may be encrypted, the weakest first. */
+/** The modes of encryption, the weakest first. */
 const tlsModes = ['none', 'encrypt', 'authority', 'identity'] as const;
 
 export type TlsMode = (typeof tlsModes)[number];
@@ -19,7 +19,7 @@ const tlsLabels: Readonly<Record<TlsMode, string>> = {
   identity: 'Required, certificate and host checked',
 };
 
-/** PEM text: a browser cannot name a file of the server, and nobody should. */
+/** A field for PEM text. It takes no path: a browser must not be able to name a file of the server. */
 function pem(title: string, more: JsonSchema): JsonSchema {
   return { type: 'string', title, maxLength: 100_000, pattern: '^\\s*-----BEGIN [A-Z0-9 ]+-----', ...more };
 }
@@ -28,11 +28,11 @@ function pem(title: string, more: JsonSchema): JsonSchema {
 export function serverSettings(of: {
   readonly port: number;
   readonly user: string;
-  /** Further fields, behind the name of the database. */
+  /** Further fields, after the name of the database. */
   readonly properties?: Readonly<Record<string, JsonSchema>>;
-  /** The ways of encryption that the driver knows; all of them where it is left out. The first one is the default. */
+  /** The modes of encryption that the driver knows; all of them if left out. The first one is the default. */
   readonly tls?: readonly TlsMode[];
-  /** Characters of a name of a database. Default 63. */
+  /** The most characters of a database's name. Default 63. */
   readonly longestName?: number;
 }): SettingsSchema {
   const modes = of.tls ?? tlsModes;
@@ -188,7 +188,7 @@ export function serverSettings(of: {
   };
 }
 
-/** Where settings of this form lead. */
+/** The target of settings of this form. */
 export function serverTarget(dialect: string, settings: BaseSettings): ServerBaseTarget {
   const text = (key: string) => {
     const value = settings[key];

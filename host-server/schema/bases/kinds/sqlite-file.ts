@@ -1,7 +1,7 @@
 import type { BaseKind } from '@trellis/sdk/server';
 import { given, objectAt } from './config-keys.ts';
 
-/** A SQLite file in the server's folder for them. */
+/** A SQLite file in the server's folder of SQLite files. */
 export const sqliteFile: BaseKind = {
   id: 'sqlite3',
   label: 'SQLite',
@@ -24,7 +24,7 @@ export const sqliteFile: BaseKind = {
       schemaChanges: { type: 'boolean', title: 'Change tables and columns from here', default: true },
     },
   },
-  // Clients of the v1 API put the name in one of several places, and describe the driver around it.
+  // Clients of the v1 API send the name in one of several places, within a description of the driver.
   fromConfig(config) {
     const inner = objectAt(config, 'connection');
     const innermost = objectAt(inner, 'connection');
