@@ -31,7 +31,7 @@ function show({ first = '', make = () => ({ address: address('a') }), last = () 
   }
   const memory = renderWithHost(<Draft />, {
     project,
-    api: ({ method }) => (method === 'POST' ? make() : { call: last() }),
+    api: ({ method }) => (method === 'POST' ? make() : { call: last(), is_saved: true, refused: null }),
   });
   const posts = () => memory.requests.filter(({ method }: ApiRequest) => method === 'POST');
   return { ...memory, made, posts, user: userEvent.setup() };
