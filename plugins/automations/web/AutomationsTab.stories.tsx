@@ -28,6 +28,7 @@ const automation = (title: string, patch: Partial<AutomationEntity> = {}) =>
     steps: [{ id: 's1', name: 'call', type: addressCall.id, settings: { path: 'https://example.com' } }],
     active: true,
     paused: null,
+    stuck: null,
     owner: { id: 'us_1', email: 'ann@example.com' },
     last_run: { state: 'done', at: '2026-01-02T03:04:05.000Z' },
     next_runs: [],
