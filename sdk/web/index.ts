@@ -19,6 +19,7 @@ export * from './local-numbers.ts';
 export * from './menu-actions.ts';
 export * from './objects-tag.ts';
 export * from './open-requests.ts';
+export * from './use-refresh-while.ts';
 export * from './pending-value.ts';
 export * from './permissions.ts';
 export * from './PickerEditor.tsx';

@@ -1,6 +1,5 @@
 import { hostObjectKinds } from '@trellis/sdk/shared';
-import { objectsTag, useServerData } from '@trellis/sdk/web';
-import { useEffect } from 'react';
+import { objectsTag, useRefreshWhile, useServerData } from '@trellis/sdk/web';
 import { storageObjectKind, type StorageAnswer } from '../shared/index.ts';
 
 export const storagePath = '/api/v1/storage';
@@ -9,17 +8,10 @@ export const storageTag = objectsTag(storageObjectKind);
 /** What a storage keeps, and whether it is set up, changes with plugins and their settings. */
 const tags = [storageTag, objectsTag(hostObjectKinds.pluginSettings), 'plugins'];
 
-/** Milliseconds after which a move that is under way is asked for again. */
-const lookEvery = 1000;
-
 /** The storages as they are now; asked for again while files are moved. */
 export function useStorages() {
   const { data, error, refetch } = useServerData<StorageAnswer>({ path: storagePath }, { tags });
   const isMoving = data?.move?.finished_at === null;
-  useEffect(() => {
-    if (!isMoving) return undefined;
-    const timer = setInterval(refetch, lookEvery);
-    return () => clearInterval(timer);
-  }, [isMoving, refetch]);
+  useRefreshWhile(isMoving, refetch);
   return { data, error, refetch, isMoving };
 }

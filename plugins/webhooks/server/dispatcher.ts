@@ -242,10 +242,7 @@ export class Dispatcher {
     const still = begun === now ? hook : await this.#deps.hooks.byId(hook.id);
     if (still === undefined || !this.#mayGo(still, begun)) return undefined;
     const lease = still.settings.notification.type === 'URL' ? leaseMs.request : leaseMs.other;
-    return {
-      still,
-      taken: await this.#deps.deliveries.claim(wanted, begun, begun + lease),
-    };
+    return { still, taken: await this.#deps.deliveries.claim(wanted, begun, begun + lease) };
   }
 
   /** The events that may be sent now, the oldest first, only the oldest of each row; events that must wait do not block later ones. */
@@ -275,20 +272,8 @@ export class Dispatcher {
     const error = hookErrors.create('HOOK_STOPPED').message;
     const outcomes = units.map(({ deliveries: [first, ...rest] }): Outcome => {
       const eventIds = [first, ...rest].map(({ eventId }) => eventId);
-      const nothing = {
-        status: undefined,
-        durationMs: undefined,
-        request: undefined,
-        triedAt: undefined,
-      };
-      return {
-        eventIds,
-        state: 'failed',
-        attempts: first.attempts,
-        nextAt: 0,
-        error,
-        ...nothing,
-      };
+      const nothing = { status: undefined, durationMs: undefined, request: undefined, triedAt: undefined };
+      return { eventIds, state: 'failed', attempts: first.attempts, nextAt: 0, error, ...nothing };
     });
     await this.#deps.deliveries.settle(hookId, outcomes);
     return true;

@@ -1,6 +1,6 @@
-import { messageOfRefusal, useAttempt, useHost, type Translate } from '@trellis/sdk/web';
+import { messageOfRefusal, useAttempt, useHost, useRefreshWhile, type Translate } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, LogPages, Notice, Skeleton, WorkButton } from '@trellis/sdk/web/ui';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { DeliveryEntity, HookEntity, TryEntity } from '../shared/index.ts';
 import { hookPath, hookTag, useDeliveries } from './hook-requests.ts';
 import { operationLabels } from './HookList.tsx';
@@ -9,8 +9,6 @@ import { ReplayStretch, type Chosen } from './ReplayStretch.tsx';
 import { timeText } from './time-text.ts';
 
 const atOnce = 25;
-/** Milliseconds after which it is looked again what became of what is sent at this moment. */
-const lookEvery = 1000;
 
 /** What became of the events of a webhook, and the way to send them again. */
 export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly onBack: () => void }) {
@@ -110,15 +108,6 @@ export function HookLog({ hook, onBack }: { readonly hook: HookEntity; readonly 
       />
     </section>
   );
-}
-
-/** Reads again and again what nobody tells pages of. */
-function useRefreshWhile(isMoving: boolean, refetch: () => void): void {
-  useEffect(() => {
-    if (!isMoving) return undefined;
-    const timer = setInterval(refetch, lookEvery);
-    return () => clearInterval(timer);
-  }, [isMoving, refetch]);
 }
 
 /** Whether a delivery is to be sent at once, for the first time or again. */
