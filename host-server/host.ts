@@ -5,7 +5,12 @@ import {
   type HookRegistry,
   type Registries,
 } from '@trellis/core';
-import { PasswordCostToken, type ServerHooks, type ServerRegistries } from '@trellis/sdk/server';
+import {
+  PasswordCostToken,
+  type PluginAdministration,
+  type ServerHooks,
+  type ServerRegistries,
+} from '@trellis/sdk/server';
 import { bindAccess } from './access/bind.ts';
 import { bindChanges } from './changes/bind.ts';
 import { HostLiveChannelToken, LogFollowerToken } from './changes/tokens.ts';
@@ -67,6 +72,8 @@ export interface HostOptions {
   readonly passwordCost?: number;
   /** Aborts when the operator ends the server while it still starts: what is being set up is then given up and taken back. */
   readonly signal?: AbortSignal;
+  /** What plugins hold in memory. Default: nobody measures. */
+  readonly heldMemory?: PluginAdministration['heldMemory'];
 }
 
 const defaultGrace = 20_000;
@@ -114,7 +121,12 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
     container.bind(PasswordCostToken, { value: options.passwordCost ?? defaultPasswordCost });
     const drainMs = Math.min(graceMs, longestDrain);
     container.bind(PluginOptionsToken, {
-      value: { folder: options.pluginFolder, given: options.plugins, drainMs },
+      value: {
+        folder: options.pluginFolder,
+        given: options.plugins,
+        drainMs,
+        heldMemory: options.heldMemory ?? (() => Promise.resolve(undefined)),
+      },
     });
     for (const bindRoom of rooms) bindRoom(container);
     // Before the server, so that jobs and tasks end after the last request.

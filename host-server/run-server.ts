@@ -12,7 +12,7 @@ import { stoppedPluginFile } from './plugins/stopped-plugin.ts';
 import { currentPlugin } from './runtime/current-plugin.ts';
 import { collectWhileIdle } from './runtime/idle-collection.ts';
 import { pluginOfStack } from './runtime/watchdog/busy-frame.ts';
-import { startWatchdog } from './runtime/watchdog/start-watchdog.ts';
+import { startWatchdog, type Watchdog } from './runtime/watchdog/start-watchdog.ts';
 import { exitCode, type PluginFolders } from './runtime/watchdog/watchdog-data.ts';
 
 /** Milliseconds between two tries to reach the metadata database, at most. */
@@ -23,18 +23,21 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+interface StartOptions {
+  readonly logger: HostLogger;
+  readonly secrets: KnownSecrets;
+  readonly signal: AbortSignal;
+  readonly heldMemory: Watchdog['heldMemory'];
+}
+
 /** Makes the host. While the server of the metadata cannot be reached it tries again, and answers 503 meanwhile. */
-async function makeHost(
-  config: Config,
-  logging: { readonly logger: HostLogger; readonly secrets: KnownSecrets },
-  signal: AbortSignal,
-): Promise<Host> {
-  const { logger } = logging;
+async function makeHost(config: Config, options: StartOptions): Promise<Host> {
+  const { logger, signal } = options;
   let room: { close(): Promise<void> } | undefined;
   try {
     for (let delay = 250; ; delay = Math.min(delay * 2, slowestRetry)) {
       try {
-        return await createHost(config, { ...logging, signal });
+        return await createHost(config, options);
       } catch (error) {
         const isAway =
           error instanceof DatabaseError && (error.kind === 'unreachable' || error.kind === 'busy');
@@ -49,13 +52,17 @@ async function makeHost(
   }
 }
 
-async function start(config: Config, folders: PluginFolders, signal: AbortSignal): Promise<Host> {
+interface Watched extends Pick<StartOptions, 'signal' | 'heldMemory'> {
+  readonly folders: PluginFolders;
+}
+
+async function start(config: Config, { folders, ...watched }: Watched): Promise<Host> {
   const secrets = new KnownSecrets();
   const logger = createLogger({ level: config.logLevel, secrets });
   const made: { host?: Host } = {};
   reportLateErrors(logger, folders, () => made.host);
   nameWhoExits(logger, folders, stoppedPluginFile(config.dataDir));
-  const host = await makeHost(config, { logger, secrets }, signal);
+  const host = await makeHost(config, { logger, secrets, ...watched });
   made.host = host;
   const port = await host.listen();
   collectWhileIdle();
@@ -147,13 +154,14 @@ function nameWhoExits(logger: HostLogger, folders: PluginFolders, noteFile: stri
 export async function runServer(config: Config): Promise<void> {
   const ending = new AbortController();
   const folders = pluginFolderUrls(findModuleLocations(), config.dataDir);
-  const stopWatching = startWatchdog({
+  const watchdog = startWatchdog({
     limitSeconds: config.watchdogSeconds,
     noteFile: stoppedPluginFile(config.dataDir),
     folders,
   });
-  const starting = start(config, folders, ending.signal);
-  stopOnSignals({ starting, giveUp: () => ending.abort(), stopWatching });
+  const { heldMemory } = watchdog;
+  const starting = start(config, { folders, heldMemory, signal: ending.signal });
+  stopOnSignals({ starting, giveUp: () => ending.abort(), stopWatching: () => watchdog.stop() });
   try {
     await starting;
   } catch (error) {

@@ -161,6 +161,7 @@ function bindPluginService(container: Container): void {
         locked: config.pluginsLocked,
         enabledByOperator: config.pluginsEnabled,
         drainMs: options.drainMs,
+        heldMemory: options.heldMemory,
         onDidChange: ({ id, state, generation }) => {
           live.publish({ kind: 'plugins', generation });
           void hooks.call('plugins.didChange', { id, state, generation });

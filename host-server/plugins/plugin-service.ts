@@ -72,6 +72,7 @@ export interface PluginServiceDependencies extends Omit<
   readonly enabledByOperator: readonly string[];
   /** Milliseconds that a plugin's requests may still take when it is switched off. */
   readonly drainMs: number;
+  readonly heldMemory: PluginAdministration['heldMemory'];
   readonly onDidChange: AnnouncementDependencies['onDidChange'];
 }
 
@@ -354,6 +355,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     },
     list: cards.list,
     words: createPluginWords(library),
+    heldMemory: deps.heldMemory,
     usage: switches.usage,
     async enable(id, { consent = {} } = {}) {
       assertUnlocked();

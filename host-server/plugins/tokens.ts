@@ -1,5 +1,5 @@
 import { createToken, type ErrorBudget, type Token } from '@trellis/core';
-import { PluginAdministrationToken } from '@trellis/sdk/server';
+import { PluginAdministrationToken, type PluginAdministration } from '@trellis/sdk/server';
 import type { GivenPlugin } from './library/discover.ts';
 import type { ModuleLocations } from './locate-modules.ts';
 import type { PluginService } from './plugin-service.ts';
@@ -13,6 +13,7 @@ export interface PluginOptions {
   readonly given?: readonly GivenPlugin[];
   /** Milliseconds that a plugin's requests may still take when it is switched off. */
   readonly drainMs: number;
+  readonly heldMemory: PluginAdministration['heldMemory'];
 }
 
 export const PluginOptionsToken = createToken<PluginOptions>('host.plugin-options');

@@ -275,6 +275,13 @@ export interface RescanReport {
 /** By the id of a plugin: English text to translated text. @public */
 export type PluginWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/** An estimate of the memory that the server halves of plugins hold, by their ids; who is missing holds next to nothing. @public */
+export interface HeldMemory {
+  /** When it was measured, in ISO 8601. */
+  readonly at: string;
+  readonly bytes: Readonly<Record<string, number>>;
+}
+
 /** The administration of plugins, for `sys-app-store`. @public */
 export interface PluginAdministration {
   list(): readonly PluginEntity[];
@@ -284,6 +291,11 @@ export interface PluginAdministration {
    */
   words(locale: string): Promise<PluginWords>;
   usage(id: string): Promise<readonly string[]>;
+  /**
+   * How much memory the server halves of plugins hold, estimated from samples of their allocations; undefined where the operator
+   * has switched the watchdog off. A measurement is shared for a minute, since each delays everybody.
+   */
+  heldMemory(): Promise<HeldMemory | undefined>;
   /** `cascade` lists the dependents to switch off with it; a running one that is not listed refuses with 409 `PLUGIN_HAS_DEPENDENTS`. */
   disable(id: string, options: { readonly cascade: readonly string[] }): Promise<void>;
   /**

@@ -10,23 +10,24 @@ export interface FullMemory {
   readonly limit: number;
 }
 
-/** Parts of the limit. From `watched` on allocations are sampled, at almost no cost; a plugin that holds less than `held` is not blamed. */
+/** Parts of the limit. From `watched` on the heap itself is measured; a plugin that holds less than `held` is not blamed. */
 const parts = { watched: 0.4, full: 0.8, stillFull: 0.7, held: 0.3 };
 /** The most sampled calls of a full heap: the profile contains each, and is sent as one text. */
 const samplesAtMost = 16_384;
-/** The least average number of bytes between two sampled allocations. */
+/** The least average number of bytes between two sampled allocations. Sampling them costs almost nothing. */
 const shortestInterval = 256 * 1024;
 /** Milliseconds between two profiles of a large heap, each of which delays everybody. */
 const rest = 10_000;
 
 /**
- * Watches from another thread how much memory is left for the main thread's JavaScript. When memory runs out, V8 ends the process
- * without telling the cause, and the next start might end the same way.
+ * Watches from another thread how much memory is left for the main thread's JavaScript, and who holds it. When memory runs out, V8
+ * ends the process without telling the cause, and the next start might end the same way.
  */
 export class MemoryWatch {
   readonly #limit: number;
   readonly #folders: PluginFolders;
-  #session: Session | undefined;
+  /** Allocations are sampled from the beginning: nobody can tell later who made the earlier ones. */
+  readonly #sampling: Promise<Session>;
   #isLooking = false;
   #trend: MemoryTrend;
   #restsUntil = 0;
@@ -36,6 +37,9 @@ export class MemoryWatch {
     this.#limit = limit;
     this.#folders = folders;
     this.#trend = new MemoryTrend(limit);
+    this.#sampling = beginSampling(limit);
+    // Whoever looks or measures meets the error.
+    this.#sampling.catch(() => {});
   }
 
   /** Call repeatedly. @returns the plugin that fills the memory, once little is left */
@@ -45,8 +49,6 @@ export class MemoryWatch {
     try {
       // The memory of the whole process is measured without a message to the main thread.
       if (process.memoryUsage.rss() >= this.#limit * parts.watched) return await this.#lookCloser();
-      this.#session?.disconnect();
-      this.#session = undefined;
       this.#trend = new MemoryTrend(this.#limit);
       return undefined;
     } finally {
@@ -54,17 +56,21 @@ export class MemoryWatch {
     }
   }
 
+  /** Estimates the bytes in use by each plugin. Garbage is collected first, which delays everybody. */
+  async measure(): Promise<ReadonlyMap<string, number>> {
+    const session = await this.#sampling;
+    const { profile } = await session.post('HeapProfiler.getSamplingProfile');
+    return bytesByPlugin(profile.head, this.#folders);
+  }
+
   async #lookCloser(): Promise<FullMemory | undefined> {
-    const session = (this.#session ??= await this.#begin());
+    const session = await this.#sampling;
     const used = await usedIn(session);
     this.#trend.add(used);
     if (!this.#trend.isNearFull(used, parts.full) || Date.now() < this.#restsUntil) return undefined;
-    // This collects garbage first, so the profile contains only memory in use.
-    const { profile } = await session.post('HeapProfiler.getSamplingProfile');
+    const bytes = await this.measure();
     const inUse = await usedIn(session);
-    const [heaviest] = [...bytesByPlugin(profile.head, this.#folders)].toSorted(
-      ([, one], [, other]) => other - one,
-    );
+    const [heaviest] = [...bytes].toSorted(([, one], [, other]) => other - one);
     if (
       this.#trend.isNearFull(inUse, parts.stillFull) &&
       heaviest !== undefined &&
@@ -74,14 +80,14 @@ export class MemoryWatch {
     this.#restsUntil = Date.now() + rest;
     return undefined;
   }
+}
 
-  async #begin(): Promise<Session> {
-    const session = new Session();
-    session.connectToMainThread();
-    const samplingInterval = Math.max(shortestInterval, Math.ceil(this.#limit / samplesAtMost));
-    await session.post('HeapProfiler.startSampling', { samplingInterval });
-    return session;
-  }
+async function beginSampling(limit: number): Promise<Session> {
+  const session = new Session();
+  session.connectToMainThread();
+  const samplingInterval = Math.max(shortestInterval, Math.ceil(limit / samplesAtMost));
+  await session.post('HeapProfiler.startSampling', { samplingInterval });
+  return session;
 }
 
 async function usedIn(session: Session): Promise<number> {

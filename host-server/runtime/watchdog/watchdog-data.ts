@@ -14,5 +14,11 @@ export interface WatchdogData {
 /** URLs of folders, with a trailing slash, in which each plugin has a file or folder named after its id. */
 export type PluginFolders = readonly string[];
 
+/** Asks the watchdog's thread for the bytes that plugins hold. */
+export const measureRequest = 'measure';
+
+/** The bytes that each plugin holds. */
+export type HeldBytes = ReadonlyMap<string, number>;
+
 /** The exit code of a process that its watchdog has ended. */
 export const exitCode = 70;

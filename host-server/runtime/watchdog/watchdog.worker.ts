@@ -1,9 +1,9 @@
 import { writeFileSync, writeSync } from 'node:fs';
 import { Session, type Debugger } from 'node:inspector';
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { busyFrame } from './busy-frame.ts';
 import { MemoryWatch, type FullMemory } from './memory-watch.ts';
-import { exitCode, type WatchdogData } from './watchdog-data.ts';
+import { exitCode, measureRequest, type WatchdogData } from './watchdog-data.ts';
 
 /*
  * Looks from a thread of its own whether the main thread still turns, and how much memory it has left. When it has not turned for the
@@ -45,6 +45,17 @@ const looks = setInterval(() => {
     },
   );
 }, memoryTick);
+
+parentPort?.on('message', (request) => {
+  if (request !== measureRequest) return;
+  memory.measure().then(
+    (held) => parentPort?.postMessage(held),
+    (error: unknown) => {
+      say(`The watchdog cannot measure the memory of plugins: ${String(error)}`);
+      parentPort?.postMessage(undefined);
+    },
+  );
+});
 
 function endFull({ plugin, used, limit }: FullMemory): void {
   clearInterval(looks);

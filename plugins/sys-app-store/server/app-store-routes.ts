@@ -61,6 +61,17 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
           memory: memoryOfServer(),
         }),
     }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/app-store/memory',
+      places: 'none',
+      permission: 'pluginList',
+      summary: 'Read how much memory each plugin holds, measured at most once a minute',
+      handle: async () => {
+        const held = await administration.heldMemory();
+        return held === undefined ? {} : { held };
+      },
+    }),
     defineRoute<Record<string, string>, { readonly locale: string }>({
       method: 'GET',
       path: '/api/v1/app-store/words',

@@ -97,6 +97,11 @@ export interface ColumnFailure {
   readonly reason: string;
 }
 
+/** What plugins hold in memory; without `held` where nobody measures. */
+export interface HeldMemoryAnswer {
+  readonly held?: { readonly at: string; readonly bytes: Readonly<Record<string, number>> };
+}
+
 /** Memory of the server, in bytes: all plugins and the server itself share it. */
 export interface ServerMemory {
   /** What JavaScript holds now, what nobody needs any more included. */

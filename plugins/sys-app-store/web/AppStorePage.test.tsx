@@ -74,11 +74,12 @@ describe('the app store', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('tells how much memory all plugins share with the server, and that none has its own', async () => {
+  test('tells how much memory all plugins share with the server', async () => {
     const memory = { used: 96 * 2 ** 20, limit: 2 * 2 ** 30, process: 180 * 2 ** 20 };
     openStore({ api: () => ({ list: [stars], locked: false, safeMode: false, memory }) });
     const note = await screen.findByText(/share its memory/);
-    expect(note.textContent).toMatch(/holds 96 MB of 2 GB, the whole process has 180 MB.*cannot be measured/);
+    expect(note.textContent).toMatch(/holds 96 MB of 2 GB, the whole process has 180 MB\./);
+    expect(note.textContent).not.toContain('estimated');
   });
 
   test('tells when a plugin failed as people write a moment', async () => {
@@ -396,17 +397,41 @@ test('a card names what its plugin brings as people know it, not by ids', async 
   expect(screen.getByText('Rights that it brings: Upload from an address')).toBeTruthy();
 });
 
-test('a card says what its plugin was called for, and that nobody can tell its memory', async () => {
+test('a card says what its plugin was called for, and what it holds in memory', async () => {
   const work = { calls: 4, milliseconds: 50, longest: 31.7 };
   openStore({
     api: {
-      'GET /api/v1/app-store/plugins': { list: [{ ...stars, work }], locked: false, safeMode: false },
+      'GET /api/v1/app-store/plugins': {
+        list: [
+          { ...stars, work },
+          { ...report, work: { ...work, calls: 1 } },
+          { ...tables, state: 'disabled' },
+          { ...tables, id: 'sys-rows', name: 'Rows' },
+        ],
+        locked: false,
+        safeMode: false,
+        memory: { used: 1, limit: 2, process: 3 },
+      },
+      'GET /api/v1/app-store/memory': {
+        held: {
+          at: '2026-11-22T12:00:00.000Z',
+          bytes: { 'column-stars': 12_000_000, 'sys-tables': 4_000_000, 'sys-rows': 200_000 },
+        },
+      },
     },
   });
+  const cardWith = async (name: string) => (await screen.findByRole('article', { name })).textContent;
   const figures = await screen.findByText(
     /4 calls since the start; an answer takes 13 ms, and took 32 ms at most\./,
   );
-  expect(figures.textContent).toContain('within one process nobody can tell whose is whose');
+  expect(figures.textContent).not.toContain('memory');
+  expect(await cardWith('Stars')).toContain('It holds about 11.4 MB of the server’s memory.');
+  expect(await cardWith('Star report')).toContain('It holds less than 1 MB of the server’s memory.');
+  expect(await cardWith('Tables')).toContain(
+    'still holds about 3.8 MB of the server’s memory; a restart frees it',
+  );
+  expect(await cardWith('Rows')).not.toContain('memory');
+  expect(screen.getByText(/share its memory/).textContent).toContain('estimated from samples');
 });
 
 /** Those that the book names to authors, under `category` of the manifest. */

@@ -3,7 +3,7 @@ import { useHost, useServerData, useWordsOf, type Translate } from '@trellis/sdk
 import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton, PageHead } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { OfferedProposal, ServerMemory } from '../shared/index.ts';
+import type { HeldMemoryAnswer, OfferedProposal, ServerMemory } from '../shared/index.ts';
 import { MemoryNote } from './MemoryNote.tsx';
 import { PluginCard } from './PluginCard.tsx';
 import { groupsOf, hasState, isTroubled, type StateChoice } from './plugin-groups.ts';
@@ -53,6 +53,7 @@ export default function AppStorePage() {
     { path: '/api/v1/app-store/plugins' },
     { tags: ['plugins'] },
   );
+  const { data: measured } = useServerData<HeldMemoryAnswer>({ path: '/api/v1/app-store/memory' });
   const [search, setSearch] = useState('');
   const wanted = useDeferredValue(search);
   // Other pages lead to a category, and to the settings of a plugin: `/app-store?settings=sys-mail`.
@@ -210,6 +211,7 @@ export default function AppStorePage() {
               <PluginCard
                 key={plugin.id}
                 plugin={plugin}
+                heldBytes={measured?.held && (measured.held.bytes[plugin.id] ?? 0)}
                 isBusy={busy.has(plugin.id)}
                 isLocked={data?.locked ?? false}
                 onEnable={() => switchOn(plugin)}
@@ -224,7 +226,7 @@ export default function AppStorePage() {
           </div>
         </section>
       ))}
-      {data?.memory && <MemoryNote memory={data.memory} />}
+      {data?.memory && <MemoryNote memory={data.memory} isMeasured={measured?.held !== undefined} />}
     </section>
   );
 }

@@ -2,6 +2,7 @@ import type { PluginEntity } from '@trellis/sdk/shared';
 import { Contribution, useContributions, useWordsOf } from '@trellis/sdk/web';
 import { pageLanguage, Switch } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useId, useState } from 'react';
+import { HeldMemoryNote } from './HeldMemoryNote.tsx';
 import { VersionChoice } from './VersionChoice.tsx';
 import { PluginTrouble } from './PluginTrouble.tsx';
 
@@ -37,6 +38,8 @@ const shownAtMost = 6;
 /** One plugin: what it is, whether it is on, and what went wrong. */
 export function PluginCard(props: {
   readonly plugin: PluginEntity;
+  /** What it holds in the server's memory; undefined until it is measured, and where nobody measures. */
+  readonly heldBytes?: number | undefined;
   readonly isBusy: boolean;
   readonly isLocked: boolean;
   readonly onEnable: () => void;
@@ -124,10 +127,10 @@ export function PluginCard(props: {
               longest: Math.round(plugin.work.longest),
               one: '{{count}} call since the start; an answer takes {{average}} ms, and took {{longest}} ms at most.',
             },
-          )}{' '}
-          {t('Its memory is part of the server’s: within one process nobody can tell whose is whose.')}
+          )}
         </p>
       )}
+      <HeldMemoryNote plugin={plugin} bytes={props.heldBytes} />
       {panels.map(({ id: panel, Component }) => (
         <Contribution key={panel} registry="pluginPanels" id={panel}>
           <Component plugin={plugin} />
