@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { readableError } from '@trellis/core';
 import type { Config } from './runtime/config/config.ts';
 import { DatabaseError } from './databases/index.ts';
 import { createHost, type Host } from './host.ts';
@@ -120,13 +121,15 @@ function reportLateErrors(logger: HostLogger, folders: PluginFolders, host: () =
   function ownerOf(error: unknown): string | undefined {
     return currentPlugin() ?? pluginOfStack(error instanceof Error ? error.stack : undefined, folders);
   }
-  process.on('unhandledRejection', (error) => {
+  process.on('unhandledRejection', (reason) => {
+    const error = readableError(reason);
     const plugin = ownerOf(error);
     const { plugins } = host() ?? {};
     if (plugin !== undefined && plugins !== undefined) plugins.onError(plugin, 'late error', error);
     else logger.error('An error that nobody waited for', { plugin, error });
   });
-  process.on('uncaughtException', (error) => {
+  process.on('uncaughtException', (thrown) => {
+    const error = readableError(thrown);
     const plugin = ownerOf(error);
     if (plugin !== undefined && host()?.plugins.recover(plugin, error) === true) return;
     logger.error('An error that nobody caught ends the server', { plugin, error });

@@ -14,13 +14,20 @@ export function recordErrorOrigin(error: unknown, origin: ErrorOrigin): void {
 
 /** The plugin whose error reached the host, for the host's log. A refusal with another error as its cause has the origin of the cause. */
 export function errorOrigin(error: unknown): ErrorOrigin | undefined {
-  for (
-    let at = error;
-    typeof at === 'object' && at !== null;
-    at = (at as { readonly cause?: unknown }).cause
-  ) {
+  // The causes of a plugin's error may lead back to it.
+  const seen = new Set<unknown>();
+  for (let at = error; typeof at === 'object' && at !== null && !seen.has(at); at = causeOf(at)) {
     const origin = origins.get(at);
     if (origin !== undefined) return origin;
+    seen.add(at);
   }
   return undefined;
+}
+
+function causeOf(error: object): unknown {
+  try {
+    return (error as { readonly cause?: unknown }).cause;
+  } catch {
+    return undefined;
+  }
 }

@@ -8,6 +8,7 @@ export {
 } from './error-catalogue.ts';
 export { meantInstead, nearestWord } from './nearest-word.ts';
 export { errorOrigin, recordErrorOrigin, type ErrorOrigin } from './error-origin.ts';
+export { messageOf, readableError } from './readable-error.ts';
 export {
   isExpected,
   TrellisError,

@@ -61,5 +61,10 @@ export class Veto extends TrellisError {
 
 /** Whether an error is part of the product (a {@link TrellisError} or {@link Veto}) and not a defect. */
 export function isExpected(error: unknown): error is TrellisError {
-  return typeof error === 'object' && error !== null && EXPECTED in error;
+  try {
+    return typeof error === 'object' && error !== null && EXPECTED in error;
+  } catch {
+    // Not even that can be asked of some objects, such as a revoked proxy.
+    return false;
+  }
 }

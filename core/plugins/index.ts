@@ -1,5 +1,7 @@
+export { freezeManifest } from './freeze-manifest.ts';
 export { assertListedHook, isDecisive } from './listed-hooks.ts';
 export { createOwnExtensionPoints, type OwnHooks, type OwnRegistries } from './own-extension-points.ts';
+export { isPlainText, toPlainText } from './manifest-texts.ts';
 export { isPackedPath, packedPaths } from './packed-paths.ts';
 export { parseJson, placeAt, type TextPlace } from './parse-json.ts';
 export { manifestWords, parseManifest } from './parse-manifest.ts';

@@ -46,6 +46,47 @@ describe('a manifest', () => {
     expect(ajv.validate(manifestSchema, { ...rating, sdk: '1' })).toBe(false);
   });
 
+  test.each([
+    [{ name: 'Good\u202eevil' }, '/name must not hold control characters'],
+    [{ author: 'Acme\u0000' }, '/author must not hold control characters'],
+    [{ description: 'half \ud800' }, '/description must not hold control characters'],
+    [{ name: '\u200b\u200d ' }, '/name must hold something that people see'],
+    [{ contributes: { jobs: [{ id: 'x', label: 'a\u2066b' }] } }, '/contributes/jobs/0/label must not hold'],
+    [{ contributes: { 'jo\u0007bs': [] } }, '/contributes must not hold'],
+    [
+      { settings: { type: 'object', properties: { a: { title: '\u001b[2J' } } } },
+      '/settings/properties/a/title',
+    ],
+    [{ contributes: { routes: ['/a\u200bb'] } }, '/contributes/routes/0 must match'],
+    [{ contributes: { routes: [`/${'a'.repeat(300)}`] } }, '/contributes/routes/0 must'],
+    [
+      { contributes: { routes: Array.from({ length: 201 }, (_, at) => `/${at}`) } },
+      '/contributes/routes must',
+    ],
+    [
+      { contributes: { jobs: Array.from({ length: 501 }, (_, at) => ({ id: `j${at}` })) } },
+      '/contributes/jobs must',
+    ],
+    [
+      { dependencies: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`d${at}`, '*'])) },
+      '/dependencies must',
+    ],
+  ])('holds what people see and can decide about: %#', (more, says) => {
+    expect(problemsOf({ ...rating, ...more })).toContain(says);
+  });
+
+  test('that nests deeper than anybody sees is refused before anything walks down it', () => {
+    let schema: object = { type: 'string' };
+    for (let depth = 0; depth < 20_000; depth += 1) schema = { type: 'array', items: schema };
+    const settings = { type: 'object', properties: { a: schema } };
+    expect(problemsOf({ ...rating, settings })).toContain('must not nest deeper than');
+  });
+
+  test('may say of itself what people write, in their script', () => {
+    const name = 'نمودار\u200c‌ها 👩\u200d🔬 – «Ö»';
+    expect(problemsOf({ ...rating, name, description: 'One line\nand another\tone' })).toBe('');
+  });
+
   test('lists every problem with its path and where it came from', () => {
     const message = problemsOf({ ...rating, id: 'Column_Rating', sdk: '1', colour: 'red', name: undefined });
     expect(message).toContain('plugins/x/plugin.json');

@@ -5,6 +5,7 @@ import { checkPageMarks } from '../settings/page-settings.ts';
 import { describeProblems, pointer, type SchemaProblem } from '../settings/schema-problem.ts';
 import { validateSchema } from '../settings/validate-schema.ts';
 import { ID_PATTERN, manifestSchema, type PluginManifest } from './plugin-manifest.ts';
+import { checkTexts } from './manifest-texts.ts';
 import { isRange, isVersion } from './versions.ts';
 
 /**
@@ -14,8 +15,7 @@ import { isRange, isVersion } from './versions.ts';
  * @throws TrellisError `PLUGIN_MANIFEST_INVALID` whose text and `params.problems` list every problem with its path.
  */
 export function parseManifest(value: unknown, from: string): PluginManifest {
-  const problems = validateSchema(manifestSchema, value).map(withMeantWord).map(withPlainPattern);
-  const all = problems.length > 0 ? problems : checkMeaning(value as PluginManifest);
+  const all = problemsOf(value);
   if (all.length > 0) {
     throw new TrellisError(
       'PLUGIN_MANIFEST_INVALID',
@@ -27,6 +27,14 @@ export function parseManifest(value: unknown, from: string): PluginManifest {
     );
   }
   return value as PluginManifest;
+}
+
+/** Each check relies on the one before it. */
+function problemsOf(value: unknown): readonly SchemaProblem[] {
+  const unreadable = checkTexts(value);
+  if (unreadable.length > 0) return unreadable;
+  const problems = validateSchema(manifestSchema, value).map(withMeantWord).map(withPlainPattern);
+  return problems.length > 0 ? problems : checkMeaning(value as PluginManifest);
 }
 
 /** Adds the key that was probably meant to a problem with an unknown key. */

@@ -1,4 +1,5 @@
 import { recordErrorOrigin } from '../errors/error-origin.ts';
+import { messageOf, readableError } from '../errors/readable-error.ts';
 import { isExpected, type TrellisError } from '../errors/trellis-error.ts';
 import { withTimeLimit, type Clock } from '../lifecycle/clock.ts';
 import { createAbortController, type PlatformAbortSignal } from '../lifecycle/platform.ts';
@@ -108,9 +109,10 @@ export class PluginActivation<Context> {
    * `PLUGIN_FAILED`, or `PLUGIN_HELD_UP` when the host's own foundations caused it. The error names the plugin, and the author's
    * line if known.
    */
-  #failureOf(manifest: PluginManifest, step: PluginStep, error: unknown): TrellisError {
+  #failureOf(manifest: PluginManifest, step: PluginStep, thrown: unknown): TrellisError {
+    const error = readableError(thrown);
     const { id } = manifest;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const place = this.#host.placeOf?.(error, manifest);
     const reason = place === undefined ? message : `${message} (${place})`;
     const code = this.#host.isOutage?.(error) === true ? 'PLUGIN_HELD_UP' : 'PLUGIN_FAILED';

@@ -1,4 +1,5 @@
 import { ErrorBudget } from '../errors/error-budget.ts';
+import { messageOf } from '../errors/readable-error.ts';
 import { systemClock } from '../lifecycle/clock.ts';
 import type { Disposable } from '../lifecycle/disposable.ts';
 import type { Event } from '../lifecycle/emitter.ts';
@@ -10,7 +11,7 @@ import type { PluginHost, PluginLimits, PluginState, PluginStatus, PluginUsage }
 import { PluginPlanner, type DisablePlan, type EnablePlan } from './plugin-planner.ts';
 import { PluginQuestions } from './plugin-questions.ts';
 import { PluginRecovery } from './plugin-recovery.ts';
-import { messageOf, PluginSwitch } from './plugin-switch.ts';
+import { PluginSwitch } from './plugin-switch.ts';
 import { hasCrashed, isSystem, PluginTable } from './plugin-table.ts';
 import { SerialQueue } from './serial-queue.ts';
 

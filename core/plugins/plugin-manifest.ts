@@ -22,8 +22,9 @@ export interface PluginContributions {
   /**
    * Hosts that its server half calls through `Outbound`: a name ("api.example.com"), its subdomains ("*.example.com"), an IPv4
    * address, or "*" for all, when the server is a setting or is entered by people, as for a webhook. Ports do not matter; an IPv6
-   * address is only covered by "*". A plugin that is not part of the product can reach no other host. Addresses in the server's
-   * own network stay closed unless the operator opens them.
+   * address is only covered by "*". `Outbound` leads a plugin that is not part of the product to no other host; it cannot hold back
+   * what opens connections past it. Addresses in the server's own network stay closed unless the operator opens them, or the
+   * plugin says that a super admin set the host.
    */
   readonly hosts?: readonly string[];
   /** Its own tables that its migrations make, by the names in the migrations: "stamps". No others can be made. */
@@ -98,6 +99,7 @@ export const ID_PATTERN = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
 const text = (maxLength: number): JsonSchema => ({ type: 'string', minLength: 1, maxLength });
 const rangesById: JsonSchema = {
   type: 'object',
+  maxProperties: 200,
   propertyNames: { type: 'string', pattern: ID_PATTERN },
   additionalProperties: text(100),
 };
@@ -137,12 +139,18 @@ export const manifestSchema: JsonSchema = {
     permissions: { type: 'array', items: text(80), maxItems: 50, uniqueItems: true },
     contributes: {
       type: 'object',
-      propertyNames: { type: 'string', pattern: '^[a-z][A-Za-z0-9.-]*$' },
+      maxProperties: 200,
+      propertyNames: { type: 'string', pattern: '^[a-z][A-Za-z0-9.-]*$', maxLength: 100 },
       properties: {
         routes: {
           type: 'array',
           uniqueItems: true,
-          items: { type: 'string', pattern: '^((GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?/\\S*$' },
+          maxItems: 200,
+          items: {
+            type: 'string',
+            maxLength: 300,
+            pattern: '^((GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?/[!-~]*$',
+          },
         },
         hosts: {
           type: 'array',
@@ -173,6 +181,7 @@ export const manifestSchema: JsonSchema = {
       },
       additionalProperties: {
         type: 'array',
+        maxItems: 500,
         items: { type: 'object', required: ['id'], properties: { id: text(100) } },
       },
     },

@@ -1,5 +1,6 @@
+import { messageOf } from '../errors/readable-error.ts';
 import { isSystem } from './plugin-table.ts';
-import { messageOf, type PluginManagerParts, type PluginSwitch } from './plugin-switch.ts';
+import type { PluginManagerParts, PluginSwitch } from './plugin-switch.ts';
 import type { SerialQueue } from './serial-queue.ts';
 
 interface PluginRecoveryParts<Context> extends Omit<PluginManagerParts<Context>, 'budget'> {

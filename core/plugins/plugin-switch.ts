@@ -1,4 +1,5 @@
 import type { ErrorBudget } from '../errors/error-budget.ts';
+import { messageOf } from '../errors/readable-error.ts';
 import { withTimeLimit, type Clock } from '../lifecycle/clock.ts';
 import type { PluginActivation, RunningPlugin } from './plugin-activation.ts';
 import { pluginErrors } from './plugin-errors.ts';
@@ -148,8 +149,4 @@ export class PluginSwitch<Context> {
       this.#parts.host.persist?.(id, state, reason),
     );
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorOrigin, recordErrorOrigin } from '@trellis/core';
+import { errorOrigin, readableError, recordErrorOrigin } from '@trellis/core';
 import {
   isVisitor,
   type Logger,
@@ -348,7 +348,8 @@ export class Dispatcher {
       });
   }
 
-  async #fail(exchange: Exchange, error: unknown, call: Call | undefined): Promise<void> {
+  async #fail(exchange: Exchange, thrown: unknown, call: Call | undefined): Promise<void> {
+    const error = readableError(thrown);
     if (exchange.isGone) {
       // Nobody is there to read an answer.
       exchange.response.destroy();

@@ -1,4 +1,4 @@
-import { defineErrors, TrellisError } from '@trellis/core';
+import { defineErrors, isRecord, readableError } from '@trellis/core';
 import { DatabaseError } from '../databases/index.ts';
 import { isFullDisk, storageFull } from '../runtime/full-disk.ts';
 
@@ -63,10 +63,12 @@ export interface ErrorAnswer {
 }
 
 /** Turns any error into an answer that holds no SQL, no path and no stack. */
-export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
+export function toErrorAnswer(thrown: unknown, requestId: string): ErrorAnswer {
+  const error = readableError(thrown);
   if (isFullDisk(error)) return toErrorAnswer(storageFull(error), requestId);
-  if (error instanceof TrellisError || isExpectedShape(error)) {
-    const { status, code, message, params } = error;
+  if (isExpectedShape(error)) {
+    const { status, code, message } = error;
+    const params = paramsOf(error);
     return {
       status,
       body: { msg: message, code, ...(Object.keys(params).length > 0 && { params }) },
@@ -90,18 +92,29 @@ export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
   };
 }
 
-/** Errors of the same family from elsewhere: values that a column cannot hold, a plugin's own copy of the SDK. */
-function isExpectedShape(error: unknown): error is {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-  readonly params: Readonly<Record<string, unknown>>;
-} {
+/**
+ * Errors that the product throws on purpose, also those of the same family from elsewhere: values that a column cannot hold, a
+ * plugin's own copy of the SDK. A status that is none is a defect of whoever threw it.
+ */
+function isExpectedShape(
+  error: unknown,
+): error is { readonly status: number; readonly code: string; readonly message: string } {
   if (!(error instanceof Error) || error instanceof DatabaseError) return false;
   const { status, code } = error as { status?: unknown; code?: unknown };
-  if (typeof status !== 'number' || typeof code !== 'string') return false;
-  (error as { params?: object }).params ??= {};
-  return true;
+  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status < 600;
+  return isStatus && typeof code === 'string';
+}
+
+/** The values of an error's message, if they can be sent. */
+function paramsOf(error: object): Readonly<Record<string, unknown>> {
+  const { params } = error as { readonly params?: unknown };
+  if (!isRecord(params)) return {};
+  try {
+    JSON.stringify(params);
+    return params;
+  } catch {
+    return {};
+  }
 }
 
 function databaseMessage(error: DatabaseError): string {

@@ -1,4 +1,4 @@
-import { defineErrors, pluginErrors, type PluginManager } from '@trellis/core';
+import { defineErrors, messageOf, pluginErrors, type PluginManager } from '@trellis/core';
 import type { PluginAdministration, ServerPluginContext } from '@trellis/sdk/server';
 import { asPlugin } from '../runtime/current-plugin.ts';
 import type { PluginSettingsStore } from './plugin-settings.ts';
@@ -51,7 +51,7 @@ export function administerSettings(
     try {
       return readOutcome(await manager.test(id, values));
     } catch (error) {
-      return { ok: false, message: error instanceof Error ? error.message : String(error) };
+      return { ok: false, message: messageOf(error) };
     }
   }
 

@@ -1,4 +1,4 @@
-import { checkSchema, describeProblems, validateSettings, type RegistryView } from '@trellis/core';
+import { checkSchema, describeProblems, messageOf, validateSettings, type RegistryView } from '@trellis/core';
 import type { ServerColumnType } from '@trellis/sdk/server';
 import { isStorageKind, storageKinds, type CellValue, type ColumnContext } from '@trellis/sdk/shared';
 
@@ -116,7 +116,7 @@ function tried(input: unknown, check: () => string | undefined): readonly string
     const problem = check();
     return problem === undefined ? [] : [`${example} ${problem}`];
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return [
       `${example} it throws '${message}'; 'parse' and 'format' never throw, 'parse' answers { ok: false, message }`,
     ];

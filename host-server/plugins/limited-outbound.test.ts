@@ -52,6 +52,50 @@ test('A plugin from elsewhere calls the hosts that its manifest lists, and no ot
   }
 });
 
+test('It can add nothing to what its manifest lists once people have agreed to that', async () => {
+  const said: string[] = [];
+  const change = (work: () => void) => {
+    try {
+      work();
+      said.push('changed');
+    } catch (error) {
+      said.push((error as Error).name);
+    }
+  };
+  const foreign = testPlugin(
+    'foreign',
+    async (ctx) => {
+      const contributes = ctx.manifest.contributes as Record<string, string[]>;
+      change(() => void contributes['hosts']?.push('*'));
+      change(() => void (contributes['hooks'] = ['rows.willCreate']));
+      change(() => void Object.assign(ctx.manifest, { contributes: { hosts: ['*'] } }));
+      const sly = {
+        toLowerCase: () => 'acme.test',
+        replace: () => 'other.test',
+        toString: () => 'other.test',
+      };
+      for (const host of ['other.test', sly as unknown as string])
+        await ctx
+          .get(OutboundToken)
+          .resolve(host, 443, { purpose: 'test' })
+          .catch((error: { code?: string }) => said.push(String(error.code)));
+    },
+    { contributes: { hosts: ['acme.test'] } },
+  );
+  const server = await createTestServer({ plugins: [foreign] });
+  try {
+    expect(said).toEqual([
+      'TypeError',
+      'TypeError',
+      'TypeError',
+      'OUTBOUND_NOT_LISTED',
+      'OUTBOUND_NOT_LISTED',
+    ]);
+  } finally {
+    await server.dispose();
+  }
+});
+
 test('Its context gives it no other gate, while a built-in plugin has the whole one', async () => {
   const gates = new Map<string, Outbound>();
   const asking = (id: string) => testPlugin(id, (ctx) => void gates.set(id, ctx.get(OutboundToken)));

@@ -37,7 +37,9 @@ export class LimitedOutbound implements Outbound {
     this.#hosts = contributes?.hosts ?? [];
   }
 
-  async resolve(host: string, port: number, request: OutboundRequest): Promise<OutboundTarget> {
+  async resolve(of: string, port: number, request: OutboundRequest): Promise<OutboundTarget> {
+    // Read once: an object could be another text each time.
+    const host = String(of);
     if (!this.#hosts.some((listed) => isListedHost(host.toLowerCase(), listed)))
       throw new HostNotListed(this.#plugin, host);
     return this.#gate.resolve(host, port, request);

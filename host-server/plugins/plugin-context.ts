@@ -1,6 +1,7 @@
 import {
   assertListedHook,
   createOwnExtensionPoints,
+  freezeManifest,
   type Container,
   type Disposable,
   type HookRegistry,
@@ -84,7 +85,7 @@ export function createPluginContext(
   }
 
   return {
-    manifest,
+    manifest: freezeManifest(manifest),
     logger: deps.loggerFor(id),
     signal: scope.signal as AbortSignal,
     settings: deps.settings.attach(manifest, scope),

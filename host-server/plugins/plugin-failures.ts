@@ -1,5 +1,6 @@
-import { pluginErrors, TrellisError } from '@trellis/core';
+import { messageOf, pluginErrors, readableError, TrellisError } from '@trellis/core';
 import type { Logger } from '@trellis/sdk/server';
+import { Allowance } from '../runtime/logging/allowance.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import { isInFolder, type FoundPlugin } from './library/found-plugin.ts';
 import type { PluginErrorLog } from './plugin-error-log.ts';
@@ -23,19 +24,32 @@ export function withPlace(message: string, place: string | undefined): string {
   return place === undefined ? message : `${message} (${place})`;
 }
 
+/** Failures of one plugin that are recorded: each one costs a look into its source maps and a line of the log. */
+const failuresOfPlugin = { most: 100, windowMs: 10_000 };
+
 /** Records failures of plugins: on their cards, with the place in the sources and without secrets, and once in the log. */
 export function createFailureNotes({ errors, logger, knownSecrets, find }: PluginFailuresOf) {
+  const allowance = new Allowance(failuresOfPlugin);
   return (
     pluginId: string,
     where: string,
-    error: unknown,
+    thrown: unknown,
     facts: Readonly<Record<string, unknown>> = {},
   ): void => {
-    const message = error instanceof Error ? error.message : String(error);
+    const leftOut = allowance.take(pluginId);
+    if (leftOut === undefined) return;
+    const error = readableError(thrown);
+    const message = messageOf(error);
     // An error of a failed start already contains its place.
     const isTold = error instanceof TrellisError && pluginErrors.ownerOf(error.code) !== undefined;
     const place = isTold ? undefined : placeOf(error, find(pluginId));
     errors.add(pluginId, where, knownSecrets.maskIn(withPlace(message, place)));
-    logger.error('A plugin failed', { plugin: pluginId, where, ...facts, error });
+    logger.error('A plugin failed', {
+      plugin: pluginId,
+      where,
+      ...facts,
+      ...(leftOut > 0 && { leftOut }),
+      error,
+    });
   };
 }

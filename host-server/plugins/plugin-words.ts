@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseJson } from '@trellis/core';
+import { isPlainText, parseJson } from '@trellis/core';
 import type { PluginWords } from '@trellis/sdk/server';
 import type { PluginLibrary } from './library/plugin-library.ts';
 
@@ -51,7 +51,9 @@ export async function readWords(folder: string, locale: string): Promise<PluginW
     const words = parseJson(text, file);
     if (typeof words !== 'object' || words === null || Array.isArray(words)) return {};
     return Object.fromEntries(
-      Object.entries(words).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      Object.entries(words).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string' && isPlainText(entry[1]),
+      ),
     );
   } catch {
     // Most plugins have a single language.

@@ -20,6 +20,7 @@ import { Connection } from '../api/connection.ts';
 import { OwnCalls } from '../api/own-calls.ts';
 import { createServerCache, ownerTag } from '../api/server-cache.ts';
 import { Transport } from '../api/transport.ts';
+import { LeftOutPlugins } from '../plugins/left-out-plugins.ts';
 import type { HostParts } from './host-parts.ts';
 import { Translations } from '../i18n/translations.ts';
 import { LiveCache } from '../live/live-cache.ts';
@@ -55,6 +56,7 @@ export interface HostOptions {
   readonly clock?: Clock;
   readonly embedded?: boolean;
   readonly importModule?: (url: string) => Promise<unknown>;
+  readonly leftOut?: LeftOutPlugins;
   /** Makes the connection of the live channel. */
   readonly connectLive?: ConstructorParameters<typeof SocketLiveClient>[0]['connect'];
   /** Told of each error that is reported with its source. */
@@ -72,6 +74,7 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     mirror = LocalMirror.ofPage(),
     transport = new Transport(),
     importModule = (url) => import(/* @vite-ignore */ url),
+    leftOut = LeftOutPlugins.ofPage(),
   } = options;
   const registries = createWebRegistries((...of) => reportError(...of));
   const translations = new Translations(registries.get('locales'), (error, owner) =>
@@ -175,6 +178,7 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     reducers: pluginReducers,
     userStorage,
     styleSheets: new StyleSheets(),
+    leftOut,
     translations,
     isPluginEnabled: (id) => isEnabled(id),
     importModule,
@@ -193,6 +197,7 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     host: pluginHost,
     manager: plugins,
     clock,
+    leftOut,
     onError: (error) => diagnostics.add('host', 'plugin list', error),
     onOtherBuild: () => {
       const { translate: t } = translations;
@@ -252,6 +257,7 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     isEnabled,
     poll: new SessionPoll(session, clock),
     leaveGuard,
+    leftOut,
     registries,
     reporter,
     session,

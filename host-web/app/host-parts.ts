@@ -11,6 +11,7 @@ import type { LiveCache } from '../live/live-cache.ts';
 import type { SocketLiveClient } from '../live/socket-live-client.ts';
 import type { PageParts } from '../pages/parts.ts';
 import type { LeaveGuard } from '../shell/leave-guard.ts';
+import type { LeftOutPlugins } from '../plugins/left-out-plugins.ts';
 import type { SessionPoll } from '../session/session-poll.ts';
 import type { Session } from '../session/session.ts';
 import type { SyncedUserStorage } from '../session/user-storage.ts';
@@ -32,6 +33,7 @@ export interface HostParts extends FeedbackParts, PageParts {
   readonly isEnabled: (pluginId: string) => boolean;
   readonly poll: SessionPoll;
   readonly leaveGuard: LeaveGuard;
+  readonly leftOut: LeftOutPlugins;
   readonly registries: Registries<WebRegistries>;
   readonly reporter: ClientErrorReporter;
   readonly session: Session;

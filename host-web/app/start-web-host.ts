@@ -15,6 +15,8 @@ import { watchStrayErrors } from '../contain/stray-errors.ts';
 import { isChunkFailure, reloadForNewParts } from '../contain/reload-once.ts';
 
 const endedToastLife = 5000;
+/** As long as the page is open: a day. */
+const leftOutToastLife = 86_400_000;
 /** Milliseconds after which the page is drawn without the texts of its language, and without parts of it. */
 const longestParts = 2000;
 
@@ -34,6 +36,7 @@ export async function connect(host: HostParts): Promise<void> {
     return addressesToShow(session.status);
   };
   await Promise.all([restored, sync.start(pages)]);
+  if (host.leftOut.leavesOutAll) sayWhatIsLeftOut(host);
   if (session.status === 'guest') leaveTheEntrance();
   session.announce();
   // A whole page in the right language at once, but not at any price.
@@ -41,6 +44,17 @@ export async function connect(host: HostParts): Promise<void> {
   await Promise.race([whole, new Promise<void>((go) => clock.after(longestParts, go))]);
   const mayComeIn = session.status === 'guest' && framedAddress() === undefined;
   if (mayComeIn) void sync.started.then(() => loadWhatComesNext(host));
+}
+
+function sayWhatIsLeftOut({ toasts, translations }: HostParts): void {
+  const t = translations.translate;
+  toasts.show({
+    severity: 'info',
+    summary: t('Plugins from elsewhere are left out of this page'),
+    detail: t('Its address asks for that. What they bring is missing here alone.'),
+    life: leftOutToastLife,
+    action: { label: t('Load them'), run: () => location.assign(`/${location.hash}`) },
+  });
 }
 
 /** While a guest types, the page that signing in leads to is fetched. */

@@ -1,4 +1,4 @@
-import { Emitter } from '@trellis/core';
+import { Emitter, messageOf, readableError } from '@trellis/core';
 
 /** Something of a plugin that went wrong in this page and was contained. */
 export interface Diagnostic {
@@ -16,9 +16,12 @@ export interface Diagnostic {
 const placeInStack = /\/ext\/[^\s():]+:\d+:\d+/;
 
 /** The place in a file of an installed web half at which an error, or what caused it, was thrown; undefined where no stack names one. */
-function thrownAt(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return placeInStack.exec(error.stack ?? '')?.[0] ?? thrownAt(error.cause);
+function thrownAt(thrown: unknown): string | undefined {
+  for (let error = readableError(thrown); error instanceof Error; error = error.cause) {
+    const [place] = placeInStack.exec(error.stack ?? '') ?? [];
+    if (place !== undefined) return place;
+  }
+  return undefined;
 }
 
 const capacity = 200;
@@ -36,7 +39,7 @@ export class Diagnostics {
   }
 
   add(pluginId: string, where: string, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const item = { pluginId, where, message, thrownAt: thrownAt(error), time: Date.now() };
     this.#items = [item, ...this.#items].slice(0, capacity);
     this.#changed.fire(item);

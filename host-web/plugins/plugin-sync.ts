@@ -1,8 +1,14 @@
 import { SerialQueue, type Clock, type KnownPlugin, type PluginManager } from '@trellis/core';
 import type { ApiClient, WebPluginContext } from '@trellis/sdk/web';
 import { pluginsOfPages } from './plugins-of-pages.ts';
+import type { LeftOutPlugins } from './left-out-plugins.ts';
 import type { WebPluginHost } from './web-plugin-host.ts';
-import { completeManifest, type WebPluginEntry, type WebPluginList } from './web-plugin-manifest.ts';
+import {
+  completeManifest,
+  isFromElsewhere,
+  type WebPluginEntry,
+  type WebPluginList,
+} from './web-plugin-manifest.ts';
 
 const path = '/api/v1/plugins/web';
 /** Milliseconds without any plugin coming, after which the page is drawn without the rest. */
@@ -17,6 +23,7 @@ export interface PluginSyncOptions {
   readonly host: WebPluginHost;
   readonly manager: PluginManager<WebPluginContext>;
   readonly clock: Clock;
+  readonly leftOut: LeftOutPlugins;
   /** Told when the list could not be read after somebody heard of a newer one. */
   readonly onError: (error: unknown) => void;
   /** Told when the server has another build of the product than the page came with. */
@@ -29,6 +36,7 @@ export class PluginSync {
   readonly #host: WebPluginHost;
   readonly #manager: PluginManager<WebPluginContext>;
   readonly #clock: Clock;
+  readonly #leftOut: LeftOutPlugins;
   readonly #onError: (error: unknown) => void;
   readonly #onOtherBuild: () => void;
   /** Where the parts of the product itself stand, by plugin. */
@@ -48,11 +56,12 @@ export class PluginSync {
     this.#didStart = resolve;
   });
 
-  constructor({ api, host, manager, clock, onError, onOtherBuild }: PluginSyncOptions) {
+  constructor({ api, host, manager, clock, leftOut, onError, onOtherBuild }: PluginSyncOptions) {
     this.#api = api;
     this.#host = host;
     this.#manager = manager;
     this.#clock = clock;
+    this.#leftOut = leftOut;
     this.#onError = onError;
     this.#onOtherBuild = onOtherBuild;
   }
@@ -153,8 +162,10 @@ export class PluginSync {
     });
   }
 
-  #read(): Promise<WebPluginList> {
-    return this.#api.request<WebPluginList>({ path });
+  async #read(): Promise<WebPluginList> {
+    const list = await this.#api.request<WebPluginList>({ path });
+    if (!this.#leftOut.leavesOutAll) return list;
+    return { ...list, plugins: list.plugins.filter((entry) => !isFromElsewhere(entry)) };
   }
 
   #didFollow({ generation }: WebPluginList): void {
@@ -206,6 +217,7 @@ export class PluginSync {
     await this.#manager.discover(idle.map(toKnown));
     for (const { id } of added) this.#present.set(id, wanted.get(id) ?? '');
     await this.#manager.start();
+    this.#clock.after(0, () => this.#leftOut.started());
   }
 }
 
@@ -215,12 +227,12 @@ function fingerprint({ url, css, manifest }: WebPluginEntry): string {
 
 /** Whether it has a part that came with the product, and not one that somebody installed. */
 function isOwn(entry: WebPluginEntry): entry is WebPluginEntry & { readonly url: string } {
-  return typeof entry.url === 'string' && !entry.url.startsWith('/ext/');
+  return typeof entry.url === 'string' && !isFromElsewhere(entry);
 }
 
 function toKnown(entry: WebPluginEntry): KnownPlugin {
   // Ours come first, so that one from elsewhere which hangs delays none of them.
-  const origin = entry.url?.startsWith('/ext/') === true ? 'installed' : 'built-in';
+  const origin = isFromElsewhere(entry) ? 'installed' : 'built-in';
   return { id: entry.id, origin, manifest: completeManifest(entry), persisted: 'enabled' };
 }
 

@@ -2,6 +2,7 @@ import {
   assertListedHook,
   createOwnExtensionPoints,
   Emitter,
+  freezeManifest,
   type Container,
   type HookRegistry,
   type PluginHost,
@@ -18,7 +19,8 @@ import type { PluginReducers } from '../store/plugin-reducers.ts';
 import type { SyncedUserStorage } from '../session/user-storage.ts';
 import { createWebLogger } from './web-logger.ts';
 import type { StyleSheets } from './style-sheets.ts';
-import type { WebPluginEntry } from './web-plugin-manifest.ts';
+import type { LeftOutPlugins } from './left-out-plugins.ts';
+import { isFromElsewhere, type WebPluginEntry } from './web-plugin-manifest.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -35,6 +37,7 @@ export interface WebPluginServices {
   readonly reducers: PluginReducers;
   readonly userStorage: SyncedUserStorage;
   readonly styleSheets: StyleSheets;
+  readonly leftOut: LeftOutPlugins;
   readonly translations: Translations;
   readonly isPluginEnabled: (id: string) => boolean;
   /** `import(url)`; a parameter because jsdom cannot. */
@@ -71,6 +74,8 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
   /** Remembers where a plugin's files are and begins to fetch them: plugins start one by one, but arrive side by side. */
   locate(entry: WebPluginEntry): void {
     this.#entries.set(entry.id, entry);
+    // Code of others runs one by one, so that a page which stands still knows during whose start.
+    if (isFromElsewhere(entry)) return preloadModule(entry.url ?? '');
     const fetched = this.#fetch(entry);
     // Whoever loads the plugin meets the error.
     fetched.catch(() => undefined);
@@ -80,6 +85,7 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
   async load({ id }: PluginManifest): Promise<WebPluginModule> {
     const entry = this.#entries.get(id);
     if (entry?.url === undefined || entry.url === null) return { setup: () => undefined };
+    if (isFromElsewhere(entry)) await this.#willStart(entry.url);
     const fetched = this.#fetched.get(id) ?? this.#fetch(entry);
     // Kept for one attempt only: a second one asks the server again.
     this.#fetched.delete(id);
@@ -103,7 +109,7 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
     };
     if (css.length > 0) scope.stage(() => styleSheets.add(css));
     return {
-      manifest,
+      manifest: freezeManifest(manifest),
       logger: createWebLogger(id, this.#services.reportError),
       signal: scope.signal,
       tap(hook, handler, options) {
@@ -149,6 +155,15 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
     };
   }
 
+  async #willStart(url: string): Promise<void> {
+    const { leftOut } = this.#services;
+    if (leftOut.didHang(url))
+      throw new Error(
+        'A page stood still while it started, so pages of this browser leave this build of it out for a day.',
+      );
+    await leftOut.starts(url);
+  }
+
   async #fetch({ url, css = [] }: WebPluginEntry): Promise<unknown> {
     if (url === undefined || url === null) return undefined;
     const [loaded] = await Promise.all([
@@ -169,4 +184,13 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
 
 function isPlugin(value: unknown): value is WebPluginModule {
   return typeof value === 'object' && value !== null && 'setup' in value && typeof value.setup === 'function';
+}
+
+/** Fetches a module side by side with others, without running it. */
+function preloadModule(url: string): void {
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.href = url;
+  for (const end of ['load', 'error']) link.addEventListener(end, () => link.remove());
+  document.head.append(link);
 }

@@ -16,6 +16,11 @@ export interface WebPluginEntry {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
+/** Whether a plugin has a half that somebody installed, and not one that came with the product. */
+export function isFromElsewhere({ url }: Pick<WebPluginEntry, 'url'>): boolean {
+  return url?.startsWith('/ext/') === true;
+}
+
 export interface WebPluginList {
   /** Rises whenever a plugin is enabled, disabled, installed or updated. */
   readonly generation: number;

@@ -50,7 +50,8 @@ export class LocalMirror {
   }
 }
 
-function usableStorage(): Storage | undefined {
+/** Undefined where the browser refuses to keep anything. */
+export function usableStorage(): Storage | undefined {
   try {
     return window.localStorage;
   } catch {

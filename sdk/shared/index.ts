@@ -2,6 +2,7 @@ export {
   createToken,
   defineErrors,
   isPackedPath,
+  toPlainText,
   knownPart,
   problemsByField,
   toDisposable,

@@ -1,3 +1,4 @@
+import { messageOf } from '@trellis/core';
 import type { Background, Change, Delivery, Logger, OutboxSubscription } from '@trellis/sdk/server';
 import { changesOf } from '../log-entry.ts';
 import { readTogether, type EntryPlace } from '../read-entries.ts';
@@ -325,7 +326,7 @@ export class TopicDispatch {
       );
       this.#held.didAnswer(change);
     } catch (reason) {
-      error = (reason instanceof Error ? reason.message : String(reason)).slice(0, longestError);
+      error = messageOf(reason).slice(0, longestError);
       if (isOutage(reason)) {
         this.#held.isAway(change);
         attempt = event.attempts;

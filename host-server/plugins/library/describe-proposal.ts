@@ -12,6 +12,8 @@ export interface ProposalGround {
   readonly facts: StagedFacts;
   /** The version in use. */
   readonly current: PluginManifest | undefined;
+  /** The raw key that signed the plugin that was here last, if that is not installed any more and left its settings or data. */
+  readonly lastSigner: string | undefined;
   /** The earlier decisions. */
   readonly note: InstallNote;
   readonly problems: readonly string[];
@@ -31,7 +33,7 @@ export function describeProposal(manifest: PluginManifest, ground: ProposalGroun
   const titles = fields.map(([key, { title }]) => title ?? key);
   const required = manifest.settings?.required ?? [];
   const { publicKey } = facts;
-  const formerKey = current === undefined ? undefined : note.versions?.[current.version]?.signer;
+  const formerKey = current === undefined ? ground.lastSigner : note.versions?.[current.version]?.signer;
   return {
     ticket: ground.ticket,
     id,

@@ -20,6 +20,8 @@ export interface FoundPlugin {
   readonly versions?: readonly string[];
   /** What somebody agreed to. */
   readonly consent?: Consent;
+  /** The raw key that signed this version, in base64; absent if it is unsigned, or was copied. */
+  readonly signer?: string;
   /** True if somebody copied it into its folder, so that the product did not show what it asks for. */
   readonly isCopied?: boolean;
   /** The version that ran before manifests listed hooks, which may still tap the hooks that it does not list. */

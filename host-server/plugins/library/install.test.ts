@@ -65,7 +65,12 @@ function newSigner(): { readonly key: string; readonly signer: ArchiveSigner } {
   };
 }
 
-type Brought = PluginProposal & { code?: string; publisher?: string; isRefused?: boolean };
+type Brought = PluginProposal & {
+  code?: string;
+  publisher?: string;
+  isRefused?: boolean;
+  isOlder?: boolean;
+};
 
 async function bring(archive: Buffer, client = owner): Promise<{ status: number; body: Brought }> {
   const form = new FormData();
@@ -293,6 +298,37 @@ describe('another version', () => {
     expect((await offer({})).formerSigner?.publicKey).toBe(former.key);
   });
 
+  test('that is older than the one in use says so, by whomever it is signed', async () => {
+    const { signer } = newSigner();
+    await installed({ version: '1.1.0', sign: signer });
+    const offer = async (version: string) => (await bring(await archiveOf({ version, sign: signer }))).body;
+    expect([(await offer('1.0.0')).isOlder, (await offer('1.2.0')).isOlder]).toEqual([true, false]);
+  });
+
+  test('finds what another one left only if the same key signed it, or somebody confirms that', async () => {
+    const [former, other] = [newSigner(), newSigner()];
+    const settings = { type: 'object', properties: { door: { type: 'string', format: 'secret' } } };
+    const made = { manifest: { settings } };
+    const next = async (by: ReturnType<typeof newSigner>) =>
+      (await bring(await archiveOf({ ...made, version: '1.1.0', sign: by.signer }))).body;
+    await installed({ ...made, sign: former.signer });
+    await owner.put('/api/v1/app-store/plugins/acme/settings', { input: { door: 'sesame-12345' } });
+    // Its folder is gone, and its settings are not.
+    await rm(join(dataDir, 'plugins/acme'), { recursive: true });
+    await owner.post('/api/v1/app-store/rescan');
+    const { ticket, formerSigner } = await next(other);
+    expect(formerSigner?.publicKey).toBe(former.key);
+    expect((await install(ticket)).body.code).toBe('PLUGIN_SIGNER_CHANGED');
+    expect((await next(former)).formerSigner).toBeUndefined();
+    expect((await install(ticket, {}, former.key)).status).toBe(200);
+    // So for a removal that keeps the data, and not for one that keeps nothing.
+    await owner.post('/api/v1/app-store/plugins/acme/remove', { keepData: true });
+    expect((await next(former)).formerSigner?.publicKey).toBe(other.key);
+    await install((await next(other)).ticket);
+    await owner.post('/api/v1/app-store/plugins/acme/remove', {});
+    expect((await next(former)).formerSigner).toBeUndefined();
+  });
+
   test('signed by somebody else is taken only from who confirms that, and an unknown publisher is not gone back to', async () => {
     const [former, other] = [newSigner(), newSigner()];
     await installed({ sign: former.signer });
@@ -474,6 +510,32 @@ describe('from an index', () => {
     const listed = String(files.get('/plugins.json'));
     files.set('/plugins.json', Buffer.from(listed.replace('"acme-1.0.0.tgz"', JSON.stringify(elsewhere))));
     expect((await fetchIt('1.0.0')).body.code).toBe('OUTBOUND_REFUSED');
+  });
+
+  test('what comes is the plugin that was chosen, whatever the checksum of another one says', async () => {
+    await publish('1.0.0');
+    const other = await archiveOf({ id: 'bank', version: '9.0.0' });
+    const { sha256, ticket } = (await bring(other)).body;
+    await owner.delete(`/api/v1/app-store/proposals/${ticket}`);
+    const { plugins } = JSON.parse(String(files.get('/plugins.json'))) as { plugins: { version: string }[] };
+    const lying = plugins.map((of) => (of.version === '1.0.0' ? { ...of, sha256 } : of));
+    files.set('/plugins.json', Buffer.from(JSON.stringify({ plugins: lying })));
+    files.set('/acme-1.0.0.tgz', other);
+    const before = await folders('.staging');
+    const { body } = await fetchIt('1.0.0');
+    expect(body).toMatchObject({ code: 'PLUGIN_NOT_AS_LISTED', msg: expect.stringContaining('bank') });
+    expect(await folders('.staging')).toEqual(before);
+  });
+
+  test('an index of more than any list of plugins is not read, and what it says is shown as people see it', async () => {
+    await publish('1.0.0');
+    const { plugins } = JSON.parse(String(files.get('/plugins.json'))) as { plugins: object[] };
+    const odd = { ...plugins.at(-1), name: 'Good\u202eevil\u0000', bytes: -1e308 };
+    files.set('/plugins.json', Buffer.from(JSON.stringify({ plugins: [odd] })));
+    const [shown] = ((await list()) as { list: readonly { name: string; bytes?: number }[] }).list;
+    expect([shown?.name, shown?.bytes]).toEqual(['Goodevil', undefined]);
+    files.set('/plugins.json', Buffer.from(`{"plugins":[${'[],'.repeat(300_000)}0]}`));
+    expect(await list()).toMatchObject({ code: 'PLUGIN_INDEX_UNREADABLE' });
   });
 
   test('what comes is held against the checksum of the index, and an index that cannot be read says why', async () => {

@@ -103,6 +103,7 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
     notes.push(
       'It was made before manifests listed hooks, so nobody was asked by which of them it changes or refuses what people do; its author lists them in a newer version.',
     );
+  const signer = version === undefined ? undefined : origins[version]?.signer;
   const isCopied = version !== undefined && origins[version] === undefined;
   if (found !== undefined)
     return {
@@ -112,6 +113,7 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
       consent,
       ...(isRestored && { isRestored }),
       ...(isCopied && { isCopied }),
+      ...(signer !== undefined && { signer }),
       ...(unlistedHooks !== undefined && { unlistedHooks }),
     };
   return { id, folder: home, origin: 'installed', notes, problem: await layoutProblem(id, home, folders) };

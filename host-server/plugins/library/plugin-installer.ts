@@ -52,7 +52,7 @@ const installErrors = defineErrors({
   PLUGIN_SIGNER_CHANGED: {
     status: 409,
     message:
-      "The version of '{plugin}' in use is signed with the key {fingerprint}, and this one is not; somebody must confirm that its author changed the key.",
+      "'{plugin}' was signed with the key {fingerprint} here until now, and this version is not; somebody must confirm that its author changed the key.",
   },
 });
 
@@ -104,6 +104,7 @@ export function createPluginInstaller(deps: PluginInstallerDependencies): HostPl
       facts,
       note: await readInstallNote(homeOf(facts.id)),
       current: library.find(facts.id)?.manifest,
+      lastSigner: library.remembered(facts.id)?.signer,
       problems: manager.problemsOf({ id: facts.id, origin: 'installed', manifest }),
     });
     if (proposal.halves.length > 0) return proposal;

@@ -18,6 +18,8 @@ export interface LibraryChange {
 export interface RememberedPlugin {
   readonly name: string;
   readonly version: string;
+  /** The raw key that signed it, in base64. */
+  readonly signer?: string;
   /** As the manifest announces them. */
   readonly columnTypes?: readonly Contribution[];
   readonly filterOperators?: Contributed;
@@ -131,17 +133,21 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
     forget(id) {
       return keep(Object.fromEntries(Object.entries(remembered).filter(([of]) => of !== id)));
     },
-    remembered: (id) => remembered[id],
+    remembered: (id) => (Object.hasOwn(remembered, id) ? remembered[id] : undefined),
   };
 }
 
 /** The plugin with the present facts of its folder. */
 function withFacts(plugin: FoundPlugin, now: FoundPlugin): FoundPlugin {
-  const { notes, versions, consent, isCopied = false, unlistedHooks } = now;
-  return { ...plugin, notes, versions, consent, isCopied, unlistedHooks };
+  const { notes, versions, consent, isCopied = false, signer, unlistedHooks } = now;
+  return { ...plugin, notes, versions, consent, isCopied, signer, unlistedHooks };
 }
 
-function toRemembered({ id, manifest }: FoundPlugin): readonly (readonly [string, RememberedPlugin])[] {
+function toRemembered({
+  id,
+  manifest,
+  signer,
+}: FoundPlugin): readonly (readonly [string, RememberedPlugin])[] {
   if (manifest === undefined) return [];
   const { name, version, contributes } = manifest;
   const columnTypes = (contributes?.['columnTypes'] ?? []).filter((item) => typeof item !== 'string');
@@ -150,7 +156,7 @@ function toRemembered({ id, manifest }: FoundPlugin): readonly (readonly [string
     return items.length === 0 ? [] : [[registry, items] as const];
   });
   const brought = { ...(columnTypes.length > 0 && { columnTypes }), ...Object.fromEntries(inViews) };
-  return [[id, { name, version, ...brought }]];
+  return [[id, { name, version, ...(signer !== undefined && { signer }), ...brought }]];
 }
 
 function isSame(before: FoundPlugin | undefined, now: FoundPlugin): boolean {

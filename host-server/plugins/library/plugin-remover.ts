@@ -123,7 +123,8 @@ export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
         await data.forget(id);
         await deps.reloadSettings();
         await manager.remove(id);
-        await library.forget(id);
+        // Whoever signed it is asked for again by a plugin that would find its data.
+        if (!keepData) await library.forget(id);
         await deps.tellOfChanges();
       });
     },

@@ -1,4 +1,10 @@
-import { isExpected, type KnownPlugin, type PersistedPluginState, type PluginManager } from '@trellis/core';
+import {
+  isExpected,
+  messageOf,
+  type KnownPlugin,
+  type PersistedPluginState,
+  type PluginManager,
+} from '@trellis/core';
 import type { RescanReport, ServerPluginContext } from '@trellis/sdk/server';
 import type { PluginRows } from '../plugin-rows.ts';
 import { forgetBuilds } from '../web-entries.ts';
@@ -138,7 +144,7 @@ export function createRescan(deps: RescanDependencies) {
         done[await apply(change)].push(change.id);
       } catch (error) {
         deps.onError(change.id, 'rescan', error);
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         failed.push({ id: change.id, reason, ...(isExpected(error) && { code: error.code }) });
       }
     }

@@ -11,7 +11,7 @@ import { defineErrors, type JsonSchema, type PluginAsks } from '@trellis/sdk/sha
 import { changeStarter, type Installation, type Use } from './change-tasks.ts';
 import { readSentFolder } from './sent-folder.ts';
 import { pluginAccess } from './plugin-access.ts';
-import { createPluginIndex } from './plugin-index.ts';
+import { assertListed, createPluginIndex } from './plugin-index.ts';
 import { assertPublisher, offered, type StoreSettings } from './publishers.ts';
 
 export const installRouteErrors = defineErrors({
@@ -103,8 +103,16 @@ export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
         },
       },
       unknownKeys: 'refuse',
-      handle: async ({ body, signal }) =>
-        propose('index', await index.fetch(body.id, body.version, signal), signal),
+      handle: async ({ body, signal }) => {
+        const found = await propose('index', await index.fetch(body.id, body.version, signal), signal);
+        try {
+          assertListed(body, found);
+        } catch (error) {
+          await installer.discard(found.ticket);
+          throw error;
+        }
+        return found;
+      },
     }),
     defineRoute({
       method: 'GET',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { OutboundToken, ServerInfoToken, type ServerPluginContext } from '@trellis/sdk/server';
-import { defineErrors, type PluginEntity } from '@trellis/sdk/shared';
+import { JsonMeter, OutboundToken, ServerInfoToken, type ServerPluginContext } from '@trellis/sdk/server';
+import { defineErrors, toPlainText, type PluginEntity, type PluginProposal } from '@trellis/sdk/shared';
 import isNewer from 'semver/functions/gt.js';
 import satisfies from 'semver/functions/satisfies.js';
 import validVersion from 'semver/functions/valid.js';
@@ -23,12 +23,28 @@ const indexErrors = defineErrors({
     status: 502,
     message: "'{plugin}' could not be fetched: the server answered {status}.",
   },
+  PLUGIN_NOT_AS_LISTED: {
+    status: 502,
+    message:
+      "The plugin index lists '{plugin}' {version}, and its archive holds '{other}' {otherVersion}. Tell whoever keeps the index.",
+  },
   PLUGIN_DOWNLOAD_CHANGED: {
     status: 502,
     message:
       "What was fetched for '{plugin}' is not what the plugin index lists: its checksum is another one.",
   },
 });
+
+/** @throws TrellisError `PLUGIN_NOT_AS_LISTED` for another plugin than the one that was chosen in the index. */
+export function assertListed(chosen: Pick<PluginProposal, 'id' | 'version'>, found: PluginProposal): void {
+  if (found.id !== chosen.id || found.version !== chosen.version)
+    throw indexErrors.create('PLUGIN_NOT_AS_LISTED', {
+      plugin: chosen.id,
+      version: chosen.version,
+      other: found.id,
+      otherVersion: found.version,
+    });
+}
 
 /** An entry of the index: one version of one plugin. */
 interface IndexEntry {
@@ -46,6 +62,8 @@ interface IndexEntry {
 }
 
 const largestIndex = 5 * 1024 * 1024;
+/** Of the JSON of an index: room for some twenty thousand versions. */
+const mostOfIndex = { values: 200_000, keys: 1000, depth: 20 };
 const largestArchive = 20 * 1024 * 1024;
 const patienceMs = 60_000;
 
@@ -62,7 +80,7 @@ export function createPluginIndex(ctx: ServerPluginContext) {
     const answer = await outbound.fetch(url, call);
     if (answer.status >= 400)
       throw indexErrors.create('PLUGIN_INDEX_UNREADABLE', { reason: `the server answered ${answer.status}` });
-    const entries = parse(Buffer.from(answer.body).toString());
+    const entries = parse(answer.body);
     const fitting = entries.map((entry) => toEntry(entry, answer.url));
     return {
       origin: new URL(url).origin,
@@ -125,10 +143,12 @@ function describe(entry: IndexEntry, plugins: readonly PluginEntity[]): IndexedP
   };
 }
 
-function parse(text: string): readonly unknown[] {
+function parse(bytes: Uint8Array): readonly unknown[] {
+  const tooMuch = () => indexErrors.create('PLUGIN_INDEX_UNREADABLE', { reason: 'it holds too much' });
+  new JsonMeter(mostOfIndex, tooMuch).add(bytes);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(Buffer.from(bytes).toString());
   } catch (error) {
     throw indexErrors.create('PLUGIN_INDEX_UNREADABLE', { reason: 'it is no JSON' }, error);
   }
@@ -143,14 +163,16 @@ function toEntry(value: unknown, base: string): IndexEntry | undefined {
   const of = Object(value) as Readonly<Record<string, unknown>>;
   const text = (key: string, limit: number) => {
     const found = of[key];
-    return typeof found === 'string' && found !== '' ? found.slice(0, limit) : undefined;
+    return typeof found === 'string' && found !== '' ? toPlainText(found.slice(0, limit)) : undefined;
   };
-  const [id, version, sha256] = [text('id', 60), text('version', 40), text('sha256', 64)?.toLowerCase()];
+  const version = validVersion(text('version', 40) ?? '');
+  const [id, sha256] = [text('id', 60), text('sha256', 64)?.toLowerCase()];
   const address = text('url', 2000) ?? '';
   const trellis = text('trellis', 100) ?? '*';
-  if (id === undefined || version === undefined || sha256 === undefined || !URL.canParse(address, base))
+  if (id === undefined || version === null || sha256 === undefined || !URL.canParse(address, base))
     return undefined;
-  if (validVersion(version) === null || validRange(trellis) === null) return undefined;
+  if (validRange(trellis) === null) return undefined;
+  const { bytes } = of;
   return {
     id,
     version,
@@ -160,6 +182,6 @@ function toEntry(value: unknown, base: string): IndexEntry | undefined {
     name: text('name', 80) ?? id,
     description: text('description', 2000) ?? '',
     author: text('author', 120),
-    bytes: typeof of['bytes'] === 'number' ? of['bytes'] : undefined,
+    bytes: Number.isSafeInteger(bytes) && Number(bytes) >= 0 ? Number(bytes) : undefined,
   };
 }

@@ -1,5 +1,6 @@
 import type { PluginProposal } from '@trellis/sdk/shared';
 import { defineErrors } from '@trellis/sdk/shared';
+import isOlder from 'semver/functions/lt.js';
 import type { OfferedProposal } from '../shared/index.ts';
 
 const publisherErrors = defineErrors({
@@ -35,6 +36,7 @@ export function offered(proposal: PluginProposal, settings: StoreSettings): Offe
   return {
     ...proposal,
     ...(publisher !== undefined && { publisher }),
+    isOlder: proposal.current !== undefined && isOlder(proposal.version, proposal.current),
     isRefused: isRefused(proposal, settings),
   };
 }

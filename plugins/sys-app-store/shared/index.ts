@@ -4,6 +4,8 @@ import type { PluginProposal, TaskEntity } from '@trellis/sdk/shared';
 export interface OfferedProposal extends PluginProposal {
   /** The name that the self-hoster gave to the key; absent for a key that nobody knows. */
   readonly publisher?: string;
+  /** Whether it is older than the version in use. */
+  readonly isOlder: boolean;
   /** Whether the settings of the app store refuse it, because they want a known publisher. */
   readonly isRefused: boolean;
 }

@@ -40,6 +40,7 @@ const proposal: OfferedProposal = {
   files: 3,
   sha256: 'f00d',
   problems: [],
+  isOlder: false,
   isRefused: false,
 };
 const nothing = { halves: [], hooks: [], paths: [], hosts: [], permissions: [], tables: [] };
@@ -173,6 +174,7 @@ test('gives back what nobody wants, and keeps the reason why an update was not t
       ...proposal,
       current: '0.9.0',
       unagreed: nothing,
+      isOlder: false,
       isRefused: false,
     },
     'POST /api/v1/app-store/proposals/abc/install': new ApiError(500, 'Out of paper.', 'FAILED_IN_THE_TEST'),

@@ -1,4 +1,4 @@
-import { useT } from '@trellis/sdk/web';
+import { useT, type Translate } from '@trellis/sdk/web';
 import { Form, Notice } from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
 import type { OfferedProposal } from '../shared/index.ts';
@@ -31,8 +31,8 @@ export function ProposalSheet(props: {
 
   return (
     <Form
-      submitLabel={isUpdate ? t('Update') : t('Install')}
-      busyLabel={isUpdate ? t('Updating') : t('Installing')}
+      submitLabel={isUpdate && !proposal.isOlder ? t('Update') : t('Install')}
+      busyLabel={isUpdate && !proposal.isOlder ? t('Updating') : t('Installing')}
       isBusy={props.isBusy}
       canSubmit={
         !proposal.isRefused && (!needsConsent || agrees) && (formerSigner === undefined || trustsSigner)
@@ -48,9 +48,7 @@ export function ProposalSheet(props: {
         <>
           <Notice severity="error">
             <p>
-              {proposal.signer === undefined
-                ? t('The version in use is signed, and this one is not.')
-                : t('The version in use is signed with another key.')}{' '}
+              {formerSignerText(t, proposal)}{' '}
               {t('Unless its author told you so, somebody else made this one.')} {t('Key until now:')}{' '}
               <code>{formerSigner.fingerprint}</code>
             </p>
@@ -59,6 +57,18 @@ export function ProposalSheet(props: {
             {t('I asked its author: the signature has changed on purpose')}
           </Agreement>
         </>
+      )}
+      {current !== undefined && proposal.isOlder && (
+        <Notice severity="warn">
+          <p>
+            {t(
+              'It is older than version {{version}}, which is in use: what that one mended would be open again.',
+              {
+                version: current,
+              },
+            )}
+          </p>
+        </Notice>
       )}
       {proposal.problems.length > 0 && (
         <Notice severity="warn">
@@ -87,13 +97,33 @@ export function ProposalSheet(props: {
           })}
         </p>
       )}
-      <p className="tr-note">
-        {t(
-          'A plugin runs inside the server with its rights. The hosts that it calls through the product are held to this list; what it could do around the product, with files, memory or connections of its own, is not held back. Install what you trust.',
-        )}
-      </p>
+      {proposal.halves.includes('server') && (
+        <p className="tr-note">
+          {t(
+            'A plugin runs inside the server with its rights. The hosts that it calls through the product are held to this list; what it could do around the product, with files, memory or connections of its own, is not held back. Install what you trust.',
+          )}
+        </p>
+      )}
+      {proposal.halves.includes('web') && (
+        <p className="tr-note">
+          {t(
+            'In the browser it can see and do whatever the person can who has the page open, your own page included; nothing in a page holds it back from that.',
+          )}
+        </p>
+      )}
     </Form>
   );
+}
+
+/** Until now another key has signed what has this id, or what it left here. */
+function formerSignerText(t: Translate, { current, signer }: OfferedProposal): string {
+  if (current === undefined)
+    return t(
+      'The plugin that was here by this id had another signature, and its settings or data are still here.',
+    );
+  return signer === undefined
+    ? t('The version in use is signed, and this one is not.')
+    : t('The version in use is signed with another key.');
 }
 
 function Agreement(props: {

@@ -52,6 +52,7 @@ const proposal = {
   files: 1,
   sha256: 'f00d',
   problems: [],
+  isOlder: false,
   isRefused: false,
 };
 

@@ -46,6 +46,10 @@ export const archiveErrors = defineErrors(
       message: 'The archive has no checksums.json; pack the plugin with "trellis-plugin pack".',
     },
     ARCHIVE_JSON: { status: 400, message: "'{path}' in the archive cannot be read: {reason}." },
+    ARCHIVE_JSON_TOO_LARGE: {
+      status: 400,
+      message: "'{path}' in the archive has more than {limit} bytes; no plugin needs as many there.",
+    },
     ARCHIVE_FILE_MISSING: {
       status: 400,
       message: "The archive lacks '{path}', which its checksums name; get it again.",

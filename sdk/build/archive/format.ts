@@ -36,6 +36,14 @@ export function archiveName({ id, version }: { readonly id: string; readonly ver
   return `${id}-${version}.tgz`;
 }
 
+/** The most bytes of the files that are read as JSON: a little of it, well packed, may hold millions of values. */
+export const jsonLimits: ReadonlyMap<string, number> = new Map([
+  [manifestPath, 256 * 1024],
+  // A line for each file.
+  [checksumsPath, archiveLimits.files * (archiveLimits.pathBytes + 100)],
+  [signaturePath, 4 * 1024],
+]);
+
 /** What a file system would refuse or read as something else: a drive, a stream, a wildcard. */
 const refusedCharacters = '\\:*?"<>|';
 

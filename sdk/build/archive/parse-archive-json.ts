@@ -1,10 +1,13 @@
 import { archiveErrors } from './archive-errors.ts';
+import { jsonLimits } from './format.ts';
 
-/** Reads a JSON object of an archive; its members are still to be checked. @throws TrellisError `ARCHIVE_JSON`. */
+/** Reads a JSON object of an archive; its members are still to be checked. @throws TrellisError `ARCHIVE_JSON`, `ARCHIVE_JSON_TOO_LARGE`. */
 export function parseArchiveJson<T extends object>(
   path: string,
   bytes: Buffer,
 ): { readonly [Key in keyof T]?: unknown } {
+  const limit = jsonLimits.get(path) ?? 0;
+  if (bytes.length > limit) throw archiveErrors.create('ARCHIVE_JSON_TOO_LARGE', { path, limit });
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { pack, type Headers } from 'tar-stream';
 import { archiveLimits, type ArchiveSignature } from './format.ts';
+import { parseArchiveJson } from './parse-archive-json.ts';
 import { readArchive, type ReadArchiveOptions } from './read-archive.ts';
 import { keyFingerprint } from './verify-signature.ts';
 import { writeArchive } from './write-archive.ts';
@@ -91,6 +92,7 @@ describe('what is refused, each with a code of its own', () => {
     ['ARCHIVE_TWICE', [manifest, manifest]],
     ['ARCHIVE_TWINS', [manifest, [{ name: 'Plugin.JSON' }, 'x']]],
     ['ARCHIVE_TWINS', [manifest, [{ name: 'dist/\u00e4' }, 'x'], [{ name: 'dist/a\u0308' }, 'x']]],
+    ['ARCHIVE_TWINS', [manifest, [{ name: 'dist/\u017fa' }, 'x'], [{ name: 'dist/sa' }, 'x']]],
     ['ARCHIVE_TWINS', [manifest, [{ name: 'dist' }, 'x'], [{ name: 'dist/a' }, 'x']]],
     ['ARCHIVE_NO_MANIFEST', [[{ name: 'package/plugin.json' }, '{}']]],
   ])('%s', async (code, entries) => {
@@ -156,6 +158,22 @@ describe('what is refused, each with a code of its own', () => {
     const long = await raw([manifest, [{ name: 'dist/a', pax: { path: 'x'.repeat(30_000_000) } }, 'x']]);
     expect(before.length).toBeLessThan(long.length);
     expect(await refusal(long)).toBe('ARCHIVE_TOO_LARGE');
+  });
+
+  test('JSON of more values than any plugin needs is not read', async () => {
+    const values = `{"id":"mood","x":[${'{},'.repeat(200_000)}0]}`;
+    const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, '']));
+    expect(await refusal(await raw([manifest], { algorithm: 'sha256', files: keys }))).toBe(
+      'ARCHIVE_JSON_TOO_LARGE',
+    );
+    const archive = await read(await raw([[{ name: 'plugin.json' }, values]]));
+    expect(() => parseArchiveJson('plugin.json', archive.files.get('plugin.json') ?? Buffer.of())).toThrow(
+      expect.objectContaining({ code: 'ARCHIVE_JSON_TOO_LARGE' }),
+    );
+    const signature: RawEntry = [{ name: 'signature.json' }, `{"x":"${'x'.repeat(5000)}"}`];
+    const digest = createHash('sha256').update('{}').digest('hex');
+    const list = { algorithm: 'sha256', files: { 'plugin.json': digest } };
+    expect(await refusal(await raw([manifest, signature], list))).toBe('ARCHIVE_JSON_TOO_LARGE');
   });
 
   test('one that comes too slowly, or that nobody waits for any more', async () => {

@@ -140,7 +140,8 @@ class Entries {
   }
 
   #claim(path: string, isFile: boolean): void {
-    const common = path.normalize('NFC').toLowerCase();
+    // Systems fold case: ſ is S there, and what is lower-case in two ways has one capital.
+    const common = path.normalize('NFC').toUpperCase().toLowerCase();
     const spelling = `${path}${isFile ? '' : '/'}`;
     const other = this.#spellings.get(common);
     if (other !== undefined && other !== spelling)

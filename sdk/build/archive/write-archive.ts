@@ -10,6 +10,7 @@ import {
   checksumsPath,
   comparePaths,
   isArchivePath,
+  jsonLimits,
   shown,
   signaturePath,
 } from './format.ts';
@@ -78,6 +79,11 @@ function assertWithinLimits(files: ArchiveFiles): void {
     );
   if (files.size > archiveLimits.files)
     throw new Error(`The plugin has ${files.size} files; an archive holds at most ${archiveLimits.files}.`);
+  for (const [path, limit] of jsonLimits) {
+    const size = files.get(path)?.byteLength ?? 0;
+    if (size > limit)
+      throw new Error(`'${path}' has ${size} bytes; an archive takes at most ${limit} of it.`);
+  }
   const bytes = [...files.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
   if (bytes > archiveLimits.bytes)
     throw new Error(

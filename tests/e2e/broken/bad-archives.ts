@@ -82,6 +82,18 @@ export const badArchives: readonly BadArchive[] = [
     entries: [manifest, ...Array.from({ length: 2001 }, (_, at): Entry => [{ name: `dist/${at}` }, ''])],
     code: 'ARCHIVE_TOO_MANY_FILES',
   },
+  {
+    holds: 'a manifest of millions of values',
+    entries: [[{ name: 'plugin.json' }, `{"id":"hostile","x":[${'{},'.repeat(5_000_000)}0]}`], code],
+    code: 'ARCHIVE_JSON_TOO_LARGE',
+    says: /plugin\.json/,
+  },
+  {
+    holds: 'a name that turns its reading round in its manifest',
+    entries: [[{ name: 'plugin.json' }, json({ name: 'Good\u202eevil' })], code],
+    code: 'PLUGIN_MANIFEST_INVALID',
+    says: /name/,
+  },
   { holds: 'no manifest', entries: [code], code: 'ARCHIVE_NO_MANIFEST' },
   { holds: 'half a manifest', entries: [[{ name: 'plugin.json' }, '{"id":'], code], code: 'ARCHIVE_JSON' },
   {
