@@ -10,7 +10,7 @@ import { createLogger, type HostLogger } from './runtime/logging/logger.ts';
 import { startProblem } from './runtime/config/start-problem.ts';
 import { findModuleLocations, pluginFolderUrls } from './plugins/locate-modules.ts';
 import { stoppedPluginFile } from './plugins/stopped-plugin.ts';
-import { currentPlugin } from './runtime/current-plugin.ts';
+import { currentPlugin, isLeftOver } from './runtime/current-plugin.ts';
 import { collectWhileIdle } from './runtime/idle-collection.ts';
 import { pluginOfStack } from './runtime/watchdog/busy-frame.ts';
 import { startWatchdog, type Watchdog } from './runtime/watchdog/start-watchdog.ts';
@@ -115,7 +115,8 @@ function stopOnSignals({ starting, giveUp, stopWatching }: Ending): void {
 
 /**
  * A late error of a plugin must not end the work of everybody: it is logged with its stack and counted as an error of that plugin.
- * A thrown error takes its plugin out of service. An error that belongs to no plugin ends the process: the state it left is unknown.
+ * A thrown error takes its plugin out of service, unless the run of the plugin that it comes from is over already. An error that belongs
+ * to no plugin ends the process: the state it left is unknown.
  */
 function reportLateErrors(logger: HostLogger, folders: PluginFolders, host: () => Host | undefined): void {
   function ownerOf(error: unknown): string | undefined {
@@ -125,16 +126,30 @@ function reportLateErrors(logger: HostLogger, folders: PluginFolders, host: () =
     const error = readableError(reason);
     const plugin = ownerOf(error);
     const { plugins } = host() ?? {};
-    if (plugin !== undefined && plugins !== undefined) plugins.onError(plugin, 'late error', error);
+    if (plugin !== undefined && plugins !== undefined)
+      plugins.onError(plugin, 'late error', isLeftOver() ? leftOver(error) : error);
     else logger.error('An error that nobody waited for', { plugin, error });
   });
   process.on('uncaughtException', (thrown) => {
     const error = readableError(thrown);
     const plugin = ownerOf(error);
-    if (plugin !== undefined && host()?.plugins.recover(plugin, error) === true) return;
+    const { plugins } = host() ?? {};
+    if (plugin !== undefined && plugins !== undefined && isLeftOver())
+      return plugins.onError(plugin, 'late error', leftOver(error));
+    if (plugin !== undefined && plugins?.recover(plugin, error) === true) return;
     logger.error('An error that nobody caught ends the server', { plugin, error });
     process.exit(1);
   });
+}
+
+/** The error of a run that is over, which tells how it can be ended. */
+function leftOver(error: unknown): Error {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const told = new Error(
+    `${message} - thrown by what the plugin started before it was switched off and did not end, such as a timer; only a restart of the server ends it`,
+    { cause: error },
+  );
+  return Object.assign(told, { stack });
 }
 
 /**

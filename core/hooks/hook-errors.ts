@@ -6,7 +6,7 @@ export const hookErrors = defineErrors(
     HOOK_FAILED: {
       status: 500,
       message:
-        "The plugin '{plugin}' failed when it was asked whether this may be done, so nothing was done. Its page in the app store says why.",
+        "The plugin '{plugin}' failed when it was asked whether this may be done, so nothing was done. Its card in the app store says why.",
     },
     HOOK_OUT_OF_ORDER: {
       status: 503,

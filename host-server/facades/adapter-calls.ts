@@ -14,7 +14,7 @@ export const adapterErrors = defineErrors({
   ADAPTER_FAILED: {
     status: 502,
     message:
-      "The plugin '{plugin}' failed to {what}. Please tell an administrator: its page in the app store says why.",
+      "The plugin '{plugin}' failed to {what}. Please tell an administrator: its card in the app store says why.",
   },
   ADAPTER_TIMEOUT: {
     status: 504,

@@ -41,7 +41,7 @@ export const httpErrors = defineErrors({
   STOPPING: { status: 503, message: 'The server is stopping. Please try again in a moment.' },
   ROUTE_FAILED: {
     status: 500,
-    message: "The plugin '{plugin}' failed at this call. Its page in the app store says why.",
+    message: "The plugin '{plugin}' failed at this call. Its card in the app store says why.",
   },
   INTERNAL: { status: 500, message: 'Some internal error occurred' },
 });

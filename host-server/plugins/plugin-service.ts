@@ -13,7 +13,7 @@ import { checkViewPermissions } from './check-view-type.ts';
 import { administerSettings } from './administer-settings.ts';
 import { PluginAnnouncements, type AnnouncementDependencies } from './announcements.ts';
 import { createFollower } from './follow-decisions.ts';
-import { asPlugin, nameWorkOf } from '../runtime/current-plugin.ts';
+import { asPlugin, beginRun, nameWorkOf } from '../runtime/current-plugin.ts';
 import { keepTryingOnce } from '../runtime/keep-trying.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import { ConsentNotes } from './library/consent-notes.ts';
@@ -135,6 +135,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       load: (manifest) => loadServerHalf(manifest, library.of(manifest), locations),
       createContext(manifest, scope) {
         scopes.set(manifest.id, scope);
+        beginRun(manifest.id, scope.signal);
         return createPluginContext(manifest, scope, {
           ...deps,
           isEnabled,

@@ -7,11 +7,19 @@ import { badArchives, toArchive } from './broken/bad-archives.ts';
 import { badBehaviour } from './broken/bad-behaviour.ts';
 import { badCode } from './broken/bad-code.ts';
 import { badManifests } from './broken/bad-manifests.ts';
-import type { BrokenPlugin } from './broken/broken-plugin.ts';
-import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
+import { half, type BrokenPlugin } from './broken/broken-plugin.ts';
+import { shipToNewFolder, startBuiltServer, type BuiltServer, type ShippedPlugin } from './built-product.ts';
 
 const atStart: readonly BrokenPlugin[] = [...badManifests, ...badCode];
 const secret = 'tulip-4711-carnation';
+
+/** Leaves an interval behind when it is switched off. */
+const ticking: ShippedPlugin = {
+  id: 'ticks-on',
+  name: 'Ticks on',
+  manifest: { settings: { type: 'object', properties: { isLoud: { type: 'boolean', default: false } } } },
+  server: half("if (ctx.settings.current.isLoud) setInterval(() => { throw new Error('no rest'); }, 100);"),
+};
 
 let dataDir = '';
 let server: BuiltServer;
@@ -42,7 +50,11 @@ async function cardThatSays(id: string, says: RegExp): Promise<PluginEntity | un
 }
 
 beforeAll(async () => {
-  const all = [...atStart, ...badBehaviour];
+  const all: readonly (ShippedPlugin & Pick<BrokenPlugin, 'files'>)[] = [
+    ...atStart,
+    ...badBehaviour,
+    ticking,
+  ];
   dataDir = await shipToNewFolder(all);
   for (const { id, files = {} } of all)
     for (const [path, text] of Object.entries(files)) {
@@ -120,6 +132,25 @@ describe('a plugin that goes wrong while it runs is named, and the product goes 
     expect(saidBy(card)).toMatch(says);
     expect(card?.state).toBe(state);
   });
+});
+
+test('a plugin that was left off runs again once it is mended, though a timer of its former setup goes on throwing', async () => {
+  const path = `/api/v1/app-store/plugins/${ticking.id}`;
+  const switchOn = async (isLoud: boolean) => {
+    await boss.post(`${path}/disable`, { cascade: [] });
+    await boss.put(`${path}/settings`, { input: { isLoud } });
+    expect((await boss.post(`${path}/enable`, {})).status).toBe(200);
+  };
+  await switchOn(true);
+  expect(await cardThatSays(ticking.id, /left off because/)).toMatchObject({ state: 'disabled' });
+  await switchOn(false);
+  const since = new Date().toISOString();
+  let card: PluginEntity | undefined;
+  const later = () => card?.errors.filter(({ at }) => at > since) ?? [];
+  do card = (await cards()).get(ticking.id);
+  while (later().length < 3);
+  expect(card).toMatchObject({ state: 'enabled' });
+  expect(later()[0]?.message).toMatch(/^no rest .*only a restart of the server ends it/);
 });
 
 describe('an archive is refused, and nothing of it is left, where it holds', () => {

@@ -8,7 +8,7 @@ const permissions: readonly Permission[] = [
   { id: 'apiTokenList', label: 'See the API tokens of a project', roles: [], scope: 'project' },
   { id: 'apiTokenCreate', label: 'Make an API token for a project', roles: [], scope: 'project' },
   { id: 'apiTokenDelete', label: 'Delete an API token of a project', roles: [], scope: 'project' },
-  { id: 'ownTokens', label: 'Have API tokens of the own', roles: ['user', 'user_new'], scope: 'account' },
+  { id: 'ownTokens', label: "Have API tokens of one's own", roles: ['user', 'user_new'], scope: 'account' },
 ];
 
 export default defineServerPlugin({
