@@ -1,9 +1,9 @@
 import { meantInstead, nearestWord } from '../errors/nearest-word.ts';
-import { TrellisError } from '../errors/trellis-error.ts';
 import { checkSchema } from '../settings/check-schema.ts';
 import { checkPageMarks } from '../settings/page-settings.ts';
 import { describeProblems, pointer, type SchemaProblem } from '../settings/schema-problem.ts';
 import { validateSchema } from '../settings/validate-schema.ts';
+import { pluginErrors } from './plugin-errors.ts';
 import { ID_PATTERN, manifestSchema, type PluginManifest } from './plugin-manifest.ts';
 import { checkTexts } from './manifest-texts.ts';
 import { isRange, isVersion } from './versions.ts';
@@ -17,14 +17,8 @@ import { isRange, isVersion } from './versions.ts';
 export function parseManifest(value: unknown, from: string): PluginManifest {
   const all = problemsOf(value);
   if (all.length > 0) {
-    throw new TrellisError(
-      'PLUGIN_MANIFEST_INVALID',
-      `The manifest ${from} is invalid:\n${describeProblems(all)}`,
-      {
-        status: 400,
-        params: { from, problems: all },
-      },
-    );
+    const description = describeProblems(all);
+    throw pluginErrors.create('PLUGIN_MANIFEST_INVALID', { from, description, problems: all });
   }
   return value as PluginManifest;
 }

@@ -3,6 +3,7 @@ import { defineErrors } from '../errors/error-catalogue.ts';
 /** All errors by which the plugin manager refuses an operation. */
 export const pluginErrors = defineErrors(
   {
+    PLUGIN_MANIFEST_INVALID: { status: 400, message: 'The manifest {from} is invalid:\n{description}' },
     PLUGIN_NOT_FOUND: { status: 404, message: "There is no plugin '{plugin}'; install it first." },
     PLUGIN_MISSING: {
       status: 409,
@@ -20,7 +21,7 @@ export const pluginErrors = defineErrors(
     },
     PLUGIN_HAS_DEPENDENTS: {
       status: 409,
-      message: "Plugin '{plugin}' is needed by {dependents}; disable them as well.",
+      message: "Plugin '{plugin}' is needed by {dependents}; they would be switched off as well.",
     },
     PLUGIN_IS_SYSTEM: {
       status: 409,

@@ -11,10 +11,7 @@ import type { PluginEntity } from '@trellis/sdk/shared';
 import type { OwnedWork } from '../runtime/owned-work.ts';
 
 const operationErrors = defineErrors({
-  PLUGIN_DISABLED: {
-    status: 501,
-    message: "'{operation}' needs the plugin '{plugin}', which is switched off.",
-  },
+  PLUGIN_DISABLED: { status: 501, message: "This needs the plugin '{plugin}', which is switched off." },
   OPERATION_ABSENT: { status: 501, message: "No plugin of this server does '{operation}'." },
   INVALID_INPUT: { status: 400, message: "'{operation}' cannot work with this: {description}" },
 });

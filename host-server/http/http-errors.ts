@@ -38,6 +38,10 @@ export const httpErrors = defineErrors({
     status: 503,
     message: "The plugin '{plugin}' gave no answer within {seconds} seconds.",
   },
+  STARTING: {
+    status: 503,
+    message: 'The metadata database cannot be reached. The server starts as soon as it can.',
+  },
   STOPPING: { status: 503, message: 'The server is stopping. Please try again in a moment.' },
   ROUTE_FAILED: {
     status: 500,
@@ -79,14 +83,18 @@ export function toErrorAnswer(thrown: unknown, requestId: string): ErrorAnswer {
   if (error instanceof DatabaseError) {
     return {
       status: error.status,
-      body: { msg: databaseMessage(error), code: error.code },
+      body: {
+        msg: error.message,
+        code: error.code,
+        ...(error.columns.length > 0 && { params: { columns: error.columns } }),
+      },
       headers: retryHeader(error.status, undefined),
       isUnexpected: error.kind === 'unknown' || error.kind === 'damaged',
     };
   }
   return {
     status: 500,
-    body: { msg: 'Some internal error occurred', code: 'INTERNAL', params: { requestId } },
+    body: { msg: httpErrors.definitions.INTERNAL.message, code: 'INTERNAL', params: { requestId } },
     headers: {},
     isUnexpected: true,
   };
@@ -115,10 +123,6 @@ function paramsOf(error: object): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
-}
-
-function databaseMessage(error: DatabaseError): string {
-  return error.columns.length > 0 ? `${error.message} (${error.columns.join(', ')})` : error.message;
 }
 
 function retryHeader(status: number, seconds: unknown): Readonly<Record<string, string>> {

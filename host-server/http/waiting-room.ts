@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { httpErrors } from './http-errors.ts';
 import type { Config } from '../runtime/config/config.ts';
 
 /** Answers every request with 503 until the server can start, so that proxies and people see why. */
@@ -6,10 +7,8 @@ export async function openWaitingRoom({ port, host }: Pick<Config, 'port' | 'hos
   readonly port: number;
   close(): Promise<void>;
 }> {
-  const body = JSON.stringify({
-    msg: 'The metadata database cannot be reached. The server starts as soon as it can.',
-    code: 'STARTING',
-  });
+  const { code, message: msg } = httpErrors.create('STARTING');
+  const body = JSON.stringify({ msg, code });
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
     request.resume();
     response.writeHead(503, {

@@ -1,12 +1,5 @@
-import { defineErrors, errorOrigin, pluginErrors, type PluginManager } from '@trellis/core';
+import { errorOrigin, pluginErrors, type PluginManager } from '@trellis/core';
 import type { ServerPluginContext } from '@trellis/sdk/server';
-
-const switchErrors = defineErrors({
-  PLUGIN_HAS_DEPENDENTS: {
-    status: 409,
-    message: "'{plugin}' is needed by {dependents}; they would be switched off as well.",
-  },
-});
 
 /** Switches plugins for people. Other plugins are switched along only if the person has seen them. */
 export function createPluginSwitches({
@@ -39,7 +32,7 @@ export function createPluginSwitches({
     const { dependents } = await manager.planDisable(id);
     const unseen = dependents.filter((of) => !cascade.includes(of));
     if (unseen.length > 0) {
-      throw switchErrors.create('PLUGIN_HAS_DEPENDENTS', {
+      throw pluginErrors.create('PLUGIN_HAS_DEPENDENTS', {
         plugin: nameOf(id),
         dependents: unseen.map(nameOf).join(', '),
       });

@@ -1,4 +1,4 @@
-import type { HookRegistry } from '@trellis/core';
+import type { HookRegistry, TrellisError } from '@trellis/core';
 import type { Bus, Change, ServerHooks, TableSchema, WriteAnswer } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
 import type { ChangeLog, Operation, Recorded } from '../changes/change-log.ts';
@@ -7,6 +7,9 @@ import type { PendingChanges } from '../changes/pending-changes.ts';
 import type { AlikeChanges, RowChange, SetChange, TableChanges } from '../changes/row-change.ts';
 import type { WriteOptions, WriteWork } from '../databases/database.ts';
 import { DatabaseError } from '../databases/index.ts';
+import { valueError } from '../dialects/types/value-errors.ts';
+import { problemParams } from '../query/problem-params.ts';
+import type { DatabaseErrorKind } from '../sql/database-error.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
@@ -261,6 +264,15 @@ function assertCurrent(open: OpenTable, generation: unknown): void {
     throw schemaErrors.create('SCHEMA_CHANGED');
 }
 
+/** What the database says against a value, as the end of a sentence that begins with the column's title. */
+const PROBLEMS: Readonly<Partial<Record<DatabaseErrorKind, TrellisError>>> = {
+  unique: valueError('VALUE_NOT_UNIQUE'),
+  outOfRange: valueError('VALUE_BEYOND_COLUMN'),
+  badValue: valueError('VALUE_UNFIT'),
+  charset: valueError('VALUE_UNKEPT_TEXT'),
+  check: valueError('VALUE_AGAINST_RULE'),
+};
+
 /** Says which column the database refused, by its title, and of a foreign key which table is at its other end. */
 function explained(error: unknown, open: OpenTable, intents: readonly Intent[]): unknown {
   if (!(error instanceof DatabaseError)) return error;
@@ -273,14 +285,10 @@ function explained(error: unknown, open: OpenTable, intents: readonly Intent[]):
   if (isNew && own) return schemaErrors.create('SCHEMA_CHANGED', {}, error);
   const titles = error.columns.map((name) => table.columnByName.get(name)?.title ?? name).join(', ');
   if (error.kind === 'notNull') return rowErrors.create('VALUE_REQUIRED', { column: titles }, error);
-  if (error.kind === 'unique') {
-    return rowErrors.create(
-      'VALUE_REFUSED',
-      { column: titles, problem: 'must be unique: another row already has this value' },
-      error,
-    );
-  }
-  return error;
+  const problem = PROBLEMS[error.kind];
+  if (problem === undefined) return error;
+  const params = { ...problemParams(problem), column: titles };
+  return rowErrors.create('VALUE_REFUSED', params, error);
 }
 
 /** Whether other rows point to the one that was to go, or the one that it was to point to is not there. */

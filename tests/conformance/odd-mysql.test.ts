@@ -221,6 +221,13 @@ describeEachServer('a MySQL database with everything', (dialect) => {
     expect(await of.list('Stamped')).toHaveLength(1);
   });
 
+  test('tells by its title which column a value does not go into, as a text that pages translate', async () => {
+    expect(await owner.post(of.data('Stamped'), { Title: 'x', Changed: 2 ** 31 - 1 })).toMatchObject({
+      status: 400,
+      body: { code: 'VALUE_REFUSED', params: { column: 'Changed', problemCode: 'VALUE_BEYOND_COLUMN' } },
+    });
+  });
+
   test('knows rows by a key that is unique and never empty, and only reads those of others and of views', async () => {
     expect(await owner.patch(of.data('Paired/1___2'), { Note: 'changed' })).toMatchObject({ status: 200 });
     for (const [title, rows] of [

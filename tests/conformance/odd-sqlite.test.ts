@@ -220,6 +220,13 @@ describe('a SQLite file with everything', () => {
     });
   });
 
+  test('tells by their titles which columns must differ, as a text that pages translate', async () => {
+    expect(await owner.post(of.data('Paired'), { A: 1, B: 2 })).toMatchObject({
+      status: 400,
+      body: { code: 'VALUE_REFUSED', params: { column: 'A, B', problemCode: 'VALUE_NOT_UNIQUE' } },
+    });
+  });
+
   test('shows rows whose key is empty, which SQLite lets be, and changes none of them for another one', async () => {
     expect(await of.list('Emptykey')).toHaveLength(3);
     expect(await owner.patch(of.data('Emptykey/a'), { Note: 'changed' })).toMatchObject({ status: 200 });

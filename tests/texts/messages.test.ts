@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { messageFiles, messagesText, readMessages } from './message-files.ts';
-import { auditTextsOfSources, errorsOfSources, textsOfSources } from './page-texts.ts';
+import { auditTextsOfSources, codesByHand, errorsOfSources, textsOfSources } from './page-texts.ts';
 
 const root = join(import.meta.dirname, '../..');
 const locales = ['de'];
@@ -19,6 +19,7 @@ interface Owner {
   readonly folder: string;
   readonly texts: ReturnType<typeof textsOfSources>;
   readonly errors: ReturnType<typeof errorsOfSources>;
+  readonly byHand: readonly string[];
   readonly audited: readonly string[];
 }
 
@@ -28,14 +29,17 @@ const pluginIds = readdirSync(join(root, 'plugins')).filter((id) =>
 const below = (...folders: readonly string[]) =>
   folders.map((folder) => join(root, folder)).filter((folder) => existsSync(folder));
 
+// Examples of the SDK are no part of the product.
+const hostSources = below('core', 'sdk/build', 'sdk/server', 'sdk/shared', 'sdk/web', 'host-server');
+
 const owners: readonly Owner[] = [
   {
     id: 'host',
     folder: join(root, 'host-web/i18n/messages'),
     // The forms of databases come from the server.
     texts: textsOfSources(below('host-web', 'sdk/web', 'sdk/shared', 'host-server/schema/bases/kinds')),
-    // Examples of the SDK are no part of the product.
-    errors: errorsOfSources(below('core', 'sdk/build', 'sdk/server', 'sdk/shared', 'sdk/web', 'host-server')),
+    errors: errorsOfSources(hostSources),
+    byHand: codesByHand(hostSources),
     audited: auditTextsOfSources(below('host-server')),
   },
   ...pluginIds.map((id): Owner => {
@@ -51,6 +55,7 @@ const owners: readonly Owner[] = [
       ),
       texts: textsOfSources(below(`${plugin}/web`, `${plugin}/shared`)),
       errors: errorsOfSources(below(`${plugin}/server`)),
+      byHand: codesByHand(below(`${plugin}/server`)),
       audited: auditTextsOfSources(below(`${plugin}/server`)),
     };
   }),
@@ -73,6 +78,21 @@ function neededKeys({ texts, errors, audited }: Owner, locale: string): readonly
     ...audited,
   ];
 }
+
+describe('the errors of the server', () => {
+  const defined = owners.flatMap(({ errors }) => errors);
+
+  test('stand in catalogues, which the page translates', () => {
+    const known = new Set(defined.map(({ code }) => code));
+    expect(owners.flatMap(({ byHand }) => byHand).filter((code) => !known.has(code))).toEqual([]);
+  });
+
+  test('say one thing by one code', () => {
+    const messageOf = new Map(defined.map(({ code, message }) => [code, message]));
+    const ambiguous = defined.filter(({ code, message }) => messageOf.get(code) !== message);
+    expect(ambiguous.map(({ code }) => code)).toEqual([]);
+  });
+});
 
 describe('the texts of the page', () => {
   test('that count say how they read for one thing', () => {

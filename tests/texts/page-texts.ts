@@ -65,6 +65,7 @@ export function textsOfSources(folders: readonly string[]): readonly PageText[] 
 /** An error that a server's answer may name. */
 export interface ErrorText {
   readonly code: string;
+  readonly message: string;
   /** What its text may fill in: `{{title}}`. */
   readonly params: readonly string[];
 }
@@ -85,6 +86,20 @@ export function errorsOfSources(folders: readonly string[]): readonly ErrorText[
   return found;
 }
 
+/** The codes of errors that sources make by hand, and of answers that they write: those of a catalogue are found by `errorsOfSources`. */
+export function codesByHand(folders: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  const search = (node: Node): void => {
+    for (const code of codesOf(node)) found.add(code);
+    for (const child of childrenOf(node)) search(child);
+  };
+  for (const file of folders.flatMap(sourcesBelow)) {
+    if (withoutTexts.test(file)) continue;
+    search(parse(file));
+  }
+  return [...found];
+}
+
 /** The sentences that sources tell the audit. */
 export function auditTextsOfSources(folders: readonly string[]): readonly string[] {
   const found = new Set<string>();
@@ -100,11 +115,24 @@ export function auditTextsOfSources(folders: readonly string[]): readonly string
   return [...found];
 }
 
+/** `new TrellisError('CODE', …)`, `new Veto('CODE', …)` and `{ code: 'CODE', msg: … }`. */
+function codesOf(node: Node): readonly string[] {
+  const isError =
+    node.type === 'NewExpression' && ['TrellisError', 'Veto'].includes(nameOf(node.callee as Node));
+  const isAnswer = hasField(node, 'msg') || hasField(node, 'message');
+  const code = isError
+    ? (node.arguments as readonly Node[])[0]
+    : isAnswer
+      ? fieldOf(node, 'code')
+      : undefined;
+  return literalsOf(code).filter((text) => /^[A-Z][A-Z\d_]+$/.test(text));
+}
+
 function errorOf(field: Node): ErrorText {
-  const message = fieldsOf(field.value as Node).find((of) => nameOf(of.key as Node) === 'message');
-  const text = literalsOf(message?.value as Node | undefined).join('');
+  const text = literalsOf(fieldOf(field.value as Node, 'message')).join('');
   return {
     code: nameOf(field.key as Node),
+    message: text,
     params: [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => `{{${name}}}`),
   };
 }
@@ -176,8 +204,12 @@ function nameOf(node: Node | undefined): string {
   return typeof node?.name === 'string' ? node.name : '';
 }
 
+function fieldOf(node: Node | undefined, name: string): Node | undefined {
+  return fieldsOf(node).find((field) => nameOf(field.key as Node) === name)?.value as Node | undefined;
+}
+
 function hasField(node: Node | undefined, name: string): boolean {
-  return fieldsOf(node).some((field) => nameOf(field.key as Node) === name);
+  return fieldOf(node, name) !== undefined;
 }
 
 /** The texts that stand in an object. */

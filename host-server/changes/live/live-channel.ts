@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
-import type { RegistryView } from '@trellis/core';
+import { defineErrors, type RegistryView, type TrellisError } from '@trellis/core';
 import type { AccessService, Bus, LiveChannel, LiveTopic, Logger, Principal } from '@trellis/sdk/server';
 import type { LiveEvent, LiveSubscribe, LiveSubscribeAnswer } from '@trellis/sdk/shared';
 import type { Server } from 'socket.io';
@@ -60,12 +60,19 @@ const recheckEvery = 10_000;
 /** A table that is written all the time is read again instead of being replayed. */
 const mostReplayTries = 5;
 const idShape = /^md_[0-9a-z]{14,20}$/;
-const badPlace: LiveSubscribeAnswer = { ok: false, code: 'BAD_REQUEST', msg: "'since' must be a seq" };
-const failed: LiveSubscribeAnswer = {
-  ok: false,
-  code: 'SUBSCRIPTION_FAILED',
-  msg: 'The table cannot be listened to at the moment. Please try again.',
-};
+const liveErrors = defineErrors({
+  BAD_REQUEST: { status: 400, message: "'since' must be a seq" },
+  SUBSCRIPTION_FAILED: {
+    status: 500,
+    message: 'The table cannot be listened to at the moment. Please try again.',
+  },
+});
+const badPlace = refusal(liveErrors.create('BAD_REQUEST'));
+const failed = refusal(liveErrors.create('SUBSCRIPTION_FAILED'));
+
+function refusal({ code, message: msg }: TrellisError): LiveSubscribeAnswer {
+  return { ok: false, code, msg };
+}
 
 /**
  * Events to browsers over socket.io, namespace `/live`. Rights are asked for when a room is joined and again with each event, so

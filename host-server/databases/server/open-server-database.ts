@@ -1,4 +1,3 @@
-import { DATABASE_MISSING, SCHEMA_MISSING } from '../../dialects/errors/default.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { Database, OpenOptions, ServerTarget } from '../database.ts';
 import { ServerDatabase } from './server-database.ts';
@@ -36,7 +35,7 @@ export async function openServerDatabase(options: OpenOptions, target: ServerTar
   const { database } = await onServer(options, target);
   try {
     if (!(await hasSchema(database, target)))
-      throw new DatabaseError('unreachable', { code: SCHEMA_MISSING });
+      throw new DatabaseError('unreachable', { code: 'SCHEMA_MISSING' });
   } catch (error) {
     await database.close();
     throw error;
@@ -91,7 +90,7 @@ async function answers(database: Database): Promise<boolean> {
     await database.ping();
     return true;
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === DATABASE_MISSING) return false;
+    if (error instanceof DatabaseError && error.code === 'DATABASE_MISSING') return false;
     throw error;
   }
 }

@@ -40,7 +40,7 @@ export function patientSession(
           if (!isLocked) throw known;
           onLocked();
           if (attempt >= LOCK_RETRIES) {
-            throw new DatabaseError('busy', { code: 'TABLE_BUSY', status: 409, cause: error });
+            throw new DatabaseError('busy', { code: 'TABLE_BUSY', cause: error });
           }
           await delay(100 * 2 ** attempt + Math.random() * 100);
         }

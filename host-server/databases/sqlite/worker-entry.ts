@@ -37,7 +37,7 @@ async function sourceFolder(): Promise<string> {
 async function bundleSource(folder: string): Promise<URL> {
   const hash = createHash('sha256');
   // The worker uses modules of these rooms, too.
-  for (const room of ['../../databases', '../../sql', '../../../sdk/shared']) {
+  for (const room of ['../../databases', '../../sql', '../../../sdk/shared', '../../../core/errors']) {
     const names = (await readdir(join(folder, room), { recursive: true })).filter((name) =>
       name.endsWith('.ts'),
     );

@@ -27,15 +27,6 @@ export interface DriverError extends Error {
   readonly sqlState?: string;
 }
 
-/** The server does not accept this user, or this password. */
-export const DATABASE_LOGIN = 'DATABASE_LOGIN';
-/** The user may not use the database, or not create it. */
-export const DATABASE_FORBIDDEN = 'DATABASE_FORBIDDEN';
-/** The server has no database of this name. */
-export const DATABASE_MISSING = 'DATABASE_MISSING';
-/** The database has no schema of this name. */
-export const SCHEMA_MISSING = 'SCHEMA_MISSING';
-
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

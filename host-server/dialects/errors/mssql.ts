@@ -1,11 +1,5 @@
-import type { DatabaseErrorKind } from '../../sql/database-error.ts';
-import {
-  createErrorReader,
-  DATABASE_LOGIN,
-  DATABASE_MISSING,
-  type DriverError,
-  type ErrorReading,
-} from './default.ts';
+import type { DatabaseErrorCode, DatabaseErrorKind } from '../../sql/database-error.ts';
+import { createErrorReader, type DriverError, type ErrorReading } from './default.ts';
 
 /** The fields that the driver adds to an error of the server, by their names in the protocol. */
 interface ServerError extends DriverError {
@@ -95,14 +89,14 @@ const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
 ]);
 
 /** Reasons for which the server refuses a connection. */
-const CODES: ReadonlyMap<number, string> = new Map([
-  [18456, DATABASE_LOGIN],
-  [18452, DATABASE_LOGIN],
-  [18487, DATABASE_LOGIN],
-  [18488, DATABASE_LOGIN],
-  [4060, DATABASE_MISSING],
-  [4064, DATABASE_MISSING],
-  [911, DATABASE_MISSING],
+const CODES: ReadonlyMap<number, DatabaseErrorCode> = new Map([
+  [18456, 'DATABASE_LOGIN'],
+  [18452, 'DATABASE_LOGIN'],
+  [18487, 'DATABASE_LOGIN'],
+  [18488, 'DATABASE_LOGIN'],
+  [4060, 'DATABASE_MISSING'],
+  [4064, 'DATABASE_MISSING'],
+  [911, 'DATABASE_MISSING'],
 ]);
 
 /** Errors of the driver itself. */

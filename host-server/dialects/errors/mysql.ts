@@ -1,12 +1,5 @@
-import type { DatabaseErrorKind } from '../../sql/database-error.ts';
-import {
-  createErrorReader,
-  DATABASE_FORBIDDEN,
-  DATABASE_LOGIN,
-  DATABASE_MISSING,
-  type DriverError,
-  type ErrorReading,
-} from './default.ts';
+import type { DatabaseErrorCode, DatabaseErrorKind } from '../../sql/database-error.ts';
+import { createErrorReader, type DriverError, type ErrorReading } from './default.ts';
 
 /** Server error numbers of MySQL and MariaDB. */
 const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
@@ -74,10 +67,10 @@ const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
 ]);
 
 /** Reasons for which the server refuses a connection. */
-const CODES: ReadonlyMap<number, string> = new Map([
-  [1044, DATABASE_FORBIDDEN],
-  [1045, DATABASE_LOGIN],
-  [1049, DATABASE_MISSING],
+const CODES: ReadonlyMap<number, DatabaseErrorCode> = new Map([
+  [1044, 'DATABASE_FORBIDDEN'],
+  [1045, 'DATABASE_LOGIN'],
+  [1049, 'DATABASE_MISSING'],
 ]);
 
 export const mysqlErrors = createErrorReader(readMysqlError);

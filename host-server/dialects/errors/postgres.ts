@@ -1,11 +1,5 @@
-import type { DatabaseErrorKind } from '../../sql/database-error.ts';
-import {
-  createErrorReader,
-  DATABASE_LOGIN,
-  DATABASE_MISSING,
-  type DriverError,
-  type ErrorReading,
-} from './default.ts';
+import type { DatabaseErrorCode, DatabaseErrorKind } from '../../sql/database-error.ts';
+import { createErrorReader, type DriverError, type ErrorReading } from './default.ts';
 
 /** SQLSTATE codes, whole or by class, the longest first. */
 const KINDS: ReadonlyMap<string, DatabaseErrorKind> = new Map([
@@ -55,10 +49,10 @@ const KINDS: ReadonlyMap<string, DatabaseErrorKind> = new Map([
 ]);
 
 /** Reasons for which the server refuses a connection. */
-const CODES: ReadonlyMap<string, string> = new Map([
-  ['28P01', DATABASE_LOGIN],
-  ['28000', DATABASE_LOGIN],
-  ['3D000', DATABASE_MISSING],
+const CODES: ReadonlyMap<string, DatabaseErrorCode> = new Map([
+  ['28P01', 'DATABASE_LOGIN'],
+  ['28000', 'DATABASE_LOGIN'],
+  ['3D000', 'DATABASE_MISSING'],
 ]);
 
 export const postgresErrors = createErrorReader(readPostgresError);

@@ -135,7 +135,7 @@ class MssqlSchemaChanger extends SqlSchemaChanger {
     fill: () => Promise<void>,
   ): Promise<void> {
     if (await this.#isIndexed(table, column)) {
-      throw new DatabaseError('check', { table, columns: [column], code: 'COLUMN_INDEXED', status: 409 });
+      throw new DatabaseError('check', { table, columns: [column], code: 'COLUMN_INDEXED' });
     }
     const found = await this.#found(table, column);
     await this.run('begin transaction');

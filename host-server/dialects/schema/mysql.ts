@@ -94,7 +94,7 @@ class MysqlSchemaChanger extends SqlSchemaChanger {
     fill: () => Promise<void>,
   ): Promise<void> {
     if (await this.#isIndexed(table, column)) {
-      throw new DatabaseError('check', { table, columns: [column], code: 'COLUMN_INDEXED', status: 409 });
+      throw new DatabaseError('check', { table, columns: [column], code: 'COLUMN_INDEXED' });
     }
     const found = await this.session.execute(
       `select is_nullable, column_default from information_schema.columns where ${IN_SCHEMA} and table_name = ? and column_name = ?`,

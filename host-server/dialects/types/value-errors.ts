@@ -34,6 +34,11 @@ const problems = defineErrors({
   VALUE_TIME_RANGE: { status: 400, message: 'must have a time from 00:00:00 to 23:59:59' },
   VALUE_OFFSET_RANGE: { status: 400, message: 'must have an offset from UTC of -15:59 to +15:59' },
   VALUE_YEAR_RANGE: { status: 400, message: 'must be in a year from 1 to 9999' },
+  VALUE_NOT_UNIQUE: { status: 400, message: 'must be unique: another row already has this value' },
+  VALUE_BEYOND_COLUMN: { status: 400, message: 'has a value that is too large for the column' },
+  VALUE_UNFIT: { status: 400, message: 'has a value that does not fit the type of the column' },
+  VALUE_UNKEPT_TEXT: { status: 400, message: 'holds characters that the database cannot keep' },
+  VALUE_AGAINST_RULE: { status: 400, message: 'has a value that a rule of the database refuses' },
   VALUE_OF_VIRTUAL: { status: 400, message: 'has no values in the database' },
 });
 

@@ -1,11 +1,5 @@
 import { TrellisError } from '@trellis/core';
 import { DatabaseError } from '../../databases/index.ts';
-import {
-  DATABASE_FORBIDDEN,
-  DATABASE_LOGIN,
-  DATABASE_MISSING,
-  SCHEMA_MISSING,
-} from '../../dialects/errors/default.ts';
 import { schemaErrors } from '../schema-errors.ts';
 
 /**
@@ -21,10 +15,10 @@ const ofTheGate = 'OUTBOUND_REFUSED';
 export function connectionProblem(error: unknown): TrellisError {
   if (error instanceof TrellisError && error.code === ofTheGate) return error;
   const code = error instanceof DatabaseError ? error.code : undefined;
-  if (code === DATABASE_LOGIN) return schemaErrors.create('DATABASE_CREDENTIALS', {}, error);
-  if (code === DATABASE_MISSING) return schemaErrors.create('DATABASE_ABSENT', {}, error);
-  if (code === SCHEMA_MISSING) return schemaErrors.create('DATABASE_SCHEMA_ABSENT', {}, error);
-  if (code === DATABASE_FORBIDDEN || (error instanceof DatabaseError && error.kind === 'readOnly'))
+  if (code === 'DATABASE_LOGIN') return schemaErrors.create('DATABASE_CREDENTIALS', {}, error);
+  if (code === 'DATABASE_MISSING') return schemaErrors.create('DATABASE_ABSENT', {}, error);
+  if (code === 'SCHEMA_MISSING') return schemaErrors.create('DATABASE_SCHEMA_ABSENT', {}, error);
+  if (code === 'DATABASE_FORBIDDEN' || (error instanceof DatabaseError && error.kind === 'readOnly'))
     return schemaErrors.create('DATABASE_NO_RIGHT', {}, error);
   return schemaErrors.create('DATABASE_UNUSABLE', {}, error);
 }

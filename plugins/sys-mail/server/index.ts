@@ -19,6 +19,7 @@ import { createProjectMails } from './project-mails.ts';
 import { Senders } from './senders.ts';
 
 const letterErrors = defineErrors({
+  MAIL_FAILED: { status: 502, message: 'This server failed to hand over the mail.' },
   LETTERS_OFF: {
     status: 503,
     message:
@@ -31,9 +32,8 @@ const problemKey = 'problem';
 /** What people are told of an error: what is none of ours says nothing that they could use. */
 function problemOf(error: unknown): MailProblem {
   const at = new Date().toISOString();
-  if (!(error instanceof TrellisError))
-    return { code: 'MAIL_FAILED', msg: 'This server failed to hand over the mail.', params: {}, at };
-  const { code, message, params } = error;
+  const { code, message, params } =
+    error instanceof TrellisError ? error : letterErrors.create('MAIL_FAILED');
   return { code, msg: message, params: { ...params }, at };
 }
 

@@ -7,8 +7,21 @@ import {
   type ColumnSchema,
   type ViewType,
 } from '@trellis/sdk/server';
-import { Veto } from '@trellis/sdk/shared';
+import { defineErrors } from '@trellis/sdk/shared';
 import type { CalendarOptions, KeptRange } from '../shared/index.ts';
+
+const calendarErrors = defineErrors({
+  CALENDAR_NO_COLUMN: { status: 400, message: 'A calendar view needs a column of dates.' },
+  CALENDAR_COLUMN: { status: 400, message: 'Only columns of dates say where rows stand in a calendar view.' },
+  CALENDAR_SAME_COLUMN: {
+    status: 400,
+    message: 'A range needs two columns, one of its first and one of its last day.',
+  },
+  CALENDAR_COLOURS: {
+    status: 400,
+    message: 'Entries of a calendar take their colours from a list of options.',
+  },
+});
 
 /** Fields of a new calendar, beside the one that names the row and those of its dates. */
 const firstFields = 3;
@@ -29,21 +42,17 @@ export const checkCalendar =
       colorId = '',
     } = draft.options as Partial<CalendarOptions> & Pick<CalendarOptions, 'ranges'>;
     const range = chosen ?? firstRange(dates);
-    if (range === undefined) throw new Veto('CALENDAR_NO_COLUMN', 'A calendar view needs a column of dates.');
+    if (range === undefined) throw calendarErrors.create('CALENDAR_NO_COLUMN');
     const ids = idsOf(range);
     // A column that is gone or has another type since keeps the view from being drawn, not from being changed.
     const before = (view?.meta ?? {}) as Partial<CalendarOptions>;
     const kept = before.ranges?.flatMap(idsOf) ?? [];
     if (!ids.every((id) => kept.includes(id) || dates.some((date) => date.id === id)))
-      throw new Veto('CALENDAR_COLUMN', 'Only columns of dates say where rows stand in a calendar view.');
-    if (range.toId === range.fromId)
-      throw new Veto(
-        'CALENDAR_SAME_COLUMN',
-        'A range needs two columns, one of its first and one of its last day.',
-      );
+      throw calendarErrors.create('CALENDAR_COLUMN');
+    if (range.toId === range.fromId) throw calendarErrors.create('CALENDAR_SAME_COLUMN');
     const isColor = own.some(({ id, type }) => id === colorId && types.get(type)?.stacks === 'options');
     if (colorId !== '' && colorId !== before.colorId && !isColor)
-      throw new Veto('CALENDAR_COLOURS', 'Entries of a calendar take their colours from a list of options.');
+      throw calendarErrors.create('CALENDAR_COLOURS');
     const isNew = view === undefined && copyOf === undefined;
     const shown = isNew ? withFirstColumns(draft, table, { count: firstFields, always: ids }) : draft;
     // A view reads the columns that it shows.

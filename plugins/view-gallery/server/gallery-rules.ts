@@ -1,6 +1,10 @@
 import { withFirstColumns, withShownColumn, type ViewType } from '@trellis/sdk/server';
-import { Veto } from '@trellis/sdk/shared';
+import { defineErrors } from '@trellis/sdk/shared';
 import { coverOf } from './gallery-entity.ts';
+
+const galleryErrors = defineErrors({
+  GALLERY_COVER: { status: 400, message: 'The table of this gallery has no such column for its cover.' },
+});
 
 /** Fields on a new card, beside the one that names the row. */
 const firstFields = 3;
@@ -10,7 +14,7 @@ export const checkGallery: NonNullable<ViewType['willSave']> = (draft, { table, 
   const { coverId } = draft.options;
   const isKept = view !== undefined && view.meta?.coverId === coverId;
   if (typeof coverId === 'string' && coverId !== '' && !isKept && !table.columnById.has(coverId))
-    throw new Veto('GALLERY_COVER', 'The table of this gallery has no such column for its cover.');
+    throw galleryErrors.create('GALLERY_COVER');
   const isNew = view === undefined && copyOf === undefined;
   const shown = isNew ? withFirstColumns(draft, table, { count: firstFields }) : draft;
   // A view reads the columns that it shows.

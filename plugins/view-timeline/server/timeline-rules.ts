@@ -7,8 +7,18 @@ import {
   type ColumnSchema,
   type ViewType,
 } from '@trellis/sdk/server';
-import { Veto } from '@trellis/sdk/shared';
+import { defineErrors } from '@trellis/sdk/shared';
 import type { TimelineOptions } from '../shared/index.ts';
+
+const timelineErrors = defineErrors({
+  TIMELINE_NO_COLUMN: { status: 400, message: 'A timeline needs a column of dates.' },
+  TIMELINE_COLUMN: { status: 400, message: 'Only columns of dates say how long rows last in a timeline.' },
+  TIMELINE_GROUP: {
+    status: 400,
+    message: 'Rows of a timeline stand together by a list of options or by people.',
+  },
+  TIMELINE_SAME_COLUMN: { status: 400, message: 'The first and the last day are two columns of dates.' },
+});
 
 /** Fields of a new timeline, beside the one that names the row and those that it is drawn by. */
 const firstFields = 2;
@@ -27,20 +37,15 @@ export const checkTimeline =
     const groups = own.filter(({ type }) => types.get(type)?.stacks !== undefined).map(({ id }) => id);
     const wanted = draft.options as TimelineOptions;
     const chosen = isNew && wanted.fromId === '' ? { ...wanted, ...firstRange(dated) } : wanted;
-    if (chosen.fromId === '') throw new Veto('TIMELINE_NO_COLUMN', 'A timeline needs a column of dates.');
+    if (chosen.fromId === '') throw timelineErrors.create('TIMELINE_NO_COLUMN');
     const kept = (view?.meta ?? {}) as Partial<TimelineOptions>;
     // A column that is gone or has another type since keeps the view from being drawn, not from being changed.
     const fits = (id: string, ids: readonly string[], former: string | undefined) =>
       id === '' || ids.includes(id) || id === former;
     if (!fits(chosen.fromId, dates, kept.fromId) || !fits(chosen.toId, dates, kept.toId))
-      throw new Veto('TIMELINE_COLUMN', 'Only columns of dates say how long rows last in a timeline.');
-    if (!fits(chosen.groupId, groups, kept.groupId))
-      throw new Veto(
-        'TIMELINE_GROUP',
-        'Rows of a timeline stand together by a list of options or by people.',
-      );
-    if (chosen.fromId === chosen.toId)
-      throw new Veto('TIMELINE_SAME_COLUMN', 'The first and the last day are two columns of dates.');
+      throw timelineErrors.create('TIMELINE_COLUMN');
+    if (!fits(chosen.groupId, groups, kept.groupId)) throw timelineErrors.create('TIMELINE_GROUP');
+    if (chosen.fromId === chosen.toId) throw timelineErrors.create('TIMELINE_SAME_COLUMN');
     const always = [chosen.fromId, chosen.toId, chosen.groupId].filter((id) => id !== '');
     const shown = isNew ? withFirstColumns(draft, table, { count: firstFields, always }) : draft;
     // A view reads the columns that it shows.
