@@ -46,10 +46,10 @@ export const httpErrors = defineErrors({
   INTERNAL: { status: 500, message: 'Some internal error occurred' },
 });
 
-/** Of which the operator need not hear: a plugin that is off, a place that is busy, slow or full. */
+/** Statuses of which the operator need not be told: a plugin that is off, something busy, slow or full. */
 const expectedFailures: ReadonlySet<number> = new Set([501, 503, 504, 507]);
 
-/** What a failed request answers. */
+/** The answer to a failed request. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly body: {
@@ -58,11 +58,11 @@ export interface ErrorAnswer {
     readonly params?: Readonly<Record<string, unknown>>;
   };
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the operator must hear of it with its stack. */
+  /** Whether the operator's log gets the stack. */
   readonly isUnexpected: boolean;
 }
 
-/** Turns any error into an answer that holds no SQL, no path and no stack. */
+/** Converts any error to an answer without SQL, paths and stack. */
 export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
   if (isFullDisk(error)) return toErrorAnswer(storageFull(error), requestId);
   if (error instanceof TrellisError || isExpectedShape(error)) {
@@ -90,7 +90,7 @@ export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
   };
 }
 
-/** Errors of the same family from elsewhere: values that a column cannot hold, a plugin's own copy of the SDK. */
+/** Errors of the same shape from elsewhere: values that a column cannot hold, a plugin's own copy of the SDK. */
 function isExpectedShape(error: unknown): error is {
   readonly status: number;
   readonly code: string;
