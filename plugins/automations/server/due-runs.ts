@@ -34,8 +34,8 @@ export class DueRuns {
   }
 
   /**
-   * What can begin or go on of an automation, the oldest events first. Of a row of which a run is under way, or waits to be tried again,
-   * nothing: that one goes first. One that waits for its own moment keeps no others back.
+   * The runs of an automation that can begin or continue, oldest events first. None of a row with a running run, or with one to be
+   * retried, which goes first. A run that waits for its own time holds back no others.
    */
   async due(ruleId: string, now: number, limit: number): Promise<readonly DueRun[]> {
     const rows = await this.#db.read((unit) => {
@@ -57,7 +57,7 @@ export class DueRuns {
           .whereNotIn('row_key', rowsOf(toTryAgain))
           .orderBy(['seq', 'position', 'created_at', 'id'])
           .limit(limit)
-          // What started them may be much, and few of them begin at once.
+          // Without their events, which may be large and of which few begin at once.
           .select('id', 'row_key'),
       );
     });
