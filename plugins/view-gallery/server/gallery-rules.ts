@@ -2,10 +2,10 @@ import { withFirstColumns, withShownColumn, type ViewType } from '@trellis/sdk/s
 import { Veto } from '@trellis/sdk/shared';
 import { coverOf } from './gallery-entity.ts';
 
-/** Fields on a new card, beside the one that names the row. */
+/** Visible fields of a new card, besides the display column. */
 const firstFields = 3;
 
-/** A new gallery shows few fields, each of them its cover; a column of another table is no cover. */
+/** A new gallery shows few fields, every gallery shows its cover's column; a column of another table is refused. */
 export const checkGallery: NonNullable<ViewType['willSave']> = (draft, { table, view, copyOf }) => {
   const { coverId } = draft.options;
   const isKept = view !== undefined && view.meta?.coverId === coverId;

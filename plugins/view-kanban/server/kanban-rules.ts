@@ -8,10 +8,10 @@ import {
 import { Veto } from '@trellis/sdk/shared';
 import { kanbanView } from '../shared/index.ts';
 
-/** Fields on a new card, beside the one that names the row and the one of the stacks. */
+/** Visible fields of a new card, besides the display column and the column of the stacks. */
 const firstFields = 3;
 
-/** A kanban is stacked by a column with choices, the first one where nobody chose; a new one shows few fields. */
+/** A kanban is stacked by a column with options, by default the first one; a new one shows few fields. */
 export const checkKanban =
   (types: { get(id: string): ServerColumnType | undefined }): NonNullable<ViewType['willSave']> =>
   (draft, { table, view, copyOf }) => {
@@ -24,7 +24,7 @@ export const checkKanban =
         'KANBAN_NO_COLUMN',
         'A kanban view needs a column of single select or of collaborators.',
       );
-    // A column that has another type since keeps the view from being drawn, not from being changed.
+    // A converted column prevents drawing the view, but not changing it.
     const isKept = view !== undefined && view.meta?.stackedBy === chosen;
     if (!isKept && !choices.some(({ id }) => id === chosen))
       throw new Veto('KANBAN_COLUMN', 'A kanban view is stacked by single selects or collaborators only.');
