@@ -99,7 +99,7 @@ export function useViewChanges(props: ViewProps, inView: readonly ShownColumn[])
     groups,
     group: (columnId) => saveGroups([...groups, { columnId, direction: 'asc' }]),
     ungroup: (columnId) => saveGroups(groups.filter((of) => of.columnId !== columnId)),
-    // Not read again: the grid keeps the width, and other browsers hear of it.
+    // The columns are not read again: the grid keeps the width, and other browsers are notified.
     resize: (columnId, width) => patch(columnId, { width: `${width}px` }),
     hide: async (columnId) => {
       await patch(columnId, { show: false });
@@ -117,7 +117,7 @@ export function useViewChanges(props: ViewProps, inView: readonly ShownColumn[])
         setDragged(undefined);
         throw error;
       } finally {
-        // Some of them may have been moved.
+        // Some columns may have been moved.
         invalidate([tag]);
       }
     },
