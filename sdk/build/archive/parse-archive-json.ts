@@ -1,6 +1,6 @@
 import { archiveErrors } from './archive-errors.ts';
 
-/** Reads a JSON object of an archive; its members are still to be checked. @throws TrellisError `ARCHIVE_JSON`. */
+/** Parses a JSON object of an archive; its members are not checked yet. @throws TrellisError `ARCHIVE_JSON`. */
 export function parseArchiveJson<T extends object>(
   path: string,
   bytes: Buffer,
