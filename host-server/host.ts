@@ -52,36 +52,39 @@ export interface Host {
   readonly registries: Registries<ServerRegistries>;
   readonly routes: RouteTable;
   readonly plugins: PluginService;
-  /** The port that it listens on; a free one for 0. */
+  /** Resolves to the port that it listens on; a free one for 0. */
   listen(): Promise<number>;
-  /** Stops accepting, lets requests finish, takes plugins back and closes the databases. */
+  /** Stops accepting requests, lets running ones finish, stops plugins and closes the databases. */
   stop(): Promise<void>;
 }
 
 export interface HostOptions {
-  /** Where built-in plugins are looked for. Default: the installation's `plugins/`. */
+  /** The folder of built-in plugins. Default: the installation's `plugins/`. */
   readonly pluginFolder?: string;
-  /** Plugins that are handed in instead of being found. */
+  /** Plugins that are passed in instead of being searched for. */
   readonly plugins?: readonly GivenPlugin[];
   readonly logger?: HostLogger;
-  /** What that logger keeps out of its lines; the host adds the secrets that it comes to hold. */
+  /** What that logger removes from its lines; the host adds the secrets that it learns. */
   readonly secrets?: KnownSecrets;
-  /** Milliseconds that requests may still take when the server stops. */
+  /** Milliseconds for running requests when the server stops. */
   readonly graceMs?: number;
-  /** How costly the hash of a password is, for tests that sign many people up. Default: what the product's servers take. */
+  /** The cost of a password hash, for tests that create many accounts. Default: that of the product's servers. */
   readonly passwordCost?: number;
-  /** Aborts when the operator ends the server while it still starts: what is being set up is then given up and taken back. */
+  /** Aborts when the operator stops the server during its start, which is then cancelled and undone. */
   readonly signal?: AbortSignal;
   /** What plugins hold in memory. Default: nobody measures. */
   readonly heldMemory?: PluginAdministration['heldMemory'];
 }
 
 const defaultGrace = 20_000;
-/** 32 MB and about 60 ms on one core (OWASP's scrypt line, N = 2^15 with p = 3 costs three times that; sign-ins are limited as well). */
+/**
+ * 32 MB and about 60 ms on one core (OWASP's scrypt recommendation, N = 2^15 with p = 3, costs three times that; sign-ins are
+ * limited as well).
+ */
 const defaultPasswordCost = 15;
 const longestDrain = 10_000;
 
-/** The rooms. Their order means nothing: what a service needs is made before it and disposed after it. */
+/** The rooms. Their order does not matter: what a service needs is created before it and disposed after it. */
 const rooms = [
   bindDatabases,
   bindMetadata,
@@ -96,9 +99,9 @@ const rooms = [
 ];
 
 /**
- * Makes the whole server and starts the plugins; nothing listens yet.
+ * Creates the whole server and starts the plugins, but does not listen yet.
  *
- * When it rejects, what was opened is closed again, the last one first.
+ * When it rejects, everything opened is closed again, in reverse order.
  */
 export async function createHost(config: Config, options: HostOptions = {}): Promise<Host> {
   const { secrets = new KnownSecrets(), graceMs = defaultGrace } = options;
@@ -129,7 +132,7 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
       },
     });
     for (const bindRoom of rooms) bindRoom(container);
-    // Before the server, so that jobs and tasks end after the last request.
+    // Created before the server, so that jobs and tasks end after the last request.
     await container.getAsync(JobRunnerToken);
     await container.getAsync(TaskWorkerToken);
     await container.getAsync(HttpServerToken);
@@ -158,7 +161,7 @@ function toHost(container: Container, config: Config, stop: () => Promise<void>)
       container.get(TaskWorkerToken).start();
       container.get(LogFollowerToken).start();
       container.get(ListenerRunnerToken).start();
-      // What a killed process left is finished while the server already answers: it is invisible until it is whole.
+      // Work that a killed process left is finished while the server already answers: it is invisible until complete.
       const resumed = container.get(HostSchemaStoreToken).resumeJobs();
       resumed.catch((error: unknown) =>
         logger.error('Unfinished schema changes could not be resumed', { error }),

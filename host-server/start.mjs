@@ -1,8 +1,8 @@
 /**
- * `npm start`: installs what is missing, builds what is stale, then runs the server in this process. Options are the
- * server's own (`npm start -- --safe-mode`).
+ * `npm start`: installs what is missing, builds what is stale, then runs the server in this process. Options are the server's own
+ * (`npm start -- --safe-mode`).
  *
- * The build runs in a process of its own: what a bundler takes of memory would stay with the server for ever.
+ * The build runs in a separate process: otherwise the server would keep the bundler's memory for ever.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -28,8 +28,8 @@ endWithStarter();
 await import(new URL('../dist/server/main.mjs', import.meta.url).href);
 
 /**
- * Ends the server in good order where the script that started it is gone, or the shell of `npm start`: npm hands a signal to its shell alone, and
- * a shell that waits for what it runs ends by it and would leave the server behind.
+ * Shuts the server down if the script that started it, or the shell of `npm start`, is gone: npm sends a signal only to its shell,
+ * and the shell ends by it without ending the server.
  */
 function endWithStarter() {
   const shell = Number(process.env.TRELLIS_STARTED_BY);
@@ -54,7 +54,7 @@ function isAlive(pid) {
   }
 }
 
-/** Builds in a child process. A signal that ends the start ends the build, too. */
+/** Builds in a child process. A signal that ends the start also ends the build. */
 async function build() {
   const command = fileURLToPath(new URL('build/build-command.mjs', import.meta.url));
   const child = spawn(process.execPath, [command], { stdio: 'inherit' });

@@ -7,10 +7,10 @@ import { App } from './app/App.tsx';
 import 'primeicons/primeicons.css';
 import './theme/index.css';
 
-/** Milliseconds in which nothing is drawn. */
+/** Milliseconds during which nothing is drawn. */
 const longestNothing = 250;
 
-/** A plugin that was built elsewhere draws with the controls of the page, but brings nothing of their looks. */
+/** Plugins that were built elsewhere use the page's controls but do not contain their styles. */
 async function importModule(url: string): Promise<unknown> {
   const looks = url.startsWith('/ext/') ? import('virtual:primereact-theme.css') : undefined;
   const [loaded] = await Promise.all([import(/* @vite-ignore */ url), looks]);
@@ -26,11 +26,11 @@ let isConnected = false;
 const connecting = connect(parts).then(() => {
   isConnected = true;
 });
-// The first thing that is drawn is the page itself where that is quick: a sign of life before it would only take its time.
+// If the page is ready quickly, it is drawn first: a placeholder before it would only take time.
 const patience = new Promise<void>((resolve) => setTimeout(resolve, longestNothing));
-// No `await` here: what comes meanwhile may import parts of this file, and would wait for it in turn.
+// No `await` here: modules loaded meanwhile may import parts of this file, and would wait for it in turn.
 void Promise.race([connecting, patience])
-  .catch(() => undefined) // The gate shows the reason.
+  .catch(() => undefined) // `StartGate` shows the reason.
   .then(() =>
     createRoot(root).render(
       <StrictMode>

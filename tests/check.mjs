@@ -1,8 +1,8 @@
 /**
- * Runs the static checks: formatting, types, lint and dead exports, side by side, and prints what failed.
+ * Runs the static checks in parallel (formatting, types, lint and dead exports), and prints what failed.
  *
- *   node tests/check.mjs                 all of them
- *   node tests/check.mjs types lint      some of them
+ *   node tests/check.mjs all of them
+ *   node tests/check.mjs types lint some of them
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -70,7 +70,7 @@ const steps = [
   },
 ];
 
-/** Runs one step and resolves to whether it passed; its output is shown only when it did not. */
+/** Runs one step and resolves to whether it passed; its output is shown only after a failure. */
 function run(step) {
   const started = performance.now();
   return new Promise((resolve) => {

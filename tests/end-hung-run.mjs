@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What a file may take on a machine that has much else to do. Minutes. */
+/** Maximum minutes of a file on a machine with much other load. */
 const perFile = 20;
-/** What Jest may take after its last result, to take away what the files shared. Minutes. */
+/** Maximum minutes of Jest after its last result, for removing what the files shared. */
 const afterLast = 5;
 
 /**
- * Ends a run that does not go on, and says why: a file that never ends, since `testTimeout` ends a test and neither a loop nor what a
- * file waits for before its tests, or a Jest that stays after its last result.
+ * Ends a run that hangs, and says why: a file that never ends (`testTimeout` ends a test, but neither a loop nor a wait before the
+ * tests), or a Jest that does not exit after its last result.
  */
 export default class EndHungRun {
   #running = new Map();
   #limits;
 
-  /** @param limits of tests of this */
+  /** @param limits for tests of this reporter */
   constructor(_, limits = {}) {
     this.#limits = { perFile, afterLast, ...limits };
   }
@@ -21,7 +21,7 @@ export default class EndHungRun {
   onTestFileStart({ path }) {
     const minutes = this.#limits.perFile;
     const hang = () => this.#end(`${path} runs for ${minutes} minutes and does not end.`);
-    // Nothing waits for the timer: a Jest that can end does.
+    // The timer does not keep Jest running.
     this.#running.set(path, setTimeout(hang, minutes * 60_000).unref());
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
 
-/** Takes away what the files of this run shared: databases on servers, and the folder that names them. */
+/** Removes what this run's files shared: databases on servers, and the folder with their names. */
 export default async function endRun() {
   const folder = process.env.TRELLIS_TEST_RUN;
   const names = await readdir(folder);

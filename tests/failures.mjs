@@ -1,25 +1,25 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Failures that are listed; a broken build fails everything. */
+/** Maximum number of listed failures; a broken build fails everything. */
 const most = 30;
-/** Characters of a message. */
+/** Maximum characters of a message. */
 const longest = 300;
 
-/** The first line that says something, without colours; Jest's own headings begin with a dot. */
+/** The first meaningful line, without colours; Jest's own headings begin with a dot. */
 function firstLine(message) {
   const lines = stripVTControlCharacters(message ?? '').split('\n');
   return (lines.find((line) => !/^\s*(?:$|●)/.test(line)) ?? 'no message').trim().slice(0, longest);
 }
 
-/** What a test is called in this list; `name: why` is its line. */
+/** A test's name in this list; `name: why` is its line. */
 export const nameOf = (file, test, root) => `${file.name.slice(root.length)}: ${test.fullName}`;
 
 /**
- * A line for each failed test, and for each file that could not be loaded: in a long run they scroll away, and of a long log the middle
- * is often cut.
+ * A line for each failed test, and for each file that could not be loaded: in a long run they scroll away, and the middle of a long
+ * log is often cut.
  *
  * @param files the `testResults` of Jest's `--json`
- * @param root the folder that their names begin with, and a separator
+ * @param root the folder that the names begin with, with a separator
  */
 export function failuresOf(files, root) {
   const lines = files.flatMap((file) => {

@@ -1,4 +1,4 @@
-/** Prints what each of Jest's projects took: its files, its tests, and the seconds that its files ran, added up over the workers. */
+/** Prints the cost of each of Jest's projects: its files, its tests, and the files' seconds, summed over the workers. */
 export default class ProjectAccount {
   #projects = new Map();
 

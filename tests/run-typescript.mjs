@@ -1,9 +1,9 @@
 /**
- * Runs one TypeScript file of this repository in plain Node: `node tests/run-typescript.mjs file.ts [arguments]`.
- * Ours is bundled first (a tenth of a second, and more for much of the product); packages stay where they are.
+ * Runs one TypeScript file of this repository in plain Node: `node tests/run-typescript.mjs file.ts [arguments]`. The repository's
+ * code is bundled first (a tenth of a second, more for large parts of the product); packages stay where they are.
  *
- * With `--bundle file.ts` the file is bundled and not run: what is printed is the bundle, which Node runs as often as somebody wants, and
- * whose folder the caller removes.
+ * With `--bundle file.ts` the file is bundled but not run: the bundle's path is printed, Node can run it repeatedly, and the caller
+ * removes its folder.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';

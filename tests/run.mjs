@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything that can run on this machine, and a plain account of what could not.
+ * `npm test`: runs everything that can run on this machine, and reports what could not.
  *
- * With TRELLIS_TEST_REQUIRE_ALL=1 a skipped test is a failed run.
+ * With TRELLIS_TEST_REQUIRE_ALL=1 a skipped test fails the run.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { afterSecondRun, filesToRepeat } from './second-run.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const requireAll = process.env.TRELLIS_TEST_REQUIRE_ALL === '1';
 
-/** Runs a command to its end and resolves to its exit code. */
+/** Runs a command and resolves to its exit code. */
 function run(args, env = {}) {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -29,7 +29,7 @@ function run(args, env = {}) {
   });
 }
 
-/** Whether somebody answers at a database's address. */
+/** Whether a server answers at a database's address. */
 function answers(address, defaultPort) {
   const { hostname, port } = new URL(address);
   return new Promise((resolve) => {
@@ -44,7 +44,7 @@ function answers(address, defaultPort) {
   });
 }
 
-/** What suites need beyond Node; each suite looks for itself, this says beforehand what it will miss. */
+/** What suites need besides Node; each suite checks for itself, and this announces what will be missing. */
 async function missingServices() {
   const postgres = process.env.TRELLIS_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres';
   const mysql = process.env.TRELLIS_TEST_MYSQL ?? 'mysql://root@127.0.0.1:3306/';
@@ -69,13 +69,13 @@ function sayWhatTookLong(files) {
 }
 
 /**
- * The processor seconds of the processes that this one started and saw end, and of theirs: Jest's workers and the built product. Not
- * of database servers, nor of those processes of Chromium that end after the one that started them. `undefined` without /proc.
+ * The processor seconds of this process's ended descendants: Jest's workers and the built product. Excluded are database servers,
+ * and processes of Chromium that end after their parent. `undefined` without /proc.
  */
 function processorSeconds() {
   if (!existsSync('/proc/self/stat')) return undefined;
   const stat = readFileSync('/proc/self/stat', 'utf8');
-  // What stands before the bracket is the command, which may hold spaces. Fields 16 and 17 count in hundredths (proc(5)).
+  // Before the bracket is the command, which may contain spaces. Fields 16 and 17 are hundredths of a second (proc(5)).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[13]) + Number(fields[14])) / 100;
 }
@@ -88,9 +88,9 @@ function sayWhatItCost(begun) {
 }
 
 /**
- * Runs some of Jest's projects, with variables of their own, and reads the result back.
+ * Runs some of Jest's projects with additional variables, and reads the result.
  *
- * @param only files that are run one after the other, and no others
+ * @param only the only files to run, one after another
  */
 async function runJest(projects, env, only = []) {
   const report = join(root, 'node_modules/.cache/trellis/tests.json');
@@ -98,10 +98,11 @@ async function runJest(projects, env, only = []) {
   const args = [
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
-    // Each worker would have four threads of V8's, for which there is no core: to wake them costs more than they do.
+    // Each worker would have four V8 threads without a core for them: waking them costs more than they do.
     '--single-threaded-gc',
     '--v8-pool-size=1',
-    // In MB; what tests make is soon done with, and with V8's own nursery a tenth of the computing is to look what of it is still needed.
+    // In MB; tests' objects are short-lived, and with V8's default size a tenth of the computing is spent on checking which are
+    // still needed.
     '--max-semi-space-size=32',
     'node_modules/jest/bin/jest.js',
     '-c',
@@ -134,7 +135,7 @@ async function runJest(projects, env, only = []) {
         .filter(({ status }) => status === 'passed')
         .map((test) => nameOf(file, test, root)),
     ),
-    // A suite that cannot even be loaded has no tests to count.
+    // A suite that cannot be loaded has no tests to count.
     failed: result.numFailedTests + result.numRuntimeErrorTestSuites + (code !== 0 && result.success ? 1 : 0),
     skipped,
   };
@@ -149,18 +150,18 @@ for (const line of missing) console.log(line);
 const results = [];
 const packedSdk = join(root, 'node_modules/.cache/trellis/packed-sdk');
 rmSync(packedSdk, { recursive: true, force: true });
-// The end-to-end suites run the built product, and those of packages unpack the packed SDK. The checks need neither, and what checks
-// formatting ends last by far: the suites begin beside it.
+// The end-to-end suites run the built product, and the package suites unpack the packed SDK. The checks need neither, and the
+// formatting check ends last by far, so the suites start in parallel.
 const checking = run(['tests/check.mjs']);
 const [built, packed] = await Promise.all([
   run(['host-server/build/build-command.mjs']),
   run(['tests/run-typescript.mjs', 'tests/package/pack-sdk.ts', packedSdk]),
 ]);
 if (built !== 0) results.push({ passed: 0, failed: 1, skipped: [] });
-// In one run, so that no core waits for the last file of a project.
+// In one run, so that no core waits for a project's last file.
 const projects = ['server', 'web', 'conformance', 'conformance-web'];
 const suites = built === 0 ? [...projects, 'e2e'] : projects;
-// Without it each suite packs by itself, and says what is wrong.
+// Without it each suite packs by itself, and reports what is wrong.
 const env = packed === 0 ? { TRELLIS_TEST_PACKED_SDK: packedSdk } : {};
 const tested = await runJest(suites, env);
 const check = await checking;
@@ -172,7 +173,7 @@ results.push({ passed: check === 0 ? 1 : 0, failed: check === 0 ? 0 : 1, skipped
 const sum = (count) => results.reduce((total, result) => total + count(result), 0);
 const passed = sum((result) => result.passed);
 const skipped = results.flatMap((result) => result.skipped);
-// SQL Server does not run on every machine, and a second Node is on few, so their suites run only where somebody names one.
+// SQL Server and a second Node are missing on many machines, so their suites run only if a variable names one.
 const required = skipped.filter((line) => !/set TRELLIS_TEST_(?:MSSQL|NODE22)/.test(line));
 let failed = sum((result) => result.failed);
 if (skipped.length > 0) {

@@ -1,17 +1,17 @@
-/** Where more files failed, it was no accident. */
+/** If more files failed, it was no accident. */
 const most = 5;
 
 /**
- * The files that are run a second time, by themselves: those that failed, where they are few and everything else was heard of. Beside
- * other files a disk or a database server may stand still for longer than the product has patience.
+ * The files to run again separately: the failed ones, if they are few and all other results are known. With other files running, a
+ * disk or a database server may stall for longer than the product waits.
  */
 export function filesToRepeat({ failed, failures, files }) {
   return failures.length === failed && files.length <= most ? files : [];
 }
 
 /**
- * What is said of a run whose failed files were run again. A test has not failed if it was seen to pass then, but is told of: `unsteady`
- * has its line of the first run. One that did not run, or of which nothing was heard, has failed.
+ * The result of a run whose failed files were run again. A test that passed then has not failed, but is reported: `unsteady`
+ * contains its line of the first run. A test that did not run, or whose result is unknown, has failed.
  */
 export function afterSecondRun(first, second) {
   const didPass = (line) => second.passing.some((name) => line.startsWith(`${name}: `));
@@ -20,7 +20,7 @@ export function afterSecondRun(first, second) {
   return {
     ...first,
     passed: first.passed + unsteady.length,
-    // Where all of the first run passed now, others may have failed.
+    // If everything from the first run passed now, other tests may have failed.
     failed: Math.max(left.length, second.failed),
     failures: left.length > 0 ? left : second.failures,
     unsteady,

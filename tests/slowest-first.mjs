@@ -1,6 +1,9 @@
 import TestSequencer from '@jest/test-sequencer';
 
-/** Files that take half a minute or more, the slowest first. Jest guesses by size, and would leave one of them to a lone worker. */
+/**
+ * Files that take half a minute or more, slowest first. Jest estimates by size, and would leave one of them for the end on a single
+ * worker.
+ */
 const slow = [
   'tests/package/create-trellis-plugin.test.ts',
   'tests/e2e/random-kills.test.ts',
@@ -19,7 +22,7 @@ const slow = [
 ];
 
 export default class SlowestFirst extends TestSequencer {
-  /** Jest's own order where it remembers how long files took; before the first run, the files above and then by size. */
+  /** Jest's own order if it knows the files' durations; before the first run, the files above and then by size. */
   sort(tests) {
     const sorted = super.sort(tests);
     const rank = ({ path, duration, context }) => {

@@ -80,7 +80,7 @@ export function bindAccess(container: Container): void {
     make: ({ metadata, announce }) =>
       new ViewHeirs({
         metadata,
-        // By no request: the page that ended the membership may be that of the heir.
+        // Without a request id: the page that ended the membership may be the heir's.
         didPassOn: (projectId) => announce()({ projectId, requestId: '' }),
       }),
   });
@@ -102,7 +102,7 @@ export function bindAccess(container: Container): void {
     make: ({ limiter }) => new BundledVisits(limiter),
   });
   container.bind(SecretsToken, {
-    // Only a server whose metadata are there keeps a secret: see `refuseEmptiedMetadata`.
+    // Only a server with its metadata stores a secret: see `refuseEmptiedMetadata`.
     needs: { config: ConfigToken, metadata: MetadataToken },
     make: async ({ config }) => createSecrets(await keptSecret(config.dataDir, config.secret)),
   });

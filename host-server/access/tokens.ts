@@ -7,5 +7,5 @@ import type { ViewHeirs } from './members/view-heirs.ts';
 export const PrincipalsToken = createToken<Principals>('host.principals');
 export const ViewHeirsToken = createToken<ViewHeirs>('host.view-heirs');
 
-/** Finds the transaction behind a plugin's unit. */
+/** Returns the transaction behind a plugin's unit. */
 export const PluginUnitsToken = createToken<(unit: PluginUnit) => Unit>('host.plugin-units');

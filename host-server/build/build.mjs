@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { serverBundle } from './server-bundle.mjs';
 import { clearStamp, isFresh, sourceHash, writeStamp } from './stamp.mjs';
 
-/** Builds both halves into dist/ unless it holds exactly these sources; resolves to whether it had to. */
+/** Builds both halves into dist/ unless it contains exactly these sources; resolves to whether it had to build. */
 export async function ensureBuilt(root, say) {
   const hash = sourceHash(root);
   if (await isFresh(root, hash)) return false;
@@ -24,7 +24,7 @@ async function buildServer(root) {
 
 async function buildWeb(root) {
   const { build } = await import('vite');
-  // Vite builds for what NODE_ENV says, even for tests; what is started is always the real thing.
+  // Vite builds for the value of NODE_ENV, even in tests; the started product is always the production build.
   const before = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';
   try {

@@ -1,8 +1,8 @@
 /**
- * `npm run dev`: the web half from its sources with hot reload, the server rebuilt and restarted on each change.
+ * `npm run dev`: serves the web half from its sources with hot reload, and rebuilds and restarts the server on each change.
  *
- * The page is on PORT (8080); the server behind it takes a free port. Options are the server's own. What is built goes to
- * `dist-dev/`, so that `dist/` keeps what a build made.
+ * The page is on PORT (8080); the server behind it takes a free port. Options are the server's own. The output goes to `dist-dev/`,
+ * so that `dist/` keeps the last build.
  */
 import { spawn } from 'node:child_process';
 import { createServer as createSocket } from 'node:net';
@@ -27,7 +27,7 @@ const web = await createServer({
     host: '127.0.0.1',
     port: Number(process.env.PORT ?? 8080),
     strictPort: true,
-    // The server has its paths from plugins, so that nobody can list them here: what is no file of the page is the server's.
+    // Plugins define the server's paths, so they cannot be listed here: whatever is not a file of the page goes to the server.
     proxy: {
       '^/': {
         target: `http://127.0.0.1:${serverPort}`,
@@ -53,11 +53,11 @@ watcher.on('event', async (event) => {
   if (event.code === 'END') changes = changes.then(restart).catch((error) => console.error(error.message));
 });
 
-// Vite ends this process on a signal; the server behind it must not outlive it.
+// Vite ends this process on a signal; the server must end with it.
 process.on('exit', () => server?.kill('SIGTERM'));
 process.once('SIGINT', () => process.exit(0));
 
-/** A port that nobody listens on. */
+/** A free port. */
 function freePort() {
   return new Promise((resolve, reject) => {
     const socket = createSocket();
@@ -69,7 +69,7 @@ function freePort() {
   });
 }
 
-/** Ends the running server, waits until it is gone, and starts the new one. The page is served from the first one on. */
+/** Ends the running server, waits for its end, and starts the new one. The page is served from the first start on. */
 async function restart() {
   await stopServer();
   server = spawn(
@@ -89,7 +89,7 @@ async function restart() {
   web.printUrls();
 }
 
-/** Resolves when the server says that it listens, or has ended instead. */
+/** Resolves when the server reports that it listens, or when it has ended. */
 function saidThatItListens(child) {
   return new Promise((resolve) => {
     let text = '';

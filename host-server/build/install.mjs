@@ -4,11 +4,10 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Installs the dependencies unless node_modules holds what the lock file asks for. Uses Node alone, since it runs
- * before anything is there.
+ * Installs the dependencies unless node_modules matches the lock file. Uses only Node, because it runs before any package exists.
  *
- * @param {{ tools: boolean }} options `tools`: also what only tests, stories and checks need. Without it the packages that
- *   build and serve the product are enough; tools that are there already are kept up to date.
+ * @param {{ tools: boolean }} options `tools`: also what only tests, stories and checks need. Without it, the packages that build
+ *   and serve the product are enough; installed tools are still kept up to date.
  */
 export async function ensureInstalled(root, say, { tools }) {
   const wanted = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
@@ -25,8 +24,8 @@ export async function ensureInstalled(root, say, { tools }) {
 }
 
 /**
- * The driver of SQLite was compiled for the Node that installed it: under another one it is fetched or compiled again. A note says for
- * which one it was tried, so that later starts need not try it.
+ * The SQLite driver was compiled for the Node that installed it: under another Node it is downloaded or compiled again. A note
+ * names the Node for which it was checked, so that later starts need not check it.
  */
 async function fitDriver(root, say) {
   const driver = join(root, 'node_modules/better-sqlite3');
@@ -39,20 +38,20 @@ async function fitDriver(root, say) {
     await runNpm(root, ['rebuild', 'better-sqlite3', '--loglevel=error']);
     await dropObjectFiles(root);
   }
-  // Whoever starts may not own the folder, and tries it anew each time.
+  // If the user may not write to the folder, each start checks again.
   await mkdir(dirname(note), { recursive: true })
     .then(() => writeFile(note, node))
     .catch(() => undefined);
 }
 
-/** Whether this Node can load a native part. It is tried in a process of its own: what is loaded stays. */
+/** Whether this Node can load a native module. It is tried in a separate process, because a loaded module cannot be unloaded. */
 async function isLoaded(file) {
   const load = 'process.dlopen({ exports: {} }, process.argv[1])';
   const child = spawn(process.execPath, ['--eval', load, file], { stdio: 'ignore' });
   return (await endOf(child)) === 0;
 }
 
-/** Where SQLite had to be compiled, drops what the compiler left beside its result: 20 MB that nobody reads again. */
+/** If SQLite had to be compiled, deletes the compiler's object files: 20 MB that nothing reads. */
 async function dropObjectFiles(root) {
   const release = join(root, 'node_modules/better-sqlite3/build/Release');
   for (const left of ['obj', 'obj.target', '.deps', 'sqlite3.a'])
@@ -60,8 +59,8 @@ async function dropObjectFiles(root) {
 }
 
 /**
- * Compares the lock file with npm's own note of what it installed. Contents are compared, not times: a checkout
- * touches the lock file without changing it. Packages for other platforms are in the lock file alone.
+ * Compares the lock file with npm's record of what it installed. Contents are compared, not times, because a checkout touches the
+ * lock file without changing it. Packages for other platforms are only in the lock file.
  */
 function isInstalled(wanted, found, withTools) {
   return Object.entries(wanted)
@@ -83,15 +82,15 @@ async function readInstalled(root) {
 }
 
 /**
- * Says which packages are wanted whatever NODE_ENV says. Without the tools, packages that others could use but do not need
- * are left out as well (`--legacy-peer-deps`): that is the whole of TypeScript and of esbuild.
+ * Names the wanted packages explicitly, regardless of NODE_ENV. Without the tools, optional peer packages are omitted too
+ * (`--legacy-peer-deps`): these are TypeScript and esbuild.
  */
 function npmCi(root, withTools) {
   const set = withTools ? ['--include=dev'] : ['--omit=dev', '--legacy-peer-deps'];
   return runNpm(root, ['ci', ...set, '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
-/** Runs npm, the one that called this where one did. */
+/** Runs npm; if npm called this script, the same npm. */
 async function runNpm(root, args) {
   const npm = process.env.npm_execpath;
   const child =
@@ -102,7 +101,7 @@ async function runNpm(root, args) {
   if (code !== 0) throw new Error(`npm ${args[0]} failed with code ${code}; see its messages above.`);
 }
 
-/** Resolves to the code with which a process ended. */
+/** Resolves to a process's exit code. */
 function endOf(child) {
   return new Promise((resolve, reject) => {
     child.on('error', reject);

@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 
-/** The SDK's entries that third-party plugins import by name; they get the host's own copy. */
+/** The SDK's entries that third-party plugins import by name; they get the host's copy. */
 const sdkEntries = { '@trellis/sdk/shared': 'sdk-shared', '@trellis/sdk/server': 'sdk-server' };
 
 /**
- * Packages that stay outside the bundle, where Node finds them: native ones, those that look for files of their own, and
- * those that most servers never load. knex and ws name the others; nobody installs them.
+ * Packages that stay outside the bundle and are found by Node: native ones, those that look for their own files, and those that
+ * most servers never load. knex and ws refer to the others, which are not installed.
  */
 const external = [
   'better-sqlite3',
@@ -28,9 +28,9 @@ const external = [
 ];
 
 /**
- * The options for the one bundle of the server: the host, its worker threads, the SDK and each plugin's server half
- * share chunks, so that there is one copy of core and of the SDK. Packages are bundled too: a start that reads a few files
- * takes half the time of one that looks for a thousand, and leaves less in memory.
+ * The options for the server's single bundle: the host, its worker threads, the SDK and each plugin's server half share chunks, so
+ * that core and the SDK exist once. Packages are bundled too: reading a few files takes half the time of finding a thousand, and
+ * needs less memory.
  *
  * Written to `<output>/server`: `main.mjs`, `<name>.worker.mjs`, `sdk-*.mjs`, `sdk-map.json`, `plugins/<id>.mjs`.
  */
@@ -56,7 +56,7 @@ export function serverBundle(root, output = join(root, 'dist')) {
       dir: join(output, 'server'),
       format: 'esm',
       comments: { legal: true, annotation: false, jsdoc: false },
-      // Names stay: stacks in the log, and what a thrown error is charged to, go by them.
+      // Names are kept: stacks in the log need them, and so does the assignment of thrown errors.
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
       sourcemap: true,
       entryFileNames: '[name].mjs',
@@ -66,8 +66,8 @@ export function serverBundle(root, output = join(root, 'dist')) {
 }
 
 /**
- * Packages bring three copies of the list of all media types, each of which is read and sorted at every start. They share Koa's,
- * which is the newest; what they ask of it is the same.
+ * Packages contain three copies of the list of all media types, and each is read and sorted at every start. They share Koa's, which
+ * is the newest; they use it in the same way.
  */
 function oneListOfTypes(root) {
   const { resolve } = createRequire(createRequire(join(root, 'package.json')).resolve('koa/package.json'));
@@ -77,7 +77,7 @@ function oneListOfTypes(root) {
   };
 }
 
-/** Ids of the plugin folders: those with a manifest. */
+/** The ids of the plugin folders: those with a manifest. */
 export function pluginIds(root) {
   const folder = join(root, 'plugins');
   if (!existsSync(folder)) return [];
@@ -90,10 +90,7 @@ function workerFiles(folder) {
     .map((file) => join(folder, file));
 }
 
-/**
- * Writes what is not ASCII as escapes: V8 keeps a file with a single such character at two bytes for each of its characters, for as
- * long as the server runs.
- */
+/** Escapes non-ASCII characters: V8 keeps a file with a single such character at two bytes per character while the server runs. */
 function plainText() {
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return {

@@ -8,8 +8,8 @@ const singles = ['package-lock.json', 'package.json', 'tsconfig.json'];
 const ignored = /(^|\/)(node_modules|testing|fixtures)(\/|$)|\.(test|stories)\.tsx?$|\.md$/;
 
 /**
- * A hash over path, size and time of change of everything that the build reads. Read without waiting: to wait for some thousands of answers
- * takes more than twice the processor time, and nothing else has work at this moment of a start.
+ * A hash of path, size and modification time of everything that the build reads. Reads synchronously: awaiting thousands of answers
+ * takes more than twice the processor time, and nothing else runs at this point of a start.
  */
 export function sourceHash(root) {
   const files = [...singles, ...sources.flatMap((folder) => filesIn(root, folder))].sort();

@@ -10,7 +10,7 @@ export interface CallMarksDependencies {
 
 const longestMark = 1000;
 
-/** What plugins keep with the changes of the calls that run at this moment, by the ids of their requests. */
+/** The marks of plugins for the changes of the running calls, by request id. */
 export class CallMarks implements ChangeMarks {
   readonly #deps: CallMarksDependencies;
   readonly #held = new Map<string, Record<string, string>>();
@@ -20,7 +20,7 @@ export class CallMarks implements ChangeMarks {
   }
 
   /**
-   * Asks the marks of a call that may write. Gives the way to forget them once it is over.
+   * Reads the marks of a call that may write. Returns a function that drops them once the call is over.
    *
    * @throws TrellisError of a mark that refuses the call
    */
@@ -54,7 +54,7 @@ export class CallMarks implements ChangeMarks {
     };
   }
 
-  /** Undefined where nothing is kept. */
+  /** Undefined if there are none. */
   of(requestId: string): Change['marks'] {
     const marks = this.#held.get(requestId);
     return marks === undefined || Object.keys(marks).length === 0 ? undefined : { ...marks };

@@ -4,12 +4,12 @@ import type { Metadata } from '../metadata/metadata.ts';
 
 const key = 'log.pruned';
 
-/** The greatest number that the retention has deleted; everything after it is in the log, open or a gap. */
+/** The highest number that the retention has deleted; all later ones are in the log, open or a gap. */
 export async function prunedTo({ database }: Metadata): Promise<number> {
   return Number((await database.read((unit) => readSetting(unit, key))) ?? 0);
 }
 
-/** Remembers what the retention deleted, in the transaction that deletes it. */
+/** Stores what the retention deleted, in the transaction that deletes it. */
 export function setPrunedTo(unit: Unit, seq: number): Promise<void> {
   return writeSetting(unit, key, String(seq));
 }

@@ -3,32 +3,32 @@ import { selectBytes, selectPiece } from '../sql/long-texts.ts';
 import type { Unit } from '../sql/unit.ts';
 import { entryColumns, toEntry, type EntryRow, type LogEntry } from './log-entry.ts';
 
-/** An entry that is there to be read, and how large it is. */
+/** A readable entry with its size. */
 export interface EntryPlace {
   readonly seq: number;
-  /** Bytes of its rows and details. */
+  /** The size of its rows and details. */
   readonly bytes: number;
 }
 
-/** How an entry's place is selected: `{ seq, bytes }`, numbers or the texts of numbers. */
+/** The columns selected for an entry's place: `{ seq, bytes }`, numbers or their texts. */
 export interface PlaceRow {
   readonly seq: number | string;
   readonly bytes: number | string;
 }
 
-/** Where entries are, in the order of the query. */
+/** The places of entries, in the order of the query. */
 export async function placesOf(unit: Unit, entries: Knex.QueryBuilder): Promise<EntryPlace[]> {
   const rows = await unit.all<PlaceRow>(entries.select('seq', entryBytes(unit.knex)));
   return rows.map(toPlace);
 }
 
-/** Runs reads: each on a connection of its own, or all in one transaction. */
+/** Runs reads, either each on its own connection or all in one transaction. */
 export type RunRead = <T>(work: (unit: Unit) => Promise<T>) => Promise<T>;
 
-/** What entries that are read together may take. An entry that takes more is read alone, in pieces. */
+/** The most bytes of entries that are read together. A larger entry is read alone, in pieces. */
 const mostBytes = 8 * 1024 * 1024;
 const mostEntries = 100;
-/** Characters of a piece: fewer bytes than any server sends in one value. */
+/** Characters of a piece: fewer bytes than any server's limit for one value. */
 const pieceLength = 2 * 1024 * 1024;
 
 /** The size of an entry in a select list, as `bytes`. */
@@ -40,7 +40,7 @@ export function toPlace({ seq, bytes }: PlaceRow): EntryPlace {
   return { seq: Number(seq), bytes: Number(bytes) };
 }
 
-/** The entries from the first on that may be in memory together: at least one, where there is one. */
+/** The first entries that may be in memory together: at least one, if there is one. */
 export function readTogether<Place extends EntryPlace>(places: readonly Place[], most: number): Place[] {
   const together: Place[] = [];
   let bytes = 0;
@@ -53,9 +53,9 @@ export function readTogether<Place extends EntryPlace>(places: readonly Place[],
 }
 
 /**
- * Reads entries in the order of their places, a bounded number of bytes at a time. Those that are gone are left out.
+ * Reads entries in the order of their places, a bounded number of bytes at a time. Deleted entries are left out.
  *
- * @param large whether an entry of more than 8 MB comes whole, or as its head: without rows and details.
+ * @param large whether an entry of more than 8 MB is read whole, or only its head, without rows and details.
  */
 export async function* readEntries(
   read: RunRead,
@@ -78,8 +78,8 @@ export async function* readEntries(
 }
 
 /**
- * Keeps others from changing entries until the transaction ends. Who writes back what an entry holds locks it as the first thing that the
- * transaction reads: some databases would read it as it was before.
+ * Locks entries until the transaction ends. A transaction that writes an entry back must lock it in its first read: some databases
+ * would otherwise read an older state.
  */
 export async function lockEntries(unit: Unit, places: readonly EntryPlace[]): Promise<void> {
   if (places.length > 0) await unit.all(entriesAt(unit, places).orderBy('seq').forUpdate().select('seq'));
@@ -90,7 +90,7 @@ function entriesAt(unit: Unit, places: readonly EntryPlace[]): Knex.QueryBuilder
   return unit.knex('trellis_log_entry').whereIn('seq', seqs);
 }
 
-/** Reads an entry whose texts are larger than an answer may be. */
+/** Reads an entry whose texts exceed the size of an answer. */
 async function readLarge(
   unit: Unit,
   places: readonly EntryPlace[],

@@ -5,16 +5,16 @@ import type { Unit } from '../sql/unit.ts';
 import { ChangeLog } from './change-log.ts';
 import type { RowChange, TableChanges } from './row-change.ts';
 
-/** Who makes the changes of tests of the log. */
+/** The author of changes in tests of the log. */
 export const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
 
-/** A table, as far as the log asks for it. */
+/** The parts of a table that the log uses. */
 export function loggedTable(given: Partial<Record<keyof TableSchema, unknown>> = {}): TableSchema {
   const table = { id: 'md_1', projectId: 'p_1', baseId: 'ds_1', title: 'Things', links: [], ...given };
   return table as unknown as TableSchema;
 }
 
-/** A change of a row with one column, from a name to another one. */
+/** A change of a row with one column, from one name to another. */
 export function rowChange(op: RowChange['op'], rowKey: string): RowChange {
   return {
     op,
@@ -24,17 +24,17 @@ export function rowChange(op: RowChange['op'], rowKey: string): RowChange {
   };
 }
 
-/** A log in a database, and what writes to it without the rows that it tells of. */
+/** A log in a database, and functions that write to it without changing rows. */
 export async function createTestLog(database: Database) {
   const metadata = await createMetadata({ database, pollEvery: 0 });
   const log = new ChangeLog(metadata);
-  /** What records the changes of one call. */
+  /** The statements that record the changes of one call. */
   const statementsOf = (...tables: readonly TableChanges[]) =>
     log.record(log.begin(author), tables).statements;
-  /** Writes the changes of one call; nobody is told. */
+  /** Writes the changes of one call without notifying anybody. */
   const write = (...tables: readonly TableChanges[]) =>
     database.write((unit) => unit.batch(statementsOf(...tables)));
-  /** How many rows a table of the log has. */
+  /** The number of rows in one of the log's tables. */
   const count = async (name: string) => {
     const counted = (unit: Unit) =>
       unit.first<{ count: number | string }>(unit.knex(name).count({ count: '*' }));

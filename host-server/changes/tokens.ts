@@ -10,14 +10,14 @@ import type { PendingChanges } from './pending-changes.ts';
 import type { WrittenCalls } from './written-calls.ts';
 
 export const ChangeLogToken = createToken<ChangeLog>('host.change-log');
-/** What plugins keep with the changes of calls. */
+/** The marks that plugins store with the changes of calls. */
 export const CallMarksToken = ChangeMarksToken as Token<CallMarks>;
 export const PendingChangesToken = createToken<PendingChanges>('host.pending-changes');
 /** Calls that a write marks as done in its own transaction. */
 export const WrittenCallsToken = createToken<WrittenCalls>('host.written-calls');
 export const LogFollowerToken = createToken<LogFollower>('host.log-follower');
 export const LiveFeedToken = createToken<LiveFeed>('host.live-feed');
-/** The live channel, with what only the host calls. */
+/** The live channel, with the methods for the host only. */
 export const HostLiveChannelToken = LiveChannelToken as Token<HostLiveChannel>;
-/** The outbox, with what only the host calls. */
+/** The outbox, with the methods for the host only. */
 export const HostOutboxToken = OutboxToken as Token<HostOutbox>;

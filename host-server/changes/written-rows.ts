@@ -4,15 +4,15 @@ import type { FindWrittenRows } from '../schema/schema-changes.ts';
 import { SettledLog } from './settled-log.ts';
 import { entryBytes, readEntries, toPlace, type PlaceRow } from './read-entries.ts';
 
-/** Entries whose rows are named one by one; beyond that a table is better gone through as a whole. */
+/** The most entries whose rows are named one by one; beyond that, scanning the whole table is better. */
 const mostEntries = 5000;
 const mostBytes = 8 * 1024 * 1024;
 
-/** Finds the rows of a table of our own that were inserted or changed since a moment, by the log of all changes. */
+/** Finds the rows of one of our tables that were inserted or changed since a given point, from the change log. */
 export function createFindWrittenRows(metadata: Metadata): FindWrittenRows {
   const settled = new SettledLog(metadata);
   return (tableId) => ({
-    // A write that is open now may be committed under a number smaller than the newest one.
+    // A write that is running now may be committed under a lower number than the newest one.
     mark: () => settled.end(),
     async since(unit, mark) {
       const places = await unit.all<PlaceRow & { readonly kind: string }>(

@@ -11,7 +11,7 @@ export interface QueryObject {
   context?: unknown;
 }
 
-/** knex's types leave out most of a client, and call its `transaction` a thing of its own. */
+/** knex's types leave out most of a client, and give its `transaction` an unsuitable type. */
 type BoundClient = Omit<Knex.Client, 'transaction'> & Record<string, unknown>;
 
 type Respond = (query: QueryObject, result: StatementResult) => void;
@@ -34,7 +34,7 @@ export function bindKnex(builder: Knex, session: Session, respond: Respond): Kne
   client.transaction = async (): Promise<never> => {
     throw new Error('A unit is one transaction already; do the work in the unit that you were given');
   };
-  // knex prefixes the SQL to the message of what `_query` rejects with, so it gets a copy to spoil.
+  // knex prefixes the SQL to the message of the error that `_query` rejects with, so it gets a copy.
   client._query = async (connection: Session, query: QueryObject) => {
     respond(query, await connection.execute(query.sql, checkBindings(query.bindings)));
     return query;
@@ -62,8 +62,8 @@ export function bindKnex(builder: Knex, session: Session, respond: Respond): Kne
 }
 
 /**
- * A knex with another client. Its methods read the client from `this`, so inheriting them is enough; making them anew, as
- * knex does for its transactions, takes longer than a small query.
+ * A knex with another client. Its methods read the client from `this`, so inheriting them is enough; creating them anew, as knex
+ * does for its transactions, takes longer than a small query.
  */
 function withClient(builder: Knex, client: BoundClient): Knex {
   const context = Object.create((builder as unknown as { context: object }).context) as Knex;

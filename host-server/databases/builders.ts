@@ -9,7 +9,7 @@ const CLIENTS: Readonly<Record<DialectName, NonNullable<Knex.Config['client']>>>
   mssql: 'mssql',
 };
 
-/** A knex that builds queries for a dialect and has no connection to run them on. */
+/** A knex that builds queries for a dialect, without a connection. */
 export function createBuilder({ name, identifiers }: Dialect): Knex {
   return knex({
     client: CLIENTS[name],

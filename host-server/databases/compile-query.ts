@@ -11,7 +11,7 @@ export function compileQuery(query: Query): SessionStatement {
   return { sql: compiled.sql, bindings: checkBindings(compiled.bindings) };
 }
 
-/** Refuses what a driver would turn into something else: objects, arrays, dates, NaN, undefined. */
+/** Refuses values that a driver would convert silently: objects, arrays, dates, NaN, undefined. */
 export function checkBindings(bindings: readonly unknown[] | undefined): readonly Binding[] {
   if (bindings === undefined || areBindings(bindings)) return bindings ?? [];
   const index = bindings.findIndex((value) => !isBinding(value));
@@ -45,8 +45,8 @@ function describe(value: unknown): string {
 }
 
 /**
- * Writes the placeholders as a driver wants them: `?` becomes `placeholder(index, value)`, `\?` becomes a plain `?`.
- * Quoted identifiers reach this point with their question marks already escaped.
+ * Writes the placeholders in a driver's form: `?` becomes `placeholder(index, value)`, `\?` becomes a plain `?`. The question marks
+ * of quoted identifiers are already escaped here.
  */
 export function placeBindings(
   sql: string,
@@ -65,7 +65,7 @@ export function placeBindings(
   return placed;
 }
 
-/** The text with `$1`, `$2`... for its placeholders, and how many there are; `\?` becomes a plain `?`. */
+/** The text with `$1`, `$2`... as placeholders, and their number; `\?` becomes a plain `?`. */
 export function numberPlaceholders(sql: string): { readonly text: string; readonly count: number } {
   let count = 0;
   const text = sql.replace(/\\?\?/g, (mark) => {
@@ -78,7 +78,7 @@ export function numberPlaceholders(sql: string): { readonly text: string; readon
 
 const LEADING = /^(?:\s|;|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))+/;
 
-/** A statement from its first word on, by which its kind can be told. */
+/** A statement without leading comments, spaces and semicolons, so that its first word shows its kind. */
 export function fromFirstWord(sql: string): string {
   return sql.replace(LEADING, '');
 }

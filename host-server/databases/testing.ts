@@ -13,8 +13,8 @@ import {
 export { createTestDatabases } from './testing/test-databases.ts';
 
 /**
- * Opens a fresh database. It is dropped after the suite, and closed before the next test unless it was opened outside of tests,
- * as by `beforeAll`.
+ * Opens a fresh database. It is dropped after the suite, and closed before the next test unless it was opened outside a test, as by
+ * `beforeAll`.
  */
 export type OpenTestDatabase = () => Promise<Database>;
 
@@ -23,10 +23,9 @@ const reachable = new Map<TestedDialect, boolean>();
 for (const kind of servers) reachable.set(kind, await serverAnswers(kind));
 
 /**
- * Runs one suite on every database. A server that does not answer is skipped, in the report too, unless
- * `TRELLIS_TEST_REQUIRE_ALL=1`.
+ * Runs one suite on every database. An unreachable server is skipped, also in the report, unless `TRELLIS_TEST_REQUIRE_ALL=1`.
  *
- * @param prepare what is done in every database before it is handed out; done once, and copied
+ * @param prepare run once for each kind of database; every database is a copy of its result
  */
 export function describeEachDatabase(
   name: string,
@@ -38,7 +37,7 @@ export function describeEachDatabase(
       const databases = createTestDatabases(dialect, prepare);
       const ofTest: Database[] = [];
       let isInTest = false;
-      // Not in `afterEach`, since the suite has hooks in which it stops what runs on the databases.
+      // Not in `afterEach`, because the suite's hooks first stop what runs on the databases.
       beforeEach(async () => {
         for (const database of ofTest.splice(0)) await databases.release(database);
         isInTest = true;
@@ -56,14 +55,14 @@ export function describeEachDatabase(
   }
 }
 
-/** Runs one suite on every database that is a server; otherwise as `describeEachDatabase`. */
+/** Runs one suite on every database server; otherwise like `describeEachDatabase`. */
 export function describeEachServer(name: string, suite: (dialect: ServerKind) => void): void {
   for (const dialect of servers) describeIfReachable(name, dialect, () => suite(dialect));
 }
 
 /**
- * As `describeEachServer`, for suites about databases that were there before: on SQL Server, too, where `TRELLIS_TEST_MSSQL` names
- * one. That it does not is no failure even where everything is required, since SQL Server does not run everywhere.
+ * Like `describeEachServer`, for suites about external databases: also on SQL Server if `TRELLIS_TEST_MSSQL` names one. Its absence
+ * is never a failure, because SQL Server does not run everywhere.
  */
 export function describeEachExistingServer(name: string, suite: (dialect: ExistingServerKind) => void): void {
   describeEachServer(name, suite);
@@ -79,7 +78,7 @@ export function describeEachExistingServer(name: string, suite: (dialect: Existi
   });
 }
 
-/** As `describeEachExistingServer`, and on a file of SQLite. */
+/** Like `describeEachExistingServer`, and also on a SQLite file. */
 export function describeEachExistingDatabase(
   name: string,
   suite: (dialect: ExistingServerKind | 'sqlite') => void,

@@ -4,8 +4,8 @@ import type { ConnectionManager } from './connections/connection-manager.ts';
 import type { Presence } from './connections/presence.ts';
 import type { Database } from './database.ts';
 
-/** The metadata database, where tables of own bases live as well. */
+/** The metadata database, which also holds the tables of own bases. */
 export const DatabaseToken = createToken<Database>('host.database');
 export const ConnectionsToken = createToken<ConnectionManager>('host.connections');
-/** Which servers run, and the end of this one. */
+/** The running servers, and the end of this one. */
 export const PresenceToken = ServersToken as Token<Presence>;

@@ -23,7 +23,7 @@ import { createSignIn } from './sign-in.ts';
 import { createTransfers } from './transfers.ts';
 import { createVariables } from './variables.ts';
 
-/** Binds the services that ask a registry at each call, so that plugins can bring, swap and take away what does the work. */
+/** Binds the services that look up their provider in a registry at each call, so that plugins can add, replace and remove it. */
 export function bindFacades(container: Container): void {
   const calls = AdapterCallsToken;
   container.bind(AdapterCallsToken, {

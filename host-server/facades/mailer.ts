@@ -11,14 +11,14 @@ const mailErrors = defineErrors({
 });
 
 const limit = 30_000;
-/** An address as one header takes it; whether it exists is the mail server's business. */
+/** An address that fits one header; whether it exists is for the mail server to decide. */
 const address = /^[^\s@<>,;:"]{1,64}@[^\s@<>,;:"]{1,253}$/;
 
 /** See `Mailer`. */
 export function createMailer(deps: {
   readonly adapters: RegistryView<MailAdapter>;
   readonly calls: AdapterCalls;
-  /** Says by which adapter a mail goes out; see the hook `mail.willSend`. */
+  /** Chooses the adapter for a mail; see the hook `mail.willSend`. */
   readonly chosen: (choice: MailChoice, what: 'send' | 'verify') => Promise<MailChoice>;
 }): Mailer {
   const isReady = (entry: RegistryEntry<MailAdapter>): boolean => deps.calls.isReady(entry);
@@ -54,7 +54,7 @@ export function createMailer(deps: {
   };
 }
 
-/** A line break in a header would let its sender add headers of their own. @throws TrellisError `MAIL_INVALID`, final for this mail. */
+/** A line break in a header would let its author add headers. @throws TrellisError `MAIL_INVALID`, final for this mail. */
 function assertOneLine({ to, replyTo, subject }: MailMessage): void {
   const addresses = [...to, ...(replyTo === undefined ? [] : [replyTo])];
   const wrong = addresses.find((of) => !address.test(of)) ?? (/[\r\n]/.test(subject) ? subject : undefined);

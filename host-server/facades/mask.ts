@@ -1,8 +1,8 @@
 const hidden = '•••';
 
-/** Puts ••• in place of secrets in texts and in what is made of texts, however addresses and JSON write them. */
+/** Replaces secrets by ••• in texts and in values made of texts, also in their encodings in addresses and JSON. */
 export function createMask(secrets: readonly string[]): <T>(shown: T) => T {
-  // The longest first, since one may be a part of another.
+  // The longest first, since one may be part of another.
   const written = [...new Set(secrets.filter((secret) => secret !== '').flatMap(writingsOf))].toSorted(
     (one, other) => other.length - one.length,
   );
@@ -16,22 +16,22 @@ export function createMask(secrets: readonly string[]): <T>(shown: T) => T {
   return <T>(shown: T) => (written.length === 0 ? shown : (masked(shown) as T));
 }
 
-/** A text as it stands in messages, by itself and as `{{json ...}}` writes it. */
+/** The forms of a text in messages: plain, and as written by `{{json ...}}`. */
 function writingsOf(secret: string): readonly string[] {
   return [secret, jsonOf(secret)].flatMap(placesOf);
 }
 
-/** Without its quotes: it may be a part of a longer text. */
+/** Without its quotes, since it may be part of a longer text. */
 const jsonOf = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** A text by itself, in JSON, in the path of an address, among its parameters, and in a header. */
+/** The forms of a text: plain, in JSON, in an address's path, in its parameters, and in a header. */
 function placesOf(text: string): readonly string[] {
   const part = encodeURIComponent(text);
   return [
     text,
     jsonOf(text),
     part,
-    // As addresses write quotes of a part once they are read.
+    // Parsed addresses encode quotes like this.
     part.replaceAll("'", '%27'),
     new URLSearchParams([['', text]]).toString().slice(1),
     text.replace(/[^\x20-\x7e\x80-\xff]/g, ' '),

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { Transform, Writable, type Readable, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Passes bytes on, and knows how many there were and their hash. */
+/** Passes bytes through, and computes their number and hash. */
 export class Measure extends Transform {
   /** Bytes. */
   size = 0;
-  /** Told of each chunk. */
+  /** Called after each chunk. */
   onPassed = (): void => undefined;
   readonly #hash = createHash('sha256');
 
@@ -17,13 +17,13 @@ export class Measure extends Transform {
     done(null, chunk);
   }
 
-  /** SHA-256 of what has passed, in hexadecimal. */
+  /** SHA-256 of the bytes so far, in hexadecimal. */
   hash(): string {
     return this.#hash.copy().digest('hex');
   }
 }
 
-/** Reads a stream to its end and keeps nothing of it. */
+/** Reads a stream to its end and discards the bytes. */
 export async function measured(content: Readable): Promise<Measure> {
   const measure = new Measure();
   await pipeline(content, measure, new Writable({ write: (_chunk, _encoding, done) => done() }));

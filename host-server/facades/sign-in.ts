@@ -17,7 +17,7 @@ const signInErrors = defineErrors({
 
 const limit = 30_000;
 
-/** What a browser keeps between the way out and the way back. */
+/** The data that a browser keeps between leaving for the provider and returning. */
 interface Memory {
   readonly provider: string;
   readonly state: string;
@@ -77,7 +77,7 @@ function readMemory(text: string | undefined): Memory | undefined {
   }
 }
 
-/** Takes the same time wherever they differ. */
+/** Takes the same time wherever the texts differ. */
 function isSame(expected: string, given: string): boolean {
   const [left, right] = [Buffer.from(expected), Buffer.from(given)];
   return left.length === right.length && left.length > 0 && timingSafeEqual(left, right);

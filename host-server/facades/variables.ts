@@ -40,13 +40,13 @@ export function createVariables(deps: {
     resolve,
     async usedIn(settings, scope) {
       const names = variablesIn(settings);
-      // What names no variable waits for no plugin.
+      // A text without variables needs no plugin.
       if (names.length === 0) return nothing;
       const values = await resolve(scope);
       const used = names.map((name) => {
         const value = values.get(name);
         if (value === undefined) throw variableErrors.create('VARIABLE_UNKNOWN', { name });
-        // Opens a secret once: it may cost something, and what cannot be opened is an error of this message alone.
+        // Decrypts a secret once: it may be expensive, and a failure is an error of this message only.
         return {
           name,
           ...(typeof value === 'string'

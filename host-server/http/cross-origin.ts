@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const none: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Headers that let a page of an allowed origin read an answer. Only configured origins are named, never with credentials. */
+/** Headers that let a page of an allowed origin read an answer. Only configured origins are allowed, never with credentials. */
 export function crossOriginHeaders(
   { origin }: IncomingHttpHeaders,
   allowed: readonly string[],
@@ -13,7 +13,7 @@ export function crossOriginHeaders(
     : { vary: 'origin' };
 }
 
-/** What an allowed origin is told when it asks before it calls. */
+/** The answer to the preflight request of an allowed origin. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':

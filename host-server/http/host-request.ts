@@ -2,7 +2,7 @@ import type { Logger, RouteRequest } from '@trellis/sdk/server';
 import type { Exchange } from './exchange.ts';
 import type { RequestSignals } from './request-signals.ts';
 
-/** What was found out about a request before its handler runs. */
+/** Facts about a request that are known before its handler runs. */
 export type RequestFacts = Pick<
   RouteRequest,
   'params' | 'query' | 'body' | 'files' | 'stream' | 'scope' | 'principal' | 'object' | 'table' | 'kept'
@@ -11,11 +11,11 @@ export type RequestFacts = Pick<
 export interface HostRequestOptions {
   readonly logger: Logger;
   readonly signals: RequestSignals;
-  /** Aborts with the plugin that answers. */
+  /** Aborts when the answering plugin stops. */
   readonly pluginSignal: AbortSignal | undefined;
 }
 
-/** A request as a handler sees it. What few handlers ask for is made when one does. */
+/** A request as passed to a handler. Rarely needed parts are created on first use. */
 export class HostRequest implements RouteRequest {
   readonly id: string;
   readonly method: string;
@@ -73,7 +73,7 @@ export class HostRequest implements RouteRequest {
     return this.#signal;
   }
 
-  /** A signal that aborts when the client goes away or the plugin is switched off. */
+  /** A signal that aborts when the client disconnects or the plugin is switched off. */
   #follow(): AbortSignal {
     const { signals, pluginSignal } = this.#options;
     const { response } = this.#exchange;
@@ -82,7 +82,7 @@ export class HostRequest implements RouteRequest {
       if (!response.writableFinished) ending.abort(new Error('The client went away.'));
       ending.close();
     };
-    // Not the request's own event, which comes as soon as its body was read.
+    // Not the request's own event, which fires as soon as its body has been read.
     if (response.closed) leave();
     else response.once('close', leave);
     return ending.signal;

@@ -50,10 +50,10 @@ export const httpErrors = defineErrors({
   INTERNAL: { status: 500, message: 'Some internal error occurred' },
 });
 
-/** Of which the operator need not hear: a plugin that is off, a place that is busy, slow or full. */
+/** Statuses of which the operator need not be told: a plugin that is off, something busy, slow or full. */
 const expectedFailures: ReadonlySet<number> = new Set([501, 503, 504, 507]);
 
-/** What a failed request answers. */
+/** The answer to a failed request. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly body: {
@@ -62,7 +62,7 @@ export interface ErrorAnswer {
     readonly params?: Readonly<Record<string, unknown>>;
   };
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the operator must hear of it with its stack. */
+  /** Whether the operator's log gets the stack. */
   readonly isUnexpected: boolean;
 }
 

@@ -1,8 +1,8 @@
 /**
- * What the page, and with it the web half of every plugin, may load: the directives of its content-security policy.
+ * What the page, including the web half of every plugin, may load: the directives of its content-security policy.
  *
- * @param hashes of the scripts that stand in the page itself
- * @param sites that may show the page inside theirs
+ * @param hashes of the inline scripts of the page
+ * @param sites that may show the page in a frame
  */
 export function pagePolicy(hashes: readonly string[], sites: readonly string[] = []) {
   return {

@@ -14,7 +14,7 @@ import {
 } from './request-body.ts';
 import { stallMs } from './stream-answer.ts';
 
-/** What a handler gets of a body, by the kind that its route names. */
+/** The body that a handler gets, by its route's kind of body. */
 export interface ReceivedBody {
   readonly body?: unknown;
   readonly files?: readonly UploadedFile[];
@@ -24,14 +24,14 @@ export interface ReceivedBody {
 }
 
 const defaultLimit = 1024 * 1024;
-/** Milliseconds for the whole of a JSON body, and of one that holds files. */
+/** Milliseconds to receive a whole JSON body, and one with files. */
 const longestJson = 60_000;
 const longestUpload = 600_000;
-/** Bytes of a body that usually comes in one packet with its headers. */
+/** Bytes of a body that usually arrives in one packet with its headers. */
 const onePacket = 16 * 1024;
 const nothing: ReceivedBody = {};
 
-/** Reads the body of a request as its route wants it; a request that only reads has none. */
+/** Reads the body of a request in the form that its route names; a request that only reads has none. */
 export function receiveBody(
   exchange: Exchange,
   { bodyKind = 'json', bodyLimit = defaultLimit }: RouteDefinition,
@@ -74,7 +74,7 @@ async function readFiles(
 }
 
 async function readJson({ request }: Exchange, limits: BodyLimits, place: HeldPlace): Promise<ReceivedBody> {
-  // The rest of the packet in which the headers came is read before the next turn of the event loop.
+  // The rest of the packet with the headers is read before the next turn of the event loop.
   if (Number(request.headers['content-length']) <= onePacket) await setImmediate();
   if (hasArrived(request)) return { body: readArrivedJson(request, limits.bytes) };
   return { body: await place.whileReading(request, () => readJsonBody(request, limits)) };

@@ -1,15 +1,15 @@
 /** The signal of one request. */
 export interface RequestSignal {
-  /** Made when somebody first asks for it: most calls are over before anybody could cancel them. */
+  /** Created on first use: most calls end before anybody could cancel them. */
   readonly signal: AbortSignal;
   abort(reason: Error): void;
-  /** The request is over; it no longer follows its plugin. */
+  /** Called when the request is over; the signal then no longer follows the plugin. */
   close(): void;
 }
 
 /**
- * Signals of requests that also end with the plugin that answers them. One listener per plugin serves all of its requests;
- * `AbortSignal.any` would cost more than the routing of a small one.
+ * Signals of requests that also abort when the answering plugin stops. One listener per plugin serves all its requests;
+ * `AbortSignal.any` would cost more than routing a small one.
  */
 export class RequestSignals {
   readonly #followers = new WeakMap<AbortSignal, Set<AbortController>>();

@@ -13,20 +13,20 @@ export type AnswerHeaders = Record<string, string | string[]>;
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Answers that are larger are compressed where the client takes that. */
+/** Larger answers are compressed if the client accepts that. Bytes. */
 const compressedAbove = 2048;
-/** Answers that are larger wait in memory for their reader, so the request keeps its place until they are out. */
+/** Larger answers wait in memory for their client, so the request keeps its place until they are sent. Bytes. */
 const keptAbove = 64 * 1024;
 const gzipBytes = promisify(gzip);
 
 /**
- * What every answer of the API says: it is no page, no frame, no script, and in no cache. Helmet and the policy of the page belong
- * to pages and files.
+ * The headers of every answer of the API: no page, no frame, no script, no caching. Helmet and the page's policy apply to pages and
+ * files.
  */
 export function fixedHeaders(exchange: Exchange, pluginGeneration: number): AnswerHeaders {
   return {
     'x-request-id': exchange.id,
-    // A page that hears nothing on the live channel learns from its next call that plugins were switched.
+    // A page without the live channel learns from its next call that plugins were switched.
     'x-trellis-plugins': String(pluginGeneration),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
@@ -39,18 +39,18 @@ export function fixedHeaders(exchange: Exchange, pluginGeneration: number): Answ
 export interface WholeAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** Gives way to the compressed one. */
+  /** Replaced by the compressed body. */
   body: string | Uint8Array;
 }
 
-/** Takes room for so many bytes of an answer, and throws where there is none. */
+/** Reserves room for the bytes of an answer; throws if there is none. */
 type Hold = (bytes: number) => Leave;
 
 /**
- * Writes head and body at once; resolves when a large answer has left, at once for a small one.
+ * Writes head and body at once; resolves when a large answer has been sent, immediately for a small one.
  *
- * @param hold is asked for room before a large answer is compressed, and for what is left of it while it waits for its reader.
- *   Nothing was sent when it throws.
+ * @param hold is called before a large answer is compressed, and for the bytes that wait for the client. Nothing was sent if it
+ *   throws.
  */
 export async function sendWhole(exchange: Exchange, answer: WholeAnswer, hold?: Hold): Promise<void> {
   const { response } = exchange;
@@ -71,7 +71,7 @@ export async function sendWhole(exchange: Exchange, answer: WholeAnswer, hold?: 
   }
 }
 
-/** Compresses the body where the client takes that. Many at a time wait for their turn, each of them whole in memory. */
+/** Compresses the body if the client accepts that. With many at a time, each waits for its turn, whole in memory. */
 async function compress({ headers: asked }: Exchange, answer: WholeAnswer, hold?: Hold): Promise<void> {
   const { headers } = answer;
   headers.vary = headers.vary === undefined ? 'accept-encoding' : `${String(headers.vary)}, accept-encoding`;
@@ -93,19 +93,22 @@ function room(length: number, hold: Hold | undefined): Leave | undefined {
   return length > keptAbove ? hold?.(length) : undefined;
 }
 
-/** A client that goes away while an answer is under way is nobody's error. */
+/** A client that disconnects during an answer is no error. */
 function ignoreGone(): void {}
 
 function takesGzip(accepted: string | undefined): boolean {
   return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted);
 }
 
-/** What a handler returned, ready to be kept and sent. */
+/** A handler's result, ready to be stored and sent. */
 export interface ReadyAnswer extends Pick<RouteAnswer, 'status' | 'headers' | 'cookies'> {
   readonly body: string | Uint8Array | AsyncIterable<unknown>;
 }
 
-/** @throws what JSON cannot hold (a circle, a bigint), and a head that HTTP cannot hold: once it is written, nobody can answer any more. */
+/**
+ * @throws for values that JSON cannot hold (a cycle, a bigint), and for a head that HTTP cannot hold: once it is written, no other
+ * answer is possible.
+ */
 export function readyAnswer(result: unknown): ReadyAnswer {
   const answer = isRouteAnswer(result) ? result : new RouteAnswer({ body: result });
   const { status, headers, cookies, body } = answer;
@@ -130,7 +133,7 @@ export function discard({ body }: Pick<ReadyAnswer, 'body'>): void {
   source.on('error', ignoreGone).destroy();
 }
 
-/** A plugin from elsewhere may bring its own copy of the class. */
+/** An external plugin may have its own copy of the class. */
 function isRouteAnswer(result: unknown): result is RouteAnswer {
   return (
     result instanceof RouteAnswer ||
@@ -146,7 +149,10 @@ export function isStream(body: unknown): body is AsyncIterable<unknown> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Bytes are sent as they are, `''` stays an empty body, as clients of the v1 API expect of some calls; the rest is JSON. */
+/**
+ * Bytes are sent unchanged, and `''` stays an empty body, which clients of the v1 API expect of some calls; everything else is
+ * JSON.
+ */
 export function serialise(body: unknown): string | Uint8Array {
   if (body instanceof Uint8Array) return body;
   if (body === undefined || body === '') return '';

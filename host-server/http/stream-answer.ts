@@ -2,18 +2,21 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Milliseconds that a client may take nothing of an answer, or send nothing of a body, before its connection is cut. */
+/** Milliseconds for which a client may accept nothing of an answer, or send nothing of a body, before its connection is closed. */
 export const stallMs = 30_000;
 
-/** What became of a streamed answer. */
+/** The result of a streamed answer. */
 export type StreamEnd =
   | { readonly kind: 'sent' }
-  /** The client hung up. */
+  /** The client disconnected. */
   | { readonly kind: 'left' }
-  /** The source failed, or the client took nothing for too long: the connection was cut, since a short file must not look whole. */
+  /**
+   * The source failed, or the client accepted nothing for too long: the connection was closed, since a truncated file must not look
+   * complete.
+   */
   | { readonly kind: 'cut'; readonly error: unknown };
 
-/** Sends pieces as the client takes them. The head must have been set. */
+/** Sends chunks as the client accepts them. The head must have been set. */
 export async function streamAnswer(
   response: ServerResponse,
   body: AsyncIterable<unknown>,
@@ -35,8 +38,7 @@ export async function streamAnswer(
 }
 
 /**
- * Cuts a response whose client takes nothing for so many milliseconds while something waits to be sent. A source that is slow
- * itself does not count.
+ * Closes the connection of a response whose client accepts nothing for `stallMs` while data waits. A slow source does not count.
  *
  * @returns ends the watching.
  */
@@ -47,7 +49,7 @@ export function cutStalled(response: ServerResponse, stallMs: number): () => voi
     if (socket.writableLength > 0) response.destroy(new Error('The client takes nothing of the answer.'));
     else socket.setTimeout(stallMs);
   };
-  // Node renews the socket's timer with each byte that the system takes, and sets its own once the answer is out.
+  // Node restarts the socket's timer with each byte that the system accepts, and sets its own after the answer.
   response.on('timeout', onTimeout);
   socket.setTimeout(stallMs);
   return () => response.off('timeout', onTimeout);

@@ -8,5 +8,5 @@ export const RouteTableToken = createToken<RouteTable>('host.route-table');
 export const IdempotencyToken = createToken<IdempotencyService>('host.idempotency');
 export const DispatcherToken = createToken<Dispatcher>('host.dispatcher');
 export const HttpServerToken = createToken<HttpServer>('host.http-server');
-/** Milliseconds that requests may still take when the server stops. */
+/** Milliseconds for running requests when the server stops. */
 export const GraceToken = createToken<number>('host.grace');

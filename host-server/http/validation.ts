@@ -5,10 +5,10 @@ import { httpErrors } from './http-errors.ts';
 
 type UnknownKeys = 'drop' | 'refuse';
 
-/** Checks one part of a request, and drops what its schema does not name. Throws 400 naming the field and the rule. */
+/** Checks one part of a request, and removes what its schema does not name. Throws 400 naming the field and the rule. */
 type Validate = (value: unknown) => void;
 
-/** The checks of a route's requests, by part; a part without a schema has none. */
+/** The validators of a route's requests, by part; a part without a schema has none. */
 export interface RouteValidators {
   readonly params: Validate | undefined;
   readonly query: Validate | undefined;
@@ -28,8 +28,8 @@ const refusing = new Ajv(options);
 const compiled = new WeakMap<RouteDefinition, RouteValidators>();
 
 /**
- * Compiles a route's schemas when they are first asked for: all of the product's take longer than the rest of its plugins' start,
- * and a server needs a tenth of them in its first hour.
+ * Compiles a route's schemas on first use: compiling all of the product's takes longer than the rest of its plugins' start, and a
+ * server needs a tenth of them in its first hour.
  *
  * @throws Error that names the route when a schema cannot be compiled.
  */
@@ -71,8 +71,8 @@ function compileWith(unknownKeys: UnknownKeys, schema: JsonSchema): ValidateFunc
   try {
     return ajv.compile(own);
   } finally {
-    // Else ajv keeps it for ever, and refuses a schema with the same `$id` that another route brings, or the same one after it was
-    // switched off and on.
+    // Otherwise ajv keeps it for ever, and refuses a schema with the same `$id` from another route, or the same one after its
+    // plugin was switched off and on.
     ajv.removeSchema(own);
   }
 }
@@ -91,7 +91,7 @@ function mapSchemas(schema: Node, change: (node: Node) => Node): Node {
   });
 }
 
-/** Every object with named properties takes no others. */
+/** Objects with named properties accept no others. */
 function closed(schema: JsonSchema): Node {
   return mapSchemas(schema as Node, (node) =>
     node.properties !== undefined && node.additionalProperties === undefined

@@ -7,7 +7,7 @@ import { createMetadataCache } from './metadata-cache.ts';
 import { createMetadata } from './metadata.ts';
 import { MetadataToken } from './tokens.ts';
 
-/** Binds the metadata: migrated when it is made. */
+/** Binds the metadata, which are migrated when they are created. */
 export function bindMetadata(container: Container): void {
   container.bind(MetadataToken, {
     needs: {

@@ -11,8 +11,8 @@ interface FormerJob {
 }
 
 /**
- * Makes tasks of the schema changes that the version before left unfinished, and drops their table. Those that ended are told by
- * the change log.
+ * Converts the unfinished schema changes of the previous version to tasks, and drops their table. Finished ones are in the change
+ * log.
  */
 export async function carryJobs(database: Database): Promise<void> {
   const isThere = await database.schema((changer) => changer.hasTable('trellis_job'));

@@ -1,24 +1,24 @@
 /**
- * Values that are loaded when they are first asked for and kept until they are forgotten, as when a generation moved.
+ * Values that are loaded on first use and kept until they are dropped, for example when a generation changed.
  *
- * Many who ask at once wait for one load. Not kept are `undefined` (what is not there may be made next), a load that fails, and
- * one that began before its key was forgotten: what it read is for those who asked before.
+ * Concurrent callers share one load. Not kept are `undefined` (a missing value may be created next), a failed load, and one that
+ * began before its key was dropped: its result is only for the earlier callers.
  */
 export class KeptValues<Value> {
   readonly #most: number;
   readonly #values = new Map<string, Value | Promise<Value>>();
 
-  /** When there are more than `most` values, all of them are forgotten. */
+  /** When there are more than `most` values, all of them are dropped. */
   constructor(most = 20_000) {
     this.#most = most;
   }
 
-  /** The value itself when it is there, so that a caller who has it at once needs no promise. */
+  /** The value itself if it is loaded, so that the caller needs no promise. */
   get(key: string, load: () => Promise<Value>): Value | Promise<Value> {
     return this.#values.get(key) ?? this.#load(key, load);
   }
 
-  /** Forgets one value, or all of them. */
+  /** Drops one value, or all of them. */
   forget(key?: string): void {
     if (key === undefined) this.#values.clear();
     else this.#values.delete(key);

@@ -18,7 +18,7 @@ const rowKey: Column = { kind: 'string', length: 255, required: true };
 const topic: Column = { kind: 'string', length: 100, required: true };
 const count: Column = { kind: 'integer', required: true };
 
-/** The tables of the change log and of those who read it. See `changes/README.md` for what a row of each holds. */
+/** The tables of the change log and of its readers. See `changes/README.md` for the meaning of their rows. */
 const tables: Readonly<Record<string, Table>> = {
   log_entry: {
     columns: {
@@ -64,7 +64,7 @@ const tables: Readonly<Record<string, Table>> = {
     columns: {
       id: topic,
       last_seq: sequence,
-      // Always active, with no reason: only older versions, which paused topics, read these two.
+      // Always active, without a reason: only older versions, which paused topics, read these two.
       state: { kind: 'string', length: 10, required: true },
       reason: text,
       updated_at: time,
@@ -102,13 +102,13 @@ const tables: Readonly<Record<string, Table>> = {
   },
 };
 
-/** Which entries tell that other rows were linked to a row, or that a link was taken away. */
+/** Which entries record that other rows were linked to a row, or unlinked. */
 export function logLinkTable(dialect: DialectName): TableSpec {
   const columns = { table_id: key, row_key: rowKey, seq: sequence };
   return toSpec('log_link', { columns, key: ['table_id', 'row_key', 'seq'], indexes: [['seq']] }, dialect);
 }
 
-/** Every table of the change log as it began, for this database. */
+/** The first version of every table of the change log, for this database. */
 export function logTables(dialect: DialectName): readonly TableSpec[] {
   return Object.entries(tables).map(([of, table]) => toSpec(of, table, dialect));
 }

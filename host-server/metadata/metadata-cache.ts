@@ -1,7 +1,7 @@
 import type { MetadataCache } from '@trellis/sdk/server';
 import type { Metadata } from './metadata.ts';
 
-/** See `MetadataCache`: all that this process keeps of the metadata hangs on the generations. */
+/** See `MetadataCache`: everything that this process caches of the metadata depends on the generations. */
 export function createMetadataCache({ generations }: Pick<Metadata, 'generations'>): MetadataCache {
   return {
     list(scope) {
@@ -10,7 +10,7 @@ export function createMetadataCache({ generations }: Pick<Metadata, 'generations
     },
     forget(scope) {
       scope.require('cacheClear');
-      // Which plugins run is no copy of anything.
+      // The set of running plugins is no cached copy.
       generations.renew([...generations.known().keys()].filter((of) => of !== 'plugins'));
     },
   };

@@ -3,14 +3,14 @@ import type { ColumnSpec, IndexSpec, TableSpec } from '../dialects/schema/schema
 import type { DialectName } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/select-dialect.ts';
 
-/** A column in short: its kind and what differs from an optional one. */
+/** A column in short form: its kind and how it differs from an optional one. */
 export interface Column {
   readonly kind: StorageKind;
   readonly length?: number;
   readonly required?: boolean;
-  /** Text that may pass the 64 KB of MySQL's `text`. */
+  /** Text that may exceed the 64 KB of MySQL's `text`. */
   readonly large?: boolean;
-  /** A key that the database counts up; it never gives a number twice, not even that of a deleted row. */
+  /** A key that the database counts up; it never uses a number twice, not even that of a deleted row. */
   readonly counts?: boolean;
 }
 
@@ -28,7 +28,7 @@ export const time: Column = { kind: 'bigint', required: true };
 export const optionalTime: Column = { kind: 'bigint' };
 export const stamps = { created_at: time, updated_at: time };
 
-/** A metadata table in short, named without its `trellis_` prefix. */
+/** A metadata table in short form, named without its `trellis_` prefix. */
 export interface Table {
   readonly columns: Readonly<Record<string, Column>>;
   readonly key: readonly string[];
@@ -44,7 +44,7 @@ const tables: Readonly<Record<string, Table>> = {
     columns: {
       id: key,
       email: { kind: 'string', length: 254, required: true },
-      // The SHA-256 of the address: unique and compared byte by byte, whatever the database's collation thinks of accents.
+      // The SHA-256 of the address: unique and compared byte by byte, whatever the database's collation does with accents.
       email_key: { kind: 'string', length: 64, required: true },
       firstname: name,
       lastname: name,
@@ -340,13 +340,13 @@ const tables: Readonly<Record<string, Table>> = {
   },
 };
 
-/** The native type for text of any length, where the usual one holds less. */
+/** The native type for text of any length, if the usual one holds less. */
 export function largeTextOf(dialect: DialectName): Pick<ColumnSpec, 'native'> {
   const { largeText: native } = dialectOf(dialect).types;
   return native === undefined ? {} : { native };
 }
 
-/** The table as the schema changer of this database takes it. */
+/** The table in the form of the schema changer for this database. */
 export function toSpec(of: string, table: Table, dialect: DialectName): TableSpec {
   const columns = Object.entries(table.columns).map(
     ([column, { kind, length, required, large, counts }]): ColumnSpec => ({

@@ -10,7 +10,7 @@ interface AppliedMigration {
   readonly checksum: string;
 }
 
-/** The two tables that must be there before a migration can be recorded and only one server runs them. */
+/** The two tables that must exist to record a migration and to let only one server run it. */
 async function createGround(database: Database): Promise<void> {
   await database.schema(async (changer) => {
     await changer.createTable({
@@ -41,7 +41,7 @@ function readApplied(database: Database): Promise<readonly AppliedMigration[]> {
   );
 }
 
-/** Two servers may start on an empty database at the same moment: the one that comes second finds the tables there. */
+/** Two servers may start on an empty database at the same time: the second one finds the tables. */
 async function ensureGround(database: Database): Promise<void> {
   try {
     await createGround(database);
@@ -50,7 +50,7 @@ async function ensureGround(database: Database): Promise<void> {
   }
 }
 
-/** Undefined before the very first start. */
+/** Undefined before the first start. */
 async function appliedMigrations(database: Database): Promise<readonly AppliedMigration[] | undefined> {
   const isThere = await database.schema((changer) => changer.hasTable('trellis_migration'));
   return isThere ? readApplied(database) : undefined;
@@ -59,9 +59,9 @@ async function appliedMigrations(database: Database): Promise<readonly AppliedMi
 export interface MigrateOptions {
   /** Default: all of this server. */
   readonly migrations?: readonly Migration[];
-  /** The version of this server, for the words of one that finds newer metadata. */
+  /** The version of this server, for the error when the metadata are newer. */
   readonly version?: string;
-  /** Copies the metadata before a migration that takes something away; `name` tells copies apart. */
+  /** Backs up the metadata before a migration that deletes something; `name` distinguishes backups. */
   readonly backUp?: (name: string) => Promise<void>;
 }
 
@@ -76,7 +76,7 @@ function check(applied: readonly AppliedMigration[], known: readonly Migration[]
   }
 }
 
-/** @throws TrellisError `METADATA_NEWER` naming both versions when a migration was applied that this server does not know. */
+/** @throws TrellisError `METADATA_NEWER` naming both versions if a migration was applied that this server does not know. */
 async function refuseNewer(
   database: Database,
   applied: readonly AppliedMigration[],
@@ -94,8 +94,8 @@ async function refuseNewer(
 }
 
 /**
- * Brings the metadata's schema up to date: one server at a time, each step recorded, nothing touched when the database is
- * newer than this server.
+ * Updates the metadata's schema: one server at a time, each step recorded, nothing changed if the database is newer than this
+ * server.
  */
 export async function migrate(
   database: Database,
@@ -127,7 +127,7 @@ export async function migrate(
   });
 }
 
-/** Records a step, unless another server holds the lease by now: that one has begun the step again and will record it. */
+/** Records a step, unless another server holds the lease by now: that one has started the step again and will record it. */
 async function record(
   unit: Unit,
   row: AppliedMigration & { readonly applied_at: number },

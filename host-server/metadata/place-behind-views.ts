@@ -1,8 +1,8 @@
 import type { Unit } from '../sql/unit.ts';
 
 /**
- * The place behind all views of a table, those that others have for themselves among them: a view that stood at the place of one that its
- * maker does not see would stand at the same place for whoever sees both.
+ * The place after all views of a table, including the personal views of others: if a view took the place of one that its author
+ * cannot see, both would have the same place for a person who sees both.
  */
 export async function placeBehindViews(unit: Unit, tableId: string): Promise<number> {
   const row = await unit.first<{ last: number | string | null }>(

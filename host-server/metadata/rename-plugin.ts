@@ -1,6 +1,6 @@
 import type { Database } from '../databases/database.ts';
 
-/** The tables that name plugins, and the column that does. */
+/** The tables that name plugins, with the column of the name. */
 const places = [
   ['trellis_plugin', 'id'],
   ['trellis_plugin_migration', 'plugin_id'],
@@ -8,8 +8,7 @@ const places = [
 ] as const;
 
 /**
- * Gives what is stored for a plugin (its switch, settings, migrations and values) to the id under which it is found now. What
- * the new id has already stays.
+ * Moves what is stored for a plugin (its switch, settings, migrations and values) to its new id. What the new id has already stays.
  */
 export function renamePlugin(from: string, to: string): (database: Database) => Promise<void> {
   return (database) =>

@@ -1,6 +1,6 @@
 import type { Unit } from '../sql/unit.ts';
 
-/** What the server remembers about itself, in `trellis_setting`; undefined when nothing was remembered under this key. */
+/** The server's stored values in `trellis_setting`; undefined if there is none under this key. */
 export async function readSetting(unit: Unit, key: string): Promise<string | undefined> {
   const row = await unit.first<{ value: string | null }>(
     unit.knex('trellis_setting').where({ key }).select('value'),

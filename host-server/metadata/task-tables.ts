@@ -15,7 +15,7 @@ import {
   type Table,
 } from './metadata-tables.ts';
 
-/** Durable work, and when each periodic job last began. See `runtime/README.md` for what a row holds. */
+/** Durable work, and when each periodic job last began. See `runtime/README.md` for the meaning of a row. */
 const tables: Readonly<Record<string, Table>> = {
   task: {
     columns: {
@@ -26,7 +26,7 @@ const tables: Readonly<Record<string, Table>> = {
       state: { kind: 'string', length: 20, required: true },
       payload: largeText,
       checkpoint: largeText,
-      // What the starter's rights are worked out from: a principal as JSON.
+      // The basis of the starter's rights: a principal as JSON.
       principal: text,
       created_by: { kind: 'string', length: 254 },
       done: { kind: 'bigint', required: true },
@@ -61,7 +61,7 @@ export function rowCounterTable(dialect: DialectName): TableSpec {
   return toSpec('row_counter', { columns: { column_id: key, last: time }, key: ['column_id'] }, dialect);
 }
 
-/** Where rows wait that were read and are not in their table yet. */
+/** Rows that were read and are not in their table yet. */
 export function stagedRowTable(dialect: DialectName): TableSpec {
   const columns = {
     load_id: key,

@@ -4,7 +4,7 @@ import { withMetadata } from './with-metadata.ts';
 
 export { withMetadata } from './with-metadata.ts';
 
-/** As `describeEachDatabase`, with databases that hold this version's metadata tables. */
+/** Like `describeEachDatabase`, with databases that contain this version's metadata tables. */
 export function describeEachMetadata(
   name: string,
   suite: (open: OpenTestDatabase, dialect: TestedDialect) => void,

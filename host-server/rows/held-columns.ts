@@ -3,14 +3,14 @@ import type { OpenTable } from './open-table.ts';
 import type { ColumnCodec, TablePlan } from './table-plan.ts';
 
 /**
- * The same table where deleted rows are to be there again as they were: with what they held in columns that nobody writes here, as those
- * of bytes, of shapes and of types that the product does not know. What the database computes it computes anew.
+ * The same table, opened so that deleted rows can be restored completely: with the values of columns that cannot be written here,
+ * such as those of bytes, shapes and types unknown to the product. The database computes computed values again.
  */
 export async function withHeldColumns(open: OpenTable, changes: readonly Change[]): Promise<OpenTable> {
   const candidates = heldIn(open, changes);
   if (candidates.length === 0) return open;
   const { database, plan } = open;
-  // Which of them are computed is not kept, and the database may be another one by now.
+  // Which of them are computed is not stored, and the database may have been replaced meanwhile.
   const { tables } = await database.read((unit) => database.dialect.introspection.read(unit));
   const there = tables.find(({ name }) => name === plan.table.tableName)?.columns ?? [];
   const isHeld = ({ column }: ColumnCodec) =>
@@ -18,7 +18,7 @@ export async function withHeldColumns(open: OpenTable, changes: readonly Change[
   return { ...open, plan: writingAlso(plan, candidates.filter(isHeld)) };
 }
 
-/** The columns of types that are only shown in which deleted rows held something. */
+/** The columns of read-only types in which deleted rows had values. */
 function heldIn({ plan, own, context }: OpenTable, changes: readonly Change[]): readonly ColumnCodec[] {
   if (own) return [];
   const filled = new Set(

@@ -11,15 +11,15 @@ import type { TablePlan } from './table-plan.ts';
 /** Milliseconds. */
 const readLimit = 15_000;
 
-/** Whether rows are named by a text, which databases may hold to be the same as others. */
+/** Whether rows have a text as their key, which databases may treat as equal to other texts. */
 export function hasTextKey({ key }: TablePlan): boolean {
   return key.some(({ column: { storage } }) => storage === 'string' || storage === 'text');
 }
 
 /**
- * The key as the row has it, where a database of others takes another text for the same one: `alfki` of a row that was asked for by
- * `ALFKI`. What is kept of rows is kept by it. The key itself where no row has it, and where the database does not answer: what is kept
- * is known without it.
+ * The key as stored in the row, where an external database treats another text as the same: `alfki` of a row that was requested as
+ * `ALFKI`. Data about rows is stored under the row's own key. Returns the given key if no row has it or if the database does not
+ * answer, since such data can be found without the database.
  */
 export async function keyInRow(tables: OpenTables, handle: OpenedTable, key: RowKey): Promise<RowKey> {
   if (!hasKeysOfOthers({ reach: handle, table: handle.table })) return key;

@@ -13,10 +13,10 @@ import { numbered } from './take-numbers.ts';
 import type { WriteInput } from './write-input.ts';
 import type { OnTable } from './writes-on-table.ts';
 
-/** What becomes of the rows of a table that hold links. */
+/** The changes to the rows of a table that hold links. */
 export interface LinkedChanges {
   readonly inserts?: readonly RowInput[];
-  /** Rows that do not hold `held` (by title) any more stay as they are. */
+  /** A row that no longer has the values `held` (by title) stays unchanged. */
   readonly updates?: readonly {
     readonly key: RowKey;
     readonly values: Readonly<Record<string, CellValue>>;

@@ -9,33 +9,33 @@ import type { RowReaderDependencies } from './row-reader.ts';
 import { selectionOf, type Selection } from './selection.ts';
 import type { LinkedColumn } from './table-plan.ts';
 
-/** A link of a page, and the cells that are made of its rows, by the id of their column. */
+/** A link of a page, and the cells that show its rows, by the id of their column. */
 interface LinkOfPage {
   readonly link: PageLink;
   readonly cells: ReadonlyMap<string, Omit<LinkedRowsCell, 'key' | 'link'>>;
 }
 
-/** What is asked of a page. */
+/** The request for a page. */
 type Asked = Pick<RowQuery, 'nested'> & {
   readonly selection: Selection;
-  /** Rows of the page at the most. */
+  /** The most rows of the page. */
   readonly limit: number;
 };
 
-/** Pages that were made for callers whom nothing limits, by the number of their rows; for one schema. */
+/** Pages for callers without restrictions, by their number of rows; for one schema. */
 interface KeptPages {
   readonly snapshot: ProjectSnapshot;
   readonly pages: BoundedMap<number, { readonly page: LinkedPage | undefined }>;
 }
 
 const known = new WeakMap<Selection, KeptPages>();
-/** Sizes of pages. */
+/** The most page sizes that are kept. */
 const mostKept = 10;
 
 /**
- * How the database reads a page of rows with their linked rows and writes them as JSON, in one journey. Undefined where that takes code:
- * a type that decodes its cells, linked rows that have links in turn, links that go by several columns, or linked rows that are chosen by
- * a condition.
+ * How the database reads a page of rows with their linked rows and writes them as JSON, in one round trip. Undefined where that
+ * takes code: a type that decodes its cells, linked rows that have links in turn, links over several columns, or linked rows
+ * filtered by a condition.
  */
 export async function linkedPageOf(
   deps: RowReaderDependencies,
@@ -59,7 +59,7 @@ export async function linkedPageOf(
   return made.page;
 }
 
-/** Whether the caller sees all rows and columns of the tables that the links of a page lead to and over. */
+/** Whether the caller sees all rows and columns of the tables that the page's links lead to and through. */
 function isUnlimited({ handle: { scope } }: OpenTable, { linked }: Selection): boolean {
   return (
     scope.can(undefined, 'read') &&
@@ -129,7 +129,7 @@ async function linkOfPage(
   const of = { link, perRow, skip, limit: mostLinkedRows, across, count: limit };
   const texts = linked.length > 0 ? undefined : selectLinkedText(resolved.compiled, read, of);
   if (texts === undefined) return undefined;
-  // The value by which a row is linked stands before them.
+  // The value that links a row comes before them.
   const placed = new Map<string, KeyedCell>();
   for (const { column, json } of codecs) {
     if (json === undefined) return undefined;
@@ -140,7 +140,7 @@ async function linkOfPage(
   for (const { column, of: value } of columns) {
     const shows =
       value === undefined ? shown.flatMap((title) => placed.get(title) ?? []) : placed.get(value.title);
-    // A column that is hidden from the caller is not among what is read.
+    // A column that is hidden from the caller is not read.
     if (shows === undefined) return undefined;
     cells.set(column.id, { isOne, shows });
   }

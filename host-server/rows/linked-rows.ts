@@ -26,12 +26,12 @@ import { createResolve } from './resolve-query.ts';
 import type { RowReaderDependencies } from './row-reader.ts';
 import { selectionOf } from './selection.ts';
 
-/** Rows of all groups together, and so groups, each of which has its first one. */
+/** The most rows of all groups together, and thus the most groups, since each has a first row. */
 const mostRows = 10_000;
 /** Milliseconds. */
 const readLimit = 15_000;
 
-/** Reads of rows in groups, and together with the rows that they are linked to. */
+/** Reads of rows in groups, and together with their linked rows. */
 export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
   const { tables, memory } = deps;
   const resolve = createResolve(deps);
@@ -101,7 +101,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
     },
 
     async linked(handle, { key, linkId, others = false }, query, { signal, ...page }) {
-      // The permission is required before the link is looked for: a caller without it must not learn whether the link exists.
+      // The permission is required before the link is looked up: a caller without it must not learn whether the link exists.
       const { kind = 'hasMany' } = handle.table.links.find(({ id }) => id === linkId) ?? {};
       handle.scope.require(permissionFor(kind, others));
       assertInReach(handle, page);
@@ -112,7 +112,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const there = await tables.open(open.handle.linked(table));
       const plain = rowColumns(handle.scope, table, ['*']);
       const { compiled, columns, nested } = resolve(there, { ...query, fields: query.fields ?? plain });
-      // The rows that are not linked are nearly all rows of the table, and they are counted.
+      // The rows that are not linked are nearly all rows of the table, so they are counted.
       const work = await workOf(memory, there, others ? { ...compiled, order: 'random' } : compiled);
       const across = link.through && handle.scope.rowPredicate(link.through.tableId);
       const selection = selectionOf(there.plan, columns);
@@ -134,7 +134,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
   };
 }
 
-/** All but the row that stands last by its place in its group, then by the order of the groups. */
+/** All but the last row: the one with the highest place in its group, and of those the one in the last group. */
 function withoutLast<Cells>(rows: readonly Cells[], placeOf: (cells: Cells) => number): readonly Cells[] {
   let last = 0;
   let furthest = 0;
@@ -153,7 +153,7 @@ function permissionFor(kind: LinkSchema['kind'], others: boolean): string {
   return kind === 'belongsTo' ? 'dataList' : `${names[kind]}List`;
 }
 
-/** The link, if the caller may know all columns that it goes by and may read the table that it leads to. */
+/** The link, if the caller may read all its columns and the table that it leads to. */
 export function linkOf({ table, scope }: TableHandle, linkId: string): LinkSchema {
   const link = table.links.find(({ id }) => id === linkId);
   if (link === undefined || !mayFollow(scope, link))

@@ -7,14 +7,14 @@ import {
 } from '@trellis/sdk/server';
 import { endsOf } from '../query/compile-related.ts';
 
-/** Whether a link may lead the caller on by all columns that it goes by, and whether the caller may read the table that it leads to. */
+/** Whether the caller may read all columns of a link and the table that it leads to. */
 export function mayFollow(scope: AccessScope, link: LinkSchema): boolean {
   return scope.can(undefined, 'read') && endsOf(link).every((end) => mayCompute(scope, end));
 }
 
 /**
- * Whether the caller sees every row of the linked table, and by which row of this one it is linked: whoever does not learns of no
- * refusal that such a row is there.
+ * Whether the caller sees every row of the linked table, and the columns that link them. Otherwise an error must not reveal that
+ * such a row exists.
  */
 export function maySeeAllLinked({ scope, table }: Pick<TableHandle, 'scope' | 'table'>, link: LinkSchema) {
   const columns = table.columns.filter(({ linkId }) => linkId === link.id);

@@ -8,20 +8,20 @@ import type { OpenTable, OpenTables } from './open-table.ts';
 import { readOptions } from './read-options.ts';
 import type { ColumnCodec, Values } from './table-plan.ts';
 
-/** Keys that one journey to the database asks for. */
+/** Keys that one query asks for. */
 const keysAtOnce = 500;
 
-/** Rows that name none that is not there, and what it took. */
+/** Rows without references to missing rows, and what was changed for that. */
 export interface LinkedWhole {
   readonly rows: readonly Values[];
-  /** Cells that were emptied, by the id of their column. */
+  /** The number of emptied cells, by the id of their column. */
   readonly unlinked: Readonly<Record<string, number>>;
   readonly leftOut: number;
 }
 
 /**
- * Takes from rows that are about to be inserted what the foreign keys of their table would refuse: a cell that names a row which is neither
- * there nor among them is emptied, and a row that cannot be without that cell is left out.
+ * Removes from rows that are about to be inserted what the foreign keys of their table would refuse: a cell that names a row which
+ * is neither in the database nor among them is emptied; a row that requires that cell is left out.
  */
 export async function withoutMissingEnds(
   open: OpenTable,
@@ -60,7 +60,7 @@ interface NamedKey {
   readonly values: readonly Binding[];
 }
 
-/** Undefined where a part of the key is empty: nothing is named then. */
+/** Undefined if a part of the key is empty, which names no row. */
 function keyOf(codecs: readonly ColumnCodec[], values: Values): NamedKey | undefined {
   const cells = codecs.map((of) => values.get(of) ?? null);
   if (cells.includes(null)) return undefined;
@@ -74,7 +74,7 @@ interface Ends {
   readonly tables: OpenTables;
 }
 
-/** Which of the keys some row has, by their texts. */
+/** Which of the keys exist, by their texts. */
 async function endsThere(open: OpenTable, { tableId, columnIds, named, tables }: Ends): Promise<Set<string>> {
   const table = open.handle.snapshot.tables.get(tableId);
   if (table === undefined) return new Set();

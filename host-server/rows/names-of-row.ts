@@ -9,22 +9,23 @@ import { readOptions } from './read-options.ts';
 import { columnsOf, keyOfWhere, whereOfKey } from './row-keys.ts';
 import type { ColumnCodec } from './table-plan.ts';
 
-/** What foreign keys name a row by, from behind one entry of the log to before another one. */
+/** The value by which foreign keys name a row, between two entries of the log, both excluded. */
 export interface NameOfRow {
   readonly name: RowKey;
   readonly after: number;
   readonly before: number;
 }
 
-/** Entries of the row that are looked at, and how many at once: what it was named by before them is not known. */
+/** The most entries of the row that are read, and how many at once; the row's earlier names stay unknown. */
 const mostEntries = 2000;
 const entriesAtOnce = 200;
 /** Milliseconds. */
 const readLimit = 15_000;
 
 /**
- * What foreign keys that go by some columns name a row by. It has its key for ever; other columns may have held something else, which
- * another row may hold by now. Where other programs changed them without the log, what they hold counts beside what the log left there.
+ * The values by which foreign keys over some columns name a row. Its key never changes; other columns may have had other values,
+ * which another row may have now. If other programs changed them without the log, both their current values and those in the log
+ * count.
  */
 export async function namesOfRow(
   metadata: Metadata,
@@ -77,7 +78,7 @@ export async function namesOfRow(
   return names;
 }
 
-/** What the columns hold in the row; undefined where it is gone. */
+/** The row's values in the columns; undefined if the row is gone. */
 async function heldNow(
   { handle, context, database }: OpenTable,
   codecs: readonly ColumnCodec[],

@@ -4,7 +4,7 @@ import type { CompiledQuery } from '../query/select.ts';
 
 interface Anchor {
   readonly offset: number;
-  /** What the row has in the columns of `PageAnchors.columnsOf`. */
+  /** The row's values in the columns of `PageAnchors.columnsOf`. */
   readonly at: readonly Binding[];
 }
 
@@ -17,12 +17,12 @@ interface Shape {
 
 const mostShapes = 200;
 const mostAnchors = 500;
-/** Other programs may write to the table as well; what was learnt is soon forgotten. */
+/** Other programs may write to the table as well, so anchors expire soon. Milliseconds. */
 const life = 5000;
 
 /**
- * Remembers which row stands at which offset, for pages in the order of a single ascending key or of the rows' own order, so that a
- * deep page can seek instead of skip. Every write to the table through this server forgets them.
+ * Remembers which row is at which offset, for pages ordered by a single ascending key or by the rows' own order, so that a deep
+ * page can seek instead of skip. Every write to the table through this server clears them.
  */
 export class PageAnchors {
   readonly #shapes = new Map<string, Shape>();
@@ -33,9 +33,9 @@ export class PageAnchors {
   }
 
   /**
-   * The columns whose values say where a row stands: the single whole-number key, or the order that people gave the rows before it.
-   * Undefined for pages in another order. Texts and decimals are ordered by the product's rules, which are not those by which the
-   * database compares keys.
+   * The columns whose values give a row's position: the single whole-number key, or the manual row order before it. Undefined for
+   * pages in another order. Texts and decimals are sorted by the product's rules, which differ from the database's comparison of
+   * keys.
    */
   static columnsOf({ order, table }: CompiledQuery): readonly ColumnSchema[] | undefined {
     const [key, ...others] = table.primaryKey;

@@ -7,25 +7,25 @@ import { PageAnchors } from './page-anchors.ts';
 import type { ResolvedQuery } from './resolve-query.ts';
 import type { TableMemory } from './table-memory.ts';
 
-/** From where a page is read. */
+/** Where the reading of a page begins. */
 export interface PageStart {
   readonly of: PageOf;
-  /** Whether the row at the offset of the page may be remembered and is not. */
+  /** Whether the row at the page's offset may be remembered and is not yet. */
   readonly isWorthLearning: boolean;
-  /** Columns to read behind those of the page, so that `learn` finds them. */
+  /** Columns to read after those of the page, which `learn` needs. */
   readonly besides: readonly ColumnSchema[];
-  /** Remembers what stands at the offset, given the first row of the page. */
+  /** Remembers the row at the offset, given the first row of the page. */
   learn(first: Cells | undefined): void;
 }
 
 /** Cells that are read and written as JSON within some tenths of a millisecond. */
 const fewCells = 1000;
-/** Rows that are passed over as quickly. */
+/** Rows that can be skipped equally fast. */
 const fewRows = 200;
 
 /**
- * Whether a page is a few neighbouring rows in the order of the key, so that it may be read in the process of the server. Rows
- * that a condition could leave out may be any number.
+ * Whether a page is a few neighbouring rows in the order of the key, so that it may be read in the server's process. With a
+ * condition, any number of rows might be skipped.
  */
 export function isShortPage({ compiled, columns }: ResolvedQuery, { limit, offset }: PageOf): boolean {
   const isFew = limit * Math.max(1, columns.length) <= fewCells && offset <= fewRows;
@@ -34,7 +34,7 @@ export function isShortPage({ compiled, columns }: ResolvedQuery, { limit, offse
   return isFew && isStored && isWhole && PageAnchors.columnsOf(compiled) !== undefined;
 }
 
-/** A page begins at the nearest row whose offset is remembered, or at the first row. */
+/** A page begins at the nearest row with a remembered offset, or at the first row. */
 export function pageStart(
   memory: TableMemory,
   { handle }: OpenTable,

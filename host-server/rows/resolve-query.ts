@@ -21,31 +21,31 @@ import type { CompiledQuery } from '../query/select.ts';
 import type { OpenTable } from './open-table.ts';
 import type { AskedColumns } from './shown-columns.ts';
 
-/** Columns that one query may sort by. */
+/** The most columns of a query's sort order. */
 const mostSorts = 20;
-/** Columns that one query may group by. */
+/** The most columns of a query's grouping. */
 const mostGroups = 3;
 
-/** A query of the data API as the compiler takes it, and the columns that its answer shows. */
+/** A query of the data API in the compiler's form, and the columns of its answer. */
 export interface ResolvedQuery {
   readonly compiled: CompiledQuery;
-  /** The first terms of the order: rows with the same values in them are a group. */
+  /** The first terms of the order: rows with equal values in them form a group. */
   readonly groups: readonly GroupBy[];
   readonly columns: readonly ColumnSchema[];
-  /** Whether neither the query nor the view has a condition, so that every row that exists for the caller is meant. */
+  /** Whether neither the query nor the view has a condition, so that every row that the caller may see matches. */
   readonly asksNothing: boolean;
-  /** What the cells hold that are made of linked rows. */
+  /** The queries for cells that show linked rows. */
   readonly nested: RowQuery['nested'];
 }
 
-/** A query against an open table, ready to be compiled. */
+/** Prepares a query against an open table for compilation. */
 export type Resolve = (open: OpenTable, query: RowQuery) => ResolvedQuery;
 
 export function createResolve(deps: { readonly filterOperators: RegistryView<FilterOperator> }): Resolve {
   return (open, query) => resolveQuery(open.handle, open, query, deps.filterOperators);
 }
 
-/** Resolves a query against a table and the view of its handle, inside what the caller may see. */
+/** Resolves a query against a table and its handle's view, within what the caller may see. */
 function resolveQuery(
   handle: TableHandle,
   { context, plan }: Pick<OpenTable, 'context' | 'plan'>,
@@ -68,7 +68,7 @@ function resolveQuery(
   };
 }
 
-/** The columns that an answer shows which asks for nothing else: see `ShownColumns`. */
+/** The columns of an answer that shows nothing else: see `ShownColumns`. */
 export function shownColumns(
   { handle, context, plan }: Pick<OpenTable, 'handle' | 'context' | 'plan'>,
   asked: AskedColumns,
@@ -77,7 +77,7 @@ export function shownColumns(
   return plan.shown.of(queryScope(handle.scope, context, operators), asked, handle.view);
 }
 
-/** Whether a condition leaves no row out that has a value: what a search box asks that nobody has typed into. */
+/** Whether a condition excludes no row that has a value, such as the condition of an empty search box. */
 function isEmptyCondition(condition: Predicate): boolean {
   if (condition.kind === 'always') return condition.value;
   if (condition.kind === 'like') return !/[^%]/.test(condition.pattern);
@@ -85,7 +85,7 @@ function isEmptyCondition(condition: Predicate): boolean {
   return condition.kind === 'or' && condition.items.some(isEmptyCondition);
 }
 
-/** The conditions of the view and of the query, which all must hold. */
+/** The conditions of the view and of the query, all of which must hold. */
 function askedConditions(
   { scope, view }: TableHandle,
   of: QueryScope,
@@ -125,7 +125,7 @@ function orderOf(
   return withTieBreaker(eachOnce([...groups, ...within]), of.context.table);
 }
 
-/** By what rows are grouped: those of one group stand together, whatever they are sorted by within it. */
+/** The grouping of rows: rows of one group are adjacent, whatever the sort order within it. */
 function groupOrder(of: QueryScope, { groups = [] }: RowQuery): readonly GroupBy[] {
   if (groups.length > mostGroups) throw queryErrors.create('GROUPS_TOO_MANY', { limit: mostGroups });
   return groups.map(({ columnId, direction, bounds }) => {
@@ -136,14 +136,14 @@ function groupOrder(of: QueryScope, { groups = [] }: RowQuery): readonly GroupBy
   });
 }
 
-/** @throws TrellisError 400 for a column whose cells say nothing to sort or group by. */
+/** @throws TrellisError 400 for a column whose cells have no order. */
 function ordered({ context }: QueryScope, column: ColumnSchema): ColumnSchema {
   if (context.reach.columnTypes.get(column.type)?.hasOrder === false)
     throw queryErrors.create('COLUMN_WITHOUT_ORDER', { column: column.title });
   return column;
 }
 
-/** A column that is sorted by again changes nothing, but would be compared again. */
+/** A repeated sort column changes nothing, but would be compared again. */
 function eachOnce(order: readonly OrderBy[]): readonly OrderBy[] {
   return order.filter(({ column }, index) => order.findIndex((other) => other.column === column) === index);
 }
@@ -164,7 +164,7 @@ function askedOrder(of: QueryScope, query: RowQuery): readonly OrderBy[] | undef
   }));
 }
 
-/** Pages would overlap where rows are equal in every key; the primary key makes the order total. */
+/** Pages would overlap if rows are equal in every sort column; the primary key makes the order total. */
 function withTieBreaker(order: readonly OrderBy[], table: TableSchema): readonly OrderBy[] {
   const named = new Set(order.map(({ column }) => column.id));
   const rest = table.primaryKey.filter((column) => !named.has(column.id));

@@ -8,17 +8,17 @@ import { rowErrors } from './row-errors.ts';
 import { restoredValues } from './row-values.ts';
 import type { ColumnCodec, Values } from './table-plan.ts';
 
-/** Changes as they can be taken back, and the table with all columns that this writes. */
+/** Changes in a form that can be undone, and the table with all columns that this writes. */
 export interface Restorable {
   readonly open: OpenTable;
   readonly changes: readonly Change[];
 }
 
 /**
- * Prepares taking changes back, so that no cell is lost on the way. A column that was deleted since is written as long as it
- * is kept, as if the row had been there when the column was deleted. What a column of another type cannot hold is refused.
+ * Prepares an undo so that no cell is lost. A column that was deleted since is written while it is still stored, as if the row had
+ * existed when the column was deleted. Values that a column of another type cannot hold are refused.
  *
- * @throws TrellisError 409 naming the columns that cannot hold again what they held.
+ * @throws TrellisError 409 naming the columns that cannot hold their former values.
  */
 export async function restorable(
   { metadata, tables }: { readonly metadata: Metadata; readonly tables: OpenTables },
@@ -69,8 +69,8 @@ async function withDeletedColumns(
 }
 
 /**
- * What a change is to put back into columns of which hooks are not told: those that were deleted, those that nobody writes, and where the
- * row stood.
+ * The values that an undo restores in columns that hooks do not see: deleted ones, those that cannot be written, and the row's
+ * position.
  */
 export function hiddenValues(shown: OpenTable, { plan }: OpenTable, { before }: Change): Values {
   const values = restoredValues(plan, before ?? {});
@@ -78,7 +78,7 @@ export function hiddenValues(shown: OpenTable, { plan }: OpenTable, { before }: 
   return new Map([...values].filter(([of]) => of === plan.rowOrder || !isTold(of.column.id)));
 }
 
-/** The value as the column takes it now; undefined when it cannot hold it. */
+/** The value in the column's current form; undefined if the column cannot hold it. */
 function fitted(of: ColumnCodec, value: CellValue): CellValue | undefined {
   if (isHeldBy(of, value)) return value;
   const parsed = of.type?.parse(typeof value === 'object' ? JSON.stringify(value) : value, of.context);
@@ -91,7 +91,7 @@ function isHeldBy(of: ColumnCodec, value: CellValue): boolean {
     of.encode(value);
     return true;
   } catch {
-    // The refusal is told with the column's title.
+    // The refusal is reported with the column's title.
     return false;
   }
 }

@@ -10,19 +10,19 @@ import { isAsLeft, restoredValues } from './row-values.ts';
 import type { Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 
-/** The operation that takes one back. */
+/** The operation that undoes one. */
 export const inverse = { insert: 'delete', update: 'update', delete: 'insert' } as const;
 
-/** A change with what its row is to hold again. */
+/** A change with the values to restore in its row. */
 export interface Reversal {
   readonly change: Change;
   readonly values: Values;
 }
 
 /**
- * Undo writes columns like any other write. A change is taken back whole or not at all, so nothing is left out.
+ * Undo writes columns like any other write. A change is undone whole or not at all, so nothing is left out.
  *
- * @throws TrellisError 403 when a cell that would be written again is of a column that the caller may not write.
+ * @throws TrellisError 403 when it would write a cell of a column that the caller may not write.
  */
 export function assertMayRestore({ handle, plan }: OpenTable, changes: readonly Change[]): void {
   const writable = handle.scope.writableColumns(handle.table.id);
@@ -49,7 +49,7 @@ export async function revertChange(write: TableWrite, { change, values }: Revers
     try {
       return (await insertOne(write, await placedByKey(write, values))).change;
     } catch (error) {
-      // Somebody else put the row, or one with its unique values, there first.
+      // Meanwhile somebody else has restored the row, or added one with its unique values.
       if (error instanceof DatabaseError && error.kind === 'unique')
         throw rowErrors.create('UNDO_CONFLICT', {}, error);
       throw error;

@@ -12,7 +12,7 @@ import type { TableWrite } from './table-write.ts';
 import type { WriteInput } from './write-input.ts';
 import { assertUnseen, type OnTable } from './writes-on-table.ts';
 
-/** Of those who write a cell at the same moment one always gets on, so that so many of them can be served. */
+/** Of concurrent writers of a cell, one always succeeds per try, so this many can be served. */
 const mostTries = 200;
 
 interface ReviseDependencies {
@@ -22,7 +22,7 @@ interface ReviseDependencies {
   readonly onTable: OnTable;
 }
 
-/** A cell that is there for the caller. */
+/** A cell that exists for the caller. */
 interface Place {
   readonly open: OpenTable;
   readonly of: ColumnCodec;
@@ -34,8 +34,8 @@ type Revised = Row | 'changed' | undefined;
 const nowhere: WriteAnswer<undefined> = { result: undefined, operationId: undefined };
 
 /**
- * Writes of one cell that are made from what the cell holds. Types and hooks are asked before the transaction; it then locks the row, and
- * writes only if the cell is as it was read. Otherwise all of it is done again from what the cell holds by then.
+ * Writes of one cell that are computed from its value. Types and hooks run before the transaction; it then locks the row, and
+ * writes only if the cell still has the value that was read. Otherwise everything is repeated with the new value.
  */
 export function createRevise({ tables, asked, writes, onTable }: ReviseDependencies): RowWrites['revise'] {
   async function reviseFrom(

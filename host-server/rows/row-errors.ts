@@ -122,7 +122,7 @@ export const rowErrors = defineErrors({
     message:
       'By a link, {limit} rows are exported at the most, and these are {rows}. Filter them, or search.',
   },
-  // A download that has begun is cut: the reason stands in the log.
+  // A download that has begun is cut off; the reason is in the log.
   EXPORT_TOO_LONG: { status: 400, message: 'By a link, an export ends after {seconds} seconds.' },
   GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },
   TOO_MANY_LINKED: {

@@ -10,7 +10,7 @@ import type { RowReaderDependencies } from './row-reader.ts';
 
 const mostEntries = 500;
 
-/** What is told of a row, and the number of the first entry that may be told of it. */
+/** The history of a row, and the number of the first entry that may be shown. */
 interface Known {
   readonly entries: readonly RowHistoryEntry[];
   readonly since: number;
@@ -21,15 +21,15 @@ type HistoryDependencies = RowReaderDependencies & {
   readonly exists: RowReads['exists'];
 };
 
-/** Reads what happened to a row from the change log, inside what the caller may see. */
+/** Reads the history of a row from the change log, within what the caller may see. */
 export function createRowHistory(deps: HistoryDependencies): Pick<RowReads, 'history'> {
   const { metadata, exists } = deps;
   const linkHistory = createLinkHistory(deps);
 
   /**
-   * The history of a row that is in reach, back to where it may have come into reach: the values that it had beyond that are not
-   * for this caller. The rule is not applied to former rows; they count as in reach as long as no column changed that decides
-   * about it, which is why the walk begins with the newest entry also for a later page.
+   * The history of a visible row, back to where it may have become visible: its earlier values are hidden from this caller. The
+   * rule is not applied to former values of the row; they count as visible as long as no column changed that decides about it.
+   * Therefore the walk begins with the newest entry, also for a later page.
    */
   async function sinceInReach(
     { table, snapshot }: OpenedTable,
@@ -40,10 +40,10 @@ export function createRowHistory(deps: HistoryDependencies): Pick<RowReads, 'his
     // Other programs change rows without the log.
     if (snapshot.bases.get(table.baseId)?.own !== true)
       return { entries: [], since: Number.POSITIVE_INFINITY };
-    // A set change names no rows, so it may have brought this one into reach.
+    // A set change names no rows, so it may have made this one visible.
     const newer = await lastSetChange(metadata, table.id);
     const columnIds = table.columns.filter(({ columnName }) => columnName !== '').map(({ id }) => id);
-    // Where rows of other tables decide, what was linked may have brought it into reach.
+    // Where rows of other tables decide, a link may have made it visible.
     const isDecidedHere = isDecidedBy(new Set(columnIds), rule);
     const entries: RowHistoryEntry[] = [];
     const known = (first: number): Known => ({
@@ -54,7 +54,7 @@ export function createRowHistory(deps: HistoryDependencies): Pick<RowReads, 'his
       if (entry.seq < until) entries.push(entry);
     };
     for (let before: number | undefined; ;) {
-      // Only a later page has entries to pass over.
+      // Only a later page has entries to skip.
       const page = { before, limit: Number.isFinite(until) ? mostEntries : limit, reader };
       const found = await rowHistory(metadata, { tableId: table.id, key }, page);
       for (const entry of found) {
@@ -76,7 +76,7 @@ export function createRowHistory(deps: HistoryDependencies): Pick<RowReads, 'his
     const rule = scope.rowPredicate(table.id);
     if (rule === undefined)
       return { entries: await rowHistory(metadata, { tableId: table.id, key }, page), since: 0 };
-    // Of a row out of reach nothing is told, also of one that is gone: nobody can say any more whether it was in reach.
+    // The history of an invisible row is empty, also that of a deleted one: it can no longer be determined whether it was visible.
     if (!(await exists(handle, key))) return { entries: [], since: Number.POSITIVE_INFINITY };
     return sinceInReach(handle, key, rule, page);
   }
@@ -99,7 +99,7 @@ export function createRowHistory(deps: HistoryDependencies): Pick<RowReads, 'his
   };
 }
 
-/** The newest of several entries. Those of one number stay together, since a later page begins behind it. */
+/** The newest of several entries. Entries with the same number stay together, since a later page begins after it. */
 function newestOf(entries: readonly RowHistoryEntry[], limit: number): readonly RowHistoryEntry[] {
   const sorted = entries.toSorted((one, other) => other.seq - one.seq);
   const last = sorted[limit - 1]?.seq ?? 0;

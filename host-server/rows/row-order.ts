@@ -9,14 +9,14 @@ import { keyOf, whereOfKey } from './row-keys.ts';
 import type { ColumnCodec, Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 
-/** A row and the number by which it is ordered. */
+/** A row and the number that orders it. */
 interface PlacedRow {
   readonly key: RowKey;
   readonly bindings: readonly Binding[];
   readonly at: number;
 }
 
-/** The row beside which others are put. */
+/** The row beside which others are placed. */
 type Anchor = Pick<PlacedRow, 'key' | 'at'>;
 
 /** Rows on both sides of a gap, in their order. */
@@ -27,16 +27,16 @@ interface Around {
   readonly isAll: Readonly<Record<'before' | 'after', boolean>>;
 }
 
-/** How many rows on each side are looked at first, and how many times as many next. */
+/** How many rows on each side are read first, and the factor for each further read. */
 const nearest = 2;
 const growth = 32;
-/** Rows that move to make room are at least so far apart afterwards, or the next one would not fit again. */
+/** Rows that move to make room are at least this far apart afterwards, or the next row would not fit again. */
 const leastGap = 16;
 const rowsPerUpdate = 50;
 
 /**
- * Gives new rows their numbers in the order of the table: behind all others, unless they have one already. A table that nobody has
- * arranged numbers none.
+ * Gives new rows their numbers in the order of the table: after all others, unless they have a number. Does nothing in a table that
+ * was never arranged by hand.
  */
 export async function placedAtEnd(write: TableWrite, rows: readonly Values[]): Promise<readonly Values[]> {
   const of = write.plan.rowOrder;
@@ -52,9 +52,9 @@ export async function placedAtEnd(write: TableWrite, rows: readonly Values[]): P
 }
 
 /**
- * Gives rows numbers beside another one, in their order.
+ * Gives rows numbers beside another row, in their order.
  *
- * @throws TrellisError 404 where that row is not there for the caller.
+ * @throws TrellisError 404 if that row does not exist for the caller.
  */
 export async function placedBeside(
   write: TableWrite,
@@ -70,7 +70,7 @@ export async function placedBeside(
   return rows.map((values, index) => new Map([...values, [of, numbers[index] ?? 0]]));
 }
 
-/** The row with this key, which nobody moves or deletes before the write is done; undefined where it is not there. */
+/** The row with this key, locked until the write is done; undefined if it does not exist. */
 async function lockedAnchor(write: TableWrite, of: ColumnCodec, key: RowKey): Promise<Anchor | undefined> {
   const { plan } = write;
   const where = whereOfKey(plan, key);
@@ -79,8 +79,8 @@ async function lockedAnchor(write: TableWrite, of: ColumnCodec, key: RowKey): Pr
 }
 
 /**
- * Gives a row that comes back the place that its key had before the table was arranged, where the change that took it away knows no
- * other: behind the row with the next smaller key.
+ * Gives a restored row the place of its key before the table was arranged, if the change that deleted it stored no other: after the
+ * row with the next smaller key.
  */
 export async function placedByKey(write: TableWrite, values: Values): Promise<Values> {
   const of = write.plan.rowOrder;
@@ -103,8 +103,8 @@ export async function placedByKey(write: TableWrite, values: Values): Promise<Va
 }
 
 /**
- * Numbers for rows beside another one. Where too few are free, rows around it move apart, ever more of them until there is room; those
- * keep their order, so nobody is told and nothing is recorded of it.
+ * Numbers for rows beside another one. If too few are free, the rows around it move apart, more of them each time until there is
+ * room. They keep their order, so this is neither announced nor recorded.
  */
 async function numbersBeside(
   write: TableWrite,
@@ -128,9 +128,9 @@ async function numbersBeside(
 }
 
 /**
- * Undefined where the anchor is not among so few rows, since others have its number.
+ * Undefined if the anchor is not among so few rows, since others have its number.
  *
- * @throws TrellisError 409 `PLACE_GONE` where all rows from its number on were read and the anchor is not among them.
+ * @throws TrellisError 409 `PLACE_GONE` if all rows from its number on were read and the anchor is not among them.
  */
 async function rowsAround(
   write: TableWrite,
@@ -158,7 +158,7 @@ async function rowsAround(
   if (anchorAt === -1) return undefined;
   const split = side === 'before' ? anchorAt : anchorAt + 1;
   const isAll = { before: earlier.length < reach, after: later.length < reach };
-  // The row behind the anchor is looked for, too.
+  // The row after the anchor is needed, too.
   if (split === later.length && !isAll.after) return undefined;
   return { before: [...earlier.toReversed(), ...later.slice(0, split)], after: later.slice(split), isAll };
 }
@@ -172,7 +172,7 @@ function placedRow({ plan }: TableWrite, of: ColumnCodec, cells: readonly unknow
   };
 }
 
-/** `count` numbers between two others, evenly; undefined where they would be closer to each other than `least`. */
+/** `count` numbers spread evenly between two others; undefined if they would be closer to each other than `least`. */
 function numbersBetween(
   lower: number | undefined,
   upper: number | undefined,
@@ -189,12 +189,12 @@ function numbersBetween(
   return step < least ? undefined : each((at) => lower + (at + 1) * step);
 }
 
-/** The rows around a gap with numbers so far apart that `count` others fit between them; undefined where they are too few. */
+/** The rows around a gap with numbers so far apart that `count` others fit between them; undefined if there are too few rows. */
 function movedApart(
   { before, after, isAll }: Around,
   count: number,
 ): { readonly rows: readonly PlacedRow[]; readonly free: readonly number[] } | undefined {
-  // Where there are more rows on a side, the outermost stays and bounds the others.
+  // If there are more rows on a side, the outermost one keeps its number and bounds the others.
   const lower = isAll.before ? undefined : before[0];
   const upper = isAll.after ? undefined : after.at(-1);
   const left = lower === undefined ? before : before.slice(1);

@@ -56,20 +56,23 @@ export interface RowReaderDependencies {
 
 /** Milliseconds. */
 const countLimit = 10_000;
-/** Members may page anywhere within this. Milliseconds. */
+/** Members may page anywhere within this time. Milliseconds. */
 const readLimit = 15_000;
 
-/** Linked rows of a batch of an export, by each link. */
+/** The most linked rows per link in a batch of an export. */
 const mostOfBatch = 10_000;
-/** Linked rows of one row of an export, by each link: they are in memory together. Cells with more end with a mark. */
+/** The most linked rows per link of one row of an export, since they are in memory together. Longer cells end with a mark. */
 const mostOfRow = 30_000;
 
-/** What ends a read. The signal is asked for where something may be ended: making one takes longer than reading a short page. */
+/**
+ * How a read is cancelled. The signal is requested only where something can be cancelled: creating one takes longer than reading a
+ * short page.
+ */
 interface Abortable {
   readonly signal?: AbortSignal;
 }
 
-/** How many rows a resolved query has: as remembered, else as the database counts them within 10 s. */
+/** The number of rows of a resolved query: as remembered, or as the database counts them within 10 s. */
 export async function countRows(
   memory: TableMemory,
   { open, compiled }: { readonly open: OpenTable; readonly compiled: CompiledQuery },
@@ -94,7 +97,7 @@ export async function countRows(
   });
 }
 
-/** Reads of rows: every one compiles through the query compiler. */
+/** Reads of rows; all of them use the query compiler. */
 export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'history' | 'deletions'> {
   const { tables, memory } = deps;
   const resolve = createResolve(deps);
@@ -137,7 +140,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
   ): RowStream {
     const { compiled, columns } = resolve(open, query);
     const selection = selectionOf(open.plan, columns);
-    // What cannot be compiled is told before the first row is read.
+    // Compile errors are thrown before the first row is read.
     const statement = selectAll(compiled, selection.read);
     const options = { signal, share: shareOf(open.handle.scope) };
     const batches = source(open.database).stream(statement, options);
@@ -146,7 +149,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     return { columns, batches: servedInTime(open.handle, wholeRows(batches, rowsOf)) };
   }
 
-  /** A page as the bytes of a JSON array. The reading thread writes them where no column type needs its own code for it. */
+  /** A page as the bytes of a JSON array. The reading thread writes them unless a column type needs its own code for that. */
   async function pageBytes(
     open: OpenTable,
     resolved: ResolvedQuery,
@@ -210,7 +213,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     async page(handle, query, page, signal) {
       handle.scope.require('dataList');
       handle.scope.require('dataCount');
-      // Before the count is begun.
+      // Before the count begins.
       assertInReach(handle, page);
       const open = await tables.open(handle);
       const resolved = resolve(open, query);
@@ -299,7 +302,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
   };
 }
 
-/** Adds columns to a list. Nothing to add gives the same array, because prepared statements are found by its identity. */
+/** Adds columns to a list. Without additions it returns the same array, because prepared statements are found by its identity. */
 function withColumns(
   columns: readonly ColumnSchema[],
   besides: readonly ColumnSchema[],
@@ -308,8 +311,8 @@ function withColumns(
 }
 
 /**
- * Whether a read by key finds its row by an index and looks at that row alone: `Database.get` may block the process while it runs.
- * What is computed over linked rows may look at many.
+ * Whether a read by key finds its row by an index and reads only that row: `Database.get` may block the process while it runs.
+ * Values computed over linked rows may read many.
  */
 function isOneByIndex(plan: TablePlan, conditions: readonly (Predicate | undefined)[]): boolean {
   return (
@@ -319,8 +322,8 @@ function isOneByIndex(plan: TablePlan, conditions: readonly (Predicate | undefin
 }
 
 /**
- * Rows with all their linked rows, 30,000 of a cell at the most. Rows that are linked to many come in smaller batches, so that memory
- * does not grow with the links; what shows that is that a batch is refused.
+ * Rows with all their linked rows, at most 30,000 per cell. Rows with many linked rows come in smaller batches, so that memory does
+ * not grow with the links; a batch is halved once it is refused.
  */
 async function* wholeRows(
   batches: AsyncIterable<{ readonly rows: readonly Cells[] }>,
@@ -334,7 +337,7 @@ async function* wholeRows(
         const isOne = cells.length === 1;
         const made = await rowsOf(cells, { whole: isOne ? mostOfRow : mostOfBatch, isCut: isOne });
         from += cells.length;
-        // Rows that are linked to many may be few.
+        // Rows with many linked rows may be rare.
         size *= 2;
         yield made;
       } catch (error) {

@@ -19,7 +19,7 @@ export type RowStoreDependencies = OpenTablesDependencies &
     readonly tasks: Pick<Tasks, 'start'>;
   };
 
-/** The row store with what the host itself needs of it. */
+/** The row store with the methods for the host itself. */
 export interface HostRowStore extends RowStore {
   /** See `settlePending`. */
   settlePending(scopeFor: SettleDependencies['scopeFor'], before: number): Promise<Settled>;
@@ -29,7 +29,7 @@ export interface HostRowStore extends RowStore {
   sweepLoads(unfinished: readonly unknown[]): Promise<void>;
 }
 
-/** The one way to rows. */
+/** The only access to rows. */
 export function createRowStore(deps: RowStoreDependencies): HostRowStore {
   const parts = { ...deps, tables: new OpenTables(deps), memory: new TableMemory(deps.bus) };
   const loader = new RowLoader(parts);

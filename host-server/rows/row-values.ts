@@ -7,7 +7,7 @@ import { keyOf } from './row-keys.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowBuilder, type TablePlan, type Values } from './table-plan.ts';
 
-/** A written row as the caller may see it. */
+/** A written row with the columns that the caller may see. */
 export function shownRow({ handle, plan }: Pick<OpenTable, 'handle' | 'plan'>, cells: Cells): Row {
   const shown = plan.columns.flatMap((codec, index) =>
     codec !== plan.rowOrder && mayRead(handle.scope, codec.column) ? [{ codec, cell: cells[index] }] : [],
@@ -15,17 +15,17 @@ export function shownRow({ handle, plan }: Pick<OpenTable, 'handle' | 'plan'>, c
   return rowBuilder(shown.map(({ codec }) => codec))(shown.map(({ cell }) => cell));
 }
 
-/** The keys alone, as rows by titles, of rows with all columns of the plan. */
+/** The keys, as rows by titles, of rows with all columns of the plan. */
 export function keyRows(plan: TablePlan, rows: readonly Cells[]): readonly Row[] {
   const build = rowBuilder(plan.key);
   return rows.map((cells) => build(plan.keyIndexes.map((index) => cells[index])));
 }
 
-/** Rows with all columns of the plan, as the log takes them. */
+/** Rows with all columns of the plan, in the form of the log. */
 export function insertionsOf(plan: TablePlan, rows: readonly Cells[]): AlikeChanges {
   const decoders = plan.columns.map(({ decode }) => decode);
   const [only, ...others] = plan.keyIndexes;
-  // Without functions of its own: it runs for each row of a bulk write.
+  // Without closures: it runs for each row of a bulk write.
   const logged: LoggedRow[] = [];
   for (const cells of rows) {
     const values: CellValue[] = [];
@@ -49,7 +49,9 @@ export function deletionOf(plan: TablePlan, cells: Cells): RowChange {
   return { op: 'delete', rowKey: keyOf(plan, cells), before: loggedValues(plan, cells), after: undefined };
 }
 
-/** What an update changed, and the rest of foreign keys of which it changed a part; undefined when the row is as it was. */
+/**
+ * The changes of an update, with the remaining columns of foreign keys that it changed in part; undefined if the row is unchanged.
+ */
 export function differenceOf(plan: TablePlan, before: Cells, after: Cells): RowChange | undefined {
   const from = loggedValues(plan, before);
   const to = loggedValues(plan, after);
@@ -65,7 +67,7 @@ export function differenceOf(plan: TablePlan, before: Cells, after: Cells): RowC
   return { op: 'update', rowKey: keyOf(plan, after), before: pick(from), after: pick(to) };
 }
 
-/** Whether a row still holds what a change left in it. Stamps that the product sets itself do not count, nor where the row stands. */
+/** Whether a row still has the values that a change left. The product's own stamps and the row's position are ignored. */
 export function isAsLeft(plan: TablePlan, cells: Cells, after: ValuesByColumn): boolean {
   return plan.columns.every((of, index) => {
     const left = after[of.column.id];
@@ -88,7 +90,7 @@ export function valuesOf(plan: TablePlan, logged: ValuesByColumn): Values {
   );
 }
 
-/** The logged values of a row that undo writes, without stamps: the moment of the change is that of the undo. */
+/** The logged values of a row that undo writes, without stamps: the time of the change is that of the undo. */
 export function restoredValues(plan: TablePlan, logged: ValuesByColumn): Values {
   return new Map([...valuesOf(plan, logged)].filter(([of]) => !of.column.autoUpdate));
 }
@@ -97,7 +99,7 @@ export function byColumnId(values: Values): ValuesByColumn {
   return Object.fromEntries([...values].map(([of, value]) => [of.column.id, value]));
 }
 
-/** The logged values of a row, or those of a staged row, as a client would send them. */
+/** The logged values of a row, or those of a staged row, in the form that a client would send. */
 export function inputOf({ byId }: TablePlan, values: ValuesByColumn): RowInput {
   return Object.fromEntries(
     Object.entries(values).flatMap(([id, value]) => {

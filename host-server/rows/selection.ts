@@ -11,26 +11,26 @@ import {
   type TablePlan,
 } from './table-plan.ts';
 
-/** The columns that a read shows, with what is prepared once for all reads that show them. */
+/** The columns of a read, with what is prepared once for all reads of these columns. */
 export interface Selection {
   readonly codecs: readonly ColumnCodec[];
   /**
-   * What a statement reads for them: the same columns, or, where cells are made of linked rows, the columns by which these are found
-   * in place of the columns that show them.
+   * The columns that a statement reads: the same ones, except that cells of linked rows are replaced by the columns that find those
+   * rows.
    */
   readonly read: readonly ColumnSchema[];
-  /** The columns whose cells are made of linked rows; `build` leaves them empty. */
+  /** The columns whose cells show linked rows; `build` leaves them empty. */
   readonly linked: readonly LinkedColumn[];
   build(cells: Cells): Row;
-  /** How the database writes the rows as JSON; undefined where a cell takes code to decode, or rows of another table. */
+  /** How the database writes the rows as JSON; undefined if a cell takes code to decode, or rows of another table. */
   readonly json: readonly JsonCell[] | undefined;
-  /** Whether all of them have cells in the database, so that none is computed over other rows. */
+  /** Whether all of them are stored in the database, so that none is computed over other rows. */
   readonly isStored: boolean;
 }
 
 const known = new WeakMap<TablePlan, WeakMap<readonly ColumnSchema[], Selection>>();
 
-/** The selection of these columns; kept for an array that comes again, as those of `ShownColumns` do. */
+/** The selection of these columns; cached per array, since `ShownColumns` returns the same ones again. */
 export function selectionOf(plan: TablePlan, columns: readonly ColumnSchema[]): Selection {
   let ofPlan = known.get(plan);
   if (ofPlan === undefined) {

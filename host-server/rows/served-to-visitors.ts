@@ -1,19 +1,19 @@
 import { isVisitor, type PageRequest, type TableHandle } from '@trellis/sdk/server';
 import { rowErrors } from './row-errors.ts';
 
-/** Members may page anywhere; strangers must not make the server pass over whole tables again and again. */
+/** Members may page anywhere; visitors must not make the server skip over whole tables again and again. */
 const deepestOfVisitors = 100_000;
 
-/** @throws TrellisError `PAGE_TOO_DEEP` for a page that is read by members alone. */
+/** @throws TrellisError `PAGE_TOO_DEEP` for a page that only members may read. */
 export function assertInReach({ scope }: TableHandle, { limit, offset }: PageRequest): void {
   if (isVisitor(scope.principal) && offset + limit > deepestOfVisitors)
     throw rowErrors.create('PAGE_TOO_DEEP', { limit: deepestOfVisitors });
 }
 
-/** Seconds: two are exported at once at the most, and who reads slowly keeps others waiting. */
+/** Seconds: at most two exports run at once, and a slow reader keeps others waiting. */
 const longestOfVisitors = 300;
 
-/** @throws TrellisError `EXPORT_TOO_LARGE` for a visitor who exports more rows than strangers are served. */
+/** @throws TrellisError `EXPORT_TOO_LARGE` for a visitor who exports more rows than visitors may. */
 export async function assertExportable({ scope }: TableHandle, count: () => Promise<number>): Promise<void> {
   if (!isVisitor(scope.principal)) return;
   const rows = await count();
@@ -22,7 +22,7 @@ export async function assertExportable({ scope }: TableHandle, count: () => Prom
 }
 
 /**
- * The batches of an export as they are; for visitors, as long as strangers are served.
+ * The batches of an export unchanged; for visitors, within their time limit.
  *
  * @throws TrellisError `EXPORT_TOO_LONG` between two batches.
  */

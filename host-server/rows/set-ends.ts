@@ -5,14 +5,14 @@ import { selectDistinct, type CompiledQuery } from '../query/select.ts';
 import type { Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 
-/** Changes of each foreign key that are remembered; the rows that further ones name are told nothing. */
+/** The most recorded changes of each foreign key; the rows named by further ones get no history of it. */
 const mostEnds = 5000;
 
 /**
- * What the foreign keys of a set of rows name before it is written, and what they will name: so much is known of a set that is too large
- * for its rows to be remembered. One statement for each foreign key that the write sets.
+ * What the foreign keys of a set of rows name before and after a write: all that is recorded of a set that is too large to record
+ * its rows. One statement for each foreign key that the write sets.
  *
- * @param values what every row is set to; undefined where the rows are deleted
+ * @param values what every row is set to; undefined if the rows are deleted
  */
 export async function endsOfSet(
   { plan, unit }: TableWrite,
@@ -49,7 +49,7 @@ function placeOf(columns: string[], id: string): number {
   return known === -1 ? columns.push(id) - 1 : known;
 }
 
-/** Whether a foreign key names a row before or after, and not the same one. */
+/** Whether a foreign key names a row before or after the change, and not the same one. */
 function isLinked(before: readonly CellValue[], after: readonly CellValue[] | undefined): boolean {
   const isNamed = !before.includes(null) || (after !== undefined && !after.includes(null));
   const isSame = after !== undefined && before.every((cell, index) => isSameCell(cell, after[index] ?? null));

@@ -5,7 +5,9 @@ import type { OpenTable, OpenTables } from './open-table.ts';
 import { changingLinks } from './taken-along.ts';
 import type { TableWrite } from './table-write.ts';
 
-/** Rows of a table that the database deletes, or takes the link from, when others go; of the latter the columns of a foreign key. */
+/**
+ * Rows of a table that the database deletes or unlinks when others are deleted; for unlinked ones, the columns of the foreign key.
+ */
 interface Along {
   readonly open: OpenTable;
   readonly op: 'delete' | 'update';
@@ -13,10 +15,10 @@ interface Along {
 }
 
 /**
- * Deletes a set of rows of a table, and tells of each other table how many of its rows the database deleted or unlinked with them: they are
- * counted before and after, as what the foreign keys name is for the database alone to say.
+ * Deletes a set of rows of a table, and reports for each other table how many of its rows the database deleted or unlinked with
+ * them. They are counted before and after, since only the database decides what its foreign keys match.
  *
- * @param remove deletes the rows and says so
+ * @param remove deletes the rows and reports that
  */
 export async function deletingSetAlong(
   { open, unit }: TableWrite,
@@ -39,7 +41,10 @@ export async function deletingSetAlong(
   return { set, tables: [...others, { table: open.plan.table, changes: [], set }] };
 }
 
-/** What hangs on rows of a table, near and far. Of a table whose rows go it is not told that they are unlinked. */
+/**
+ * The tables with rows that depend on a table's rows, directly or indirectly. If rows of a table are deleted, their unlinking is
+ * not reported.
+ */
 async function reachedFrom(open: OpenTable, tables: OpenTables): Promise<readonly Along[]> {
   const deleted = new Map<string, Along>();
   const unlinked: Along[] = [];
@@ -47,7 +52,7 @@ async function reachedFrom(open: OpenTable, tables: OpenTables): Promise<readonl
   for (let of = going.pop(); of !== undefined; of = going.pop()) {
     for (const { toTableId, toColumnIds, onDelete } of changingLinks(of)) {
       const table = of.handle.snapshot.tables.get(toTableId);
-      // Its own rows are counted by who deletes them.
+      // The caller counts the table's own rows.
       if (table === undefined || deleted.has(toTableId) || toTableId === open.plan.table.id) continue;
       const there = await tables.openForAll(of.handle, table);
       const op = onDelete === 'cascade' ? 'delete' : 'update';
@@ -62,7 +67,7 @@ async function reachedFrom(open: OpenTable, tables: OpenTables): Promise<readonl
   return [...deleted.values(), ...unlinked.filter(({ open: { plan } }) => !deleted.has(plan.table.id))];
 }
 
-/** How many rows each table has; of those whose links are taken, how many have one. */
+/** The number of rows of each table; of unlinked ones, those that have a link. */
 async function countsOf(unit: Unit, along: readonly Along[]): Promise<readonly number[]> {
   const answers = await unit.batch(
     along.map(({ open: { context }, op, columnIds }) => {

@@ -14,11 +14,11 @@ export interface SettleDependencies {
   readonly tables: OpenTables;
   readonly log: ChangeLog;
   readonly pending: PendingChanges;
-  /** Every right in one project. */
+  /** A scope with every right in one project. */
   scopeFor(projectId: string): AccessScope;
 }
 
-/** How many announced changes turned out to have happened, not to have happened, or cannot be told. */
+/** The number of announced changes that happened, did not happen, or cannot be determined. */
 export interface Settled {
   done: number;
   withdrawn: number;
@@ -26,14 +26,14 @@ export interface Settled {
 }
 
 /**
- * Finds out what became of changes that were announced for an external database and never confirmed, because the server was
- * killed or lost the connection in between: their rows are read again, many at once.
+ * Determines the result of changes that were announced for an external database and never confirmed, because the server was killed
+ * or lost the connection: reads their rows again, many at once.
  *
- * What happened goes to the log and so to its readers. An operation that names no rows (a write to every row of a condition)
- * cannot be told; its announcement is kept as `unknown` and reaches nobody.
+ * Changes that happened are added to the log and reach its readers. An operation that names no rows (a write to every row of a
+ * condition) cannot be determined; its announcement is kept as `unknown` and reaches nobody.
  *
- * @param before only changes announced earlier than this, in UTC milliseconds; younger ones may still be under way.
- * @throws what the first database threw that could not be asked, once all the others were.
+ * @param before only changes announced earlier than this, in UTC milliseconds; younger ones may still be running.
+ * @throws the error of the first database that could not be asked, after all the others were.
  */
 export async function settlePending(deps: SettleDependencies, before: number): Promise<Settled> {
   const settled: Settled = { done: 0, withdrawn: 0, unknown: 0 };
@@ -76,7 +76,7 @@ async function settleOperation(
   settled.withdrawn += changes.length - done.length;
 }
 
-/** The table, or undefined when it or its project is gone meanwhile. */
+/** The table, or undefined if it or its project has been deleted. */
 async function openTable(
   { schema, tables, scopeFor }: SettleDependencies,
   { entries: [first] }: PendingOperation,
@@ -90,14 +90,14 @@ async function openTable(
   }
 }
 
-/** The call of which the announcement was a part, with who made it. */
+/** The call that the announcement belonged to, with its author. */
 function announcedAs({ id, at, entries: [first] }: PendingOperation): Operation {
   const { actorId = '', actorEmail = '', requestId = '', origin = 'api', details } = first ?? {};
   const author = { principal: { id: actorId, email: actorEmail }, requestId };
   return { id, at, origin, author, ...(details?.marks && { marks: details.marks }) };
 }
 
-/** An announcement of a row whose key nobody knew yet holds an empty one. */
+/** The announcement of a row whose key was not known yet has an empty one. */
 function withoutEmptyKey({ op, rowKey, before, after }: RowChange): RowChange {
   return { op, rowKey: rowKey === '' ? undefined : rowKey, before, after };
 }

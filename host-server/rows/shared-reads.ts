@@ -8,8 +8,8 @@ interface Asked {
 }
 
 /**
- * Reads of one call, such as those of the links of a page. What is asked in one tick goes to the database together, as one unit and in one
- * journey: to send a message takes longer than to read some rows by an index.
+ * The reads of one call, such as those of the links of a page. Reads of the same tick are sent to the database together, as one
+ * unit in one round trip: sending a message takes longer than reading some rows by an index.
  */
 export class SharedReads {
   readonly #database: Database;

@@ -2,30 +2,30 @@ import type { ColumnSchema, RowQuery, ViewSchema } from '@trellis/sdk/server';
 import { columnByTitle, isVisible, type QueryScope } from '../query/build-predicate.ts';
 import { isReadable } from '../query/computed-columns.ts';
 
-/** Which columns somebody asks for. */
+/** The requested columns. */
 export type AskedColumns = Pick<RowQuery, 'fields' | 'also'>;
 
-/** Sets of columns that are kept for one table. */
+/** The most sets of columns that are kept for one table. */
 const mostKept = 200;
 
 /**
- * Which columns an answer shows. The same question gives the same array, so that what is prepared for it (the select list, the
- * statement, the decoders) is found by it. One instance is for one schema of a table and one set of column types.
+ * Determines the columns of an answer. Equal requests get the same array, which is the key of what is prepared for it (the select
+ * list, the statement, the decoders). One instance serves one schema of a table and one set of column types.
  */
 export class ShownColumns {
   readonly #kept = new Map<string, readonly ColumnSchema[]>();
 
   /**
-   * The columns asked for, else those of the view with the key and those of `also`, else all that may be seen.
+   * The requested columns, else those of the view with the key and those of `also`, else all that may be seen.
    *
-   * @throws TrellisError 400 for a column that is hidden or never was.
+   * @throws TrellisError 400 for a column that is hidden or does not exist.
    */
   of(
     scope: QueryScope,
     { fields, also }: AskedColumns,
     view: ViewSchema | undefined,
   ): readonly ColumnSchema[] {
-    // What a narrowed caller sees is made for each request.
+    // For a caller with restricted columns, it is computed for each request.
     if (scope.visible !== 'all') return choose(scope, { fields, also }, view);
     const key =
       fields === undefined

@@ -18,17 +18,17 @@ import { columnsOf, countableKey, whereOfKey, type Where } from './row-keys.ts';
 import { deletionOf, differenceOf } from './row-values.ts';
 import type { Values } from './table-plan.ts';
 
-/** Keys that one statement asks for, well below the parameters that any database takes. */
+/** Keys of one statement, well below any database's limit of parameters. */
 const keysAtOnce = 500;
 
 /** A row after an update. */
 export interface UpdatedRow {
   readonly cells: Cells;
-  /** Undefined when the row is as it was. */
+  /** Undefined if the row is unchanged. */
   readonly change: RowChange | undefined;
 }
 
-/** One transaction on one table, made by `RecordedWrites`: reads that lock, and writes of one row each. */
+/** One transaction on one table, created by `RecordedWrites`: locking reads, and writes of one row each. */
 export class TableWrite {
   readonly open: OpenTable;
   readonly unit: Unit;
@@ -50,7 +50,7 @@ export class TableWrite {
     return this.open.database.dialect.limits;
   }
 
-  /** What rows must meet to exist for the caller. */
+  /** The condition that rows must meet to exist for the caller. */
   get #forced(): Predicate | undefined {
     return this.open.handle.scope.rowPredicate(this.plan.table.id);
   }
@@ -61,16 +61,16 @@ export class TableWrite {
     return rows.length === 1 ? rows[0] : undefined;
   }
 
-  /** As `readCells`; the row stays as it is until the transaction ends. Only if it meets the predicate, where one is given. */
+  /** Like `readCells`, and locks the row until the transaction ends. With a predicate, only if the row meets it. */
   async lockCells(where: Where, predicate?: Predicate): Promise<Cells | undefined> {
     const { rows } = await this.unit.rows(this.#locking(where, predicate));
     return rows.length === 1 ? rows[0] : undefined;
   }
 
-  /** Undefined when no row that exists for the caller has the key. */
+  /** Undefined if no row with the key exists for the caller. */
   async update(where: Where, values: Values): Promise<UpdatedRow | undefined> {
     const forced = this.#forced;
-    // Nothing may be written to a row that does not exist for the caller.
+    // A row that does not exist for the caller must not be written.
     if (forced !== undefined && (await this.lockCells(where, forced)) === undefined) return undefined;
     const exchange = this.open.own
       ? exchangeRow(this.context, this.assignments(values), columnsOf(where), this.plan.stored)
@@ -81,7 +81,7 @@ export class TableWrite {
       foretoldRead(reading),
       ...this.updateQueries(where, values, reading),
     ]);
-    // Where the update gives the row back, one answer is both.
+    // If the update returns the row, one answer serves as both.
     const [updated, renewed] = [answers[0], answers.at(-1)];
     const before = old?.rows[0];
     const after = renewed?.rows[0];
@@ -97,7 +97,7 @@ export class TableWrite {
     return { cells: after, change: differenceOf(this.plan, before, after) };
   }
 
-  /** The row that one statement changed, of which it gives the cells before and after. */
+  /** The row changed by one statement that returns the cells before and after. */
   async #exchanged(exchange: Statement): Promise<UpdatedRow | undefined> {
     const [answer] = await this.unit.batch([exchange]);
     const [row, ...others] = answer?.rows ?? [];
@@ -114,13 +114,13 @@ export class TableWrite {
   }
 
   /**
-   * Changes one row that is locked, and reads it: the first answer tells what was changed, the last one has the row.
+   * Changes one locked row and reads it: the first answer has the number of changes, the last one the row.
    *
-   * @param reading what the row was read by, where that may foretell the answer
+   * @param reading the statement that read the row, if it may foretell the answer
    */
   updateQueries(where: Where, values: Values, reading?: Statement): readonly Query[] {
     const assignments = this.assignments(values);
-    // What triggers of an external database do to the row is seen only by reading it afterwards.
+    // What triggers of an external database change in the row is visible only in a read after the update.
     const returns = this.open.own && this.context.dialect.statements.returnsUpdated;
     const returning = returns ? this.plan.stored : [];
     const update = updateRow(this.context, assignments, columnsOf(where), returning);
@@ -130,7 +130,7 @@ export class TableWrite {
     return [isForetold ? { ...update, foretell: this.#renewed(reading, assignments) } : update];
   }
 
-  /** The row as it is read, with what an update of it sets. */
+  /** The row as it was read, with the values that an update sets. */
   #renewed(reading: Statement, assignments: ReturnType<TableWrite['assignments']>): Foretell {
     const set = new Map<unknown, Binding>(assignments);
     const setsKey = this.plan.table.primaryKey.some((column) => set.has(column));
@@ -144,10 +144,10 @@ export class TableWrite {
     };
   }
 
-  /** Undefined when no row that exists for the caller has the key. */
+  /** Undefined if no row with the key exists for the caller. */
   async delete(where: Where): Promise<RowChange | undefined> {
     const forced = this.#forced;
-    // Nothing may happen to a row that does not exist for the caller.
+    // A row that does not exist for the caller must not be deleted.
     if (forced !== undefined && (await this.lockCells(where, forced)) === undefined) return undefined;
     const reading = this.#lockOne(where);
     const gone: Foretell = (known) => {
@@ -166,7 +166,7 @@ export class TableWrite {
     return deletionOf(this.plan, before);
   }
 
-  /** @throws TrellisError 403 when a row that was written does not exist for the caller any more. */
+  /** @throws TrellisError 403 if a written row no longer exists for the caller. */
   async assertWithin({ changes, alike }: Pick<TableChanges, 'changes' | 'alike'>): Promise<void> {
     const forced = this.#forced;
     if (forced === undefined) return;
@@ -178,7 +178,7 @@ export class TableWrite {
       throw rowErrors.create('ROW_OUT_OF_REACH', { table: this.plan.table.title });
   }
 
-  /** Whether all rows with these keys are there and meet a rule; they stay as they are until the transaction ends. */
+  /** Whether all rows with these keys exist and meet a rule; locks them until the transaction ends. */
   async allMeet(keys: readonly RowKey[], rule: Predicate): Promise<boolean> {
     const wheres = [...new Set(keys)].flatMap((key) => {
       const where = whereOfKey(this.plan, key);
@@ -193,7 +193,7 @@ export class TableWrite {
     return true;
   }
 
-  /** What gives a row for each of these rows that meets the rule, and keeps it as it is. */
+  /** Queries that return and lock each of these rows that meets the rule. */
   #presenceQueries(wheres: readonly Where[], rule: Predicate): readonly SqlFragment[] {
     const { context, plan } = this;
     const { primaryKey } = plan.table;
@@ -207,8 +207,8 @@ export class TableWrite {
   }
 
   /**
-   * For an update of so many rows that they are not looked at one by one: refuses when what it sets decides about which rows
-   * exist for the caller.
+   * For an update of too many rows to check one by one: refuses it if it sets a column that decides which rows exist for the
+   * caller.
    *
    * @throws TrellisError 409 `TOO_MANY_TO_CHECK`.
    */
@@ -221,7 +221,7 @@ export class TableWrite {
       throw rowErrors.create('TOO_MANY_TO_CHECK', { table: this.plan.table.title });
   }
 
-  /** What an update sets: the values, and the stamps that the product keeps itself. A row that only moves is not changed by that. */
+  /** What an update sets: the values and the product's own stamps. A row that only moves gets no new stamps. */
   assignments(values: Values) {
     const now = wireTime(Date.now());
     const person = authorOf(this.open.handle);
@@ -236,7 +236,7 @@ export class TableWrite {
     ];
   }
 
-  /** Reads and locks one row. Its text is kept, and it may be read in the thread of the server. */
+  /** Reads and locks one row. Its text is cached, and it may be read in the server's thread. */
   #lockOne(where: Where): Statement {
     return lockingRows(this.context, (locked) => selectOne(locked, this.plan.stored, columnsOf(where)));
   }
@@ -250,7 +250,7 @@ export class TableWrite {
   }
 }
 
-/** Where the row is after an update that may have changed its key. */
+/** The condition that finds the row after an update that may have changed its key. */
 function whereAfter(where: Where, values: Values): Where {
   return where.map(([codec, value]) => {
     const changed = values.get(codec);

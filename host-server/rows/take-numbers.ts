@@ -4,9 +4,9 @@ import type { OpenTable } from './open-table.ts';
 import type { ColumnCodec, Values } from './table-plan.ts';
 
 /**
- * Gives rows that are about to be added their numbers, where a column of the table numbers them. The numbers are taken in a
- * transaction of their own, before the one that adds the rows: rows that are added at the same moment do not wait for each other,
- * and the numbers of rows that are refused are not given again.
+ * Gives rows that are about to be added their numbers, if a column of the table numbers them. The numbers are taken in a separate
+ * transaction before the one that adds the rows: concurrent inserts do not wait for each other, and the numbers of refused rows are
+ * not used again.
  */
 export async function numbered(
   metadata: Metadata,
@@ -41,8 +41,8 @@ interface Waiting extends Taking {
 }
 
 /**
- * Takes the numbers of one column. Whoever comes while some are taken waits and shares the next transaction: each holds the row of the
- * counter until it is committed, and a hundred of them in a row would wait longer than a database lets them.
+ * Takes the numbers of one column. Requests that arrive during a transaction share the next one: each transaction locks the
+ * counter's row until its commit, and a hundred in sequence would exceed the database's lock timeout.
  */
 class NumberLine {
   readonly #metadata: Metadata;
@@ -93,8 +93,8 @@ async function takeNumbers(metadata: Metadata, { open, of, count }: Taking): Pro
   const taking = () => database.write((unit) => countOn(unit, id, count), { retry: true });
   const taken = await taking();
   if (taken !== undefined) return taken;
-  // Another server may begin to count at the same moment, from the same number. In a transaction of its own: on MySQL, those that find
-  // the row there share a lock on it, which none of them could then raise.
+  // Another server may start counting at the same time, from the same number. In a separate transaction: on MySQL, transactions
+  // that find the row share a lock on it, and then none of them could update it.
   const first = { column_id: id, last: await greatestNumber(open, of) };
   await database.write(
     (unit) => unit.run(unit.knex('trellis_row_counter').insert(first).onConflict('column_id').ignore()),
@@ -103,7 +103,7 @@ async function takeNumbers(metadata: Metadata, { open, of, count }: Taking): Pro
   return (await taking()) ?? takeNumbers(metadata, { open, of, count });
 }
 
-/** Undefined where the column has given no number yet. */
+/** Undefined if the column has given no number yet. */
 async function countOn(unit: Unit, columnId: string, count: number): Promise<number | undefined> {
   const counter = () => unit.knex('trellis_row_counter').where({ column_id: columnId });
   const { changes } = await unit.run(counter().increment('last', count));
@@ -112,7 +112,7 @@ async function countOn(unit: Unit, columnId: string, count: number): Promise<num
   return Number(row?.last);
 }
 
-/** What the rows hold that are there: those that were numbered when the column was added. */
+/** The greatest number in the existing rows, which were numbered when the column was added. */
 async function greatestNumber({ database, plan }: OpenTable, { column }: ColumnCodec): Promise<number> {
   const { identifiers } = database.dialect;
   const query = database

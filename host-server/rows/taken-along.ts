@@ -14,7 +14,7 @@ import { columnsOf, keyOf, whereOfCells } from './row-keys.ts';
 import { deletionOf, differenceOf } from './row-values.ts';
 import type { TableWrite } from './table-write.ts';
 
-/** Rows that a deletion may take along; with more of them it is refused, since their values would be gone unrecorded. */
+/** The most rows that a deletion may take along; with more it is refused, since their values would be lost unrecorded. */
 const mostRows = 10_000;
 const rowsAtOnce = 500;
 
@@ -26,9 +26,9 @@ interface AlongRow {
   readonly cells: Cells;
 }
 
-/** The links by whose foreign keys the database itself deletes or changes rows when one of this table goes. */
+/** The links by whose foreign keys the database itself deletes or changes rows when a row of this table is deleted. */
 export function changingLinks({ handle, own }: OpenTable): readonly LinkSchema[] {
-  // What happens in a database of others is seen by nobody.
+  // Changes inside an external database are not observed.
   if (!own) return [];
   return handle.table.links.filter(
     ({ kind, constraint, onDelete }) =>
@@ -36,16 +36,16 @@ export function changingLinks({ handle, own }: OpenTable): readonly LinkSchema[]
   );
 }
 
-/** Whether rows of other tables may go or change with a row of this one. */
+/** Whether deleting a row of this table may delete or change rows of other tables. */
 export function takesAlong(open: OpenTable): boolean {
   return changingLinks(open).length > 0;
 }
 
 /**
- * Deletes rows that are locked already, and records what the database does with the rows that point to them, whoever may see
- * these: in the order in which it can be taken back.
+ * Deletes locked rows, and records what the database does with the rows that point to them, even those hidden from the caller, in
+ * an order that can be undone.
  *
- * @throws TrellisError 409 where too many rows would go or change with them, 413 where these hold too much.
+ * @throws TrellisError 409 if too many rows would be deleted or changed with them, 413 if these are too large.
  */
 export async function deletingAlong(
   write: TableWrite,
@@ -60,7 +60,7 @@ export async function deletingAlong(
   return { changes, tables: [...taken, { table: write.plan.table, changes }] };
 }
 
-/** The rows that point to others that go, and those that point to these, the nearest first. */
+/** The rows that point to the deleted ones, directly or indirectly, nearest first. */
 async function rowsAlong(
   { open, unit }: TableWrite,
   tables: OpenTables,
@@ -99,7 +99,7 @@ async function rowsAlong(
   return found;
 }
 
-/** Names the table where the caller sees all its rows, and the way to them. */
+/** Names the table and the path to it only if the caller sees all its rows. */
 function tooMany(
   open: OpenTable,
   { of, link, table }: { readonly of: OpenTable; readonly link: LinkSchema; readonly table: TableSchema },
@@ -111,7 +111,7 @@ function tooMany(
     : rowErrors.create('TOO_MANY_TAKEN_UNSEEN', { limit, table: open.plan.table.title });
 }
 
-/** Reads and locks the rows that point to these over a link; undefined where they are too many, which are not read. */
+/** Reads and locks the rows that point to these over a link; undefined if there are too many, which are not read. */
 async function pointingTo(
   unit: Unit,
   { of, there, link }: { readonly of: OpenTable; readonly there: OpenTable; readonly link: LinkSchema },
@@ -131,7 +131,7 @@ async function pointingTo(
   });
   const found: Cells[] = [];
   for (const part of inParts(wheres, rowsAtOnce)) {
-    // Of one row no more are read than tell that they are too many.
+    // For one row, no more rows are read than show that there are too many.
     const counts =
       part.length === 1
         ? []
@@ -149,7 +149,7 @@ async function pointingTo(
   return found;
 }
 
-/** What the database made of the rows, those that point to others before these. */
+/** What the database did to the rows; those that point to others come first. */
 async function changesOf(unit: Unit, along: readonly AlongRow[]): Promise<readonly TableChanges[]> {
   const done: (TableChanges & { readonly changes: RowChange[] })[] = [];
   const rows = along.toReversed();

@@ -10,15 +10,15 @@ import { byTitle, restoredValues } from './row-values.ts';
 import { readValues, type ReadValuesOptions } from './read-values.ts';
 import type { ColumnCodec, TablePlan, Values } from './table-plan.ts';
 
-/** The hooks that are shown what is about to be written. */
+/** The hooks that see what is about to be written. */
 export type WriteHooks = Pick<HookRegistry<ServerHooks>, 'call' | 'ownersOf'>;
 
-/** The columns that the caller of a write may write, and those of which the caller knows. */
+/** The columns that the caller of a write may write, and those that the caller may read. */
 function columnsFor({ handle: { scope, table } }: OpenTable): ReadValuesOptions {
   return { writable: scope.writableColumns(table.id), readable: scope.readableColumns(table.id) };
 }
 
-/** What somebody asks to have written: values read by their columns' types and shown to the hooks. */
+/** The input of a write: values parsed by their columns' types and shown to the hooks. */
 export class WriteInput {
   readonly #hooks: WriteHooks;
 
@@ -32,7 +32,7 @@ export class WriteInput {
   }
 
   /**
-   * Many rows. What the caller may write is worked out once for all of them.
+   * Like `read`, for many rows. The caller's rights are determined once for all of them.
    *
    * @param first the number of the first row, for messages.
    * @throws TrellisError as `readValues`.
@@ -42,7 +42,7 @@ export class WriteInput {
     return inputs.map((input, index) => readValues(open.plan, input, columns, first + index));
   }
 
-  /** As `readAll`, for rows that name themselves by their keys, which need not be writable for that. */
+  /** Like `readAll`, for rows that contain their keys, which need not be writable for that. */
   readAllNamed(open: OpenTable, inputs: readonly RowInput[]): readonly Map<ColumnCodec, CellValue>[] {
     const { handle, plan } = open;
     const rows = this.readAll(open, inputs).map((values) => new Map(values));
@@ -56,12 +56,12 @@ export class WriteInput {
     return rows;
   }
 
-  /** What a hook gives in place of what somebody asked for: it adds nothing to columns that the caller may not write. */
+  /** What a hook returns in place of the input: it may not set columns that the caller may not write. */
   #readAgain({ handle: { scope, table }, plan }: OpenTable, input: RowInput): Values {
     return readValues(plan, input, { writable: scope.writableColumns(table.id) });
   }
 
-  /** Takes the key out of a bulk row; undefined when it is not complete. */
+  /** Takes the key out of a bulk row; undefined if it is incomplete. */
   takeKey(plan: TablePlan, values: Map<ColumnCodec, CellValue>): RowKey | undefined {
     const parts = plan.key.map((of) => values.get(of));
     for (const of of plan.key) values.delete(of);
@@ -71,9 +71,9 @@ export class WriteInput {
   }
 
   /**
-   * What a bulk delete names rows by: a whole key, or the values of any columns.
+   * How a bulk delete names rows: by a whole key, or by the values of any columns.
    *
-   * @throws TrellisError 400 for a name that is no visible column: dropping it would delete more rows than were meant.
+   * @throws TrellisError 400 for a name that is no visible column: ignoring it would delete more rows than intended.
    */
   condition(
     { handle, plan }: OpenTable,
@@ -156,16 +156,16 @@ export class WriteInput {
   }
 
   /**
-   * For changes of so many rows that the hooks cannot be shown each of them.
+   * For changes of so many rows that hooks cannot see each of them.
    *
-   * @throws TrellisError 409 when a plugin wants to be asked.
+   * @throws TrellisError 409 if a plugin has such a hook.
    */
   assertUnasked(hook: 'rows.willUpdate' | 'rows.willDelete', { plan }: OpenTable): void {
     const [plugin] = this.#hooks.ownersOf(hook);
     if (plugin !== undefined) throw rowErrors.create('TOO_MANY_TO_ASK', { plugin, table: plan.table.title });
   }
 
-  /** Shows the hooks what taking changes back writes, like any other write; gives what each row is to hold again. */
+  /** Shows the hooks what an undo writes, like any other write; returns the values to restore in each row. */
   async willRevert(open: OpenTable, changes: readonly Change[]): Promise<ReadonlyMap<Change, Values>> {
     const of = (op: Change['op']) => changes.filter((change) => change.op === op);
     const before = (change: Change) =>
@@ -195,7 +195,7 @@ interface Creating {
 /** How the hooks are asked. */
 interface Asking {
   readonly origin?: string;
-  /** The database of the transaction that waits for the answer: the hooks get no other one of it. */
+  /** The database whose transaction waits for the answer: the hooks get no other transaction on it. */
   readonly within?: Database;
 }
 
@@ -203,7 +203,7 @@ function asked<Answer>(within: Database | undefined, ask: () => Promise<Answer>)
   return within === undefined ? ask() : insideUnitOf(within, ask);
 }
 
-/** What a write sets in the row with a key. */
+/** The values that a write sets in the row with a key. */
 interface Patch {
   readonly key: RowKey;
   readonly values: Values;
@@ -213,7 +213,7 @@ function hookContext({ handle }: OpenTable, origin: string) {
   return { scope: handle.scope, table: handle.table, origin };
 }
 
-/** Frozen: a hook that wants other values returns another object, and what it leaves alone is not read again. */
+/** Frozen: a hook that wants other values returns another object, and the same object is not parsed again. */
 function shownToHooks(values: Values): RowInput {
   return Object.freeze(byTitle(values));
 }

@@ -1,8 +1,8 @@
 /**
- * The access token of this page.
+ * The page's access token.
  *
- * It lives in memory alone: what a script on the page could read from storage would survive the page. After a reload the
- * refresh cookie, which no script can read, gives a new one.
+ * It is kept only in memory: a script on the page could read it from storage, even after the page was closed. After a reload the
+ * refresh cookie, which no script can read, gives a new token.
  */
 export class AccessToken {
   #value: string | undefined;
@@ -12,7 +12,7 @@ export class AccessToken {
     return this.#value;
   }
 
-  /** `userId`: whose token it is, where whoever brings it knows. */
+  /** `userId`: the token's owner, if the caller knows it. */
   set(token: string, userId?: string): void {
     this.#value = token;
     this.#userId = userId;
@@ -23,7 +23,7 @@ export class AccessToken {
     this.#userId = undefined;
   }
 
-  /** Whether it is known to be another person's: another tab signed in, and the cookie they share is that person's now. */
+  /** Whether the token is known to be another person's: another tab signed in, and now the shared cookie is that person's. */
   isOfAnother(userId: string): boolean {
     return this.#userId !== undefined && this.#userId !== userId;
   }

@@ -1,20 +1,20 @@
 import { Emitter, type Clock, type Disposable } from '@trellis/core';
 
-/** Milliseconds until a server that is away is asked again; doubles up to the last. */
+/** Milliseconds before an unreachable server is asked again; they double up to `lastPatience`. */
 const firstPatience = 1000;
 const lastPatience = 15_000;
 
 export interface ConnectionOptions {
-  /** Asks the server for a sign of life; what comes of it arrives by `heard`. */
+  /** Sends a request to the server; `heard` gets its outcome. */
   readonly ask: () => Promise<unknown>;
   readonly clock: Clock;
 }
 
 /**
- * Whether the server answers. Every exchange of the page tells; while there is no answer the server is asked again and again, so that
- * the page comes back by itself.
+ * Whether the server answers. Every exchange of the page reports this; while the server does not answer, it is asked repeatedly, so
+ * that the page recovers by itself.
  *
- * An answer that refuses is an answer.
+ * A refusal counts as an answer.
  */
 export class Connection implements Disposable {
   readonly #options: ConnectionOptions;
@@ -23,7 +23,7 @@ export class Connection implements Disposable {
   #state: 'unknown' | 'there' | 'away' = 'unknown';
   #wasThere = false;
   #isAsking = false;
-  /** Whether the last exchange ended with an answer. */
+  /** Whether the last exchange got an answer. */
   #isAnswered = false;
   #patience = firstPatience;
   #lostAt = 0;
@@ -37,19 +37,19 @@ export class Connection implements Disposable {
     this.#options = options;
   }
 
-  /** Whether a server that answered before does not any more. */
+  /** Whether the server answered before and does not answer now. */
   get isLost(): boolean {
     return this.#wasThere && this.#state === 'away';
   }
 
-  /** When the server was found to be away last, in milliseconds since the epoch. */
+  /** When the server was last found to be away, in milliseconds since the epoch. */
   get lostAt(): number {
     return this.#lostAt;
   }
 
   /**
-   * Takes over how an exchange ended: with an answer, or without any. While the server is away an answer may be one of before that
-   * was still on its way, so the server is asked once more, and is back when it answers that.
+   * Records how an exchange ended: with or without an answer. While the server is away, an answer may be an old one that was still
+   * on its way. So the server is asked once more, and counts as back when it answers that.
    */
   heard(answered: boolean): void {
     this.#isAnswered = answered;
@@ -72,7 +72,7 @@ export class Connection implements Disposable {
     if (before === 'away') this.#returned.fire();
   }
 
-  /** Resolves when the server answers, at once where it does. */
+  /** Resolves when the server answers; at once if it does already. */
   untilThere(): Promise<void> {
     if (this.#state !== 'away') return Promise.resolve();
     return new Promise((resolve) => {
@@ -83,14 +83,14 @@ export class Connection implements Disposable {
     });
   }
 
-  /** Asks at once: somebody wants to know, or there is reason to believe that something changed. */
+  /** Asks at once: the caller wants to know, or expects a change. */
   async check(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
       await this.#options.ask();
     } catch {
-      // Whether there was an answer was told to `heard`.
+      // `heard` was told whether there was an answer.
     } finally {
       this.#isAsking = false;
     }

@@ -1,7 +1,7 @@
 import { ApiError } from '@trellis/sdk/web';
 import { asRecord } from '../base/as-record.ts';
 
-/** The server's reason out of an answer's body: its `msg`, whether it came as JSON, as text or as a file. */
+/** Reads the server's reason from an answer's body: its `msg`, from JSON, text or a file. */
 export async function errorFromResponse(status: number, body: unknown): Promise<ApiError> {
   const details = await readDetails(body);
   const code = typeof details.code === 'string' ? details.code : undefined;
@@ -14,7 +14,7 @@ async function readDetails(body: unknown): Promise<Readonly<Record<string, unkno
   try {
     return asRecord(JSON.parse(text));
   } catch {
-    return {}; // A proxy's page instead of an answer of ours: the status has to do.
+    return {}; // A proxy's page instead of the server's answer: only the status is known.
   }
 }
 
@@ -25,7 +25,7 @@ function messageOf(status: number, { msg, message }: Readonly<Record<string, unk
   return 'Some internal error occurred';
 }
 
-/** The text to show for anything that was thrown. */
+/** The text to show for any thrown value. */
 export function messageOfError(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : 'Some error occurred';
 }

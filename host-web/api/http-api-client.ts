@@ -15,39 +15,44 @@ export interface HttpApiClientOptions {
     own: Readonly<Record<string, string>>,
     request: { readonly method: string; readonly path: string },
   ) => Promise<Readonly<Record<string, string>>>;
-  /** Told of each labelled request; what it returns is called at its end, with the error if there was one. */
+  /** Called for each labelled request; the function that it returns is called at the end, with the error if there was one. */
   readonly track: (request: ApiRequest) => (error?: unknown) => void;
-  /** What an error says, in the language of the page. */
+  /** The text of an error in the page's language. */
   readonly textOf: (error: ApiError) => string;
-  /** Resolves when the server answers, at once where it does. */
+  /** Resolves when the server answers; at once if it does already. */
   readonly untilThere: () => Promise<void>;
-  /** Resolves after so many milliseconds, for a server that has too much to do. */
+  /** Resolves after this many milliseconds; used when the server is overloaded. */
   readonly pause: (milliseconds: number) => Promise<void>;
   /** The session is over: the server refused to renew it. */
   readonly onExpired: () => void;
-  /** The session of this browser turned out to be another person's. */
+  /** The session of this browser turned out to belong to another person. */
   readonly onOtherPerson: () => void;
-  /** Resolves when a paused session goes on, to true, or ends: what its person asked is not to be asked in the name of another one. */
+  /**
+   * Resolves when a paused session continues (true) or ends (false): a person's requests must not be sent in another person's name.
+   */
   readonly untilResumed: () => Promise<boolean>;
   readonly isPaused: () => boolean;
-  /** The id of whoever is signed in. */
+  /** The id of the person who is signed in. */
   readonly person: () => string | undefined;
   /** Remembers the calls of this page that may change something. */
   readonly ownCalls: OwnCalls;
-  /** Told of the generation of plugins that an answer names. */
+  /** Called with the generation of plugins that an answer names. */
   readonly onPluginGeneration: (generation: number) => void;
 }
 
-/** How often a request waits for the server to come back: one that never gets through may be what nobody lets through. */
+/**
+ * How often a request waits for the server to come back. The number is limited because something in between may block this request
+ * for ever.
+ */
 const mostWaits = 5;
 
-/** How often a request comes again that a busy server has turned away before it looked at it, and after how long. */
+/** How often, and after how long, a request is repeated that a busy server rejected before processing it. */
 const busyPauses = [2000, 4000];
 
-/** Signing in, out and asking who one is. */
+/** Requests for signing in, signing out and the current user. */
 const isOfSession = ({ path }: ApiRequest): boolean => path.startsWith('/api/v1/auth/');
 
-/** The one way to the server: it carries the session, renews it once on 401 and sends the request again. */
+/** The only way to the server. It sends the session's token, renews the token once after a 401 and sends the request again. */
 export class HttpApiClient implements ApiClient {
   readonly #options: HttpApiClientOptions;
   readonly #lost = new LostAnswers();
@@ -90,7 +95,7 @@ export class HttpApiClient implements ApiClient {
 
   async #sendSignedIn<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {
     const asker = this.#options.person();
-    // The same key each time: should an earlier one have been carried out, a later one gets its answer.
+    // The key stays the same for each attempt: if an earlier attempt was carried out, a later one gets its answer.
     const keyed = this.#lost.keyed(request, asker);
     try {
       return await this.#sendUntilAnswered<T>(keyed, as, asker);
@@ -112,7 +117,7 @@ export class HttpApiClient implements ApiClient {
       } catch (error) {
         const pause = error instanceof ApiError && error.code === 'TOO_BUSY' ? pauses.shift() : undefined;
         if (pause !== undefined) {
-          // Not all that were turned away come again at the same moment.
+          // Spreads the repetitions, so that rejected requests do not all come back at the same moment.
           await this.#options.pause(pause * (0.75 + Math.random() / 2));
           continue;
         }
@@ -124,7 +129,7 @@ export class HttpApiClient implements ApiClient {
     }
   }
 
-  /** `asker`: who was signed in when the request was made. It is not sent for anybody else. */
+  /** `asker`: who was signed in when the request was made. The request is sent for nobody else. */
   async #sendRenewed<T>(
     request: ApiRequest,
     as: 'json' | 'blob',
@@ -137,7 +142,7 @@ export class HttpApiClient implements ApiClient {
       return await this.#sendOnce<T>(request, as);
     } catch (error) {
       if (!isUnauthorized(error) || used === undefined) throw error;
-      // Another request may have renewed it while this one was on its way.
+      // Another request may have renewed the token in the meantime.
       const isRenewed = token.get() !== used || (await refresh.run());
       if (!isRenewed || token.get() === undefined) onExpired();
       else if (await this.#isStillOf(request, asker)) return this.#sendOnce<T>(request, as);
@@ -146,10 +151,13 @@ export class HttpApiClient implements ApiClient {
     }
   }
 
-  /** Waits for whoever has to sign in again; resolves to whether a request may be sent as the one who is signed in then. */
+  /**
+   * Waits until the person has signed in again, if necessary; resolves to whether a request may be sent as the person who is signed
+   * in then.
+   */
   async #isStillOf(request: ApiRequest, asker: string | undefined): Promise<boolean> {
     const { token, person, untilResumed, isPaused, onOtherPerson } = this.#options;
-    // Only signing in goes on while the page waits for its person.
+    // While the session is paused, only requests for signing in are sent.
     if (isOfSession(request)) return true;
     if (isPaused() && !(await untilResumed())) return false;
     if (asker === undefined) return true;
@@ -192,7 +200,7 @@ export class HttpApiClient implements ApiClient {
     const token = this.#options.token.get();
     const own: Record<string, string> = { 'xc-gui': 'true' };
     if (token !== undefined) Object.assign(own, { 'xc-auth': token, Authorization: `Bearer ${token}` });
-    // The server reads a file while it arrives, and takes no key for what it has not read yet.
+    // The server processes a file while it arrives, and so accepts no key for it.
     if (method !== 'GET' && request.idempotencyKey !== undefined && !(request.body instanceof Blob)) {
       own['Idempotency-Key'] = request.idempotencyKey;
     }

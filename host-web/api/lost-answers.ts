@@ -1,14 +1,14 @@
 import { ApiError, randomKey, type ApiRequest } from '@trellis/sdk/web';
 
-/** A request with the key by which the server knows it again. */
+/** A request with the key by which the server recognises a repetition. */
 export type KeyedRequest = ApiRequest & { readonly idempotencyKey: string };
 
-/** Requests that are remembered; people repeat the last one. */
+/** Number of remembered requests; people repeat the last one. */
 const capacity = 20;
-/** Milliseconds for which one is remembered: who asks for the same later means another one. */
+/** Milliseconds for which a request is remembered: after that, the same request is meant as a new one. */
 const longest = 120_000;
 
-/** What was asked to be added while its answer was lost: nobody knows whether it was carried out. */
+/** Requests to add something whose answers were lost: nobody knows whether they were carried out. */
 export class LostAnswers {
   readonly #requests = new Map<string, { readonly request: KeyedRequest; readonly at: number }>();
   readonly #now: () => number;
@@ -17,19 +17,22 @@ export class LostAnswers {
     this.#now = now;
   }
 
-  /** The request with a key: as the earlier one that adds the same was sent, where the answer of that one was lost. */
+  /**
+   * Adds a key to the request. If the answer to an earlier request to add the same was lost, this one is sent as the earlier one
+   * was.
+   */
   keyed(request: ApiRequest, asker: string | undefined): KeyedRequest {
     const name = nameOf(request, asker);
     const lost = name === undefined ? undefined : this.#requests.get(name);
     if (name === undefined || lost === undefined || this.#now() - lost.at > longest)
       return { ...request, idempotencyKey: request.idempotencyKey ?? randomKey() };
-    // Another one that adds the same at the same time is meant to add it a second time.
+    // A simultaneous request to add the same is meant to add it a second time.
     this.#requests.delete(name);
     const { body, idempotencyKey } = lost.request;
     return { ...request, body, idempotencyKey };
   }
 
-  /** Remembers a request that failed without an answer of its own. */
+  /** Remembers a request that failed without a definite answer. */
   failed(request: KeyedRequest, asker: string | undefined, error: unknown): void {
     const name = nameOf(request, asker);
     if (name === undefined || !isLost(error)) return;
@@ -41,7 +44,7 @@ export class LostAnswers {
   }
 }
 
-/** Whether nobody knows by the error if the request was carried out; the server may be at it still. */
+/** Whether the error leaves open if the request was carried out; the server may still be working on it. */
 function isLost(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status === 0 || error.status >= 500 || error.code === 'IDEMPOTENCY_RUNNING';

@@ -1,16 +1,16 @@
 import type { Clock } from '@trellis/core';
 
-/** A call that may change something, while it is under way. */
+/** A running call that may change something. */
 export interface OwnCall {
   /** The id that the server gave the request. */
   answered(requestId: string | undefined): void;
   end(): void;
 }
 
-/** Ids that are kept; an event follows its call within seconds. */
+/** Number of ids that are kept; an event follows its call within seconds. */
 const capacity = 500;
 
-/** The calls of this page that may change something, so that it can tell the events that they cause from those of others. */
+/** This page's calls that may change something. They let the page tell the events that it caused from those of others. */
 export class OwnCalls {
   readonly #clock: Clock;
   readonly #underWay = new Set<Promise<void>>();
@@ -39,16 +39,16 @@ export class OwnCalls {
   }
 
   /**
-   * When the call with this id began; undefined for one of somebody else. An event may arrive before its call is answered.
+   * When the call with this id began; undefined if it is somebody else's. An event may arrive before its call is answered.
    *
-   * @param longest milliseconds after which a call that is still not answered counts as somebody else's; left out: none
+   * @param longest milliseconds after which an unanswered call counts as somebody else's; default: no limit
    */
   async startOf(requestId: string, longest?: number): Promise<number | undefined> {
     if (!this.#startOf.has(requestId)) await this.#answers(longest);
     return this.#startOf.get(requestId);
   }
 
-  /** Resolves when all calls are answered that are under way now, or after so many milliseconds. */
+  /** Resolves when all calls that are running now are answered, or after `longest` milliseconds. */
   #answers(longest: number | undefined): Promise<unknown> {
     const answers = Promise.all(this.#underWay);
     if (longest === undefined || this.#underWay.size === 0) return answers;

@@ -1,4 +1,4 @@
-/** Offers a file for download under a name. */
+/** Offers a file for download under the given name. */
 export function saveFile(content: Blob, fileName: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
@@ -7,6 +7,6 @@ export function saveFile(content: Blob, fileName: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser has taken the content over once the click was handled.
+  // The browser has taken over the content when the click has been handled.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }

@@ -3,15 +3,15 @@ import type { ApiClient, ApiRequest } from '@trellis/sdk/web';
 import { ApiError } from '@trellis/sdk/web';
 import { messageOfError } from './error-from-response.ts';
 
-/** A request as the cache knows it: what it shows, and who asked for it first. */
+/** A request as the cache stores it: with its first requester and its tags. */
 export interface CachedRequest {
-  /** The plugin that asked first; when it is disabled, its entries go unless somebody else shows them. */
+  /** The plugin that asked first. When it is disabled, its entries are removed unless something else shows them. */
   readonly owner: string;
   readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'body' | 'headers' | 'label'>;
   readonly tags: readonly string[];
 }
 
-/** `ApiError` as plain data, since the store holds nothing else. */
+/** `ApiError` as plain data, because the store holds only plain data. */
 export interface CachedError {
   readonly status: number;
   readonly message: string;
@@ -24,8 +24,8 @@ export type ServerCache = ReturnType<typeof createServerCache>;
 /**
  * The cache of server data: one slice with one generic endpoint.
  *
- * Endpoints cannot be removed from a slice, entries can: so plugins add no endpoints. Whoever asks the same under the same tags
- * shares one entry.
+ * Endpoints cannot be removed from a slice, but entries can, so plugins add no endpoints. Callers with the same request and the
+ * same tags share one entry.
  */
 export function createServerCache(api: () => ApiClient) {
   const baseQuery: BaseQueryFn<CachedRequest, unknown, CachedError> = async ({ request }, { signal }) => {
@@ -51,7 +51,7 @@ export function createServerCache(api: () => ApiClient) {
   });
 }
 
-/** The tag of everything that a plugin asked for. */
+/** The tag of all data that a plugin requested. */
 export function ownerTag(owner: string): string {
   return `owner:${owner}`;
 }

@@ -6,15 +6,15 @@ const refreshPath = '/api/v1/auth/token/refresh';
 
 interface RefreshAnswer {
   readonly token?: unknown;
-  /** Whose session the cookie is. */
+  /** The id of the user whose session the cookie belongs to. */
   readonly user_id?: unknown;
 }
 
 /**
- * Trades the refresh cookie for an access token; never two at once, in this tab or in another.
+ * Exchanges the refresh cookie for an access token, once at a time across all tabs.
  *
- * The server rotates the cookie with each refresh and takes a second use of an old one for theft, so two tabs that refresh
- * at the same moment would sign the person out.
+ * The server rotates the cookie with each refresh and treats a second use of an old one as theft. Two tabs that refresh at the same
+ * moment would therefore sign the person out.
  */
 export class TokenRefresh {
   readonly #transport: Transport;
@@ -28,7 +28,7 @@ export class TokenRefresh {
 
   /**
    * @returns whether there is a fresh token; false means that the session is over.
-   * @throws ApiError when the server could not be asked.
+   * @throws ApiError if the server cannot be reached.
    */
   run(): Promise<boolean> {
     this.#running ??= this.#alone().finally(() => {
@@ -38,7 +38,7 @@ export class TokenRefresh {
   }
 
   #alone(): Promise<boolean> {
-    // Absent on plain http addresses; then tabs of one browser may still meet, which costs a sign-in and no data.
+    // Locks do not exist on plain http addresses. There, two tabs may still refresh at once; that costs a sign-in, but no data.
     const locks = 'locks' in navigator ? (navigator.locks as LockManager | undefined) : undefined;
     return locks === undefined ? this.#refresh() : locks.request('trellis-refresh', () => this.#refresh());
   }

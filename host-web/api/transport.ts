@@ -3,20 +3,20 @@ import axios, { AxiosHeaders, type AxiosInstance, type AxiosResponse } from 'axi
 import { ApiError, type ApiRequest, type ApiResponse } from '@trellis/sdk/web';
 import { errorFromResponse } from './error-from-response.ts';
 
-/** One request as it goes out: nothing is added to it any more. */
+/** One complete request; nothing is added to it after this. */
 export interface TransportRequest extends Omit<ApiRequest, 'label' | 'idempotencyKey' | 'headers'> {
   readonly headers: Readonly<Record<string, string>>;
   readonly as?: 'json' | 'blob';
-  /** Told of the headers of the answer, also of one that is an error. */
+  /** Called with the headers of the answer, including those of an error. */
   readonly onHeaders?: (headers: Readonly<Record<string, string>>) => void;
 }
 
-/** Sends requests and knows nothing of sessions. Everything that is not a 2xx answer is an `ApiError`. */
+/** Sends requests without any knowledge of sessions. Every answer except a 2xx is thrown as an `ApiError`. */
 export class Transport {
   readonly #axios: AxiosInstance;
   readonly #exchanged = new Emitter<boolean>();
 
-  /** Told of each exchange whether the server answered; one that was given up says nothing. */
+  /** Fires for each exchange with whether the server answered; not for aborted requests. */
   readonly onDidExchange = this.#exchanged.event;
 
   constructor(instance: AxiosInstance = axios.create()) {
@@ -57,14 +57,14 @@ export class Transport {
   }
 }
 
-/** Whether a server that is about to go refuses everything: it carries nothing out any more, and is away a moment later. */
+/** Whether this is the refusal of a server that is shutting down: it carries out nothing more, and is away a moment later. */
 function isOfStoppingServer({ status, data }: AxiosResponse<unknown>): boolean {
   return (
     status === 503 && typeof data === 'object' && data !== null && 'code' in data && data.code === 'STOPPING'
   );
 }
 
-/** Whether a gateway before the server answers in its place: what the server says itself carries the id of the request. */
+/** Whether a gateway answered instead of the server: the server's own answers contain the id of the request. */
 function isOfGateway({ status, headers }: AxiosResponse): boolean {
   return [502, 503, 504].includes(status) && headers['x-request-id'] === undefined;
 }

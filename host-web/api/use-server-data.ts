@@ -11,7 +11,9 @@ import type { CachedError, ServerCache } from './server-cache.ts';
 
 const noTags: readonly string[] = [];
 
-/** Makes the hook that reads through the cache. A changed request shows nothing of the one before, unless it is told to. */
+/**
+ * Creates the hook that reads through the cache. After a change of the request, the old data is hidden unless `keepsLast` is set.
+ */
 export function createUseServerData(cache: ServerCache) {
   return function useServerData<T>(
     request: ApiRequest | undefined,
@@ -44,12 +46,12 @@ export function createUseServerData(cache: ServerCache) {
   };
 }
 
-/** What makes two requests the same; signals and keys of single calls do not. */
+/** The parts that identify a request; signals and keys belong to a single call. */
 function cacheable({ method, path, query, body, headers, label }: ApiRequest) {
   return { method, path, query, body, headers, label };
 }
 
-/** What was there last under a name. */
+/** The last data under a name. */
 function useLast(data: unknown, name: string): unknown {
   const [last, setLast] = useState({ name, data });
   if (last.name !== name || (data !== undefined && data !== last.data)) setLast({ name, data });

@@ -44,7 +44,7 @@ function Frame({ parts, connecting, isConnected }: AppProps) {
   );
 }
 
-/** Where other sites may frame the page they lead it nowhere else: what stands behind the `#` of a frame is theirs to change. */
+/** If other sites may frame the page, they must not navigate it: a frame's parent can change what follows `#`. */
 function Router({ children }: { readonly children: ReactNode }) {
   const framed = framedAddress();
   if (framed === undefined) return <HashRouter>{children}</HashRouter>;

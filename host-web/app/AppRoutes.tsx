@@ -18,7 +18,7 @@ import { HeldLocation } from '../router/HeldLocation.tsx';
 import { useDocumentTitle } from '../router/use-document-title.ts';
 import { continueTarget, guardRoute } from '../router/route-guard.ts';
 
-/** Every page: those of the `routes` registry, in their layouts. */
+/** Every page: those of the `routes` registry, within their layouts. */
 export function AppRoutes() {
   const { leaveGuard } = useHostParts();
   return (
@@ -37,7 +37,7 @@ function Pages() {
   return useRoutes(objects);
 }
 
-/** Routes of one layout stand under one parent, so that going from page to page leaves the layout where it is. */
+/** Puts routes of one layout under one parent, so that the layout stays mounted between pages. */
 function toRouteObjects(routes: readonly WebRoute[]): RouteObject[] {
   const byLayout = new Map<string, RouteObject[]>();
   for (const route of routes) {
@@ -78,20 +78,20 @@ function RoutePage({ route }: { readonly route: WebRoute }) {
   );
 }
 
-/** Stands behind the page, so that its effect comes when the page with all its parts is there. */
+/** Comes after the page, so that its effect runs when the page and all its parts are mounted. */
 function PageIsDrawn() {
   const { sync } = useHostParts();
   useEffect(() => sync.pageIsDrawn(), [sync]);
   return null;
 }
 
-/** A sibling before the page, not its parent: what the page itself calls the document, as an error does, comes after it. */
+/** A sibling before the page, not its parent: a title that the page itself sets, such as an error's, then wins. */
 function PageTitle({ title }: { readonly title: string | undefined }) {
   useDocumentTitle(title);
   return null;
 }
 
-/** A guest learns of no page that is not there, except that signing in would help to see one that is. */
+/** Guests are not told whether a page exists, only that signing in may help. */
 function UnknownRoute() {
   if (useIsStarting()) return <PageSkeleton />;
   return (

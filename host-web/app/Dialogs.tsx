@@ -9,7 +9,7 @@ const SettingsDialog = lazy(async () => ({
   default: (await import('../pages/settings/SettingsDialog.tsx')).SettingsDialog,
 }));
 
-/** The host's dialogs; their code arrives when the first one is opened. */
+/** The host's dialogs; their code is loaded when the first one opens. */
 export function Dialogs() {
   const { confirms, shell } = useHostParts();
   const pending = useObservable(confirms.onDidChange, () => confirms.current());

@@ -17,7 +17,7 @@ function SchemaForm(props: SchemaFormProps) {
   );
 }
 
-/** Gives everything below it the host. A change of language makes a new host object, so that all texts are drawn again. */
+/** Provides the host to everything below. A change of language creates a new host object, so that all texts are drawn again. */
 export function HostProvider({
   parts,
   children,
@@ -37,7 +37,7 @@ export function HostProvider({
   );
 }
 
-/** What components see of the page, with the texts as they are now. Each owner has one host, the same for all of its parts. */
+/** The page as components see it, with the current texts. Each owner has one host, which all of its parts share. */
 export function hostWithTexts(page: PublicHost, textsOf: Translations['textsOf']): WebHost {
   const hosts = new Map<string, WebHost>();
   function hostOf(owner: string): WebHost {
@@ -48,7 +48,7 @@ export function hostWithTexts(page: PublicHost, textsOf: Translations['textsOf']
   return hostOf(hostOwner);
 }
 
-/** What components see of the page beside its texts. */
+/** The page as components see it, without its texts. */
 export type PublicHost = Omit<WebHost, 't' | 'sharedT' | 'hostOf'>;
 
 export function publicHost(parts: HostParts): PublicHost {

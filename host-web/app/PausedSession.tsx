@@ -7,8 +7,8 @@ import { signInPath } from '../router/route-guard.ts';
 import { useHostParts } from './host-parts.ts';
 
 /**
- * Covers the page when its session ran out, with the pages by which people sign in. What stands under it waits: for the same person it
- * goes on, with what they typed, and for another one nothing of it is left.
+ * Covers the page with the sign-in pages when the session has run out. The page below waits: if the same person signs in, it
+ * continues with what they typed; for another person, all of it is discarded.
  */
 export function PausedSession() {
   const { session } = useHostParts();

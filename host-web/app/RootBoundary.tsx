@@ -13,10 +13,10 @@ interface RootBoundaryState {
 }
 
 /**
- * The last boundary: an error of the frame itself shows a dialog instead of a blank page.
+ * The outermost boundary: an error in the frame itself shows a dialog instead of a blank page.
  *
- * It is drawn with the browser's own elements, because whatever it would use may be what failed. Cancel draws the page again;
- * Report tells the administrators, who find it in the server's log.
+ * It uses only the browser's own elements, because the page's components may be what failed. Cancel draws the page again; Report
+ * tells the administrators, who find the error in the server's log.
  */
 export class RootBoundary extends Component<RootBoundaryProps, RootBoundaryState> {
   override readonly state: RootBoundaryState = { error: undefined, report: 'none' };

@@ -7,14 +7,14 @@ import { BrandMark } from '@trellis/sdk/web/ui';
 
 type Start = { readonly kind: 'starting' | 'ready' } | { readonly kind: 'failed'; readonly reason: string };
 
-/** The first attempt to connect, where it began before anything was drawn. */
+/** The first attempt to connect, if it began before anything was drawn. */
 export interface FirstAttempt {
   readonly connecting?: Promise<void>;
-  /** Whether it is over, and went well. */
+  /** Whether the attempt has already succeeded. */
   readonly isConnected?: boolean;
 }
 
-/** Shows the page once the session and the plugins are known; until then a quiet sign of life. */
+/** Shows the page when the session and the plugins are known, and a placeholder until then. */
 export function StartGate(props: FirstAttempt & { readonly children: ReactNode }) {
   const { connecting, isConnected = false, children } = props;
   const t = useT();

@@ -47,7 +47,7 @@ import { ShellController } from '../shell/shell-controller.ts';
 import { ToastCenter } from '../feedback/toast-center.ts';
 import { createUseServerData } from '../api/use-server-data.ts';
 
-/** One person's page calls a tap far less often than a server does, and its next load puts everything back. */
+/** Lower than a server's budget: a page calls a tap far less often, and reloading restores everything. */
 const pageBudget = { limit: 10, window: 10 * 60_000 };
 
 export interface HostOptions {
@@ -59,14 +59,14 @@ export interface HostOptions {
   readonly leftOut?: LeftOutPlugins;
   /** Makes the connection of the live channel. */
   readonly connectLive?: ConstructorParameters<typeof SocketLiveClient>[0]['connect'];
-  /** Told of each error that is reported with its source. */
+  /** Called for each reported error, with its source. */
   readonly onReport?: HostParts['reportError'];
 }
 
-/** Until the page is reloaded: a day. */
+/** Effectively until the page is reloaded: one day. */
 const updateToastLife = 86_400_000;
 
-/** Puts the page's services together. Nothing talks to the server before `connect`. */
+/** Assembles the page's services. No request is sent before `connect`. */
 export function createWebHost(options: HostOptions = {}): HostParts {
   const {
     clock = systemClock,
@@ -92,12 +92,12 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     diagnostics.add(owner, `${description}, which is out of service in this page now`, error),
   );
   for (const id of Object.keys(webHookDefinitions) as (keyof typeof webHookDefinitions)[]) {
-    hooks.define(id, webHookDefinitions[id] as never); // The table pairs each id with its own kind.
+    hooks.define(id, webHookDefinitions[id] as never); // The table pairs each id with the kind that belongs to it.
   }
 
   const token = new AccessToken();
   const refresh = new TokenRefresh(transport, token);
-  // Everybody may ask this, and it costs the server nothing.
+  // Everybody may request this, and it costs the server nothing.
   const connection = new Connection({
     ask: () => transport.send({ path: '/api/v1/health', headers: {} }),
     clock,
@@ -130,7 +130,7 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     untilThere: () => connection.untilThere(),
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     onExpired: () => session.expire(),
-    // Where the server cannot be asked who it is, the next request finds out again.
+    // If the server cannot be asked who is signed in, the next request checks again.
     onOtherPerson: () => void session.check().catch(() => undefined),
     untilResumed: () => session.untilResumed(),
     isPaused: () => session.isPaused,
@@ -184,12 +184,12 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     importModule,
     reportError,
     onError: (error, pluginId, step) => diagnostics.add(pluginId, step, error),
-    // After the page was drawn without it: what others show as well is read again, and the rest is forgotten.
+    // Runs after the page was drawn without the plugin: data that others also show is read again, the rest is dropped.
     dropCache: (pluginId) => clock.after(0, () => liveCache.invalidate([ownerTag(pluginId)])),
   });
   const plugins = new PluginManager<WebPluginContext>(pluginHost, {
     budget,
-    // A web half only registers; whatever takes longer hangs. Its files wait for each other on a slow line.
+    // A web half only registers, so a longer setup hangs. Loading may take longer, because files share a slow line.
     limits: { setup: 5000, load: 120_000 },
   });
   const sync: PluginSync = new PluginSync({

@@ -20,7 +20,7 @@ const DiagnosticsPanel = lazyPart(async () => ({
   default: (await import('../pages/settings/DiagnosticsPanel.tsx')).DiagnosticsPanel,
 }));
 
-/** Registers what the shell brings along, through the same registries that plugins use. */
+/** Registers the shell's own items through the registries that plugins use. */
 export function registerHostContributions(parts: HostParts): Disposable {
   const store = new DisposableStore();
   const register = <Id extends keyof WebRegistries>(id: Id, items: readonly WebRegistries[Id][]) => {

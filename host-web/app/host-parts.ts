@@ -18,7 +18,7 @@ import type { SyncedUserStorage } from '../session/user-storage.ts';
 import type { HostStore } from '../store/store.ts';
 import type { ThemeController } from '../theme/theme-controller.ts';
 
-/** Everything that the page is made of. Folders name the slice that their components use. */
+/** All parts of the page. Each folder declares the slice that its components use. */
 export interface HostParts extends FeedbackParts, PageParts {
   readonly api: HttpApiClient;
   readonly budget: ErrorBudget;

@@ -21,14 +21,14 @@ const leftOutToastLife = 86_400_000;
 const longestParts = 2000;
 
 /**
- * Restores the session and loads the plugins, first those of the page that is going to be shown; may be tried again.
+ * Restores the session and loads the plugins, those of the requested page first; may be called again.
  *
- * @throws ApiError when the server cannot be reached.
+ * @throws ApiError if the server cannot be reached.
  */
 export async function connect(host: HostParts): Promise<void> {
   const { session, live, sync, translations, clock, registries } = host;
   const restored = session.restore().then(() => {
-    // The sooner it is there, the less is read before and has to be read again then.
+    // The earlier the channel connects, the less data is read before it and must be read again.
     if (session.status === 'signedIn') void live.start();
   });
   const pages = async () => {
@@ -39,7 +39,7 @@ export async function connect(host: HostParts): Promise<void> {
   if (host.leftOut.leavesOutAll) sayWhatIsLeftOut(host);
   if (session.status === 'guest') leaveTheEntrance();
   session.announce();
-  // A whole page in the right language at once, but not at any price.
+  // Waits for a complete page in the right language, but only for a limited time.
   const whole = Promise.all([translations.settled(), loadPage(registries, session, pageAddress())]);
   await Promise.race([whole, new Promise<void>((go) => clock.after(longestParts, go))]);
   const mayComeIn = session.status === 'guest' && framedAddress() === undefined;
@@ -64,15 +64,15 @@ function loadWhatComesNext({ session, registries }: HostParts): void {
 }
 
 /**
- * Leads guests from the entrance to signing in before anything is drawn. Led on by the page itself, the entrance would count as the page
- * that is drawn, and the parts of all other plugins would be fetched before those of the form.
+ * Sends guests from the entrance to the sign-in page before anything is drawn. If the page itself redirected, the entrance would
+ * count as drawn, and the parts of all other plugins would be loaded before those of the form.
  */
 function leaveTheEntrance(): void {
   if (framedAddress() === undefined && /^#?\/?$/.test(location.hash))
     history.replaceState(history.state, '', `#${signInPath}`);
 }
 
-/** The address of the page, and where it is going to lead. */
+/** The page's address, and the address that it redirects to. */
 function addressesToShow(status: Session['status']): readonly string[] {
   const [path = '/'] = pageAddress().split('?');
   if (framedAddress() !== undefined) return [path];
@@ -80,7 +80,7 @@ function addressesToShow(status: Session['status']): readonly string[] {
   return [path, signInPath];
 }
 
-/** Lets the parts of the page follow each other's events. Call it once, before `connect`. */
+/** Connects the parts of the page to each other's events. Call it once, before `connect`. */
 export function followEvents(host: HostParts): Disposable {
   const lifetime = new DisposableStore();
   const catchUp = lifetime.add(new CatchUp(host));
@@ -114,13 +114,14 @@ function followSession(host: HostParts, catchUp: CatchUp, lifetime: DisposableSt
       tabs.tell(user.id);
       void live.start();
       void reporter.flush();
-      // Plugins that are still coming want to know as well.
+      // Plugins that are still loading need this event too.
       void sync.started.then(() => {
         if (session.user?.id === user.id) void hooks.call('session.didStart', { userId: user.id });
       });
     }),
   );
-  // Before the server ends the session: the other tabs would hear of its end there, and take it for one that ran out.
+  // Must run before the server ends the session: otherwise the other tabs would hear from the server first, and treat the session
+  // as expired.
   lifetime.add(session.onWillSignOut(() => tabs.tell(undefined)));
   lifetime.add(session.onDidPause(() => live.stop()));
   lifetime.add(
@@ -170,7 +171,7 @@ function followLanguage({ translations, store, registries }: HostParts, lifetime
   lifetime.add(locales.onDidChange(follow));
 }
 
-/** Tells the server, and then an administrator who looks at the page: also of what failed before somebody was signed in. */
+/** Tells the server, and then an administrator who looks at the page. This includes errors from before the sign-in. */
 async function showDiagnostic(
   { session, reporter, toasts, translations }: HostParts,
   item: Diagnostic,
@@ -183,7 +184,7 @@ async function showDiagnostic(
   toasts.show({ severity: 'warn', summary, detail, life: 5000 });
 }
 
-/** Vite tells of parts that could not be fetched before anybody sees the error. */
+/** Vite reports parts that could not be loaded before the error becomes visible. */
 function followFailedParts(lifetime: DisposableStore): void {
   const listener = (event: Event) => {
     const { payload } = event as Event & { readonly payload?: unknown };
@@ -210,7 +211,7 @@ function followLiveChannel(host: HostParts, catchUp: CatchUp, lifetime: Disposab
   );
 }
 
-/** The browser and the live channel are the first to know that the server is away; once it is back, all is read again. */
+/** The browser and the live channel notice first that the server is away; when it is back, all data is read again. */
 function followConnection(host: HostParts, catchUp: CatchUp, lifetime: DisposableStore): void {
   const { connection, live, toasts, translations } = host;
   lifetime.add(connection);

@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react';
 
-/** The host's own parts, for its own components; plugins see `WebHost` alone. */
+/** The host's own parts, for its own components; plugins see only `WebHost`. */
 export const PartsContext = createContext<object | undefined>(undefined);
 
 /**
- * Makes the hook that gives a folder's components the parts which they use, and no others.
+ * Creates the hook that gives a folder's components only the parts which they use.
  *
- * The roof gives all parts in one object, whose type extends that of each slice.
+ * The provider gives all parts in one object, whose type extends that of each slice.
  */
 export function createPartsHook<Slice extends object>(): () => Slice {
   return function useParts() {

@@ -1,4 +1,4 @@
-/** What the web build turns into files of their own. */
+/** Files that the web build emits as separate assets. */
 declare module '*.css';
 declare module '*.svg' {
   const url: string;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import { pluginFiles, textFiles, type ListedPlugin } from './plugin-files.ts';
 
-/** Where the page finds the web half of a plugin; the same shape for built-in and for installed ones. */
+/** Where the page finds a plugin's web half; built-in and installed plugins have the same shape. */
 interface WebModule {
   url: string;
-  /** The name under which the module exports the plugin, where others are in it as well. */
+  /** The plugin's export name, if the module contains several plugins. */
   part?: string;
   css: string[];
 }
@@ -14,8 +14,8 @@ interface WebModule {
 const prefix = 'virtual:plugins/';
 
 /**
- * Makes entries of the plugins' `web/index.tsx`, those of one file together, and writes `plugins.json` ({ id: { url, part, css } }), from
- * which the page loads built-in plugins as it loads installed ones.
+ * Makes entries of the plugins' `web/index.tsx`, one entry per joined file, and writes `plugins.json` ({ id: { url, part, css } }).
+ * From it the page loads built-in plugins in the same way as installed ones.
  */
 export function builtInPlugins(root: string): Plugin {
   const files = new Map<string, readonly WebHalf[]>();
@@ -46,7 +46,7 @@ export function builtInPlugins(root: string): Plugin {
         .map((half) => `export { default as ${JSON.stringify(half.id)} } from ${JSON.stringify(half.file)};`)
         .join('\n');
     },
-    // The development server serves sources and puts styles in by itself; the host still reads its two lists in dist/.
+    // The development server serves sources and inserts styles itself; the host still reads its two lists from dist/.
     configureServer(server) {
       const folder = server.config.build.outDir;
       const modules = webHalves(root).map(({ id, file }): [string, WebModule] => [
@@ -76,19 +76,19 @@ export function builtInPlugins(root: string): Plugin {
   };
 }
 
-/** The plugins that come in one file with others: the name of the file by the id of the plugin. */
+/** The plugins that share a file: plugin id to file name. */
 export function filesOfJoined(root: string): ReadonlyMap<string, string> {
   const files = [...pluginFiles(webHalves(root))].filter(([, ids]) => ids.length > 1);
   return new Map(files.flatMap(([name, ids]) => ids.map((id) => [id, name] as const)));
 }
 
-/** The name of the file that the texts of a plugin come in, by its id. */
+/** The name of the file with a plugin's texts, by the plugin's id. */
 export function filesOfTexts(root: string): ReadonlyMap<string, string> {
   return textFiles(webHalves(root));
 }
 
 interface WebHalf extends ListedPlugin {
-  /** The module that it begins with. */
+  /** The entry module. */
   readonly file: string;
 }
 
@@ -105,7 +105,7 @@ function webHalves(root: string): readonly WebHalf[] {
     });
 }
 
-/** The style sheets that an entry needs before its code runs; those of lazy parts are loaded with the part. */
+/** The style sheets that an entry needs before its code runs; those of lazy parts are loaded with these parts. */
 function styleSheets(bundle: Rolldown.OutputBundle, entry: string): string[] {
   const found = new Set<string>();
   const seen = new Set<string>();

@@ -1,40 +1,44 @@
 import { relative, sep } from 'node:path';
 import type { Rolldown } from 'vite';
 
-/** What whoever draws anything needs; it changes with its packages alone, so that a browser keeps it over our releases. */
+/** Packages that everything drawn needs. The file changes only with these packages, so browsers keep it across releases. */
 const ofReact =
   /^node_modules\/(react|react-dom|scheduler|react-redux|react-router|react-router-dom|use-sync-external-store)\//;
 
-/** Core, the small parts of the SDK and its kit. The grid, rows and views come when they are drawn. */
+/** Core, the small parts of the SDK and its components. The grid, rows and views are loaded when they are drawn. */
 const ofSdk = /^(core\/.+|sdk\/shared\/.+|sdk\/web\/((ui|extensions)\/)?[^/]+)\.tsx?$/;
 
-/** Rows, and what views of them share, but for the choice of a row, which forms of strangers draw as well; of the grid, what its neighbours use too. The grid itself and cards come with the views that draw them. */
+/**
+ * Rows, and what views of rows share. Excluded is the row picker, which public forms also draw. Of the grid, only modules that
+ * other parts use are included; the grid itself and the cards are loaded with the views that draw them.
+ */
 const ofRows =
   /^sdk\/web\/(rows\/.+|views\/(?!Row(Finder|Picker)|use-found-rows).+|grid\/(cells-in-sight|grid-shortcuts|lazy-grid|row-scale|use-element-size|use-grid-columns))\.tsx?$/;
 
-/** What the dialogs, tabs and progress of the kit are made of. PrimeReact's other controls stay with the widgets that are made of them. */
+/** What the SDK's dialogs, tabs and progress bars are made of. PrimeReact's other controls stay with the widgets that use them. */
 const ofDialogs =
   /^(node_modules\/(primereact\/(api|componentbase|csstransition|dialog|hooks|iconbase|icons|portal|progressbar|ripple|tabview|utils)|react-transition-group|dom-helpers|@babel\/runtime)\/|virtual:primereact-theme|sdk\/web\/ui\/(Dialog|Progress|Tabs)\.tsx$)/;
 
-/** The style of a plugin, and the module that a plugin begins with. */
+/** A plugin's styles and its entry module. */
 const ofPluginStyle = /^plugins\/[^/]+\/web\/.+\.css$/;
 const ofPluginEntry = /^plugins\/([^/]+)\/web\/index\.tsx$/;
 
-/** The texts of a plugin in a language, and the page's own. */
+/** A plugin's texts in one language, and the page's own texts. */
 const ofPluginTexts = /^plugins\/([^/]+)\/web\/messages\/(\w+)\.json$/;
 const ofPageTexts = /^host-web\/i18n\/messages\/(\w+)\.json$/;
 
-/** What the host keeps its state with, since plugins bring reducers of their own; and Vite's function that loads later parts. */
+/** The packages of the host's state, because plugins bring their own reducers; and Vite's function that loads later parts. */
 const ofPage =
   /^node_modules\/(@reduxjs\/toolkit\/dist\/redux-toolkit|redux|immer|redux-thunk|reselect)\b|vite\/preload-helper/;
 
 /**
- * Says in which file of the build a module goes. Where nothing is said, the bundler makes a file for each set of entries that share
- * a module: dozens of small ones, and a browser asks for six at a time.
+ * Assigns a module to a file of the build. Without this, the bundler makes a file for each set of entries that share a module:
+ * dozens of small files, while a browser requests six at a time.
  *
  * - `react`: React and what belongs to it.
- * - `sdk`: what the page and nearly every plugin stand on.
- * - `plugins-style`: the styles with which built-in plugins begin, three dozen of a kilobyte. Those of lazy parts stay with the part.
+ * - `sdk`: what the page and nearly every plugin need.
+ * - `plugins-style`: the initial styles of built-in plugins, about 36 files of a kilobyte each. Those of lazy parts stay with these
+ *   parts.
  */
 export function pageChunks(root: string): Rolldown.CodeSplittingNameFunction {
   const pathOf = pathsFrom(root);
@@ -46,17 +50,17 @@ export function pageChunks(root: string): Rolldown.CodeSplittingNameFunction {
       const importers = modules.getModuleInfo(id)?.importers ?? [];
       return importers.some((importer) => ofPluginEntry.test(pathOf(importer))) ? 'plugins-style' : null;
     }
-    // A barrel reaches everything; whoever imports by it needs what it names alone.
+    // A barrel file reaches everything, but its importers need only the names that they import.
     if (!ofSdk.test(path) || path.endsWith('/index.ts')) return null;
     return reaches(id, 'node_modules/primereact/', modules) ? null : 'sdk';
   };
 }
 
 /**
- * The same for what comes after the first page, module by module: what these modules import stays where it is.
+ * The same for modules that are loaded after the first page, one by one: their imports stay where they are.
  *
  * - `kit-dialogs`: what most dialogs are made of.
- * - `rows`: what views of rows stand on.
+ * - `rows`: what views of rows need.
  */
 export function laterChunks(root: string): Rolldown.CodeSplittingNameFunction {
   const pathOf = pathsFrom(root);
@@ -68,7 +72,8 @@ export function laterChunks(root: string): Rolldown.CodeSplittingNameFunction {
 }
 
 /**
- * The same for texts, which come in a few files for each language: the page's own in that of the plugins with which every page begins.
+ * The same for texts, which are put in a few files per language. The page's own texts are in the file of those plugins that every
+ * page needs.
  */
 export function messageChunks(
   root: string,
@@ -86,8 +91,8 @@ export function messageChunks(
 }
 
 /**
- * `plugins-shared`: what plugins that come in one file begin with and later parts need as well. For modules of several files alone: the
- * bundler would make a file for each set of those.
+ * `plugins-shared`: modules that both joined plugins and later parts need. It takes only modules that several files use, because
+ * the bundler would make a file for each set of these files.
  */
 export function sharedPluginChunks(
   root: string,
@@ -106,7 +111,7 @@ const pathsFrom =
   (id: string): string =>
     relative(root, id).split(sep).join('/');
 
-/** Whether a module imports a package, directly or not. What it loads later does not count. */
+/** Whether a module imports a package, directly or indirectly. Dynamic imports do not count. */
 function reaches(id: string, wanted: string, modules: Rolldown.ChunkingContext): boolean {
   return meets(
     id,
@@ -115,7 +120,7 @@ function reaches(id: string, wanted: string, modules: Rolldown.ChunkingContext):
   );
 }
 
-/** Whether such a module imports this one, directly or not. What it loads later does not count. */
+/** Whether a wanted module imports this one, directly or indirectly. Dynamic imports do not count. */
 function reachedFrom(
   id: string,
   isWanted: (id: string) => boolean,

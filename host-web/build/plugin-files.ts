@@ -2,12 +2,12 @@ import { pluginsOfPages } from '../plugins/plugins-of-pages.ts';
 import type { WebPluginEntry } from '../plugins/web-plugin-manifest.ts';
 import { signInPath } from '../router/route-guard.ts';
 
-/** A plugin by what says which pages wait for it. */
+/** The parts of a plugin that determine which pages wait for it. */
 export type ListedPlugin = Pick<WebPluginEntry, 'id' | 'manifest'>;
 
 /**
- * Which plugins of the build come in one file, by the file's name: those that the same pages wait for. A page then asks for few files, and
- * for none that it does not show.
+ * Groups the build's plugins into files, by file name: plugins that the same pages wait for share a file. A page then requests few
+ * files, and none that it does not need.
  */
 export function pluginFiles(plugins: readonly ListedPlugin[]): ReadonlyMap<string, readonly string[]> {
   const files = new Map<string, string[]>();
@@ -24,9 +24,9 @@ function nameOf(ids: readonly string[]): string {
 }
 
 /**
- * The name of the file that the texts of a plugin come in, for each language: those of plugins that every page waits for, that some pages
- * wait for, and that none does. They are smaller than the plugins, so that fewer files count more than what a page could do without. Those
- * of the sign-in form come with the first, since whoever sees it was never here, and has no other.
+ * The name of the file with a plugin's texts, for each language. There are three: for plugins that every page, some pages or no
+ * page waits for. Texts are smaller than plugins, so fewer files matter more than omitting unneeded texts. The sign-in form's texts
+ * are in the first file, because a first-time visitor has no other file cached.
  */
 export function textFiles(plugins: readonly ListedPlugin[]): ReadonlyMap<string, string> {
   const { byPlugin, count } = pagesThatWait(plugins);
@@ -39,7 +39,7 @@ export function textFiles(plugins: readonly ListedPlugin[]): ReadonlyMap<string,
   );
 }
 
-/** Which pages wait for each plugin, and how many pages there are. */
+/** The pages that wait for each plugin, and the number of pages. */
 function pagesThatWait(plugins: readonly ListedPlugin[]): {
   readonly byPlugin: ReadonlyMap<string, readonly string[]>;
   readonly count: number;

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 const id = 'virtual:primereact-theme.css';
 const require = createRequire(import.meta.url);
 
-/** Lara's colours and the tokens of `host-web/theme/tokens.css` that stand for them. */
+/** Lara's colours and the tokens of `host-web/theme/tokens.css` that replace them. */
 const tokens: Readonly<Record<string, string>> = {
   '#ffffff': 'surface',
   '#fff': 'surface',
@@ -52,7 +52,7 @@ const tokens: Readonly<Record<string, string>> = {
   '#ff5757': 'danger',
 };
 
-/** Tints that Lara writes with an alpha channel, by the colour they tint. */
+/** Tints that Lara writes with an alpha channel, and the token of the tinted colour. */
 const tints: readonly (readonly [rgb: RegExp, token: string])[] = [
   [/rgba\(59, 130, 246, 0\.\d+\)|rgba\(219, 234, 254, 0?\.\d+\)/g, 'primary-soft'],
   [/rgba\(34, 197, 94, 0\.\d+\)|rgba\(228, 248, 240, 0?\.\d+\)/g, 'success-soft'],
@@ -61,15 +61,15 @@ const tints: readonly (readonly [rgb: RegExp, token: string])[] = [
   [/rgba\(14, 165, 233, 0\.\d+\)|rgba\(100, 116, 139, 0\.\d+\)/g, 'hover'],
 ];
 
-/** One of our modules draws a control of PrimeReact, or is a shared module that hands one out. */
+/** Matches a module of ours that draws a PrimeReact control, or re-exports one. */
 const importsControl = /\bfrom\s*['"]primereact\/(?!api['"])/;
 
 /**
  * PrimeReact's Lara theme with its colours replaced by the tokens of Trellis.
  *
- * One style sheet then serves light, dark and every theme, nothing is swapped while the page runs, and the 700 kB of Inter
- * that Lara brings stay out. The sheet is six times as long as all others of the page together, so it comes with the first
- * module of ours that imports a control, and not before.
+ * So one style sheet serves light, dark and every theme, nothing is replaced at run time, and the 700 kB of Inter that Lara
+ * contains are omitted. The sheet is six times as long as all other sheets of the page together, so it is loaded with the first
+ * module of ours that imports a control.
  */
 export function primeReactTheme(): Plugin {
   return {
@@ -81,7 +81,7 @@ export function primeReactTheme(): Plugin {
     async load(source) {
       if (source !== id) return undefined;
       const file = require.resolve('primereact/resources/themes/lara-light-blue/theme.css');
-      // The theme may be the first sheet of the page, so it declares the order of the layers as well.
+      // This theme may be the page's first sheet, so it declares the order of the layers too.
       return `@layer trellis-base, primereact;\n${withTokens(await readFile(file, 'utf8'))}`;
     },
     transform(code, module) {
@@ -91,7 +91,7 @@ export function primeReactTheme(): Plugin {
   };
 }
 
-/** Replaces colours by tokens in every declaration, but not in those that define PrimeReact's own palettes. */
+/** Replaces colours by tokens in every declaration except those that define PrimeReact's own palettes. */
 export function withTokens(css: string): string {
   return css
     .replace(/@font-face\s*\{[^}]*\}/g, '')
@@ -113,7 +113,7 @@ function replaceColours(property: string, value: string): string {
   const solid = value.replace(/#[0-9a-f]{3,6}\b/gi, (colour) => {
     const token = tokens[colour.toLowerCase()];
     if (token === undefined) return colour;
-    // White letters stand on the primary colour; white areas are paper.
+    // White text on the primary colour needs the contrast token; white areas are surfaces.
     const onPrimary = token === 'surface' && (property === 'color' || property.endsWith('text'));
     return `var(--trellis-${onPrimary ? 'primary-contrast' : token})`;
   });

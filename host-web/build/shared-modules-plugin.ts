@@ -7,11 +7,11 @@ const prefix = 'virtual:shared/';
 const require = createRequire(import.meta.url);
 
 /**
- * Gives the page an import map for the shared modules, so that a plugin which was built elsewhere and says
- * `import { useState } from 'react'` gets the React of the host.
+ * Gives the page an import map for the shared modules, so that a plugin which was built elsewhere and writes `import { useState }
+ * from 'react'` gets the host's React.
  *
- * The map is the only inline script of the page. Its hash is written to `csp.json`, so that the server can allow this
- * script and no other.
+ * The map is the page's only inline script. Its hash is written to `csp.json`, so that the server can allow this script and no
+ * other.
  */
 export function sharedModulesPlugin(): Plugin {
   let isBuild = true;
@@ -77,7 +77,7 @@ function builtUrls(bundle: Rolldown.OutputBundle): Record<string, string> {
   );
 }
 
-/** A module that exports what the shared one exports, and is safe to be an entry. */
+/** A module that re-exports the shared one and can be an entry. */
 function facade({ id, format, exports }: SharedModule): string {
   const from = JSON.stringify(id);
   if (exports !== undefined) return `export { ${exports.join(', ')} } from ${from};`;

@@ -11,14 +11,14 @@ import { sharedModulesPlugin } from './shared-modules-plugin.ts';
 const root = resolve(import.meta.dirname, '../..');
 const fileOf = filesOfJoined(root);
 
-/** The one build of the web half: the host, the shared modules and the web half of each built-in plugin. */
+/** The only build of the web half: the host, the shared modules and the web half of each built-in plugin. */
 export default defineConfig({
   root: resolve(root, 'host-web'),
   base: '/',
   publicDir: resolve(root, 'host-web/public'),
   cacheDir: resolve(root, 'node_modules/.vite'),
   plugins: [react(), primeReactTheme(), sharedModulesPlugin(), builtInPlugins(root), compressedFiles()],
-  // Found at once, or the development server meets them one by one and reloads the page each time.
+  // Listed in advance; otherwise the development server finds them one by one and reloads the page each time.
   optimizeDeps: {
     entries: [resolve(root, 'host-web/index.html'), resolve(root, 'plugins/*/web/index.tsx')],
     include: sharedModules.map(({ id }) => id).filter((id) => !id.startsWith('@trellis/')),
@@ -29,9 +29,9 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     chunkSizeWarningLimit: 2000,
-    // Inlined files would need data: URLs in the content-security policy.
+    // Inlined files would require data: URLs in the content security policy.
     assetsInlineLimit: 0,
-    // The polyfill is for browsers that cannot run the rest either.
+    // Browsers that need the polyfill cannot run the rest.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { main: resolve(root, 'host-web/index.html') },
@@ -49,9 +49,9 @@ export default defineConfig({
           ],
         },
       },
-      // Without this an entry's exports may be dropped, and the shared modules are nothing but exports.
+      // Otherwise the bundler may drop an entry's exports, and the shared modules consist only of exports.
       preserveEntrySignatures: 'allow-extension',
-      // How long plugins take depends on what else the machine does; it is no reason to warn whoever starts the server.
+      // The plugins' build time depends on the machine's load, so a warning about it would be useless.
       checks: { bundlerTimings: false },
     },
   },

@@ -9,9 +9,9 @@ import {
 import { isChunkFailure, reloadForNewParts } from './reload-once.ts';
 
 export interface BoundaryProps {
-  /** Whose it is: a plugin, or an item of a registry. */
+  /** The owner: a plugin, or an item of a registry. */
   readonly source: ErrorSource;
-  /** What is drawn, for the notice: "tab Comments". */
+  /** What is drawn, for the notice, such as "tab Comments". */
   readonly what: string;
   readonly children: ReactNode;
   readonly compact?: boolean;
@@ -24,12 +24,12 @@ interface BoundaryState {
 export interface BoundaryServices {
   readonly ownerOf: (source: ErrorSource) => string;
   readonly reportError: (source: ErrorSource, where: string, error: unknown) => void;
-  /** Reports an error after which an item of a registry may not go on. */
+  /** Reports an error, and disables the registry item if it failed too often. */
   readonly takeOutOfService: (source: ErrorSource, where: string, error: unknown) => void;
   readonly translate: () => Translate;
 }
 
-/** Makes the component that contains what plugins draw: an error costs the part that failed and nothing else. */
+/** Creates the component that contains what plugins draw: an error removes only the part that failed. */
 export function createBoundary({ ownerOf, reportError, takeOutOfService, translate }: BoundaryServices) {
   return class Boundary extends Component<BoundaryProps, BoundaryState> implements DrawnPart {
     override readonly state: BoundaryState = { error: undefined };
@@ -87,7 +87,7 @@ export function createBoundary({ ownerOf, reportError, takeOutOfService, transla
   };
 }
 
-/** Draws in the name of an owner, whose texts are its own. */
+/** Draws on behalf of an owner, with the owner's texts. */
 function InTheNameOf({ owner, children }: { readonly owner: string; readonly children: ReactNode }) {
   const host = useContext(WebHostContext);
   return (

@@ -1,7 +1,7 @@
 import { ApiError, type ApiClient } from '@trellis/sdk/web';
 import type { Diagnostic } from './diagnostics.ts';
 
-/** Where errors are reported to. No hook runs around such a request, since a plugin's handler may be what failed. */
+/** Where errors are reported. No hooks run for such a request, because a plugin's handler may be what failed. */
 export const clientErrorsPath = '/api/v1/plugins/client-errors';
 
 const minute = 60_000;
@@ -11,7 +11,7 @@ const longestHeld = 100;
 const longestMemory = 500;
 
 export interface ClientErrorReporterOptions {
-  /** The server listens to people only. */
+  /** The server accepts reports only from signed-in people. */
   readonly isSignedIn: () => boolean;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -29,15 +29,15 @@ interface Sent {
 }
 
 /**
- * Tells the server of contained errors, so that an administrator sees them: each once, and in a minute a few of a place and of a
- * plugin, so that no plugin's errors hide another's.
+ * Reports contained errors to the server, so that an administrator sees them. Each is sent once, with a limit per minute for each
+ * place and each plugin, so that one plugin's errors do not hide another's.
  */
 export class ClientErrorReporter {
   readonly #api: ApiClient;
   readonly #isSignedIn: () => boolean;
   readonly #now: () => number;
   #sent: readonly Sent[] = [];
-  /** What was told, the oldest first. */
+  /** What was sent, oldest first. */
   readonly #told = new Set<string>();
   #held: readonly Held[] = [];
 
@@ -48,8 +48,8 @@ export class ClientErrorReporter {
   }
 
   /**
-   * Sends it, or holds it until `flush`: plugins start while nobody knows yet who is signed in. Resolves when the server knows of it, with
-   * the place in the sources of the plugin, such as `web/index.tsx:3:9`, where that is known.
+   * Sends the report, or keeps it until `flush`: plugins start before it is known who is signed in. Resolves when the server has
+   * it, with the place in the plugin's sources, such as `web/index.tsx:3:9`, if that is known.
    */
   async report(item: Diagnostic): Promise<string | undefined> {
     if (this.#isSignedIn()) return this.#send(item);
@@ -58,7 +58,7 @@ export class ClientErrorReporter {
     });
   }
 
-  /** Sends what was held; call it when somebody is signed in. */
+  /** Sends the kept reports; call it when somebody is signed in. */
   async flush(): Promise<void> {
     const held = this.#held;
     this.#held = [];
@@ -81,13 +81,13 @@ export class ClientErrorReporter {
       });
       return answer?.place;
     } catch (error) {
-      // The page shows it all the same; a report that does not arrive must not become an error of its own.
+      // The page shows the error anyway; a report that does not arrive must not cause another error.
       if (!(error instanceof ApiError)) throw error;
       return undefined;
     }
   }
 
-  /** Whether it is news and within the shares of its plugin and its place; then it counts as told. */
+  /** Whether it is new and within the limits of its plugin and its place; if so, it counts as sent. */
   #mayTell({ pluginId, where, message }: Diagnostic): boolean {
     const text = JSON.stringify([pluginId, where, message]);
     if (this.#told.has(text)) return false;

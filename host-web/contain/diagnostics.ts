@@ -1,18 +1,18 @@
 import { Emitter, messageOf, readableError } from '@trellis/core';
 
-/** Something of a plugin that went wrong in this page and was contained. */
+/** A contained failure of a plugin in this page. */
 export interface Diagnostic {
   readonly pluginId: string;
-  /** Where: "setup", "hook session.didStart", "tab Comments". */
+  /** The place, such as "setup", "hook session.didStart" or "tab Comments". */
   readonly where: string;
   readonly message: string;
-  /** The place in a file of an installed web half that its stack names: `/ext/acme/1.0.0~Zm9v/index.js:10:7`. */
+  /** The place in a file of an installed web half, taken from the stack: `/ext/acme/1.0.0~Zm9v/index.js:10:7`. */
   readonly thrownAt?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly time: number;
 }
 
-/** As browsers write it, between an origin and a bracket or the end of a line. */
+/** In a browser's stack the place stands between an origin and a bracket or the end of the line. */
 const placeInStack = /\/ext\/[^\s():]+:\d+:\d+/;
 
 /** The place in a file of an installed web half at which an error, or what caused it, was thrown; undefined where no stack names one. */
@@ -26,14 +26,14 @@ function thrownAt(thrown: unknown): string | undefined {
 
 const capacity = 200;
 
-/** What was contained in this page, newest first. */
+/** The failures contained in this page, newest first. */
 export class Diagnostics {
   readonly #changed = new Emitter<Diagnostic>();
   #items: readonly Diagnostic[] = [];
 
   readonly onDidAdd = this.#changed.event;
 
-  /** The same array until something is added. */
+  /** The same array until a failure is added. */
   list(): readonly Diagnostic[] {
     return this.#items;
   }

@@ -1,7 +1,7 @@
 import { toDisposable, type Clock, type Disposable } from '@trellis/core';
 import type { DrawnPart } from '@trellis/sdk/web';
 
-/** What React keeps of a component that is drawn; the fields that its developer tools read. */
+/** React's record of a drawn component, with the fields that its developer tools read. */
 interface Fiber {
   readonly child: Fiber | null;
   readonly sibling: Fiber | null;
@@ -22,16 +22,16 @@ interface CommitHook {
 /** React's flag of a component that was drawn in the last commit. */
 const wasDrawn = 1;
 const second = 1000;
-/** Commits within a second after which it is looked who draws. No animation needs as many. */
+/** Commits per second from which on the drawing parts are examined. No animation needs as many. */
 const suspicious = 100;
-/** Commits of a part within that second that make it a loop. */
+/** Commits of a part within that second that count as a loop. */
 const tooMany = 100;
 
 /**
- * Stops parts that draw themselves without end: such a loop yields to the browser, so that React never sees it, but leaves no
- * time for parts that are still loading.
+ * Stops parts that redraw themselves endlessly. Such a loop yields to the browser, so React does not detect it, but it blocks parts
+ * that are still loading.
  *
- * React tells of its commits through the hook of its developer tools, which `public/boot-commits.js` makes. Without that hook
+ * React reports its commits through the hook of its developer tools, which `public/boot-commits.js` creates. Without that hook
  * nothing is watched.
  */
 export function watchDrawLoops(clock: Pick<Clock, 'now'>): Disposable {
@@ -73,11 +73,11 @@ function createLoopCounter({ now }: Pick<Clock, 'now'>): (root: Fiber) => void {
   };
 }
 
-/** The innermost parts around what was drawn in the last commit. What a part's holder drew anew was not the part's doing. */
+/** The innermost parts around the components that the last commit drew. A part is not responsible for what its parent redrew. */
 function partsThatDrew(root: Fiber): ReadonlySet<DrawnPart> {
   const found = new Set<DrawnPart>();
   function visit(holder: Fiber, around: DrawnPart | undefined): void {
-    // React takes the children over as they are where nothing below changed.
+    // React reuses the children if nothing below has changed.
     if (holder.alternate === null || holder.child === holder.alternate.child) return;
     for (let fiber = holder.child; fiber !== null; fiber = fiber.sibling) {
       const isDrawn = fiber.alternate !== null && (fiber.flags & wasDrawn) !== 0;

@@ -4,13 +4,13 @@ const interval = 60_000;
 const chunkFailure =
   /dynamically imported module|importing a module script failed|error loading dynamically|unable to preload/i;
 
-/** Whether an error says that a part of the page could not be fetched, as after an upgrade of the server. */
+/** Whether the error means that a part of the page could not be loaded, as after an upgrade of the server. */
 export function isChunkFailure(error: unknown): boolean {
   return error instanceof Error && chunkFailure.test(error.message);
 }
 
 /**
- * Reloads the page to get its new parts, at most once a minute: a part that is really gone must not reload it for ever.
+ * Reloads the page to get its new parts, at most once a minute: a part that is really missing must not cause endless reloads.
  *
  * @returns whether the page reloads.
  */

@@ -1,14 +1,15 @@
 import { DisposableStore, toDisposable, type Disposable } from '@trellis/core';
 import { ApiError } from '@trellis/sdk/web';
 
-/** The plugin of an address as `/ext/<id>/<version>/index.js`, which the stack of its errors names. */
+/** Finds the plugin in an address like `/ext/<id>/<version>/index.js`, which stacks contain. */
 const pluginAddress = /\/ext\/([^/\s]+)\//;
 
 /**
- * Tells of errors that no boundary meets, as of a click handler, a timer or a promise, with the plugin whose code threw them.
+ * Reports errors that no boundary catches, such as those of click handlers, timers and promises, with the plugin whose code threw
+ * them.
  *
- * Those of built-in plugins stand in the browser's console alone: their code is part of the page. A refusal of the server is
- * nobody's defect.
+ * Errors of built-in plugins appear only in the browser's console, because their code is part of the page. A refusal of the server
+ * is not a defect and is not reported.
  */
 export function watchStrayErrors(
   isPlugin: (id: string) => boolean,

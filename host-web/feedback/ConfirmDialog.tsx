@@ -3,7 +3,7 @@ import { Dialog, Form, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { PendingQuestion } from './confirm-center.ts';
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog({ pending }: { readonly pending: PendingQuestion }) {
   const t = useT();
   const [typed, setTyped] = useState('');

@@ -3,7 +3,7 @@ import { Notice } from '@trellis/sdk/web/ui';
 import { useObservable } from '../base/use-observable.ts';
 import { useFeedbackParts } from './parts.ts';
 
-/** Says that the server is away for as long as it is. The page asks again by itself; nobody needs to press anything. */
+/** Shown while the server is away. The page asks again by itself, so the notice has no button. */
 export function ConnectionNotice() {
   const t = useT();
   const { connection } = useFeedbackParts();

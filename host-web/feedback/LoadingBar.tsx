@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import { isBusy } from '../store/notifications-slice.ts';
 import type { HostState } from '../store/store.ts';
 
-/** A thin line at the top while something is on its way. Its style waits 200 ms, so what is over at once never shows it. */
+/** A thin line at the top while requests run. Its style delays it by 200 ms, so short requests do not show it. */
 export function LoadingBar() {
   const t = useT();
   const busy = useSelector(({ notifications }: HostState) => isBusy(notifications));

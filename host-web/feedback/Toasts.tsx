@@ -4,7 +4,7 @@ import { useObservable } from '../base/use-observable.ts';
 import { ConnectionNotice } from './ConnectionNotice.tsx';
 import { useFeedbackParts } from './parts.ts';
 
-/** The toasts at the lower edge of the page; screen readers hear them without losing their place. */
+/** The toasts at the lower edge of the page; screen readers announce them without moving the focus. */
 export function Toasts() {
   const t = useT();
   const { toasts } = useFeedbackParts();

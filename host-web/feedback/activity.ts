@@ -13,10 +13,10 @@ export interface ActivityOptions {
 }
 
 /**
- * Writes each labelled request down, which moves the loading bar, and says how it ended. Requests that only read end quietly. One
- * without a label that may change something moves the bar and says nothing.
+ * Records each labelled request, which shows the loading bar, and announces its outcome. Successful reads are not announced. An
+ * unlabelled request that may change something only shows the bar.
  *
- * @returns to be called at the end of the request, with the error if there was one.
+ * @returns a function to call at the end of the request, with the error if there was one.
  */
 export function trackActivity(
   { store, toast, translate, now }: ActivityOptions,

@@ -6,7 +6,7 @@ export interface PendingQuestion {
   answer(confirmed: boolean | Promise<boolean>): void;
 }
 
-/** Questions that wait for an answer, one on the page at a time. */
+/** Questions that wait for an answer; the page shows one at a time. */
 export class ConfirmCenter {
   readonly #changed = new Emitter<void>();
   #pending: readonly PendingQuestion[] = [];
@@ -30,7 +30,7 @@ export class ConfirmCenter {
     });
   }
 
-  /** Answers every open question with no: whoever was asked is gone. */
+  /** Answers every open question with no: the person who was asked is gone. */
   dismiss(): void {
     for (const pending of this.#pending) pending.answer(false);
   }

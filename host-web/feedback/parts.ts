@@ -3,7 +3,7 @@ import { createPartsHook } from '../base/parts-context.ts';
 import type { ConfirmCenter } from './confirm-center.ts';
 import type { ToastCenter } from './toast-center.ts';
 
-/** What tells and asks the person. */
+/** The parts that inform and ask the person. */
 export interface FeedbackParts {
   readonly toasts: ToastCenter;
   readonly confirms: ConfirmCenter;

@@ -5,13 +5,13 @@ export interface ShownToast extends ToastMessage {
   readonly id: number;
 }
 
-/** Milliseconds, where nobody says otherwise: a glance at what was done, and time to read what went wrong or what comes of it. */
+/** Default durations in milliseconds: the long one is for errors and for toasts with details, which take time to read. */
 const [glance, reading] = [3000, 8000];
 const capacity = 5;
-/** Milliseconds. A toast that stays so long holds what somebody typed, or has to read or to copy. */
+/** Milliseconds. Toasts that last this long contain text that somebody typed, or has to read or copy. */
 const longLife = 10_000;
 
-/** The toasts that are on the page. */
+/** The page's current toasts. */
 export class ToastCenter {
   readonly #clock: Clock;
   readonly #changed = new Emitter<void>();
@@ -55,7 +55,10 @@ function lifeOf({ life, severity, detail }: ToastMessage): number {
   return life ?? (severity === 'error' || detail !== undefined ? reading : glance);
 }
 
-/** What stays of too many toasts: the newest, and those before it that offer something or stay for long. Of the others the oldest go. */
+/**
+ * Chooses which toasts stay when there are too many: the newest, and older ones with an action or a long life. Of the others, the
+ * oldest are removed.
+ */
 function fitting(items: readonly ShownToast[]): readonly ShownToast[] {
   let surplus = items.length - capacity;
   return items.filter((item, at) => {

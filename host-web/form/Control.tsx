@@ -17,7 +17,7 @@ export interface ControlProps {
   readonly disabled: boolean;
   readonly invalid: boolean;
   readonly describedBy: string | undefined;
-  /** `undefined` takes the value away. */
+  /** `undefined` removes the value. */
   readonly onChange: (value: unknown) => void;
   readonly onBlur: () => void;
 }
@@ -42,7 +42,7 @@ const inputTypes: Readonly<Record<string, string>> = {
   time: 'time',
 };
 
-/** Which control shows a schema. */
+/** The kind of control for a schema. */
 function kindOf(schema: JsonSchema): Kind {
   const widget = schema['x-ui']?.widget;
   if (schema.type === 'boolean') return 'boolean';
@@ -82,7 +82,7 @@ export function Control(props: ControlProps) {
           value={value ?? null}
           options={optionsOf(schema, t)}
           placeholder={placeholder ?? t('Choose')}
-          // Without a value it has its default again, which is one of the choices.
+          // A cleared field gets its default, so it can be cleared only if there is none.
           showClear={!required && value !== undefined && schema.default === undefined}
           disabled={disabled}
           invalid={invalid}
@@ -90,7 +90,7 @@ export function Control(props: ControlProps) {
           onBlur={onBlur}
           ariaLabel={schema.title && t(schema.title)}
           {...aria}
-          // What is chosen is said by the field itself; the list that only a browser sees has no name.
+          // The field itself announces the choice; PrimeReact's hidden list has no accessible name.
           pt={{ select: { 'aria-hidden': true } }}
         />
       );
@@ -193,7 +193,9 @@ function optionsOf(schema: JsonSchema, t: (text: string) => string) {
   return (schema.enum ?? []).map((value, index) => ({ value, label: t(labels?.[index] ?? String(value)) }));
 }
 
-/** Chips hold text; a list of numbers wants numbers. What is not one stays text, and the validator says so. */
+/**
+ * Chips contain text, but a list of numbers needs numbers. Items that are not numbers stay text, and the validator reports them.
+ */
 function typedItems(schema: JsonSchema, items: readonly string[]): readonly unknown[] {
   const numeric = schema.items?.type === 'number' || schema.items?.type === 'integer';
   return numeric ? items.map((item) => (Number.isNaN(Number(item)) ? item : Number(item))) : items;

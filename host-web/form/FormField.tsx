@@ -15,7 +15,7 @@ interface FormFieldProps {
   readonly onTouch: (path: string) => void;
 }
 
-/** One field: its label, its control, its help, and what is wrong with it. */
+/** One field: its label, control, help text and problem. */
 export function FormField({ field, value, problems, onChange, onTouch, ...props }: FormFieldProps) {
   const t = useT();
   const id = useId();
@@ -61,7 +61,7 @@ export function FormField({ field, value, problems, onChange, onTouch, ...props 
         <Control
           id={id}
           schema={schema}
-          // A default counts while nothing else was said; it is stored with the rest.
+          // The default applies while nothing is set; it is stored with the rest.
           value={value === undefined ? schema.default : value}
           required={isMarked}
           disabled={disabled}
@@ -85,7 +85,7 @@ export function FormField({ field, value, problems, onChange, onTouch, ...props 
   );
 }
 
-/** A switch has one of its values in any case, and so has a choice once one is made or stands there by default. */
+/** A switch always has a value, and so does a choice with a value or a default. */
 function canBeLeftEmpty(
   { type, enum: choices, default: standard }: Field['schema'],
   value: unknown,
@@ -93,7 +93,7 @@ function canBeLeftEmpty(
   return type !== 'boolean' && (choices === undefined || (value ?? standard) === undefined);
 }
 
-/** The validator's messages go on after the field's name: "must be a whole number". */
+/** Adds the field's name to messages like "must be a whole number". */
 function sentence(label: string, problem: string): string {
   return /^(must|is) /.test(problem) ? `${label} ${problem}` : problem;
 }

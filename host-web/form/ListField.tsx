@@ -26,7 +26,7 @@ export function ListField({ schema, value, path, onChange, ...shared }: ListFiel
     <>
       <ul ref={list} className="tr-parts">
         {items.map((item, index) => (
-          // Items have no identity of their own in a schema; they are only ever added at the end.
+          // The schema gives items no identity; new ones are only added at the end.
           <li key={index} className="tr-form-item">
             <ObjectFields
               {...shared}

@@ -5,9 +5,9 @@ import { fieldsOf, groupsOf } from './form-fields.ts';
 import { FormField } from './FormField.tsx';
 
 /**
- * A form made of a settings schema: the one form engine of the page.
+ * A form for a settings schema: the page's only form engine.
  *
- * A field that was touched shows what is wrong with it at once; the server's problems show until their field changes.
+ * A touched field shows its problem at once; the server's problems show until their field changes.
  */
 export function SchemaForm({ schema, value, onChange, problems = {}, disabled = false }: SchemaFormProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
@@ -29,7 +29,7 @@ export function SchemaForm({ schema, value, onChange, problems = {}, disabled = 
 export interface ObjectFieldsProps {
   readonly schema: JsonSchema;
   readonly value: Readonly<Record<string, unknown>>;
-  /** JSON pointer of the object. */
+  /** The object's JSON pointer. */
   readonly path: string;
   readonly problems: Readonly<Record<string, string>>;
   readonly disabled: boolean;
@@ -37,7 +37,7 @@ export interface ObjectFieldsProps {
   readonly onTouch: (path: string) => void;
 }
 
-/** The fields of one object, in their groups. */
+/** The fields of one object, by group. */
 export function ObjectFields({
   schema,
   value,
@@ -74,7 +74,7 @@ export function ObjectFields({
   );
 }
 
-/** A copy with the property set, or without it when there is no value. */
+/** A copy with the property set, or removed if the value is undefined. */
 function withProperty(
   value: Readonly<Record<string, unknown>>,
   name: string,

@@ -12,8 +12,8 @@ interface SecretControlProps extends ControlProps {
 }
 
 /**
- * A secret. What is stored is never sent here: a mask stands for it. It stays while nothing is typed, and when what was typed is erased
- * again; an optional one is taken away by its button, which takes that back as well.
+ * A secret. The server never sends a stored secret, only a mask. The mask stays while nothing is typed, and returns when the typed
+ * text is erased. An optional secret is removed by its button, which also undoes that.
  */
 export function SecretControl(props: SecretControlProps) {
   const { id, schema, text, hasLines, required, disabled, invalid, describedBy, onChange, onBlur } = props;

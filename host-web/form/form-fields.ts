@@ -1,7 +1,7 @@
 import { applyDefaults, type JsonSchema } from '@trellis/core';
 import { asRecord } from '../base/as-record.ts';
 
-/** One property of an object, as a form shows it. */
+/** One property of an object as a form field. */
 export interface Field {
   readonly name: string;
   /** JSON pointer. */
@@ -12,12 +12,12 @@ export interface Field {
 }
 
 export interface FieldGroup {
-  /** Empty for the fields without one, which come first. */
+  /** Empty for the ungrouped fields, which come first. */
   readonly name: string;
   readonly fields: readonly Field[];
 }
 
-/** The fields that are shown for a value, in order: by `x-ui.order`, then as the schema lists them. */
+/** The fields to show for a value, in order: by `x-ui.order`, then by their order in the schema. */
 export function fieldsOf(
   schema: JsonSchema,
   value: Readonly<Record<string, unknown>>,
@@ -57,7 +57,7 @@ function orderOf(schema: JsonSchema): number {
   return schema['x-ui']?.order ?? 100;
 }
 
-/** `smtpHost` and `smtp_host` read "Smtp host". */
+/** `smtpHost` and `smtp_host` become "Smtp host". */
 function labelOf(name: string): string {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -1,7 +1,7 @@
 import type { RegistryView } from '@trellis/core';
 import type { Locale } from '@trellis/sdk/web';
 
-/** The first language of the browser that the page has, in whatever country's form; English where it has none of them. */
+/** The browser's first language that the page has, regardless of the country; English if it has none of them. */
 export function languageOfBrowser(locales: RegistryView<Locale>): string {
   const known = locales.list().map(({ id }) => id);
   const matches = (id: string, wanted: string) => id.replace('_', '-').toLowerCase() === wanted.toLowerCase();

@@ -1,6 +1,6 @@
 import type { Translate } from '@trellis/sdk/web';
 
-/** Gives PrimeReact's controls the words of a language; their code is there by then or comes with this. */
+/** Gives PrimeReact's controls a language's texts; loads PrimeReact's code if necessary. */
 export async function localisePrimeReact(language: string, t: Translate): Promise<void> {
   const { addLocale, locale } = await import('primereact/api');
   addLocale(language, {
@@ -19,9 +19,9 @@ export async function localisePrimeReact(language: string, t: Translate): Promis
   locale(language);
 }
 
-/** Names of days and months, as the browser knows them. */
+/** Names of days and months from the browser. */
 function calendarNames(language: string) {
-  // 1 January 2023 was a Sunday, with which PrimeReact begins.
+  // 1 January 2023 was a Sunday, and PrimeReact's weeks begin with Sunday.
   const names = (count: number, dateOf: (index: number) => Date, format: Intl.DateTimeFormatOptions) => {
     const formatter = new Intl.DateTimeFormat(language, { ...format, timeZone: 'UTC' });
     return Array.from({ length: count }, (_, index) => formatter.format(dateOf(index)));

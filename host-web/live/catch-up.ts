@@ -1,7 +1,7 @@
 import type { Clock, Disposable } from '@trellis/core';
 import type { LiveCache } from './live-cache.ts';
 
-/** Milliseconds that reading again waits for the live channel. Where that cannot connect, everything is read without it. */
+/** Milliseconds to wait for the live channel before reading again. If it cannot connect, everything is read without it. */
 const longestWait = 1500;
 
 export interface CatchUpParts {
@@ -11,13 +11,15 @@ export interface CatchUpParts {
 }
 
 /**
- * Reads again what may be old, once for each gap in which nobody told of changes, however many parts of the page notice that it is over.
+ * Reads possibly outdated data again, once for each gap in which no changes were reported, even if several parts of the page notice
+ * the gap's end.
  *
- * What is read before the live channel is there may be old again by then. So the gap ends with the channel, where there is one.
+ * Data that is read before the live channel connects may become outdated at once. So the gap ends with the connection of the
+ * channel, if it can connect.
  */
 export class CatchUp implements Disposable {
   readonly #parts: CatchUpParts;
-  /** When everything was read again last, in milliseconds. */
+  /** When everything was last read again, in milliseconds. */
   #readAt = -Infinity;
   #stop: () => void = () => undefined;
 
@@ -25,14 +27,14 @@ export class CatchUp implements Disposable {
     this.#parts = parts;
   }
 
-  /** The live channel is there, or what somebody may see has changed: everything is read again. */
+  /** The live channel has connected, or the person's rights have changed: reads everything again. */
   now(): void {
     this.#stop();
     this.#readAt = this.#parts.clock.now();
     this.#parts.liveCache.readAgainFrom(this.#readAt);
   }
 
-  /** Changes were not heard of: everything is read again with the live channel, or at once where there is none. */
+  /** Changes were missed: reads everything again when the live channel connects, or at once if there is none. */
   soon(): void {
     const { live, clock } = this.#parts;
     this.#stop();
@@ -40,10 +42,10 @@ export class CatchUp implements Disposable {
     else this.#stop = clock.after(longestWait, () => this.now());
   }
 
-  /** The server answers again that was away since `lostAt` (milliseconds since the epoch). */
+  /** The server answers again; it was away since `lostAt` (milliseconds since the epoch). */
   afterLoss(lostAt: number): void {
     const { live, liveCache } = this.#parts;
-    // The channel was faster, and all but what failed since is true.
+    // The channel reconnected first, so everything is current except what failed since.
     if (live.connected && this.#readAt >= lostAt) liveCache.readFailed();
     else this.soon();
   }

@@ -4,14 +4,14 @@ import { objectsTag } from '@trellis/sdk/web';
 import type { OwnCalls } from '../api/own-calls.ts';
 import { ownerTag, type CachedRequest, type ServerCache } from '../api/server-cache.ts';
 
-/** A request of the cache, and how it is with its last read. */
+/** A request in the cache, and the state of its last read. */
 interface CacheEntry {
   readonly originalArgs?: unknown;
   readonly startedTimeStamp?: number;
   readonly status?: string;
 }
 
-/** The part of the store that the cache of server data lives in. */
+/** The part of the store that contains the cache of server data. */
 interface CacheStore {
   getState(): {
     readonly server: { readonly queries: Readonly<Record<string, CacheEntry | undefined>> };
@@ -19,24 +19,27 @@ interface CacheStore {
   dispatch(action: ReturnType<ServerCache['util']['invalidateTags']>): unknown;
 }
 
-/** Milliseconds after an own call in which the page says by itself what it changed. */
+/** Milliseconds after one of the page's own calls in which the page itself invalidates what it changed. */
 const ownPause = 100;
-/** Milliseconds that an event waits for the answers of own calls: what somebody else did does not wait for an upload. */
+/**
+ * Milliseconds that an event waits for the answers of the page's own calls. The limit keeps an upload from delaying the changes of
+ * others.
+ */
 const longestWait = 300;
 
 /**
- * Keeps what the page has read true: each event of the live channel becomes tags of the cache, and after a gap everything that
- * was read before is read again.
+ * Keeps the page's data current: each event of the live channel becomes tags of the cache, and after a gap everything that was read
+ * before is read again.
  *
- * What a call of this page changed is usually invalidated by whoever made the call. Its event then causes nothing, so that
- * nothing is read twice; without such an invalidation it counts like anybody else's.
+ * The caller usually invalidates what its own call changed. The call's event then does nothing, so that nothing is read twice.
+ * Without such an invalidation the event is treated like those of others.
  */
 export class LiveCache {
   readonly #store: CacheStore;
   readonly #cache: ServerCache;
   readonly #calls: OwnCalls;
   readonly #clock: Clock;
-  /** When the page itself invalidated a tag last, in milliseconds. */
+  /** When the page itself last invalidated each tag, in milliseconds. */
   readonly #invalidated = new Map<string, number>();
 
   constructor(parts: {
@@ -51,14 +54,14 @@ export class LiveCache {
     this.#clock = parts.clock;
   }
 
-  /** The page changed what these tags name. */
+  /** Records that the page itself changed the data of these tags, and reads it again. */
   invalidate(tags: readonly string[]): void {
     const now = this.#clock.now();
     for (const tag of tags) this.#invalidated.set(tag, now);
     this.#readAgain(tags);
   }
 
-  /** Reads again what an event changed. */
+  /** Reads the data again that an event changed. */
   async follow(event: LiveEvent): Promise<void> {
     const tags = tagsOf(event, this.#tags());
     if (tags.length === 0) return;
@@ -67,12 +70,12 @@ export class LiveCache {
     else this.#clock.after(ownPause, () => this.#readAgain(tags.filter((tag) => !this.#isDone(tag, start))));
   }
 
-  /** Reads again what was read before a moment (milliseconds since the epoch). Entries that nobody shows are forgotten. */
+  /** Reads again what was read before a moment (milliseconds since the epoch). Entries that nothing shows are dropped. */
   readAgainFrom(before: number): void {
     this.#readAgain(this.#tags(({ startedTimeStamp: started = 0 }) => started < before));
   }
 
-  /** Reads again what could not be read. */
+  /** Reads again what failed. */
   readFailed(): void {
     this.#readAgain(this.#tags(({ status }) => status === 'rejected'));
   }
@@ -86,14 +89,14 @@ export class LiveCache {
     this.#store.dispatch(this.#cache.util.invalidateTags(tags.map((id) => ({ type: 'data' as const, id }))));
   }
 
-  /** The tags of such entries. */
+  /** The tags of the entries that match. */
   #tags(isMeant: (entry: CacheEntry) => boolean = () => true): readonly string[] {
     const found = new Set<string>();
     for (const entry of Object.values(this.#store.getState().server.queries)) {
       const asked = entry?.originalArgs as CachedRequest | undefined;
       if (entry === undefined || asked === undefined || !isMeant(entry)) continue;
       for (const tag of asked.tags) found.add(tag);
-      // Without tags it never gets old; but what failed is not there yet.
+      // Data without tags never becomes outdated, but a failed read has to be repeated.
       if (asked.tags.length === 0 && entry.status === 'rejected') found.add(ownerTag(asked.owner));
     }
     return [...found];
@@ -101,7 +104,7 @@ export class LiveCache {
 }
 
 /**
- * The tags of what an event changed. Rows have none: whoever shows rows listens to their table.
+ * The tags of the data that an event changed. Rows have none: components that show rows listen to their table.
  *
  * @param known the tags in use.
  */
@@ -110,7 +113,7 @@ function tagsOf(event: LiveEvent, known: readonly string[]): readonly string[] {
     case 'projects':
       return ['projects'];
     case 'plugins':
-      // Projects say what the person may do, by the permissions that plugins register.
+      // Projects contain the person's rights, which use the permissions that plugins register.
       return ['plugins', 'projects'];
     case 'objects':
       return [objectsTag(event.objectKind, event.projectId)];
@@ -119,7 +122,7 @@ function tagsOf(event: LiveEvent, known: readonly string[]): readonly string[] {
     case 'schema': {
       const { projectId, tableId } = event;
       if (tableId === undefined) return [`project:${projectId}`, `tables:${projectId}`];
-      // A column that comes or goes is in all views of its table.
+      // A column is added to or removed from all views of its table.
       const views = known.filter((tag) => tag.startsWith('view:'));
       return [`tables:${projectId}`, `table:${tableId}`, ...views];
     }

@@ -9,10 +9,10 @@ import type {
 } from '@trellis/sdk/shared';
 import type { LiveClient, LiveTalk } from '@trellis/sdk/web';
 
-/** The part of a socket.io socket that is used. */
+/** The used part of a socket.io socket. */
 export interface LiveSocket {
   readonly connected: boolean;
-  /** Whether it connects again by itself; false after the server refused it or closed it on purpose. */
+  /** Whether it reconnects by itself; false after the server refused or closed the connection on purpose. */
   readonly active: boolean;
   connect(): unknown;
   on(event: string, listener: (payload: never) => void): unknown;
@@ -20,7 +20,7 @@ export interface LiveSocket {
   disconnect(): unknown;
 }
 
-/** The namespace of the live channel, and the path by which hooks know it. */
+/** The live channel's namespace, and the path by which hooks identify it. */
 export const livePath = '/live';
 
 type Listener = (event: LiveEvent | { readonly kind: 'resync' }) => void;
@@ -29,28 +29,28 @@ interface Subscription {
   readonly tableId: string;
   readonly listener: Listener;
   readonly onAnswer: ((answer: LiveSubscribeAnswer) => void) | undefined;
-  /** The last sequence number that was seen. */
+  /** The last sequence number seen. */
   since: number | undefined;
   /** Whether events may have been missed since the listener began. */
   hasGap: boolean;
 }
 
-/** What the handshake says of who listens. */
+/** Who listens, as the handshake states it. */
 export type LiveCredentials =
   | {
       readonly token: string | undefined;
-      /** What plugins add to each call, such as the role that somebody looks through. */
+      /** Headers that plugins add to each call, such as the previewed role. */
       readonly headers: Readonly<Record<string, string>>;
     }
   | { readonly visit: LiveVisit };
 
 export interface SocketLiveClientOptions {
-  /** Makes the connection; the credentials are asked for again on each reconnect. */
+  /** Creates the connection; the credentials are read again on each reconnect. */
   readonly connect: (credentials: () => Promise<LiveCredentials>) => Promise<LiveSocket> | LiveSocket;
   readonly token: () => string | undefined;
-  /** The headers that plugins add to what this page sends. */
+  /** The headers that plugins add to this page's requests. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
-  /** Makes sure that the token is still good, before a refused connection is tried again. */
+  /** Renews the token if necessary, before a refused connection is tried again. */
   readonly renew: () => Promise<void>;
   /** Whether a request of this page caused an event. */
   readonly isOwn: (requestId: string) => Promise<boolean>;
@@ -58,7 +58,7 @@ export interface SocketLiveClientOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds. The server sends a new listener what happened in the last five seconds: a later answer may leave a gap. */
+/** Milliseconds. The server sends a new listener the events of the last five seconds: a later answer may leave a gap. */
 const promptAnswer = 4000;
 const firstPatience = 1000;
 const lastPatience = 60_000;
@@ -66,8 +66,8 @@ const lastPatience = 60_000;
 /**
  * The live channel. It connects while somebody is signed in or visits by a link, and joins its rooms again after every reconnect.
  *
- * socket.io comes back by itself after a lost connection, and does not after a refusal: a laptop that slept past the life of
- * its access token would stay deaf. So a refusal renews the session first and then tries again.
+ * socket.io reconnects after a lost connection, but not after a refusal: a laptop that slept longer than its access token lasts
+ * would receive nothing more. So after a refusal the session is renewed and the connection is tried again.
  */
 export class SocketLiveClient implements LiveClient {
   readonly #options: SocketLiveClientOptions;
@@ -75,22 +75,22 @@ export class SocketLiveClient implements LiveClient {
   readonly #events = new Emitter<LiveEvent>();
   readonly #connected = new Emitter<'first' | 'again'>();
   readonly #lost = new Emitter<void>();
-  /** Nobody is heard any more: the connection was lost or given up. */
+  /** No sayings arrive any more: the connection was lost or closed. */
   readonly #silenced = new Emitter<void>();
   readonly #sayings = new Emitter<LiveSaying>();
   #socket: LiveSocket | undefined;
-  /** Rises with each start and stop, so that a connection which comes too late is dropped. */
+  /** Rises with each start and stop, so that a connection that arrives too late is dropped. */
   #generation = 0;
-  /** Milliseconds until a refused connection is tried again; doubles up to a minute. */
+  /** Milliseconds until a refused connection is tried again; they double up to a minute. */
   #patience = firstPatience;
   #isStarted = false;
   #wasConnected = false;
   #visit: LiveVisit | undefined;
 
   readonly onEvent = this.#events.event;
-  /** After each connection: what was read before it may be old, because nobody told of changes. */
+  /** After each connection: data that was read before may be outdated, because no changes were reported. */
   readonly onDidConnect = this.#connected.event;
-  /** After a connection was lost that nobody here gave up. */
+  /** After a connection was lost that this page did not close. */
   readonly onDidLose = this.#lost.event;
 
   constructor(options: SocketLiveClientOptions) {
@@ -101,12 +101,12 @@ export class SocketLiveClient implements LiveClient {
     return this.#socket?.connected === true;
   }
 
-  /** Whether it is there, or on its way. */
+  /** Whether the channel is connected or connecting. */
   get isStarted(): boolean {
     return this.#isStarted;
   }
 
-  /** Connects; it may be asked for again while it is under way or there. */
+  /** Connects; does nothing if it is connected or connecting already. */
   async start(): Promise<void> {
     if (this.#isStarted) return;
     this.#isStarted = true;
@@ -117,13 +117,13 @@ export class SocketLiveClient implements LiveClient {
       if (generation !== this.#generation) socket.disconnect();
       else this.#attach(socket);
     } catch (error) {
-      // Without the channel the page works as before; it only does not hear of others.
+      // Without the channel the page still works, but does not learn of others' changes.
       this.#options.onError(error);
       if (generation === this.#generation) this.#isStarted = false;
     }
   }
 
-  /** The session is over. A visit goes on: it does not need one. */
+  /** The session is over. A visit by link continues, because it needs no session. */
   stop(): void {
     this.#end();
     if (this.#visit !== undefined) void this.start();
@@ -142,7 +142,7 @@ export class SocketLiveClient implements LiveClient {
     };
   }
 
-  /** Connects as somebody else. */
+  /** Connects with other credentials. */
   #restart(): void {
     this.#end();
     void this.start();
@@ -163,7 +163,7 @@ export class SocketLiveClient implements LiveClient {
     socket?.disconnect();
     if (socket === undefined) return;
     this.#silenced.fire();
-    // Which rows somebody sees may be others when it begins again.
+    // With the new credentials, other rows may be visible.
     for (const subscription of this.#subscriptions) subscription.hasGap = true;
   }
 
@@ -171,7 +171,7 @@ export class SocketLiveClient implements LiveClient {
     return this.#options.isOwn(requestId);
   }
 
-  /** Joins all rooms again and has rows read again, as after a gap: the person may see other tables or rows now. */
+  /** Joins all rooms again and has rows read again, as after a gap: the person may now see other tables or rows. */
   joinAgain(): void {
     for (const subscription of this.#subscriptions) {
       subscription.hasGap = true;
@@ -179,12 +179,12 @@ export class SocketLiveClient implements LiveClient {
     }
   }
 
-  /** Gives the connection up until `goOnline`: the browser has no network, and what is sent meanwhile would be lost unseen. */
+  /** Closes the connection until `goOnline`: the browser has no network, and messages sent now would be lost silently. */
   goOffline(): void {
     this.#socket?.disconnect();
   }
 
-  /** Connects at once, without the pause of the next try. */
+  /** Connects at once, without waiting for the next attempt. */
   goOnline(): void {
     const socket = this.#socket;
     if (socket === undefined || socket.connected) return;
@@ -203,7 +203,7 @@ export class SocketLiveClient implements LiveClient {
       listener,
       onAnswer,
       since: request.since,
-      // Without a number to go on from, nobody knows what happens until the room is joined.
+      // Without a sequence number to continue from, events before the room is joined are missed.
       hasGap: !this.connected && request.since === undefined,
     };
     this.#subscriptions.add(subscription);
@@ -222,7 +222,7 @@ export class SocketLiveClient implements LiveClient {
     const sayLast = (): void => {
       if (last !== undefined && this.connected) this.#socket?.emit('say', { tableId, topic, said: last });
     };
-    // The server takes it from pages that listen to the table alone.
+    // The server accepts sayings only from pages that listen to the table.
     const room = this.subscribe({ tableId }, () => {}, sayLast);
     const heard = this.#sayings.event((saying) => {
       if (saying.tableId === tableId && saying.topic === topic) listener(saying);
@@ -259,7 +259,7 @@ export class SocketLiveClient implements LiveClient {
   #didConnect(): void {
     this.#patience = firstPatience;
     this.#connected.fire(this.#wasConnected ? 'again' : 'first');
-    // Which rows a view shows may have changed as well, which is no event of the table.
+    // The rows of a view may have changed too, which causes no event of the table.
     if (this.#wasConnected) this.joinAgain();
     else for (const subscription of this.#subscriptions) this.#join(subscription);
     this.#wasConnected = true;
@@ -276,10 +276,10 @@ export class SocketLiveClient implements LiveClient {
     if (socket !== this.#socket || socket.connected) return;
     try {
       if (this.#visit === undefined) await this.#options.renew();
-      // Renewing may have found that the session is over, and then this socket was given up.
+      // Renewing may have found that the session is over, and then this socket was closed.
       if (socket === this.#socket) socket.connect();
     } catch {
-      // The server cannot be asked right now; later it can.
+      // The server cannot be reached now; try again later.
       this.#afterRefusal(socket);
     }
   }
@@ -290,7 +290,7 @@ export class SocketLiveClient implements LiveClient {
     const asked = clock.now();
     this.#socket?.emit('subscribe', { tableId, since }, (answer) => {
       if (!this.#subscriptions.has(subscription)) return;
-      // A server that lost its past counts anew; else what arrived meanwhile is newer than the answer.
+      // After a restart the server counts from the beginning; otherwise events that arrived meanwhile are newer than the answer.
       if (answer.ok)
         subscription.since = answer.resync ? answer.seq : Math.max(answer.seq, subscription.since ?? 0);
       const isLate = since === undefined && clock.now() - asked > promptAnswer;
@@ -308,7 +308,7 @@ export class SocketLiveClient implements LiveClient {
     for (const subscription of this.#subscriptions) {
       if (subscription.tableId !== tableId) continue;
       if ('seq' in event) {
-        // Replayed for somebody else who listens to the same table.
+        // Replayed for another listener of the same table.
         if (subscription.since !== undefined && event.seq <= subscription.since) continue;
         subscription.since = event.seq;
       }
@@ -317,14 +317,14 @@ export class SocketLiveClient implements LiveClient {
   }
 }
 
-/** Connects to the server's namespace `/live`; the library is loaded when it is first needed. */
+/** Connects to the server's namespace `/live`; the library is loaded on first use. */
 export async function connectSocket(credentials: () => Promise<LiveCredentials>): Promise<LiveSocket> {
   const { io } = await import('socket.io-client');
   return io(livePath, {
     auth: (give) => void credentials().then(give),
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
-    // Whoever had no network for a while sees what happened within a second or two of its return.
+    // After a network failure, people should see the changes within a second or two.
     reconnectionDelayMax: 1500,
   });
 }

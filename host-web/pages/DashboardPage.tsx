@@ -19,11 +19,11 @@ import { useIsStarting } from './parts.ts';
 import { ErrorPage } from './ErrorPage.tsx';
 import { useTabInAddress } from '../router/use-tab-in-address.ts';
 
-/** Who is not a member does not learn whether there is such a project. */
+/** Non-members do not learn whether the project exists. */
 const notYours = 'This project was deleted, or you are not a member of it';
 const refusals: Readonly<Record<number, string>> = { 403: notYours, 404: notYours };
 
-/** The workspace of a project: its tabs, and the active one. */
+/** A project's workspace: its tabs and the active one. */
 export function DashboardPage() {
   const visited = useContext(VisitedProjectContext);
   const { projectId = visited ?? '' } = useParams();
@@ -35,13 +35,13 @@ export function DashboardPage() {
   useEffect(() => {
     if (data?.id === projectId) shell.setContext({ project: data });
   }, [data, projectId, shell]);
-  // Declared last, so that going to another project leaves this one before.
+  // Declared last, so that its cleanup runs when another project is opened.
   useEffect(
     () => () => shell.setContext({ project: undefined, table: undefined, view: undefined }),
     [projectId, shell],
   );
 
-  // An answer that failed for the moment takes nothing away from what is open.
+  // A temporary failure does not close what is open.
   const isRefused = error !== undefined && (data === undefined || [401, 403, 404].includes(error.status));
   useEffect(() => {
     if (isRefused) shell.setContext({ project: undefined, table: undefined, view: undefined });
@@ -67,14 +67,14 @@ function Workspace({ project }: { readonly project: ProjectEntity }) {
   const isEmpty = activeTab === undefined;
   const [hadTab, setHadTab] = useState(false);
   useEffect(() => {
-    // The focus went with the last tab, and the page has it from here.
+    // The focus was lost with the last tab, so the page gets it.
     if (isEmpty && hadTab && document.activeElement === document.body)
       document.getElementById('tr-main')?.focus();
   }, [isEmpty, hadTab]);
   if (!isEmpty && !hadTab) setHadTab(true);
   if (activeTab === undefined)
     return isOpening ? <PageSkeleton /> : <NothingOpen project={project} isArriving={!hadTab} />;
-  /** What belongs to no object is called as its kind, in the language of now. */
+  /** The name of a tab that belongs to no object is its kind's label in the current language. */
   const nameOf = ({ type, name }: OpenTab) => {
     const kind = kinds.find(({ id }) => id === type);
     return kind === undefined || kind.perObject === true ? name : t(kind.label);

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router-dom';
 import { ErrorPage } from './ErrorPage.tsx';
 
-/** `/error/400`, `/error/403`, `/error/404`. The text is ours: nothing of the address is shown but a known code. */
+/** `/error/400`, `/error/403`, `/error/404`. The text is the page's own: of the address, only a known code is used. */
 export function ErrorCodePage() {
   const code = Number(useParams().code);
   return <ErrorPage code={[400, 403, 404].includes(code) ? code : 500} />;

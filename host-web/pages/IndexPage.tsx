@@ -5,7 +5,7 @@ import { projectsPath, signInPath } from '../router/route-guard.ts';
 import { useIsStarting } from './parts.ts';
 import { Slot, useSlotItems } from '../shell/Slot.tsx';
 
-/** The entrance: projects for members, below what plugins put there; signing in for guests. */
+/** The entrance: for members their projects below the items of plugins; for guests the sign-in. */
 export function IndexPage() {
   const t = useT();
   const { status } = useSession();

@@ -5,7 +5,7 @@ import type { PluginSync } from '../plugins/plugin-sync.ts';
 import type { ShellController } from '../shell/shell-controller.ts';
 import type { LocalMirror } from '../store/local-mirror.ts';
 
-/** What the host's own pages and settings show and change. */
+/** The parts that the host's own pages and settings use. */
 export interface PageParts {
   readonly diagnostics: Diagnostics;
   readonly mirror: LocalMirror;
@@ -15,7 +15,7 @@ export interface PageParts {
 
 export const usePageParts = createPartsHook<PageParts>();
 
-/** Whether plugins are still coming, so that what is not there may come yet. */
+/** Whether plugins are still loading, so that a missing item may still appear. */
 export function useIsStarting(): boolean {
   const { sync } = usePageParts();
   const [isStarting, setStarting] = useState(sync.isStarting);

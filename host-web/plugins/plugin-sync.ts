@@ -11,11 +11,11 @@ import {
 } from './web-plugin-manifest.ts';
 
 const path = '/api/v1/plugins/web';
-/** Milliseconds without any plugin coming, after which the page is drawn without the rest. */
+/** Milliseconds without any plugin starting, after which the page is drawn without the rest. */
 const moment = 1000;
-/** Milliseconds after which the other plugins are loaded all the same. */
+/** Milliseconds after which the other plugins are loaded even if the page was not drawn. */
 const longestDrawing = 3000;
-/** Milliseconds after which a list is asked for again that could not be read; the last one from then on. */
+/** Milliseconds before each new attempt to read the list; the last one repeats. */
 const retryPauses = [2000, 5000, 15_000, 60_000];
 
 export interface PluginSyncOptions {
@@ -26,11 +26,11 @@ export interface PluginSyncOptions {
   readonly leftOut: LeftOutPlugins;
   /** Told when the list could not be read after somebody heard of a newer one. */
   readonly onError: (error: unknown) => void;
-  /** Told when the server has another build of the product than the page came with. */
+  /** Called when the server runs another build of the product than the page. */
   readonly onOtherBuild: () => void;
 }
 
-/** Keeps the page's plugins equal to the server's, without a reload. */
+/** Keeps the page's plugins the same as the server's, without a reload. */
 export class PluginSync {
   readonly #api: ApiClient;
   readonly #host: WebPluginHost;
@@ -39,12 +39,12 @@ export class PluginSync {
   readonly #leftOut: LeftOutPlugins;
   readonly #onError: (error: unknown) => void;
   readonly #onOtherBuild: () => void;
-  /** Where the parts of the product itself stand, by plugin. */
+  /** The addresses of the built-in parts, by plugin. */
   readonly #ownParts = new Map<string, string>();
   readonly #queue = new SerialQueue();
   readonly #present = new Map<string, string>();
   #generation = -1;
-  /** The newest generation that anybody named; each is asked for until it is there. */
+  /** The newest generation that was announced; each is requested until it has been read. */
   #heard = -1;
   #isStarting = true;
   #didDraw: () => void = () => undefined;
@@ -66,14 +66,14 @@ export class PluginSync {
     this.#onOtherBuild = onOtherBuild;
   }
 
-  /** Reads the list if this generation is newer. Before the first `run` nothing is read. */
+  /** Reads the list if this generation is newer. Does nothing before the first `run`. */
   hear(generation: number): void {
     if (this.#generation === -1 || generation <= this.#heard) return;
     this.#heard = generation;
     void this.#readUntilDone(generation, 0);
   }
 
-  /** Reads the list, again and again while that fails: nobody names the generation a second time. */
+  /** Reads the list and repeats this after a failure, because no generation is announced twice. */
   async #readUntilDone(generation: number, failures: number): Promise<void> {
     try {
       await this.run(generation);
@@ -81,30 +81,30 @@ export class PluginSync {
       if (failures === 0) this.#onError(error);
       const pause = retryPauses[Math.min(failures, retryPauses.length - 1)] ?? 0;
       this.#clock.after(pause, () => {
-        // A newer one that was heard of meanwhile brings this one along.
+        // A newer generation that was announced meanwhile includes this one.
         if (generation === this.#heard) void this.#readUntilDone(generation, failures + 1);
       });
     }
   }
 
-  /** Whether the first start is still going on: what is not there may come yet. */
+  /** Whether the first start is still running: a missing item may still appear. */
   get isStarting(): boolean {
     return this.#isStarting;
   }
 
-  /** Resolves when all plugins of the first start are there, or have failed. */
+  /** Resolves when all plugins of the first start have started or failed. */
   get started(): Promise<void> {
     return this.#started;
   }
 
   /**
-   * Reads the list and starts the plugins, those first whose manifest names a page that is wanted.
+   * Reads the list and starts the plugins, first those whose manifest names a wanted page.
    *
-   * Resolves when these are there; where no manifest names the page, when all are there or none has come for a moment. The
-   * others go on, so that a page waits for no plugin that it does not show.
+   * Resolves when these have started; if no manifest names the page, when all have started or none has for a moment. The others
+   * continue, so that a page waits only for plugins that it shows.
    *
-   * @param pages the addresses that are going to be shown; asked for once the list is there.
-   * @throws ApiError when the list cannot be read.
+   * @param pages the addresses to show; called when the list has been read.
+   * @throws ApiError if the list cannot be read.
    */
   start(pages: () => Promise<readonly string[]>): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -116,7 +116,7 @@ export class PluginSync {
           if (first.length > 0) {
             await this.#follow(first);
             resolve();
-            // The others would take the line and the processor from the page that somebody waits for.
+            // The others would compete for the line and the processor with the page that somebody waits for.
             await this.#untilPageIsDrawn();
           } else this.#resolveOnStall(resolve);
           await this.#follow(list.plugins);
@@ -130,16 +130,16 @@ export class PluginSync {
     });
   }
 
-  /** Tells that the page is on the screen. */
+  /** Call when the page is on the screen. */
   pageIsDrawn(): void {
     this.#didDraw();
   }
 
   /**
-   * Reads the list and follows it.
+   * Reads the list and applies it.
    *
-   * @param atLeast a generation that was heard of; an older or equal one is there already.
-   * @throws ApiError when the list cannot be read; what runs goes on running.
+   * @param atLeast an announced generation; nothing is read if the page has it or a newer one.
+   * @throws ApiError if the list cannot be read; running plugins continue.
    */
   run(atLeast?: number): Promise<void> {
     return this.#queue.run(async () => {
@@ -152,8 +152,8 @@ export class PluginSync {
   }
 
   /**
-   * Whether a part of the product stands elsewhere by now. It was built together with another page, whose shared modules are not this
-   * page's, so that nothing of it could be drawn here; what runs goes on running.
+   * Whether a built-in part has another address than before. It then belongs to another build of the page with other shared
+   * modules, so it could not be drawn here; running plugins continue.
    */
   #isOfOtherBuild({ plugins }: WebPluginList): boolean {
     return plugins.some((entry) => {
@@ -183,7 +183,7 @@ export class PluginSync {
     });
   }
 
-  /** Calls back when no plugin has come for a moment. */
+  /** Calls back when no plugin has started for a moment. */
   #resolveOnStall(resolve: () => void): void {
     let stop = this.#clock.after(moment, resolve);
     const progress = this.#manager.onDidChange(() => {
@@ -212,7 +212,7 @@ export class PluginSync {
     }
     const added = entries.filter(({ id }) => !this.#present.has(id));
     for (const entry of added) this.#host.locate(entry);
-    // Those that went along with another one are made known again too, so that the start brings them back.
+    // Plugins that stopped together with another one are discovered again, so that the start includes them.
     const idle = entries.filter(({ id }) => !isRunning(this.#manager.state(id)));
     await this.#manager.discover(idle.map(toKnown));
     for (const { id } of added) this.#present.set(id, wanted.get(id) ?? '');
@@ -225,7 +225,7 @@ function fingerprint({ url, css, manifest }: WebPluginEntry): string {
   return JSON.stringify([url ?? '', css ?? [], manifest.version ?? '']);
 }
 
-/** Whether it has a part that came with the product, and not one that somebody installed. */
+/** Whether it has a built-in part, not an installed one. */
 function isOwn(entry: WebPluginEntry): entry is WebPluginEntry & { readonly url: string } {
   return typeof entry.url === 'string' && !isFromElsewhere(entry);
 }

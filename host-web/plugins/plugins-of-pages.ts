@@ -4,7 +4,7 @@ import type { WebPluginEntry } from './web-plugin-manifest.ts';
 
 type Listed = Pick<WebPluginEntry, 'id' | 'manifest'>;
 
-/** Those that a test accepts, and those that they need. */
+/** The entries that match, and those that they depend on. */
 function withNeeded<Entry extends Listed>(
   entries: readonly Entry[],
   isWanted: (entry: Entry) => boolean,
@@ -22,7 +22,7 @@ function withNeeded<Entry extends Listed>(
   return entries.filter(({ id }) => wanted.has(id));
 }
 
-/** Those whose manifests name one of the addresses, those that add to what such a page shows, and those that all of them need. */
+/** The plugins whose manifests name one of the addresses, those that add to such a page, and the dependencies of both. */
 export function pluginsOfPages<Entry extends Listed>(
   entries: readonly Entry[],
   addresses: readonly string[],

@@ -1,15 +1,18 @@
 import { toDisposable, type Disposable } from '@trellis/core';
 
-/** Milliseconds; after that the page is drawn all the same. */
+/** Milliseconds after which the page is drawn even without the sheets. */
 const preloadLimit = 5000;
 
-/** The media of a sheet that is fetched and not in effect: browsers warn of a preloaded one whose plugin starts late, or never. */
+/**
+ * The media of a sheet that is loaded but inactive. `rel=preload` is not used, because browsers warn if the plugin starts late or
+ * never.
+ */
 const notYet = 'not all';
 
-/** Style sheets of plugins in the document. A sheet that several plugins share stays until the last one is gone. */
+/** Plugins' style sheets in the document. A shared sheet stays until its last plugin is gone. */
 export class StyleSheets {
   readonly #document: Document;
-  /** Fetched, and waiting for a plugin that uses them. */
+  /** Loaded sheets that wait for a plugin that uses them. */
   readonly #fetched = new Map<string, HTMLLinkElement>();
   readonly #links = new Map<string, { readonly link: HTMLLinkElement; users: number }>();
 
@@ -17,7 +20,7 @@ export class StyleSheets {
     this.#document = page;
   }
 
-  /** Fetches sheets before they are needed, so that nothing is drawn without its style. A missing one is no error. */
+  /** Loads sheets before they are needed, so that nothing is drawn without its style. A missing sheet is not an error. */
   async preload(urls: readonly string[]): Promise<void> {
     await Promise.all(urls.map((url) => this.#preload(url)));
   }
@@ -42,7 +45,7 @@ export class StyleSheets {
       const timer = setTimeout(finish, preloadLimit);
       link.addEventListener('load', finish);
       link.addEventListener('error', () => {
-        // Whoever uses it asks for it once more.
+        // A plugin that uses it requests it again.
         if (this.#fetched.get(url) === link) {
           this.#fetched.delete(url);
           link.remove();

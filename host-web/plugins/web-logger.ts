@@ -1,6 +1,6 @@
 import type { WebLogger } from '@trellis/sdk/web';
 
-/** The log of one plugin: the browser's console, and for errors the diagnostics as well. */
+/** A plugin's log: the browser's console, and for errors also the diagnostics. */
 export function createWebLogger(
   pluginId: string,
   reportError: (pluginId: string, where: string, error: unknown) => void,

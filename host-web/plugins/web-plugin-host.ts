@@ -28,7 +28,7 @@ const none: Values = {};
 
 export type WebPluginModule = PluginModule<WebPluginContext>;
 
-/** What a plugin's context reaches into. */
+/** What a plugin's context gives access to. */
 export interface WebPluginServices {
   readonly hooks: HookRegistry<WebHooks>;
   readonly registries: Registries<WebRegistries>;
@@ -40,30 +40,30 @@ export interface WebPluginServices {
   readonly leftOut: LeftOutPlugins;
   readonly translations: Translations;
   readonly isPluginEnabled: (id: string) => boolean;
-  /** `import(url)`; a parameter because jsdom cannot. */
+  /** `import(url)`; a parameter because jsdom does not support it. */
   readonly importModule: (url: string) => Promise<unknown>;
   readonly onError: (error: unknown, pluginId: string, step: PluginStep) => void;
   readonly reportError: (pluginId: string, where: string, error: unknown) => void;
-  /** A disabled plugin's cached answers go with it. */
+  /** Drops a disabled plugin's cached answers. */
   readonly dropCache: (pluginId: string) => void;
 }
 
-/** What the browser lends to core's plugin manager. */
+/** The browser's side of core's plugin manager. */
 export class WebPluginHost implements PluginHost<WebPluginContext> {
   readonly version = '1.0.0';
   readonly #services: WebPluginServices;
   readonly #entries = new Map<string, WebPluginEntry>();
-  /** The settings of plugins as pages know them, and who is told when they change. */
+  /** The plugins' settings that pages may know, and the event of their change. */
   readonly #settings = new Map<string, Values>();
   readonly #settingsChanged = new Emitter<string>();
-  /** What is on its way, by plugin. */
+  /** Started loads, by plugin. */
   readonly #fetched = new Map<string, Promise<unknown>>();
 
   constructor(services: WebPluginServices) {
     this.#services = services;
   }
 
-  /** Takes over the settings of a plugin as the server has them now. */
+  /** Sets a plugin's settings to the server's current ones. */
   setSettings({ id, settings = none }: WebPluginEntry): void {
     const known = this.#settings.get(id);
     if (known !== undefined && JSON.stringify(known) === JSON.stringify(settings)) return;
@@ -71,13 +71,13 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
     this.#settingsChanged.fire(id);
   }
 
-  /** Remembers where a plugin's files are and begins to fetch them: plugins start one by one, but arrive side by side. */
+  /** Records where a plugin's files are and starts loading them: plugins start one after another, but load in parallel. */
   locate(entry: WebPluginEntry): void {
     this.#entries.set(entry.id, entry);
     // Code of others runs one by one, so that a page which stands still knows during whose start.
     if (isFromElsewhere(entry)) return preloadModule(entry.url ?? '');
     const fetched = this.#fetch(entry);
-    // Whoever loads the plugin meets the error.
+    // `load` reports the error.
     fetched.catch(() => undefined);
     this.#fetched.set(entry.id, fetched);
   }
@@ -87,7 +87,7 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
     if (entry?.url === undefined || entry.url === null) return { setup: () => undefined };
     if (isFromElsewhere(entry)) await this.#willStart(entry.url);
     const fetched = this.#fetched.get(id) ?? this.#fetch(entry);
-    // Kept for one attempt only: a second one asks the server again.
+    // Kept for one attempt only: the next one requests the file again.
     this.#fetched.delete(id);
     const loaded = await fetched;
     const plugin = (loaded as Readonly<Record<string, unknown>>)[entry.part ?? 'default'];
@@ -113,7 +113,8 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
       logger: createWebLogger(id, this.#services.reportError),
       signal: scope.signal,
       tap(hook, handler, options) {
-        // At once, so that the error has the author's line; and again for a hook that is defined in the meantime.
+        // Checked at once, so that the error's stack contains the author's line; checked again later for a hook that is defined
+        // meanwhile.
         assertListed(hook);
         return scope.stage(() => {
           assertListed(hook);

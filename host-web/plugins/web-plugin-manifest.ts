@@ -5,14 +5,14 @@ export interface WebPluginEntry {
   readonly id: string;
   /** The public part of `plugin.json`. */
   readonly manifest: Partial<PluginManifest>;
-  /** Absent when the plugin has no web half. */
+  /** Null or absent if the plugin has no web half. */
   readonly url?: string | null;
-  /** The name under which the module at the address exports it, where several plugins are in one file; `default` where left out. */
+  /** The plugin's export name, if the module contains several plugins; default: `default`. */
   readonly part?: string;
   readonly css?: readonly string[];
-  /** It was there before manifests listed hooks, and goes on with those that it taps. */
+  /** The plugin was installed before manifests listed hooks, and may still tap hooks that it does not list. */
   readonly tapsUnlisted?: boolean;
-  /** The settings that its schema marks for pages. */
+  /** The settings that the plugin's schema exposes to pages. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
@@ -28,10 +28,10 @@ export interface WebPluginList {
 }
 
 /**
- * The manifest as the plugin manager wants it.
+ * Completes a manifest for the plugin manager.
  *
- * The server lists only what it runs, so versions were checked there; what it keeps to itself has harmless values here. No
- * plugin is a system plugin in the browser: a failing one must not stop the page.
+ * The server lists only running plugins, so it has checked the versions; fields that it omits get harmless values. No plugin is a
+ * system plugin in the browser: a failing one must not stop the page.
  */
 export function completeManifest({ id, manifest }: WebPluginEntry): PluginManifest {
   return {

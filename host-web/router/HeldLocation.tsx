@@ -13,12 +13,12 @@ interface HeldLocationProps {
   readonly children: ReactNode;
 }
 
-/** What of the query is another place; the rest says something about the same one. */
+/** Query parameters that identify a place; other parameters do not change the place. */
 const placeParams = ['type', 'dbalias', 'view'];
 
 /**
- * Shows what is below it at the location that the person is at. Where another place is asked for while something would be lost, that waits
- * for their answer: the page stays as it is, and the address goes back when they stay.
+ * Shows its children at the person's current location. If another place is requested while something would be lost, the page stays
+ * until they answer, and the address goes back if they stay.
  */
 export function HeldLocation({ guard, children }: HeldLocationProps) {
   const location = useLocation();
@@ -32,7 +32,7 @@ export function HeldLocation({ guard, children }: HeldLocationProps) {
   const isHeld = placeOf(location) !== placeOf(shown.location) && guard.isNeeded;
   if (!isHeld && shown !== now) setShown(now);
   const place = placeOf(shown.location);
-  // By now all is gone that went with the place before.
+  // By now everything of the former place is unmounted.
   useEffect(() => guard.arrived(), [guard, place]);
   useEffect(() => {
     if (!isHeld) return;
@@ -45,7 +45,7 @@ export function HeldLocation({ guard, children }: HeldLocationProps) {
         return;
       }
       const steps = shown.index === undefined || now.index === undefined ? 0 : shown.index - now.index;
-      // The same way back: the entries of the history stay as they are.
+      // Goes back the same way, so that the entries of the history stay as they are.
       if (steps !== 0) void navigate(steps);
       else void navigate(shown.location, { replace: true });
     });
@@ -56,7 +56,7 @@ export function HeldLocation({ guard, children }: HeldLocationProps) {
   return <LocationContext value={isHeld ? shown : now}>{children}</LocationContext>;
 }
 
-/** Where in the history of this tab the page is, as the router counts it; undefined where it keeps none. */
+/** The page's index in this tab's history, as the router counts; undefined if it has none. */
 function indexInHistory(): number | undefined {
   const { idx } = (window.history.state ?? {}) as { readonly idx?: unknown };
   return typeof idx === 'number' ? idx : undefined;

@@ -4,10 +4,10 @@ import { matchRoutes } from 'react-router-dom';
 import { continueTarget, guardRoute, projectsPath } from './route-guard.ts';
 
 /**
- * Fetches the code of the page that an address leads to, and of its layout, so that drawing it need not wait. Resolves whatever comes
- * of it: the page itself says what went wrong.
+ * Loads the code of an address's page and layout, so that drawing need not wait. Resolves even if loading fails: the page itself
+ * shows the error.
  *
- * @param address what stands behind the `#`.
+ * @param address what follows `#`.
  */
 export async function loadPage(
   registries: Registries<WebRegistries>,
@@ -21,7 +21,7 @@ export async function loadPage(
   await Promise.all([loadPart(route.Component), layout && loadPart(layout.Component)]);
 }
 
-/** The page that is drawn in the end: who may not see one is led on, at most from the entrance over signing in. */
+/** The page that is finally drawn: a forbidden page redirects, at most from the entrance to the sign-in page. */
 function shownRoute(
   routes: readonly WebRoute[],
   session: Pick<SessionView, 'status' | 'superAdmin'>,
@@ -36,7 +36,7 @@ function shownRoute(
   const decision = guardRoute(route, session, address);
   if (decision.kind === 'signIn') return lead(decision.to);
   if (decision.kind === 'onwards') return lead(continueTarget(search));
-  // The entrance leads home.
+  // The entrance redirects to the projects.
   if (path === '/' && session.status === 'signedIn') return lead(projectsPath);
   return route;
 }

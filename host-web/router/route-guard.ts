@@ -3,17 +3,17 @@ import type { WebRoute } from '@trellis/sdk/web';
 export const signInPath = '/user/authentication/signin';
 export const projectsPath = '/projects';
 
-/** Public pages whoever asks; their plugins ask for rights by the link itself. */
+/** Pages that are public for everybody; their plugins check the link itself. */
 const exempt = ['/nc/view/', '/rpa/'];
 
 export type GuardDecision =
   | { readonly kind: 'enter' }
   | { readonly kind: 'signIn'; readonly to: string }
-  /** A page for guests alone, met by somebody who is signed in. */
+  /** A guests' page, requested by somebody who is signed in. */
   | { readonly kind: 'onwards' }
   | { readonly kind: 'forbidden' };
 
-/** Decides who may see a page. The server decides again for everything that the page reads. */
+/** Decides who may see a page. The server decides again for all data that the page reads. */
 export function guardRoute(
   { access = 'signedIn' }: Pick<WebRoute, 'access'>,
   session: { readonly status: string; readonly superAdmin: boolean },
@@ -27,7 +27,7 @@ export function guardRoute(
   return { kind: 'enter' };
 }
 
-/** Where to go after signing in: a path of this page's own, never another site. */
+/** The target after signing in: always a path of this page, never another site. */
 export function continueTarget(search: string): string {
   const wanted = new URLSearchParams(search).get('continue') ?? '/';
   const own = /^\/(?![/\\])[^\\]*$/.test(wanted) && !wanted.startsWith(signInPath);

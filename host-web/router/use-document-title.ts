@@ -2,7 +2,7 @@ import { useT } from '@trellis/sdk/web';
 import { brand } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
 
-/** Names the document after what it shows. */
+/** Sets the document's title. */
 export function useDocumentTitle(title: string | undefined): void {
   const t = useT();
   const text = title === undefined ? undefined : t(title);

@@ -4,11 +4,11 @@ import { useSearchParams } from 'react-router-dom';
 import { isSameTab } from '../store/tabs-slice.ts';
 
 /**
- * Keeps the active tab and the address equal: `name`, `dbalias`, `type` and, where a view was chosen, `view` of the query.
+ * Keeps the active tab and the address in agreement: the parameters `name`, `dbalias`, `type` and, if a view was chosen, `view`.
  *
- * `dbalias` carries the object's id, because titles are not unique across the bases of a project.
+ * `dbalias` contains the object's id, because titles are not unique across the bases of a project.
  *
- * @returns whether the address names a tab that is about to be opened, while there is none
+ * @returns whether the address names a tab that is about to be opened, while none is open
  */
 export function useTabInAddress(): boolean {
   const shell = useShell();
@@ -22,7 +22,7 @@ export function useTabInAddress(): boolean {
     const active = shell.activeTab;
     const addressChanged = followed.current !== addressKey;
     followed.current = addressKey;
-    // A link, a reload or the back button: the address leads. What the tab knows better or beyond it stays.
+    // After a link, a reload or the back button, the address decides. The tab's better or additional data is kept.
     if (addressChanged && fromAddress !== undefined) {
       const known = shell.tabs.find((tab) => isSameTab(tab, fromAddress));
       const wanted = { ...known, ...fromAddress, name: known?.name ?? fromAddress.name };

@@ -4,7 +4,7 @@ import { ApiError } from '@trellis/sdk/web';
 export interface SessionPollOptions {
   /** Milliseconds between two checks. */
   readonly interval: number;
-  /** Errors of the server in a row after which the person is signed out. */
+  /** Consecutive server errors after which the person is signed out. */
   readonly maxRetries: number;
 }
 
@@ -17,11 +17,10 @@ interface PolledSession {
 }
 
 /**
- * Checks from time to time that the session still holds.
+ * Checks regularly that the session is still valid.
  *
- * An error of the server (5xx) and one that asks for patience (429) count, and end the session only when there were too many of them
- * in a row. No answer at all decides nothing: somebody on a train must not lose what they were typing. Any other failure ends it at
- * once.
+ * A server error (5xx) or a 429 counts, and ends the session only if too many occur in a row. A missing answer does not count: a
+ * person on a train must not lose what they typed. Any other failure ends the session at once.
  */
 export class SessionPoll implements Disposable {
   readonly #session: PolledSession;
@@ -50,7 +49,7 @@ export class SessionPoll implements Disposable {
     this.#stop();
   }
 
-  /** One check. */
+  /** Makes one check. */
   async poll(): Promise<void> {
     if (this.#session.status !== 'signedIn') return;
     try {

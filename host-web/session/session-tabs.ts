@@ -1,13 +1,13 @@
 import type { Disposable } from '@trellis/core';
 
-/** What tabs of one browser tell each other: whose session it is now. */
+/** The message between tabs: the user whose session the browser has now. */
 interface Message {
   readonly userId?: string;
 }
 
-/** Keeps the tabs of a browser at one session: signing in or out in one of them is told to the others. */
+/** Keeps a browser's tabs at the same session: a tab tells the others when somebody signs in or out. */
 export class SessionTabs implements Disposable {
-  /** Absent in old browsers; then the other tabs find out at their next call. */
+  /** Absent in old browsers; there the other tabs notice at their next call. */
   readonly #channel =
     typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('trellis-session');
 

@@ -9,7 +9,7 @@ import type { TokenRefresh } from '../api/token-refresh.ts';
 const mePath = '/api/v1/auth/user/me';
 const signOutPath = '/api/v1/auth/user/signout';
 
-/** `elsewhere`: another tab signed out, or somebody else signed in there. */
+/** `elsewhere`: another tab signed out, or another person signed in there. */
 export type SessionEnd = 'signedOut' | 'expired' | 'elsewhere';
 
 export interface SessionOptions {
@@ -17,13 +17,13 @@ export interface SessionOptions {
   readonly api: ApiClient;
   readonly token: AccessToken;
   readonly refresh: TokenRefresh;
-  /** Fetches what belongs to the person, before anything is drawn for them. */
+  /** Loads the person's data before anything is drawn for them. */
   readonly prepare: () => Promise<void>;
-  /** An embedded page never runs as the person who is signed in. */
+  /** An embedded page never uses the session of the signed-in person. */
   readonly embedded: boolean;
 }
 
-/** Who is signed in. The store holds it; this class is the only one that changes it. */
+/** Who is signed in. The store holds this; only this class changes it. */
 export class Session implements SessionView {
   readonly #options: SessionOptions;
   readonly #changed = new Emitter<void>();
@@ -37,9 +37,9 @@ export class Session implements SessionView {
   readonly onDidChange = this.#changed.event;
   readonly onDidStart = this.#started.event;
   readonly onDidEnd = this.#ended.event;
-  /** The person leaves; the server still knows the session. */
+  /** The person is signing out; the server still knows the session. */
   readonly onWillSignOut = this.#leaving.event;
-  /** The session ran out while the page is open: what is on it waits for the same person. */
+  /** The session has expired while the page is open: the page waits for the same person. */
   readonly onDidPause = this.#paused.event;
   readonly onDidResume = this.#resumed.event;
 
@@ -64,12 +64,12 @@ export class Session implements SessionView {
     return this.user?.roles.super === true;
   }
 
-  /** Whether the session ran out and its person has yet to sign in again. */
+  /** Whether the session has expired and its person has not signed in again yet. */
   get isPaused(): boolean {
     return this.#options.store.getState().session.isPaused;
   }
 
-  /** Resolves once the session is not paused: to whether its person is back. */
+  /** Resolves when the session is not paused, to whether its person is back. */
   untilResumed(): Promise<boolean> {
     if (!this.isPaused) return Promise.resolve(this.user !== undefined);
     return new Promise((resolve) => {
@@ -88,9 +88,9 @@ export class Session implements SessionView {
   }
 
   /**
-   * Restores the session from the refresh cookie, or finds that there is none. `announce` tells the others.
+   * Restores the session from the refresh cookie, or finds that there is none. `announce` fires the event.
    *
-   * @throws ApiError when the server cannot be reached: then nothing is known.
+   * @throws ApiError if the server cannot be reached: then the state stays unknown.
    */
   async restore(): Promise<void> {
     const { embedded, refresh } = this.#options;
@@ -98,7 +98,7 @@ export class Session implements SessionView {
     else await this.#load();
   }
 
-  /** Tells of a restored session, once the plugins are there to hear of it. */
+  /** Announces a restored session when the plugins have started and can receive it. */
   announce(): void {
     if (this.user !== undefined) this.#started.fire(this.user);
   }
@@ -110,12 +110,12 @@ export class Session implements SessionView {
     this.announce();
   }
 
-  /** Gives up what waits for the person whose session ran out. */
+  /** Discards the page that waits for the person whose session expired. */
   leave(): void {
     if (this.isPaused) this.#end('expired');
   }
 
-  /** Somebody signed in over a paused page: it goes on for its own person, and nothing of it stays for another one. */
+  /** Somebody signed in over a paused page: it continues for its own person and is discarded for another one. */
   async #welcome(user: UserEntity | undefined): Promise<void> {
     if (user === undefined) return this.#options.token.clear();
     if (user.id !== this.user?.id) return this.#replace(user);
@@ -128,16 +128,16 @@ export class Session implements SessionView {
     try {
       await this.#options.api.request({ method: 'POST', path: signOutPath, body: {} });
     } catch (error) {
-      // Whoever wants to leave leaves; the server forgets the session when its cookie runs out.
+      // Signing out never fails; the server forgets the session when its cookie expires.
       if (!(error instanceof ApiError)) onUnexpectedError(error);
     }
     this.#end('signedOut');
   }
 
   /**
-   * Another tab tells whose session this browser has now; undefined is nobody's.
+   * Another tab reports whose session this browser has now; undefined: nobody's.
    *
-   * @throws ApiError when the server cannot be asked who that is.
+   * @throws ApiError if the server cannot be asked who that is.
    */
   async follow(userId: string | undefined): Promise<void> {
     if (this.isPaused && this.user?.id === userId) return this.check();
@@ -148,7 +148,7 @@ export class Session implements SessionView {
     this.announce();
   }
 
-  /** The server knows the session no more: the page waits for its person, and nothing more is asked in their name. */
+  /** The server no longer knows the session: the page waits for its person, and sends nothing more in their name. */
   expire(): void {
     if (this.status !== 'signedIn') return this.#end(undefined);
     this.#options.token.clear();
@@ -158,9 +158,9 @@ export class Session implements SessionView {
   }
 
   /**
-   * Asks the server who this is. A token that ran out is renewed first.
+   * Asks the server who is signed in. An expired token is renewed first.
    *
-   * @throws ApiError when the server cannot be asked.
+   * @throws ApiError if the server cannot be reached.
    */
   check(): Promise<void> {
     this.#checking ??= this.#checkOnce().finally(() => {
@@ -178,7 +178,7 @@ export class Session implements SessionView {
     else this.#adopt(user);
   }
 
-  /** The browser's cookie is another person's now: nothing of the one before stays. */
+  /** The browser's cookie is now another person's: everything of the former person is discarded. */
   async #replace(user: UserEntity): Promise<void> {
     const { token, prepare } = this.#options;
     const renewed = token.get();
@@ -199,7 +199,7 @@ export class Session implements SessionView {
     this.#adopt(user);
   }
 
-  /** `user/me` never fails: without a valid token it answers with the role of a guest. */
+  /** `user/me` never fails: without a valid token it returns the role of a guest. */
   async #ask(): Promise<UserEntity | undefined> {
     const user = await this.#options.api.request<UserEntity>({ path: mePath });
     return user.roles.guest === true || typeof user.id !== 'string' ? undefined : user;

@@ -2,22 +2,21 @@ import type { Clock } from '@trellis/core';
 import { ApiError, type ApiClient, type UserStorage } from '@trellis/sdk/web';
 
 const path = '/api/v1/user-storage';
-/** Milliseconds after which the server is asked again that could not answer. */
+/** Milliseconds before the next attempt after a failed request. */
 const retryPause = 5000;
 
-/** Told of an error that nobody waits for. */
+/** Called for an error that no caller waits for. */
 type OnError = (error: unknown) => void;
 
 /**
- * Small values of the person who is signed in. The server keeps them, so they follow the person to another browser; the page
- * reads them from memory. In an embedded page nothing is read or kept.
+ * Small values of the signed-in person. The server stores them, so that they follow the person to another browser; the page reads
+ * them from memory. An embedded page neither reads nor stores any.
  *
- * A value is often made from the one before it. Nothing is therefore sent until the server's values were read, and where it keeps a
- * value that the page did not know, that one stays. Changes are sent one after the other, and again when the server could not take
- * them.
+ * A new value is often derived from the former one. So nothing is sent before the server's values were read, and where the server
+ * has a value that the page did not know, the server's value stays. Changes are sent one after another, and again if the server
+ * failed.
  *
- * On the wire, `GET` gives every value as one object (`{ "<owner>.<key>": value }`) and `PUT` takes those that changed, where
- * null takes one away.
+ * `GET` returns all values as one object (`{ "<owner>.<key>": value }`), and `PUT` takes the changed ones, where null removes one.
  */
 export class SyncedUserStorage {
   readonly #api: ApiClient;
@@ -25,16 +24,16 @@ export class SyncedUserStorage {
   readonly #onError: OnError;
   readonly #clock: Pick<Clock, 'after'>;
   #values: Record<string, unknown> = {};
-  /** What the server is still to be told, by key. */
+  /** Changes that the server does not have yet, by key. */
   #unsent: Record<string, unknown> = {};
-  /** What is being sent, by key. */
+  /** Changes that are being sent, by key. */
   #sending: Record<string, unknown> = {};
-  /** What was set or sent while the server's values are being read: those may be older. */
+  /** Changes that were made or sent while the server's values are being read: those may be older. */
   #meanwhile: Record<string, unknown> = {};
   #readings = 0;
   #isLoaded = false;
   #isSending = false;
-  /** Another number for each person: what was asked for the one before changes nothing. */
+  /** Differs for each person, so that answers for the former person change nothing. */
   #person = 0;
 
   constructor(
@@ -47,12 +46,12 @@ export class SyncedUserStorage {
     this.#clock = options.clock;
   }
 
-  /** Reads what the server keeps for this person; where that fails, again from time to time. */
+  /** Reads this person's values from the server; repeats this after a failure. */
   async load(): Promise<void> {
     if (!this.#enabled) return;
     const person = this.#person;
     this.#readings += 1;
-    // What is unsent may be on its way before the answer comes.
+    // Unsent changes may be sent before the answer arrives.
     this.#meanwhile = { ...this.#sending, ...this.#meanwhile, ...this.#unsent };
     try {
       const kept = await this.#api.request<Record<string, unknown>>({ path });
@@ -101,17 +100,17 @@ export class SyncedUserStorage {
   }
 
   #set(key: string, value: unknown): void {
-    // null is how a value is taken away on the wire.
+    // In requests, null removes a value.
     const change = { [key]: value ?? null };
     this.#values = withChanges(this.#values, change);
     if (!this.#enabled) return;
     this.#unsent = { ...this.#unsent, ...change };
     if (this.#readings > 0) this.#meanwhile = { ...this.#meanwhile, ...change };
-    // What is set together is sent together.
+    // Changes that are made together are sent together.
     queueMicrotask(() => void this.#send());
   }
 
-  /** Sends what is unsent, in one request at a time: a later value never arrives before an earlier one. */
+  /** Sends the unsent changes, one request at a time: a later value never arrives before an earlier one. */
   async #send(): Promise<void> {
     const person = this.#person;
     if (!this.#isLoaded || this.#isSending || Object.keys(this.#unsent).length === 0) return;
@@ -147,7 +146,7 @@ export class SyncedUserStorage {
   }
 }
 
-/** Whether the same request may be answered another time. */
+/** Whether the same request may succeed later. */
 function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }

@@ -4,7 +4,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { settingsSlice } from '../store/settings-slice.ts';
 import type { HostState } from '../store/store.ts';
 
-/** Who is signed in, and what they may do about it. */
+/** The signed-in person and the actions for their account. */
 export function AccountMenu() {
   const t = useT();
   const { user } = useSession();
@@ -32,7 +32,7 @@ export function AccountMenu() {
   );
 }
 
-/** The other languages of the page, each in its own words. */
+/** The page's other languages, each with its own name for itself. */
 function useLanguageActions(): readonly MenuAction[] {
   const dispatch = useDispatch();
   const language = useSelector(({ settings }: HostState) => settings.language);
@@ -46,7 +46,7 @@ function useLanguageActions(): readonly MenuAction[] {
     }));
 }
 
-/** One or two letters: of a name's words, or the first of an address. */
+/** One or two letters: the initials of a name, or the first letter of an address. */
 function initialsOf(name: string): string {
   const words = (name.split('@')[0] ?? '').split(/[\s._-]+/).filter(Boolean);
   return words

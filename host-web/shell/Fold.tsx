@@ -3,17 +3,17 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import { useLocation } from 'react-router-dom';
 
 /**
- * A part of a bar that a phone has no room for: there it is a list under a button, everywhere else its children stand in the bar as
- * they are. They stay mounted while the list is closed, so that a dialog that one of them opened outlives it.
+ * A part of a bar that does not fit on a phone: there it is a list under a button; elsewhere its children are in the bar. They stay
+ * mounted while the list is closed, so that a dialog that one of them opened stays open.
  */
 export function Fold({ children }: { readonly children: ReactNode }) {
   const t = useT();
   const { key } = useLocation();
-  /** Where the page was when the list was opened: it belongs to that place alone. */
+  /** The location at which the list was opened: it closes when the location changes. */
   const [openedAt, setOpenedAt] = useState<string>();
   const isOpen = openedAt === key;
   const button = useRef<HTMLButtonElement>(null);
-  /** A press in what an entry opened is a press in the list, wherever it is drawn. */
+  /** A press in something that an entry opened counts as inside the list, wherever it is drawn. */
   const isInside = useRef(false);
   useEffect(() => {
     if (!isOpen) return;

@@ -3,7 +3,7 @@ import { PageSkeleton } from '@trellis/sdk/web/ui';
 import { Suspense, type ReactNode } from 'react';
 import { Outlet } from 'react-router-dom';
 
-/** Draws a layout by its id, or the default one when no plugin provides it. */
+/** Draws the layout with this id, or the default one if no plugin provides it. */
 export function LayoutFrame({ id, children }: { readonly id: string; readonly children?: ReactNode }) {
   const wanted = useRegistryItem('layouts', id);
   const standard = useRegistryItem('layouts', 'default');

@@ -26,12 +26,12 @@ interface SideBarProps {
   readonly onCloseDrawer: () => void;
 }
 
-/** The panes that plugins put at the side. Its edge can be dragged; on a phone it slides over the page. */
+/** The panes of plugins at the side. Its edge can be dragged; on a phone it slides over the page. */
 export function SideBar({ drawerOpen, onCloseDrawer }: SideBarProps) {
   const t = useT();
   const dispatch = useDispatch();
   const kept = useSelector(({ settings }: HostState) => settings.sideBarWidth);
-  /** While the edge is dragged; what is kept is written once, at the end. */
+  /** The width during a drag; the stored width is written once, at the end. */
   const [dragged, setDragged] = useState<number>();
   const width = dragged ?? kept;
   const keep = (sideBarWidth: number) => {
@@ -43,16 +43,16 @@ export function SideBar({ drawerOpen, onCloseDrawer }: SideBarProps) {
   const how = useNavigationType();
   const isPressed = useRef(false);
   useEffect(() => {
-    // What the page opens by itself, such as the first table, closes no drawer that somebody has just opened.
+    // Automatic navigation, such as to the first table, does not close a drawer that was just opened.
     if (how !== 'REPLACE' || isPressed.current) onCloseDrawer();
     isPressed.current = false;
   }, [key, how, onCloseDrawer]);
   useEffect(() => {
-    // What was pressed before the drawer was opened leads nowhere any more.
+    // Presses before the drawer was opened do not count.
     isPressed.current = false;
   }, [drawerOpen]);
   useEffect(() => {
-    // The tab that is open already changes no address.
+    // Opening the tab that is already open does not change the address.
     const opened = shell.onDidOpenTab(() => isPressed.current && onCloseDrawer());
     return () => opened.dispose();
   }, [shell, onCloseDrawer]);
@@ -88,7 +88,7 @@ function ResizeHandle({ width, onResize, onDone }: ResizeHandleProps) {
   const clamped = (next: number) => Math.round(Math.min(maxWidth, Math.max(minWidth, next)));
   const isDragging = ({ currentTarget, pointerId }: PointerEvent<HTMLDivElement>) =>
     currentTarget.hasPointerCapture(pointerId);
-  // In a page that reads from right to left the bar is at the right.
+  // In a right-to-left page the bar is at the right.
   const widthAt = ({ clientX }: PointerEvent<HTMLDivElement>) =>
     clamped(isRightToLeft() ? window.innerWidth - clientX : clientX);
   const step = (event: KeyboardEvent<HTMLDivElement>) => {

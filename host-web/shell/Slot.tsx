@@ -3,11 +3,11 @@ import { Skeleton } from '@trellis/sdk/web/ui';
 
 interface SlotProps {
   readonly name: ShellItem['slot'];
-  /** Draws those alone that fold, or those alone that do not. Default: all. */
+  /** Draws only items that fold (true) or do not fold (false). Default: all. */
   readonly folds?: boolean;
 }
 
-/** Everything that plugins put in one place of the shell, each contained. */
+/** All items that plugins put in a slot of the shell, each in its own boundary. */
 export function Slot({ name, folds }: SlotProps) {
   const items = useSlotItems(name).filter((item) => folds === undefined || (item.folds ?? false) === folds);
   const compact = name.startsWith('top-bar');
@@ -24,7 +24,7 @@ export function Slot({ name, folds }: SlotProps) {
   ));
 }
 
-/** The items of a slot that want to be drawn now. */
+/** The slot's items that should be drawn now. */
 export function useSlotItems(name: ShellItem['slot']): readonly ShellItem[] {
   return useContributions('shellItems', ({ slot }) => slot === name);
 }

@@ -8,11 +8,11 @@ import { Slot, useSlotItems } from './Slot.tsx';
 
 interface TopBarProps {
   readonly drawerOpen: boolean;
-  /** Absent when there is no side bar. */
+  /** Undefined if there is no side bar. */
   readonly onToggleDrawer: (() => void) | undefined;
 }
 
-/** Home, brand, the open project, what plugins add, and the account. */
+/** Home, brand, the open project, plugins' items and the account. */
 export function TopBar({ drawerOpen, onToggleDrawer }: TopBarProps) {
   const t = useT();
   const { status } = useSession();

@@ -10,7 +10,7 @@ interface LayoutProps {
   readonly children: ReactNode;
 }
 
-/** Top bar, side bar and the page. On a phone the side bar is a drawer. */
+/** Top bar, side bar and page. On a phone the side bar is a drawer. */
 export function DefaultLayout({ children }: LayoutProps) {
   const t = useT();
   const hasSideBar = useHasSideBar();
@@ -37,7 +37,7 @@ export function DefaultLayout({ children }: LayoutProps) {
   );
 }
 
-/** What is shared by a link: a slim bar with the brand over the content. */
+/** For content that is shared by a link: a slim bar with the brand above the content. */
 export function SharedLayout({ children }: LayoutProps) {
   return (
     <div className="tr-shell">

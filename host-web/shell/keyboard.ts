@@ -3,12 +3,12 @@ import { isOffered, keysOf, runContribution, shortcutKey, type WebHost } from '@
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 
-/** Whether a key press is the one that a command asks for (`mod+shift+k`; `mod` is Cmd on a Mac and Ctrl elsewhere). */
+/** Whether a key press matches a command's keys (`mod+shift+k`; `mod` is Cmd on a Mac and Ctrl elsewhere). */
 export function matchesKeys(keys: string, event: KeyboardEvent, mac: boolean = isMac): boolean {
   const parts = keys.toLowerCase().split('+');
   const key = parts.pop();
   const wanted = new Set(parts.map((part) => (part === 'mod' ? (mac ? 'meta' : 'ctrl') : part)));
-  // Where a sign such as `?` stands decides whether Shift is held for it.
+  // The keyboard layout decides whether a sign such as `?` needs Shift.
   const isSign = key !== undefined && key.length === 1 && !/[a-z0-9]/.test(key);
   return (
     (event.key.toLowerCase() === key || shortcutKey(event).toLowerCase() === key) &&
@@ -19,12 +19,12 @@ export function matchesKeys(keys: string, event: KeyboardEvent, mac: boolean = i
   );
 }
 
-/** The keys by which a text field edits: select all, copy, cut, paste, undo, redo. */
+/** The editing keys of text fields: select all, copy, cut, paste, undo, redo. */
 const editingKeys = new Set(['a', 'c', 'x', 'v', 'y', 'z']);
 const fieldsOfText =
   'textarea, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit])';
 
-/** Whether a text field that has the focus uses the key itself. */
+/** Whether the focused text field uses the key itself. */
 function belongsToField(event: KeyboardEvent): boolean {
   if (!(event.target instanceof Element) || !event.target.matches(fieldsOfText)) return false;
   const writes = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -34,13 +34,13 @@ function belongsToField(event: KeyboardEvent): boolean {
   );
 }
 
-/** While something keeps the rest of the page out of reach, the keys are for it, or for the browser. */
+/** While a modal element blocks the rest of the page, keys belong to it or to the browser. */
 export const isCovered = (): boolean => document.querySelector('[aria-modal=true]') !== null;
 
 /** Runs commands by their keys until disposed. */
 export function listenForCommands(host: WebHost): Disposable {
   const listener = (event: Event) => {
-    // Browsers that fill in a field tell of a key that is none.
+    // Browsers that fill in a field fire a key event without a key.
     if (!(event instanceof KeyboardEvent)) return;
     if (event.defaultPrevented || event.isComposing || belongsToField(event)) return;
     const isDialogOpen = isCovered();

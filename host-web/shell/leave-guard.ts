@@ -13,7 +13,7 @@ interface LeaveGuardParts {
   readonly translate: Translate;
 }
 
-/** Asks before the open tab, view or address is left, or all of the page, as long as `askBeforeLeaving` says that something would be lost. */
+/** Asks before the open tab, view or address, or the whole page is left, while `askBeforeLeaving` reports something unsaved. */
 export class LeaveGuard {
   readonly #parts: LeaveGuardParts;
   #asking: Promise<boolean> | undefined;
@@ -26,7 +26,7 @@ export class LeaveGuard {
     return losesByLeaving();
   }
 
-  /** Goes at once where nothing is lost, else when the person agrees. */
+  /** Calls `go` at once if nothing would be lost; otherwise when the person agrees. */
   leave(go: () => void): void {
     if (!this.isNeeded) return go();
     void this.ask().then((goes) => {
@@ -36,7 +36,9 @@ export class LeaveGuard {
     });
   }
 
-  /** Resolves to whether all of the page may be left, such as by signing out: with it goes what outlives a place. */
+  /**
+   * Resolves to whether the whole page may be left, such as by signing out. Leaving it also loses what survives a change of place.
+   */
   async leavesPage(): Promise<boolean> {
     if (!losesByLeavingPage()) return true;
     const goes = await this.ask();
@@ -44,17 +46,17 @@ export class LeaveGuard {
     return goes;
   }
 
-  /** What is unsaved is lost now: nothing more is asked about it. */
+  /** The unsaved changes are being discarded: do not ask about them again. */
   giveUp(): void {
     giveUpUnsaved();
   }
 
-  /** Another place is shown: what was given up went with the one before, and what is still there is asked about again. */
+  /** Another place is shown: what was discarded is gone with the former place, and what still exists is asked about again. */
   arrived(): void {
     arrivedElsewhere();
   }
 
-  /** Resolves to whether the place may be left; one question at a time. Whoever leaves it then says so by `giveUp`. */
+  /** Resolves to whether the place may be left; asks one question at a time. A caller that then leaves must call `giveUp`. */
   ask(): Promise<boolean> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;

@@ -10,7 +10,7 @@ type Place = Pick<ShellContext, 'project' | 'table' | 'view' | 'rows'>;
 
 const nowhere: Place = { project: undefined, table: undefined, view: undefined, rows: undefined };
 
-/** What is open in the shell. The place (project, table, view, rows) is the page's; tabs and looks are the store's. */
+/** What is open in the shell. The page holds the place (project, table, view, rows); the store holds tabs and appearance. */
 export class ShellController implements ShellView {
   readonly #store: HostStore;
   readonly #theme: ThemeController;
@@ -27,7 +27,7 @@ export class ShellController implements ShellView {
   readonly onDidOpenTab = this.#openedTab.event;
   /** The id of the project whose workspace was opened. */
   readonly onDidOpenProject = this.#opened.event;
-  /** What the person may do in the open project is something else now. */
+  /** The person's rights in the open project have changed. */
   readonly onDidChangeRights = this.#rights.event;
 
   constructor(store: HostStore, theme: ThemeController, guard: LeaveGuard) {
@@ -43,7 +43,7 @@ export class ShellController implements ShellView {
     );
   }
 
-  /** Another object after every change of what `ShellView` shows, so that it serves as a snapshot. */
+  /** A new object after every change of what `ShellView` shows, so that it serves as a snapshot. */
   get context(): ShellContext {
     return this.#context;
   }
@@ -110,7 +110,7 @@ export class ShellController implements ShellView {
     if (projectId !== undefined) this.#store.dispatch(tabsSlice.actions.named({ projectId, type, names }));
   }
 
-  /** The open panel of the settings dialog; undefined while the dialog is closed. */
+  /** The open panel of the settings dialog; undefined while it is closed. */
   get settingsPanel(): string | undefined {
     return this.#settingsPanel;
   }

@@ -1,12 +1,12 @@
 import { framedAddress } from '@trellis/sdk/web';
 import { readMirrored, writeMirrored, type MirroredState } from './mirrored-state.ts';
 
-/** Read by `public/boot-theme.js` as well, before the first paint. */
+/** `public/boot-theme.js` reads it too, before the first paint. */
 const storageKey = 'trellis.state';
 
 /**
- * Whether the page is shown inside another one. An embedded page is public: it must neither read nor leave state of the
- * person who happens to be signed in.
+ * Whether the page is shown inside another one. An embedded page is public: it must neither read nor store state of the person who
+ * is signed in by chance.
  */
 export function isEmbedded(page: Pick<Window, 'location' | 'self' | 'top'> = window): boolean {
   const inHash = page.location.hash.split('?')[1] ?? '';
@@ -18,7 +18,7 @@ export function isEmbedded(page: Pick<Window, 'location' | 'self' | 'top'> = win
   );
 }
 
-/** Keeps settings and tabs in local storage; does nothing in an embedded page or where storage is refused. */
+/** Keeps settings and tabs in local storage; does nothing in an embedded page or if storage is refused. */
 export class LocalMirror {
   readonly #storage: Storage | undefined;
 
@@ -30,7 +30,7 @@ export class LocalMirror {
     return new LocalMirror(isEmbedded() ? undefined : usableStorage());
   }
 
-  /** What was kept, key by key; anything that is missing or unreadable has its default. */
+  /** The stored state; keys that are missing or unreadable have their defaults. */
   read(): Partial<MirroredState> {
     const text = this.#storage?.getItem(storageKey);
     return text === undefined || text === null ? {} : readMirrored(text);
@@ -40,7 +40,7 @@ export class LocalMirror {
     try {
       this.#storage?.setItem(storageKey, writeMirrored(state));
     } catch {
-      // The storage is full: the state lives on in memory, and only a reload forgets it.
+      // The storage is full: the state stays in memory and is lost at a reload.
       return;
     }
   }

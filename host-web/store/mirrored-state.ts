@@ -3,23 +3,23 @@ import { asRecord } from '../base/as-record.ts';
 import { defaultSettings, type SettingsState } from './settings-slice.ts';
 import { noTabs, type ProjectTabs, type TabsState } from './tabs-slice.ts';
 
-/** The part of the state that survives a reload. There is no token in it, and there must never be one. */
+/** The part of the state that survives a reload. It contains no token, and never may. */
 export interface MirroredState {
   readonly settings: SettingsState;
   readonly tabs: TabsState;
 }
 
-/** Rises with each change of the shape that `readMirrored` does not mend by itself. */
+/** Increase it when the shape changes in a way that `readMirrored` cannot handle. */
 const version = 1;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The state as it is kept. `public/boot-theme.js` reads it as well, before the first paint. */
+/** The state as it is stored. `public/boot-theme.js` reads it too, before the first paint. */
 export function writeMirrored(state: MirroredState): string {
   return JSON.stringify({ version, ...state });
 }
 
-/** What was kept, as far as it has the shape that the page relies on; the rest has its default. A newer version is not read. */
+/** Reads the stored state as far as it has the expected shape; the rest gets defaults. A newer version is not read. */
 export function readMirrored(text: string): Partial<MirroredState> {
   const kept = asRecord(parsed(text));
   if (kept.version !== undefined && kept.version !== version) return {};
@@ -30,7 +30,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Someone else wrote there; the next write repairs it.
+    return undefined; // Another program wrote there; the next write repairs it.
   }
 }
 
@@ -39,7 +39,7 @@ function readSettings(kept: Fields): SettingsState {
   const custom = asRecord(customTheme);
   const isMode = mode === 'system' || mode === 'light' || mode === 'dark';
   return {
-    // Before there were modes, `dark` said whether somebody had switched to it.
+    // Before modes existed, `dark` said whether somebody had switched to it.
     mode: isMode ? mode : kept.dark === true ? 'dark' : defaultSettings.mode,
     themeId: typeof themeId === 'string' ? themeId : defaultSettings.themeId,
     customTheme: { light: texts(custom.light), dark: texts(custom.dark) },
@@ -61,7 +61,7 @@ function readProject({ open, active }: Fields): ProjectTabs {
   return { open: tabs, active: tabs.find(({ type, key }) => type === shown?.type && key === shown.key) };
 }
 
-/** One tab, or none. */
+/** An array with one tab, or none. */
 function readTab(kept: unknown): readonly OpenTab[] {
   const { type, key, name, view } = asRecord(kept);
   if (typeof type !== 'string' || typeof key !== 'string' || typeof name !== 'string') return [];

@@ -12,7 +12,7 @@ export interface Notification {
 
 export interface NotificationsState {
   readonly items: readonly Notification[];
-  /** Requests without a label that should move the loading bar all the same. */
+  /** The number of running requests without a label that show the loading bar. */
   readonly barCounter: number;
 }
 

@@ -1,21 +1,21 @@
 import { combineReducers, type Reducer, type UnknownAction } from '@reduxjs/toolkit';
 import { toDisposable, type Disposable } from '@trellis/core';
 
-/** State of plugins: `plugins.<plugin id>.<key>`. */
+/** The plugins' state: `plugins.<plugin id>.<key>`. */
 export type PluginState = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 const unchanged: Reducer<PluginState> = (state = {}) => state;
 
-/** The reducers that plugins added. Removing one drops its state with it. */
+/** The plugins' reducers. Removing one removes its state. */
 export class PluginReducers {
   readonly #reducers = new Map<string, Map<string, Reducer>>();
   #combined: Reducer<PluginState> = unchanged;
 
-  /** The reducer of everything that plugins keep. */
+  /** The reducer of all plugins' state. */
   readonly reduce = (state: PluginState | undefined, action: UnknownAction): PluginState =>
     this.#combined(state, action);
 
-  /** @throws Error when the plugin has a reducer of that key already. */
+  /** @throws Error if the plugin already has a reducer with that key. */
   add(pluginId: string, key: string, reducer: Reducer): Disposable {
     const ofPlugin = this.#reducers.get(pluginId) ?? new Map<string, Reducer>();
     if (ofPlugin.has(key)) {
@@ -43,7 +43,7 @@ export class PluginReducers {
         : (state = {}, action) => combined(this.#withoutRemoved(state), action) as PluginState;
   }
 
-  /** combineReducers complains about keys that it does not know, so what was removed is dropped first. */
+  /** Removes former reducers' state first, because combineReducers warns about keys that it does not know. */
   #withoutRemoved(state: PluginState): PluginState {
     const isComplete = Object.entries(state).every(([id, ofPlugin]) =>
       Object.keys(ofPlugin).every((key) => this.#reducers.get(id)?.has(key) === true),

@@ -4,7 +4,7 @@ import type { UserEntity } from '@trellis/sdk/shared';
 export interface SessionState {
   readonly status: 'unknown' | 'guest' | 'signedIn';
   readonly user: UserEntity | undefined;
-  /** The server knows the session no more: the page waits under a sign-in for the same person. */
+  /** The server no longer knows the session: the page waits under a sign-in for the same person. */
   readonly isPaused: boolean;
 }
 

@@ -1,18 +1,18 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
-/** Light or dark as a person chose it, or as their system is. */
+/** Light or dark by a person's choice, or as the system is set. */
 export type ColourMode = 'system' | 'light' | 'dark';
 
-/** What a person chose in the settings dialog; mirrored to local storage. */
+/** A person's choices in the settings dialog; mirrored to local storage. */
 export interface SettingsState {
   readonly mode: ColourMode;
   readonly themeId: string;
-  /** Tokens of the theme 'custom', for light and for dark. */
+  /** The tokens of the theme 'custom', for light and for dark. */
   readonly customTheme: {
     readonly light: Readonly<Record<string, string>>;
     readonly dark: Readonly<Record<string, string>>;
   };
-  /** A locale's id, or `browser`: the first language of the browser that the page has. */
+  /** A locale's id, or `browser`: the browser's first language that the page has. */
   readonly language: string;
   readonly checkForUpdate: boolean;
   /** Pixels. */

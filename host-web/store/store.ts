@@ -26,7 +26,7 @@ export function createStore({ cache, pluginReducers, mirror }: StoreParts) {
     plugins: pluginReducers.reduce,
     server: cache.reducer,
   });
-  // What plugins and requests left behind belongs to the person who was signed in.
+  // State of plugins and requests belongs to the person who was signed in.
   const reducer: typeof slices = (state, action) =>
     slices(
       state !== undefined && sessionSlice.actions.ended.match(action)
@@ -48,7 +48,7 @@ export function createStore({ cache, pluginReducers, mirror }: StoreParts) {
   return store;
 }
 
-/** Calls the listener with what was selected, whenever a part of it is another one than before. */
+/** Calls the listener with the selected values whenever one of them changes. */
 export function onChange<State, Selected extends object>(
   store: { getState(): State; subscribe(listener: () => void): () => void },
   select: (state: State) => Selected,

@@ -5,14 +5,14 @@ import { sessionSlice } from './session-slice.ts';
 export const maxOpenTabs = 8;
 const maxProjects = 20;
 
-/** The tabs of one project, oldest first. */
+/** A project's tabs, oldest first. */
 export interface ProjectTabs {
   readonly open: readonly OpenTab[];
   readonly active: OpenTab | undefined;
 }
 
 export interface TabsState {
-  /** The id of the user whose tabs these are; another one never sees them. */
+  /** The id of the user who owns these tabs; another user never sees them. */
   readonly owner?: string;
   readonly byProject: Readonly<Record<string, ProjectTabs>>;
 }
@@ -30,7 +30,7 @@ export function tabsOf(state: TabsState, projectId: string | undefined): Project
 
 function opened({ open }: ProjectTabs, tab: OpenTab): ProjectTabs {
   const known = open.some((other) => isSameTab(other, tab));
-  // What is not said, such as the view, stays as it was.
+  // Fields that are not given, such as the view, stay as they were.
   const merged = { ...open.find((other) => isSameTab(other, tab)), ...tab };
   const all = known ? open.map((other) => (isSameTab(other, tab) ? merged : other)) : [...open, tab];
   return { open: all.slice(-maxOpenTabs), active: merged };
@@ -46,7 +46,7 @@ function named(tabs: ProjectTabs, type: string, names: ReadonlyMap<string, strin
   return { open, active: tabs.active && rename(tabs.active) };
 }
 
-/** Closing the active tab shows its neighbour: the next one, or else the one before. */
+/** After the active tab is closed, its neighbour is shown: the next one, or else the previous one. */
 function closed({ open, active }: ProjectTabs, tab: OpenTab): ProjectTabs {
   const index = open.findIndex((other) => isSameTab(other, tab));
   const rest = open.filter((other) => !isSameTab(other, tab));
@@ -83,7 +83,7 @@ export const tabsSlice = createSlice({
       const after = named(before, type, names);
       return after === before ? state : replace(state, projectId, after);
     },
-    /** Somebody signed out for good: whoever sits down next learns nothing of what was open. */
+    /** Somebody signed out for good: the next person must not see what was open. */
     forgotten: (): TabsState => noTabs,
   },
   extraReducers: (builder) => {

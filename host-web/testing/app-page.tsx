@@ -11,7 +11,7 @@ import type { WebPluginEntry } from '../plugins/web-plugin-manifest.ts';
 import { LocalMirror } from '../store/local-mirror.ts';
 import type { FakeServer } from './fake-server.ts';
 
-/** A plugin of `setups` as the server lists it. */
+/** A plugin of `setups` in the server's form. */
 export function entry(id: string): WebPluginEntry {
   return { id, manifest: { name: id, version: '1.0.0' }, url: `/${id}.js` };
 }
@@ -127,22 +127,22 @@ const setups: Readonly<Record<string, WebPlugin['setup']>> = {
   },
 };
 
-/** The page of a test, and what became of it. */
+/** A test's page and its records. */
 interface OpenedPage {
   readonly host: HostParts;
-  /** The web halves that the page asked for, in their order. */
+  /** The loaded web halves, in order. */
   readonly imported: readonly string[];
 }
 
 let lifetime: readonly Disposable[] = [];
-/** What a project without an open tab drew of the plugin `start`: whether it was just opened. */
+/** What the plugin `start` drew for a project without an open tab: whether the project was just opened. */
 export const starts: boolean[] = [];
 /** How often the handler of the plugin `fails-before-requests` ran. */
 export const failures = { count: 0 };
 
-/** Opens the page over a server, at an address behind the `#`. Call `closePage` after each test. */
+/** Opens the page with a server, at an address that follows `#`. Call `closePage` after each test. */
 export async function openPage(server: FakeServer, path = '/'): Promise<OpenedPage> {
-  // React tells of contained errors as well; tests of the whole page expect them.
+  // React also logs contained errors; tests of the whole page expect them.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   location.hash = `#${path}`;
   starts.length = 0;
@@ -167,7 +167,7 @@ export async function openPage(server: FakeServer, path = '/'): Promise<OpenedPa
   return { host, imported };
 }
 
-/** Takes the page of a test away. */
+/** Removes a test's page. */
 export function closePage(): void {
   cleanup();
   for (const item of lifetime) void item.dispose();

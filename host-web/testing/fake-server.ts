@@ -10,12 +10,12 @@ export interface SeenRequest {
 
 export type Answer =
   | { readonly status?: number; readonly data?: unknown }
-  /** No answer at all. */
+  /** The request gets no answer. */
   | 'unreachable';
 
 type Route = Answer | ((request: SeenRequest) => Answer | Promise<Answer>);
 
-/** A server in memory, behind the real transport: answers by `METHOD /path`, and everything that it was asked. */
+/** A server in memory behind the real transport: it answers by `METHOD /path` and records every request. */
 export class FakeServer {
   readonly seen: SeenRequest[] = [];
   readonly transport: Transport;

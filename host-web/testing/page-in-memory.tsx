@@ -20,9 +20,9 @@ import { LocalMirror } from '../store/local-mirror.ts';
 import { sessionSlice } from '../store/session-slice.ts';
 
 export interface PageInMemoryOptions {
-  /** The server: gives the answer of a request, or throws `ApiError`. */
+  /** The server: returns the answer to a request, or throws `ApiError`. */
   readonly answer: (request: TransportRequest) => Promise<ApiResponse<unknown>>;
-  /** Who is signed in; undefined for a guest. */
+  /** The signed-in person; undefined for a guest. */
   readonly user: UserEntity | undefined;
   readonly project: ProjectEntity | undefined;
   readonly onToast: (message: ToastMessage) => void;
@@ -32,18 +32,18 @@ export interface PageInMemoryOptions {
   readonly onVisit: (path: string) => void;
 }
 
-/** The page's own host in front of a server, a live channel and a person that a test makes up. */
+/** The page's own host with a server, a live channel and a person that the test defines. */
 export interface PageInMemory {
   readonly host: WebHost;
   readonly registries: Registries<WebRegistries>;
   readonly services: Container;
-  /** Lets an event arrive on the live channel. */
+  /** Delivers an event on the live channel. */
   receive(event: LiveEvent): void;
-  /** Gives what is below it the host. */
+  /** Provides the host to its children. */
   Frame(props: { readonly children: ReactNode }): ReactNode;
 }
 
-/** A server that a function plays. */
+/** A transport whose answers come from a function. */
 export class AnsweringTransport extends Transport {
   readonly #answer: PageInMemoryOptions['answer'];
 
@@ -59,7 +59,7 @@ export class AnsweringTransport extends Transport {
   }
 }
 
-/** The other end of the live channel: every table may be listened to. */
+/** The server's end of the live channel: every table may be listened to. */
 class MemorySocket implements LiveSocket {
   readonly connected = true;
   readonly active = true;
@@ -87,7 +87,7 @@ export function createPageInMemory(options: PageInMemoryOptions): PageInMemory {
   const parts = createWebHost({
     transport: new AnsweringTransport(options.answer),
     mirror: new LocalMirror(undefined),
-    // Neither reads nor keeps anything outside of the test.
+    // Reads and stores nothing outside the test.
     embedded: true,
     connectLive: () => socket,
     onReport,
@@ -104,7 +104,7 @@ export function createPageInMemory(options: PageInMemoryOptions): PageInMemory {
   const page: PublicHost = {
     ...publicHost(parts),
     navigate: onVisit,
-    // What the test registers has no plugin that could be off.
+    // The test's items belong to no plugin that could be disabled.
     isPluginEnabled: () => true,
   };
   const host = hostWithTexts(page, parts.translations.textsOf);
@@ -123,7 +123,7 @@ export function createPageInMemory(options: PageInMemoryOptions): PageInMemory {
   };
 }
 
-/** Tells of toasts as they come, and answers questions as soon as they are asked. */
+/** Passes on each toast, and answers each question at once. */
 function follow({ toasts, confirms }: HostParts, { onToast, onQuestion }: PageInMemoryOptions): void {
   let newest = 0;
   toasts.onDidChange(() => {

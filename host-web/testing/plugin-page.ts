@@ -5,19 +5,19 @@ import type { WebPluginEntry } from '../plugins/web-plugin-manifest.ts';
 import { LocalMirror } from '../store/local-mirror.ts';
 import { AnsweringTransport } from './page-in-memory.tsx';
 
-/** The page's own host without a screen, for web halves of plugins. */
+/** The page's own host without a screen, for plugins' web halves. */
 export interface PluginPage {
   readonly manager: PluginManager<WebPluginContext>;
   readonly registries: Registries<WebRegistries>;
   /** Reads the list of plugins and starts them. */
   start(): Promise<void>;
-  /** What the plugins have added beside items of registries. */
+  /** What the plugins have added, except items of registries. */
   counts(): { readonly taps: number; readonly services: number; readonly reducers: number };
 }
 
 /**
- * @param halves what stands at the addresses of the list
- * @param plugins the list as the server gives it
+ * @param halves the modules at the addresses of the list
+ * @param plugins the list in the server's form
  */
 export function createPluginPage(
   halves: ReadonlyMap<string, WebPlugin>,
@@ -44,7 +44,7 @@ export function createPluginPage(
     registries,
     start: () => sync.run(),
     counts() {
-      // Reducers come and go with the next action.
+      // Reducers are added and removed with the next action.
       store.dispatch({ type: 'testing/counted' });
       const reducers = Object.values(store.getState().plugins).flatMap((keys) => Object.keys(keys));
       return { taps: hooks.size, services: container.size, reducers: reducers.length };

@@ -12,7 +12,7 @@ export const ada: UserEntity = {
   permissions: ['projectCreate', 'projectRestore', 'databaseOpen'],
 };
 
-/** A server whose cookie still holds: Ada is signed in after a reload. */
+/** A server with a valid cookie: Ada is signed in after a reload. */
 export function signedInServer(plugins: readonly WebPluginEntry[] = []): FakeServer {
   let token = 0;
   return new FakeServer({
@@ -24,7 +24,7 @@ export function signedInServer(plugins: readonly WebPluginEntry[] = []): FakeSer
   });
 }
 
-/** A server that knows nobody. */
+/** A server without any session. */
 export function guestServer(plugins: readonly WebPluginEntry[] = []): FakeServer {
   return signedInServer(plugins)
     .on('POST /api/v1/auth/token/refresh', { status: 401, data: { msg: 'Missing refresh token' } })

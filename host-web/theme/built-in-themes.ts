@@ -1,6 +1,6 @@
 import type { Theme } from '@trellis/sdk/web';
 
-/** The primary colour of the style sheet itself, for a swatch of the default theme while another one is on. */
+/** The style sheet's own primary colour, for the default theme's swatch while another theme is active. */
 export const defaultPrimary = { light: '#1348ba', dark: '#0989ff' };
 
 /** The default theme is the style sheet itself; the others change its accents. */

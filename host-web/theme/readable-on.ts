@@ -1,7 +1,7 @@
 const dark = '#03101f';
 const light = '#ffffff';
 
-/** The letters that read best on a colour: dark or light ones, by the contrast that WCAG defines. */
+/** The most readable text colour on a background, dark or light, by the contrast that WCAG defines. */
 export function readableOn(colour: string): string | undefined {
   const background = luminance(colour);
   if (background === undefined) return undefined;

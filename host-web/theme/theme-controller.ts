@@ -5,7 +5,7 @@ import { onChange, type HostStore } from '../store/store.ts';
 import type { SettingsState } from '../store/settings-slice.ts';
 
 export const customThemeId = 'custom';
-/** Whether the system is dark; a media query. */
+/** Whether the system is set to dark; a media query. */
 export type SystemScheme = Pick<MediaQueryList, 'matches' | 'addEventListener'>;
 
 function systemScheme(): SystemScheme | undefined {
@@ -14,14 +14,14 @@ function systemScheme(): SystemScheme | undefined {
 }
 
 const prefix = '--trellis-';
-/** A value that cannot leave its declaration: no `url()`, no second property. */
+/** Matches a value that cannot break out of its declaration: no `url()`, no second property. */
 const safeValue = /^[#\w\s.,%()/-]{1,120}$/;
 
 /**
- * Puts the chosen theme on the document.
+ * Applies the chosen theme to the document.
  *
- * Light and dark are an attribute that the style sheets look at; a theme is a set of custom properties over them. Both are
- * set through the object model, which a content-security policy does not touch.
+ * Light and dark are an attribute that the style sheets select; a theme is a set of custom properties. Both are set through the
+ * object model, which no content security policy restricts.
  */
 export class ThemeController {
   readonly #store: HostStore;
@@ -32,7 +32,7 @@ export class ThemeController {
   #isDark = false;
   #applied: readonly string[] = [];
 
-  /** After a change between light and dark, of a person or of their system. */
+  /** After a change between light and dark, by a person or their system. */
   readonly onDidChange = this.#changed.event;
 
   constructor(

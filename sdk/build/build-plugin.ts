@@ -11,46 +11,46 @@ import { ownImports } from './own-imports.ts';
 import { explainMissingExport, sharedImports } from './shared-imports.ts';
 import { sharedModules } from './shared-modules.ts';
 
-/** What a build wrote: the halves that the plugin has. @public */
+/** The result of a build: the halves that the plugin has. @public */
 export interface BuiltPlugin {
   readonly id: string;
   readonly folder: string;
   readonly halves: readonly PluginHalf[];
-  /** The files that each half was made of; empty for one that was kept. */
+  /** The files that each half was built from; empty for a kept one. */
   readonly sources: Readonly<Record<PluginHalf, readonly string[]>>;
-  /** What the server half has by which it reaches other hosts, or other programs, past `Outbound`: modules of Node, and `fetch`. */
+  /** How the server half can reach other hosts or programs without `Outbound`: Node modules, and `fetch`. */
   readonly waysOut: readonly string[];
 }
 
-/** What a half was made of, and what it uses; see `BuiltPlugin`. */
+/** What a half was built from, and what it uses; see `BuiltPlugin`. */
 interface BuiltHalf {
   readonly sources: readonly string[];
   readonly waysOut: readonly string[];
 }
 
-/** Modules of Node that open connections or start programs. */
+/** Node modules that open connections or start programs. */
 const opening =
   /^(?:node:)?(?:net|tls|https?|http2|dgram|dns(?:\/promises)?|child_process|cluster|worker_threads)$/;
-/** A call of the global one. */
+/** A call of the global `fetch`. */
 const fetching = /(?<![\w.$#])fetch\s*\(/;
 
-/** What a half may begin in, in the order in which they are looked for. */
+/** The possible entry files of a half, in search order. */
 const entryNames = ['index.ts', 'index.tsx', 'index.js', 'index.jsx'];
 
 const shared = new Set(sharedModules.map(({ id }) => id));
 
 /**
- * Builds a plugin's folder into `dist/`, ready to be packed and installed, or into another folder of it.
+ * Builds a plugin's folder into `dist/`, or into another subfolder, ready for packing and installing.
  *
  * `server/index.ts` becomes `dist/server/index.js` and `web/index.tsx` becomes `dist/web/index.js`, with its styles in
- * `dist/web/index.css`. The SDK, and in the web half React and the other shared modules, stay imports, which the host answers with
- * its own copies; every other package is taken in, because an installed plugin has no node_modules.
+ * `dist/web/index.css`. The SDK, and in the web half React and the other shared modules, stay imports that the host resolves to its
+ * own copies; all other packages are bundled, because an installed plugin has no node_modules.
  *
- * A build that fails leaves the former `dist/` as it was: the new one is made beside it and takes its place when it is whole.
+ * A failed build leaves the former `dist/` unchanged: the new one is made next to it and replaces it when complete.
  *
- * @param kept halves that are taken over from `dist` as they are
- * @throws Error when the folder has no `plugin.json`, or one that the host would refuse, when its `tsconfig.json` cannot be read, when it has neither half, and when a half
- *   imports what it will not find where it runs, or has no default export
+ * @param kept halves that are copied from `dist` unchanged
+ * @throws Error if the folder has no `plugin.json` or one that the host would refuse, if its `tsconfig.json` cannot be read, if
+ *   it has neither half, or if a half imports something that does not exist where it runs, or has no default export
  * @public
  */
 export async function buildPlugin(
@@ -70,7 +70,7 @@ export async function buildPlugin(
     );
   }
   const dist = join(root, to);
-  // Beside `dist`, so that the way from the source maps to the sources stays the same.
+  // Next to `dist`, so that the source maps' relative paths to the sources stay the same.
   const made = join(root, `.dist-${process.pid}`);
   try {
     await mkdir(made, { recursive: true });
@@ -95,7 +95,7 @@ export async function buildPlugin(
   };
 }
 
-/** Puts a folder in the place of another, also where somebody else who builds does so at the same moment. */
+/** Replaces a folder by another one, even if another build does so at the same moment. */
 async function takePlace(made: string, place: string, tries = 5): Promise<void> {
   await rm(place, { recursive: true, force: true });
   try {
@@ -107,7 +107,7 @@ async function takePlace(made: string, place: string, tries = 5): Promise<void> 
   }
 }
 
-/** Does one after the other, also after one that fails. @throws Error with all that they failed with, as sentences with the way out */
+/** Runs one after another, even after a failure. @throws Error with all failures as sentences with their solutions */
 async function each(works: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failed: Error[] = [];
   for (const work of works)
@@ -120,11 +120,13 @@ function entryOf(root: string, half: PluginHalf): string | undefined {
   return entryNames.map((name) => join(root, half, name)).find((file) => existsSync(file));
 }
 
-/** What the server answers with its own copies; of everything else, React as well, a server half has its own. */
+/**
+ * The imports that the server resolves to its own copies; of everything else, including React, a server half contains its own copy.
+ */
 const isSharedWithServer = (id: string): boolean =>
   id === '@trellis/sdk/shared' || id === '@trellis/sdk/server';
 
-/** A busy machine is no matter of the author's. */
+/** A busy machine is not the author's concern. */
 const quietChecks = { bundlerTimings: false };
 
 async function buildServerHalf(root: string, entry: string, to: string): Promise<BuiltHalf> {
@@ -149,7 +151,7 @@ async function buildServerHalf(root: string, entry: string, to: string): Promise
   }
 }
 
-/** Packages are taken into the half, so that theirs are among them. */
+/** Checked in the output, because bundled packages count too. */
 function waysOutOf(output: readonly (OutputAsset | OutputChunk)[]): readonly string[] {
   const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
   const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
@@ -159,7 +161,7 @@ function waysOutOf(output: readonly (OutputAsset | OutputChunk)[]): readonly str
 }
 
 async function buildWebHalf(root: string, entry: string, to: string): Promise<BuiltHalf> {
-  // Loaded for those commands alone that build.
+  // Loaded only by commands that build.
   const [{ build, createLogger }, { default: react }] = await Promise.all([
     import('vite'),
     import('@vitejs/plugin-react'),
@@ -171,7 +173,7 @@ async function buildWebHalf(root: string, entry: string, to: string): Promise<Bu
     root,
     mode: 'production',
     logLevel: 'warn',
-    // What a build fails with is thrown, and told once.
+    // A build error is thrown, so logging it would report it twice.
     customLogger: { ...createLogger('warn'), error: () => undefined },
     plugins: [own.plugin, sharedImports(isShared), react()],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
@@ -190,7 +192,7 @@ async function buildWebHalf(root: string, entry: string, to: string): Promise<Bu
   return { sources: own.files(), waysOut: [] };
 }
 
-/** @throws Error for a half without the export that the host looks for. */
+/** @throws Error for a half without the export that the host needs. */
 function checkEntry(output: readonly (OutputChunk | OutputAsset)[], file: string, define: string): void {
   const entry = output.find((part) => part.type === 'chunk' && part.isEntry) as OutputChunk | undefined;
   if (entry?.exports.includes('default') === true) return;

@@ -5,32 +5,32 @@ import { nearestWord, parseJson, placeAt } from '@trellis/core';
 import type { Plugin } from 'vite';
 import { sharedModules } from './shared-modules.ts';
 
-/** What a half may import besides its own files and packages that are installed beside it. */
+/** What a half may import besides its own files and installed packages. */
 export interface OwnImportsOptions {
   readonly root: string;
   readonly half: 'server' | 'web';
-  /** Whether the host answers this import with its own copy. */
+  /** Whether the host resolves this import to its own copy. */
   readonly isShared: (id: string) => boolean;
 }
 
 /** Imports that would fail where the plugin runs. */
 export interface OwnImports {
-  /** Finds them while a half is built. The build goes on, so that all of them are found at once. */
+  /** Collects them during a half's build. The build continues, so that all of them are found at once. */
   readonly plugin: Plugin;
-  /** @throws Error with a line for each that was found: its place, and the way out */
+  /** @throws Error with a line for each of them: its place and the solution */
   assertNone(): void;
-  /** What was read, also what nothing of the build was made of in the end. */
+  /** All files that were read, including those that are not in the output. */
   files(): readonly string[];
 }
 
-/** Packages of which a page can hold one copy alone: a second one has no part in what the first one knows. */
+/** Packages that a page may contain only once: a second copy does not share the first one's state. */
 const onlyOnce = new Set([
   ...sharedModules.map(({ id }) => id).filter((id) => !id.includes('/')),
-  // What `react-router-dom` is made of.
+  // `react-router-dom` consists of it.
   'react-router',
 ]);
 
-/** Where React keeps what a second copy of it would not share with the first one. */
+/** The internals of React that a second copy does not share with the first one. */
 const insideReact = /\.__(?:CLIENT|SECRET)_INTERNALS_DO_NOT_USE\w+\s*=(?!=)/;
 
 const wayToReact = `import it as one of ${sharedModules
@@ -38,9 +38,9 @@ const wayToReact = `import it as one of ${sharedModules
   .filter((id) => id.startsWith('react'))
   .join(', ')}`;
 
-/** Finds the imports of one half that would fail where the plugin runs, and second copies of what a page holds once. */
+/** Finds imports of a half that would fail where the plugin runs, and second copies of what a page may contain only once. */
 export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImports {
-  /** What to tell, by what it is about: many files make one second copy. */
+  /** Messages by subject: many files form one second copy. */
   const found = new Map<string, string>();
   const files = new Set<string>();
   const entries = [...sharedModules.map(({ id }) => id).filter(isShared), `@trellis/sdk/${half}`];
@@ -51,7 +51,7 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
   const isOwn = (importer: string | undefined): importer is string =>
     importer !== undefined && isWithin(importer) && !importer.includes(`${sep}node_modules${sep}`);
 
-  /** The way out; undefined for an import that is right as far as its name says. */
+  /** The solution for an import; undefined if its name is valid. */
   function problemOf(id: string, importer: string): string | undefined {
     if (isBuiltin(id))
       return half === 'web'
@@ -74,7 +74,7 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
     return word === undefined ? undefined : `did you mean '${word}'?`;
   }
 
-  /** A misspelt name must not be fetched from a registry, where anybody may have taken it. */
+  /** Suggests the right name: installing a misspelt package is dangerous, because anybody may have published it. */
   async function absentPackage(id: string): Promise<string> {
     const name = packageOf(id);
     const known = [...entries.map(packageOf), ...(await dependenciesOf(root))];
@@ -131,7 +131,7 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): OwnImpo
   };
 }
 
-/** The packages that the plugin's own `package.json` asks for. */
+/** The packages in the plugin's own `package.json`. */
 async function dependenciesOf(root: string): Promise<readonly string[]> {
   const text = await readFile(join(root, 'package.json'), 'utf8').catch(() => '{}');
   const own = parseJson(text, 'package.json') as Readonly<Record<string, Readonly<Record<string, string>>>>;

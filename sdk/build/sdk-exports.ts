@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /**
- * The names that an entry of the SDK exports when it runs, sorted; types are none of them. Undefined for what is no entry of the SDK.
+ * The names that an SDK entry exports at run time, sorted, without types. Undefined if it is not an SDK entry.
  *
- * They are asked of a bundler, since entries consist of re-exports and some of them run in browsers alone.
+ * A bundler determines them, because entries consist of re-exports and some run only in browsers.
  */
 export async function sdkExports(id: string): Promise<readonly string[] | undefined> {
   if (!id.startsWith('@trellis/sdk/')) return undefined;

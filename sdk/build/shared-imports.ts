@@ -4,18 +4,18 @@ import type { Plugin } from 'vite';
 import { sdkExports } from './sdk-exports.ts';
 import { sharedModules } from './shared-modules.ts';
 
-/** Stands before the id of a shared module of which the names that may be imported are known. */
+/** The prefix of the id of a shared module whose importable names are known. */
 const offered = '\0shared:';
-/** Stands before the id of a shared module that a CommonJS library requires. */
+/** The prefix of the id of a shared module that a CommonJS library requires. */
 const required = '\0required:';
 
 const modules = new Map(sharedModules.map((module) => [module.id, module]));
 
 /**
- * Leaves imports of shared modules to the host, which answers them with its own copies.
+ * Leaves imports of shared modules to the host, which resolves them to its own copies.
  *
- * A name that such a module does not export is refused here, where its author sees it, and not by the browser. What a CommonJS
- * library requires becomes an import as well, since neither a browser nor the server has a `require` for it.
+ * A name that such a module does not export is refused here, where the author sees it, rather than by the browser. A CommonJS
+ * library's `require` becomes an import too, because neither browsers nor the server provide `require` for it.
  */
 export function sharedImports(isShared: (id: string) => boolean): Plugin {
   return {
@@ -36,7 +36,7 @@ export function sharedImports(isShared: (id: string) => boolean): Plugin {
   };
 }
 
-/** What may be imported from a shared module; undefined where only the module itself knows. */
+/** The importable names of a shared module; undefined if only the module itself knows them. */
 async function namesOf(id: string): Promise<readonly string[] | undefined> {
   return modules.get(id)?.exports ?? (await sdkExports(id));
 }
@@ -47,7 +47,7 @@ function requiredCode(id: string): string {
   return modules.get(id)?.format === 'commonjs' ? `${all} export { default } from ${from};` : all;
 }
 
-/** The same error in one sentence with the way out, where a name was imported that its module does not export. */
+/** Rewrites the error about an import that its module does not export as one sentence with the solution. */
 export async function explainMissingExport(error: unknown): Promise<unknown> {
   const text = stripVTControlCharacters(error instanceof Error ? error.message : '');
   const [, name, id] = /"([^"]+)" is not exported by "(?:\\0|\0)shared:([^"]+)"/.exec(text) ?? [];

@@ -1,10 +1,10 @@
-/** A module of which the page holds one copy, shared by the host and every plugin. @public */
+/** A module that the page has only once, shared by the host and every plugin. @public */
 export interface SharedModule {
-  /** The name that an import statement uses. */
+  /** The name in import statements. */
   readonly id: string;
-  /** CommonJS modules do not say what they export; the build asks them when it runs. */
+  /** CommonJS modules do not declare their exports; the build determines them at run time. */
   readonly format: 'esm' | 'commonjs';
-  /** What plugins may import from it; by default everything. What nobody may import need not be sent to anybody. */
+  /** The names that plugins may import; default: all. Names that nobody may import need not be sent. */
   readonly exports?: readonly string[];
 }
 
@@ -62,8 +62,8 @@ const primeReact = [
 ];
 
 /**
- * The router of components. The page stands in a `HashRouter`, where loaders, actions and fetchers do not work; they, and the
- * router's server, are more than half of the package.
+ * The router of components. The page uses a `HashRouter`, in which loaders, actions and fetchers do not work; together with the
+ * router's server, they are more than half of the package.
  */
 const router: SharedModule = {
   id: 'react-router-dom',
@@ -116,8 +116,8 @@ const esm = [
 ];
 
 /**
- * The one list of shared modules. The host's build makes an entry of each, the page's import map names them, and the
- * plugin builder leaves them out of a plugin.
+ * The only list of shared modules. The host's build makes an entry of each, the page's import map names them, and the plugin
+ * builder excludes them from plugins.
  *
  * @public
  */

@@ -10,10 +10,11 @@ const errors = defineErrors({
 });
 
 /**
- * The addresses of a template with commas between them, for each part that somebody wrote: several where a cell holds several. Whoever fills in
- * a form must not choose how many people are told, so a part of several is to be refused, or looked at closely.
+ * The addresses of a comma-separated template, grouped by the parts that its author wrote: a part has several if a cell holds
+ * several. The person who fills in a form must not decide how many people are written to, so parts with several addresses need to
+ * be refused or checked.
  *
- * @param fill fills the placeholders of one part in
+ * @param fill fills in the placeholders of one part
  * @public
  */
 export function filledAddresses(
@@ -21,7 +22,7 @@ export function filledAddresses(
   fill: (part: string) => string,
 ): readonly (readonly string[])[] {
   const pieces = typeof template === 'string' ? template.split(/(\{\{[^{}]*\}\})/) : [];
-  // The names of columns in placeholders may hold commas, too.
+  // Column names in placeholders may contain commas, too.
   const isPlaceholder = (at: number) => at % 2 === 1;
   return pieces
     .map((piece, at) => (isPlaceholder(at) ? piece : piece.replaceAll(/[,;]/g, '\n')))
@@ -37,9 +38,9 @@ export function filledAddresses(
 }
 
 /**
- * The settings of a channel with the placeholders of their texts filled in; `to` names who is told, with commas between them.
+ * The settings of a channel with the placeholders of their texts filled in; `to` lists the recipients, separated by commas.
  *
- * @throws TrellisError 400 `CHANNEL_SEVERAL` where a cell names several, final for this message
+ * @throws TrellisError 400 `CHANNEL_SEVERAL` if a cell names several, final for this message
  * @public
  */
 export function filledChannelSettings(
@@ -57,10 +58,11 @@ export function filledChannelSettings(
 }
 
 /**
- * Makes who finds the people whom a template of a mail names. A placeholder that stands for several addresses, as a cell of collaborators does,
- * must stand for members of the project: strangers who fill in a form would have this server send mails to anybody.
+ * Creates a function that finds the recipients of a mail template. A placeholder that stands for several addresses, such as a cell
+ * of collaborators, must stand for members of the project: otherwise strangers who fill in a form could have this server send mails
+ * to anybody.
  *
- * @returns their addresses; undefined where several of one placeholder are not all members
+ * @returns their addresses; undefined if several of one placeholder are not all members
  * @public
  */
 export function createMailRecipients(

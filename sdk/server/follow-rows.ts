@@ -4,20 +4,20 @@ import type { ServerPluginContext } from './context.ts';
 import type { PluginDatabase, PluginUnit } from './plugin-database.ts';
 import type { TableSchema } from './schema.ts';
 
-/** What a plugin keeps of rows, tables and projects, by their keys and ids. @public */
+/** A plugin's data about rows, tables and projects, by their keys and ids. @public */
 export interface KeptOfRows {
-  /** Forgets what is kept of rows that are gone for good, at most 500. It may be called again for the same. */
+  /** Deletes the data of at most 500 rows that were deleted permanently. May be called again for the same rows. */
   forgetRows(rows: { readonly tableId: string; readonly keys: readonly RowKey[] }): Promise<void>;
-  /** Keeps under other keys what is kept of rows, all in one step: rows may have changed keys with each other. */
+  /** Moves the data of rows to other keys, all in one step: rows may have exchanged keys. */
   moveRows(rows: { readonly tableId: string; readonly to: ReadonlyMap<RowKey, RowKey> }): Promise<void>;
-  /** Forgets what is kept of a table that is gone for good. It may be called again for the same. */
+  /** Deletes the data of a table that was deleted permanently. May be called again for the same table. */
   forgetTable(table: { readonly projectId: string; readonly tableId: string }): Promise<void>;
   forgetProject(projectId: string): Promise<void>;
 }
 
 /**
- * Follows what becomes of rows of which a plugin keeps something by their keys, in each of the ways in which that ends: rows that are deleted
- * for good, tables that are dropped or taken out of their project, projects, and keys that somebody changes.
+ * Keeps a plugin's data about rows up to date in all cases that end or move it: rows that are deleted permanently, tables that are
+ * dropped or removed from their project, deleted projects, and changed keys.
  * @public
  */
 export function followRows(ctx: Pick<ServerPluginContext, 'tap'>, kept: KeptOfRows): void {
@@ -30,18 +30,18 @@ export function followRows(ctx: Pick<ServerPluginContext, 'tap'>, kept: KeptOfRo
   });
 }
 
-/** What a plugin keeps of one row. */
+/** A plugin's data about one row. */
 interface KeptRow {
   readonly id: string;
   readonly row_key: string;
 }
 
-/** Rows of one statement, which every database takes. */
+/** Rows per statement, within every database's limit. */
 const rowsAtOnce = 500;
 
 /**
- * What a table of a plugin's own keeps of rows, for `followRows`. The table has a key `id`, and the columns `project_id`, `table_id` and `row_key`;
- * what is about no row has an empty `row_key`.
+ * The data about rows in a plugin's own table, for `followRows`. The table has a key `id`, and the columns `project_id`, `table_id`
+ * and `row_key`, which is empty for data about no row.
  * @public
  */
 export function keptInTable(db: PluginDatabase, name: string): KeptOfRows {
@@ -58,7 +58,7 @@ export function keptInTable(db: PluginDatabase, name: string): KeptOfRows {
     },
     async moveRows({ tableId, to }) {
       await db.write(async (unit) => {
-        // Read before any is moved: two rows may have changed keys with each other.
+        // All are read before any is moved: two rows may have exchanged keys.
         const kept: KeptRow[] = [];
         for (const keys of inParts([...to.keys()]))
           kept.push(
@@ -93,14 +93,14 @@ function inParts<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
   );
 }
 
-/** The former keys of rows whose keys a write changed, each with the key that its row has now. */
+/** The former keys of rows whose keys a write changed, each with the row's current key. */
 function movedKeys(written: {
   readonly changes: readonly Change[];
   readonly table: TableSchema;
 }): ReadonlyMap<RowKey, RowKey> {
   const moved = new Map<RowKey, RowKey>();
   const { primaryKey } = written.table;
-  // The database numbers them, and a change per row is much to read of a large write.
+  // Generated keys do not change, and reading each change of a large write is expensive.
   if (primaryKey.every(({ autoIncrement }) => autoIncrement)) return moved;
   for (const { op, rowKey, before } of written.changes) {
     if (op !== 'update' || rowKey === undefined || before === undefined) continue;

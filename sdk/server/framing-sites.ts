@@ -11,14 +11,15 @@ const errors = defineErrors({
   },
 });
 
-/** Sites that one page names at the most. */
+/** The most sites of one page. */
 const mostSites = 20;
 const host = /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$/;
 
 /**
- * Sites as somebody names them who lets them show a page inside theirs, as `FramedPage.sites` answers them: their origins, or `*` for any.
+ * Parses the sites that may show a page in a frame, in the form of `FramedPage.sites`: their origins, or `*` for any.
  *
- * @throws TrellisError 400 `FRAMING_SITE` for what is no site, `FRAMING_SITES` for what is no list or too long a one
+ * @throws TrellisError 400 `FRAMING_SITE` for anything but a site, `FRAMING_SITES` for anything but a list, or one that is too
+ *   long
  * @public
  */
 export function readFramingSites(asked: unknown): readonly string[] {

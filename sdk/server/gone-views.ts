@@ -2,17 +2,17 @@ import type { Disposable } from '../shared/index.ts';
 import type { ServerPluginContext } from './context.ts';
 import { AccessServiceToken, SchemaStoreToken } from './services.ts';
 
-/** What a plugin keeps that belongs to views. @public */
+/** A plugin's data about views. @public */
 export interface KeptOfViews<Kept> {
-  /** What is kept of a view; asked whenever a view changed, so it should be quick. */
+  /** The data of a view; called whenever a view changed, so it should be fast. */
   keptOf(view: { readonly tableId: string; readonly viewId: string }): Promise<readonly Kept[]>;
-  /** Called with what is kept of a view that is gone, and not where that is nothing. */
+  /** Called with the data of a deleted view, unless there is none. */
   didGo(kept: readonly Kept[]): Promise<void>;
 }
 
 /**
- * Follows views that are deleted while their tables stay. Views that go with their table are not told of: the table may come back with
- * them.
+ * Reports views that are deleted while their tables stay. Views deleted with their table are not reported, since the table may be
+ * restored with them.
  * @public
  */
 export function followGoneViews<Kept>(

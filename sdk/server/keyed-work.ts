@@ -1,33 +1,33 @@
 import { setMaxListeners } from 'node:events';
 
-/** What `KeyedWork` does, and where it learns of it. @public */
+/** The work of a `KeyedWork` and how it finds it. @public */
 export interface KeyedWorkOptions {
-  /** The keys for which something waits. Asked every second, and when the server has just started. */
+  /** The keys with waiting work. Called every second, and when the server has just started. */
   due(): Promise<Iterable<string>>;
-  /** Does what waits for a key, in one go; called for one key once at a time. Ends soon after the signal aborts. */
+  /** Does all waiting work of a key; never runs twice at once for a key. Ends soon after the signal aborts. */
   run(key: string, signal: AbortSignal): Promise<void>;
-  /** Told of what `due` and `run` throw; what waits is looked at again a second later. */
+  /** Called with the errors of `due` and `run`; the waiting work is looked up again a second later. */
   failed(error: unknown): void;
-  /** Milliseconds between looks for what is due. Default 1,000. */
+  /** Milliseconds between look-ups of due keys. Default 1,000. */
   readonly every?: number;
 }
 
-/** Milliseconds from one run of a key to the next: what comes meanwhile is done by one. */
+/** Milliseconds between two runs of a key: work that arrives meanwhile is done in one run. */
 const restBetween = 100;
 
 /**
- * Works off what waits in a table of a plugin: for one key one thing after the other, for several keys at the same time. Work that was left
- * by a server that stopped is found by the next look.
+ * Processes work that waits in a plugin's table: sequentially per key, concurrently for several keys. The next look-up finds work
+ * that a stopped server left.
  * @public
  */
 export class KeyedWork {
   readonly #options: KeyedWorkOptions;
   readonly #running = new Map<string, Promise<void>>();
-  /** Keys that got something to do while they were at work. */
+  /** Keys that received work during their run. */
   readonly #asked = new Set<string>();
-  /** Keys that rest before their next run. */
+  /** Keys that pause before their next run. */
   readonly #resting = new Map<string, NodeJS.Timeout>();
-  /** When the last run of a key began, by `performance.now()`. */
+  /** The start of each key's last run, by `performance.now()`. */
   readonly #begun = new Map<string, number>();
   readonly #ending = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -37,7 +37,7 @@ export class KeyedWork {
     this.#options = options;
     this.#timer = setInterval(() => this.look(), options.every ?? 1000);
     this.#timer.unref();
-    // Whatever is under way for a key may wait for it.
+    // All work in progress may listen to the signal.
     setMaxListeners(0, this.#ending.signal);
   }
 
@@ -46,7 +46,7 @@ export class KeyedWork {
     return this.#ending.signal;
   }
 
-  /** Looks for what is due. */
+  /** Looks up due keys. */
   look(): void {
     const quiet = performance.now() - restBetween;
     for (const [key, begun] of this.#begun) if (begun < quiet) this.#begun.delete(key);
@@ -59,7 +59,7 @@ export class KeyedWork {
       });
   }
 
-  /** Has something to do for these keys: at once after a quiet while, otherwise after a short rest. */
+  /** Announces work for these keys: it runs at once after an idle time, otherwise after a short pause. */
   wake(keys: Iterable<string>): void {
     if (this.#ending.signal.aborted) return;
     for (const key of keys) {
@@ -68,7 +68,7 @@ export class KeyedWork {
     }
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is running. */
   async settle(): Promise<void> {
     await this.#looking;
     while (this.#running.size > 0 || this.#resting.size > 0) {
@@ -112,10 +112,10 @@ export class KeyedWork {
 }
 
 /**
- * Milliseconds until the next try of what failed: 5 seconds, 15 seconds and so on up to six hours, and up to a tenth more, so that not all
- * of them come at once.
+ * Milliseconds until the next try of failed work: 5 seconds, 15 seconds and so on up to six hours, plus up to a tenth, so that
+ * retries spread out.
  *
- * @param attempts how often it was tried, from 1
+ * @param attempts the number of tries so far, from 1
  * @public
  */
 export function pauseAfter(attempts: number, random = Math.random()): number {

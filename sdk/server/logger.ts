@@ -1,6 +1,6 @@
 /**
- * A structured log. `details` are fields of the line. Secrets are kept out: the values of the settings that the schema calls
- * `secret` wherever they stand, and fields with names like `apiKey` or `password`.
+ * A structured log. `details` are fields of the line. Secrets are removed: the values of settings that the schema marks as
+ * `secret`, wherever they occur, and fields with names like `apiKey` or `password`.
  * @public
  */
 export interface Logger {

@@ -1,25 +1,25 @@
 import type { ColumnSchema } from './schema.ts';
 
-/** Words of the names of columns that hold when something begins, in the languages in which tables are often named. */
+/** Words in the names of columns for the start of something, in languages that are common for tables. */
 const beginnings = new Set(
   'start starts begin begins beginning from since first arrival beginn anfang von ab seit anreise ankunft début debut inicio desde'.split(
     ' ',
   ),
 );
-/** The same for columns that hold when it ends. */
+/** The same for columns for its end. */
 const endings = new Set(
   'end ends finish finishes to until till through due deadline last departure ende schluss bis fällig frist abreise fin hasta'.split(
     ' ',
   ),
 );
-/** Words that say of both what they are. */
+/** Words that occur in the names of both. */
 const plain = new Set('date datetime time day at on datum zeit zeitpunkt tag termin am um fecha'.split(' '));
-/** What words are made with in one: `Startdatum`, `startdate`. */
+/** Endings of compound words: `Startdatum`, `startdate`. */
 const plainEnd = /s?(?:datum|zeitpunkt|zeit|tag|termin|date|time|day)$/;
-/** And `Vertragsbeginn`, `Vertragsende`. */
+/** Compounds such as `Vertragsbeginn`, `Vertragsende`. */
 const compound = /^(.+?)(beginn|anfang|start|ende|schluss)$/;
 
-/** What the name of a column says: which end of a range it is, and of what. */
+/** The meaning of a column's name: which end of a range it is, and of what. */
 interface NamedEnd {
   readonly column: ColumnSchema;
   readonly isFirst: boolean;
@@ -27,8 +27,8 @@ interface NamedEnd {
 }
 
 /**
- * The two of some columns whose names say that something begins in one and ends in the other, such as `Start` and `End`, `date_from` and
- * `date_to`, whichever stands first: those that are named alike besides before others, then the first ones.
+ * Two of some columns whose names mean the start and the end of something, such as `Start` and `End`, `date_from` and `date_to`, in
+ * any order. Pairs whose names otherwise match come first, then the first columns.
  *
  * @param columns of dates
  * @public
@@ -54,7 +54,7 @@ function namedEnd(column: ColumnSchema): NamedEnd | undefined {
   return { column, isFirst: role.isFirst, of: rest.filter((word) => word !== '').join(' ') };
 }
 
-/** `dateFrom`, `date_from` and `Date from` are the same words. */
+/** `dateFrom`, `date_from` and `Date from` yield the same words. */
 function wordsOf(title: string): readonly string[] {
   const spaced = title.normalize('NFC').replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2');
   return spaced
@@ -63,7 +63,7 @@ function wordsOf(title: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Which end a word means, and of what where it says that, too. */
+/** Which end a word means, and of what, if the word contains that. */
 function roleOf(word: string): Pick<NamedEnd, 'isFirst' | 'of'> | undefined {
   for (const core of [word, word.replace(plainEnd, '')]) {
     if (beginnings.has(core)) return { isFirst: true, of: '' };

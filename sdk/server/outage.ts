@@ -1,5 +1,5 @@
 /**
- * Why a database could not answer at this moment: it was busy, away or slow, or it ended a reading whose rows nobody asked for meanwhile.
+ * Why a database could not answer now: it was busy, unreachable or slow, or it ended a stream whose reader stalled.
  * @public
  */
 export type OutageCode = 'DATABASE_BUSY' | 'DATABASE_UNREACHABLE' | 'DATABASE_TIMEOUT' | 'STREAM_STALLED';
@@ -11,7 +11,7 @@ const outages: ReadonlySet<unknown> = new Set<OutageCode>([
   'STREAM_STALLED',
 ]);
 
-/** Whether something failed because a database could not answer at this moment: the same may succeed later. @public */
+/** Whether something failed because a database could not answer now: it may succeed later. @public */
 export function isOutage(error: unknown): error is Error & { readonly code: OutageCode } {
   return error instanceof Error && 'code' in error && outages.has(error.code);
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema, Page, PageInfo } from '../shared/index.ts';
 import type { PageRequest } from './row-reads.ts';
 
-/** Where a page stands. `page` is not rounded, so an unaligned offset is neither first nor last. @public */
+/** The position of a page. `page` is not rounded, so an unaligned offset is neither first nor last. @public */
 export function toPageInfo({ limit, offset }: PageRequest, totalRows: number): PageInfo {
   const page = offset / limit + 1;
   return {
@@ -13,7 +13,7 @@ export function toPageInfo({ limit, offset }: PageRequest, totalRows: number): P
   };
 }
 
-/** A page of a list that is held whole, by the query of a request: `limit` is 25 when nothing is said, and at most 1000. @public */
+/** A page of a list in memory, by the query of a request: `limit` is 25 by default, and at most 1000. @public */
 export function pageOf<Item>(
   all: readonly Item[],
   query: { readonly limit?: unknown; readonly offset?: unknown },
@@ -29,10 +29,10 @@ export function pageOf<Item>(
   return { list: all.slice(page.offset, page.offset + page.limit), pageInfo: toPageInfo(page, all.length) };
 }
 
-/** The query of a log that is read page by page, the newest entries first. @public */
+/** The query of a log that is read in pages, the newest entries first. @public */
 export type LogQuery = { readonly limit?: string; readonly offset?: string };
 
-/** What such a query may be. @public */
+/** The schema of such a query. @public */
 export const logQuerySchema: JsonSchema = {
   type: 'object',
   properties: {
@@ -41,7 +41,7 @@ export const logQuerySchema: JsonSchema = {
   },
 };
 
-/** The page that it asks for: 25 entries when nothing is said, and at most 100. @public */
+/** The requested page: 25 entries by default, and at most 100. @public */
 export function logPageOf({ limit = '25', offset = '0' }: LogQuery): PageRequest {
   return { limit: Math.min(100, Math.max(1, Number(limit))), offset: Number(offset) };
 }

@@ -12,11 +12,11 @@ function byAccount(id: string, label: string, roles: Permission['roles'] = []): 
 }
 
 /**
- * The permissions that the stores themselves require, with the roles that have them. Owners and creators have all that are judged
- * by the project role.
+ * The permissions that the stores themselves require, with the roles that have them. Owners and creators have all that depend on
+ * the project role.
  *
- * The host registers them, so they are in force whichever plugin calls a store. Routes name them too, so that a call is refused
- * before its body is read. A plugin registers further ones for what it does beside the stores.
+ * The host registers them, so they apply whichever plugin calls a store. Routes name them too, so that a call is refused before its
+ * body is read. A plugin registers further ones for its own functions.
  * @public
  */
 export const storePermissions: readonly Permission[] = [

@@ -3,8 +3,8 @@ import type { ServerColumnType } from './column-types.ts';
 import type { ColumnSchema, ProjectSnapshot, TableSchema } from './schema.ts';
 
 /**
- * The tables whose rows the cells of a table are made of: those that it links to, those that these lead on to where cells are made over
- * further links, and those that hold such links.
+ * The tables whose rows contribute to the cells of a table: linked tables, tables linked to those if cells are computed over
+ * further links, and junction tables.
  * @public
  */
 export function reachedTables(
@@ -20,7 +20,7 @@ export function reachedTables(
     const { linked, compute } = types.get(column.type)?.server ?? {};
     const cells = linked?.(column, snapshot);
     const to = cells && snapshot.links.get(cells.linkId)?.toTableId;
-    // Linked rows stand in cells by what names them.
+    // Cells show linked rows by their display column.
     const shown = cells?.columnId ?? (to && snapshot.tables.get(to)?.displayColumn?.id);
     const ids = [cells?.linkId, shown, ...idsInTree(compute?.(column, snapshot))];
     for (const id of ids) {

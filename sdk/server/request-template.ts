@@ -41,7 +41,7 @@ const errors = defineErrors({
   TEMPLATE_LONG: { status: 400, message: 'With its values filled in, a text is longer than 256 KB.' },
 });
 
-/** A request as it goes out. @public */
+/** A request in the form in which it is sent. @public */
 export interface RenderedRequest {
   readonly method: RequestMethod;
   readonly url: string;
@@ -49,7 +49,7 @@ export interface RenderedRequest {
   readonly body: string | undefined;
 }
 
-/** Headers that say how a request travels, and those that the server sets by itself. */
+/** Headers about the transport, and those that the server sets itself. */
 const reserved =
   /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect|proxy-.*|x-trellis-.*)$/i;
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
@@ -57,9 +57,9 @@ const longestHeader = 8000;
 const origin = /^https?:\/\/[^/?#{}\\\s@]+(?=[/?#]|$)/i;
 
 /**
- * Reads a request as clients send it.
+ * Parses a request as clients send it.
  *
- * @param otherwise the template of the body where the client sends none
+ * @param otherwise the template of the body if the client sends none
  * @throws TrellisError 400 `REQUEST_ADDRESS`, `REQUEST_HEADER`
  * @public
  */
@@ -92,8 +92,8 @@ function readPairs(given: unknown): readonly RequestPair[] {
 }
 
 /**
- * Refuses a body that is to be JSON and becomes none, whatever its placeholders stand for. Asked where a request is set; what was stored before goes
- * out as it is.
+ * Refuses a body that is meant to be JSON but cannot be, whatever the values of its placeholders. Called when a request is set;
+ * stored requests are sent unchanged.
  *
  * @throws TrellisError 400 `REQUEST_JSON`, `REQUEST_JSON_END`
  * @public
@@ -106,7 +106,10 @@ export function assertRequestBody(request: RequestTemplate): void {
   throw errors.create('REQUEST_JSON', { line, text: text.slice(0, 40) });
 }
 
-/** Fills the templates of a request in. @throws TrellisError 400 `TEMPLATE_LONG`, `REQUEST_PATH`, `REQUEST_HEADER_LONG`, final for these values @public */
+/**
+ * Fills in the templates of a request. @throws TrellisError 400 `TEMPLATE_LONG`, `REQUEST_PATH`, `REQUEST_HEADER_LONG`, final for
+ * these values @public
+ */
 export function renderRequest(payload: RequestTemplate, values: TemplateValues): RenderedRequest {
   const { method, path, headers, parameters, body } = payload;
   const budget = templateBudget();
@@ -119,9 +122,9 @@ export function renderRequest(payload: RequestTemplate, values: TemplateValues):
     }
   };
   const [server = ''] = origin.exec(path) ?? [];
-  // What a cell holds stays one part of the address, whatever characters are in it.
+  // The value of a cell stays one part of the address, whatever its characters.
   const url = new URL(server + fill(path.slice(server.length), encodeURIComponent));
-  // Encoded or not, parts that are dots alone are taken out of an address, and the one before with them.
+  // Dot segments, encoded or not, are removed from an address together with the segment before them.
   if (depthOf(url) !== depthOf(new URL(server + fillTemplate(path.slice(server.length), {}, () => 'x'))))
     throw errors.create('REQUEST_PATH', { final: 'message' });
   for (const { name, value, enabled } of parameters) if (enabled) url.searchParams.append(name, fill(value));
@@ -144,12 +147,12 @@ export function renderRequest(payload: RequestTemplate, values: TemplateValues):
 
 const depthOf = ({ pathname }: URL) => pathname.split('/').length;
 
-/** In JSON: a text, behind which a colon stands where it is a name, or blanks between. */
+/** In JSON: a string, followed by a colon if it is a name, or white space. */
 const textOrBlanks = /(?<text>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>\s*:)?|\s+/g;
 
 /**
- * A body that is JSON keeps its shape: the texts in it are filled in, whatever characters the values hold. Numbers stay as they are written:
- * those of more digits than JavaScript keeps would become others.
+ * A body that is JSON keeps its structure: the texts in it are filled in, whatever characters the values contain. Numbers are not
+ * parsed: those with more digits than JavaScript keeps would change.
  */
 function renderBody(body: string, fill: (text: string) => string): string {
   let parsed: unknown;
@@ -165,14 +168,17 @@ function renderBody(body: string, fill: (text: string) => string): string {
   });
 }
 
-/** Fills a template in that becomes JSON and is none yet, since placeholders stand outside of its texts: those in texts are filled in as above. */
+/**
+ * Fills in a template that becomes JSON only with its values, since it has placeholders outside its texts: those in texts are
+ * filled in as above.
+ */
 function fillTexts(body: string, fill: (text: string) => string): string {
   return body.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|[^"]+/g, (of) =>
     of.startsWith('"') ? JSON.stringify(fill(JSON.parse(of) as string)) : fill(of),
   );
 }
 
-/** One line in characters that a header may hold. It is never cut: a part of a secret would be masked nowhere. */
+/** One line of characters allowed in a header. It is never truncated: masking would miss a part of a secret. */
 function headerText(name: string, text: string): string {
   if (text.length > longestHeader)
     throw errors.create('REQUEST_HEADER_LONG', { name, most: longestHeader, final: 'message' });
@@ -183,7 +189,7 @@ const shownBody = 16_384;
 const secretHeader = /auth|token|secret|key|cookie|password|signature/i;
 
 /**
- * A request as logs may show it: without the values of headers that look like secrets.
+ * A request for logs, without the values of headers that look like secrets.
  *
  * @param mask hides secrets that were filled in: `UsedVariables.mask`
  * @public
@@ -204,7 +210,7 @@ export function toSentRequest(
   };
 }
 
-/** Milliseconds that an answer's header `retry-after` asks for, six hours at the most: seconds, or a date. @public */
+/** Milliseconds that an answer's header `retry-after` (seconds or a date) requests, at most six hours. @public */
 export function retryAfterIn(headers: Readonly<Record<string, string>>): number | undefined {
   const text = headers['retry-after'];
   if (text === undefined) return undefined;

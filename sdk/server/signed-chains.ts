@@ -1,14 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secrets } from './services.ts';
 
-/** Names the webhooks and automations that led to a request, signed; a receiver sends it back with what it writes because of it. @public */
+/**
+ * The header with the signed ids of the webhooks and automations that led to a request; a receiver sends it back with the writes
+ * that it makes because of it. @public
+ */
 export const chainHeader = 'x-trellis-chain';
-/** Under it the webhooks and automations that led to changes are kept with these, see `ChangeMarks.hold`: their ids with a `.` between them. @public */
+/** The mark with the webhooks and automations that led to changes, see `ChangeMarks.hold`: their ids, separated by `.`. @public */
 export const chainMark = 'chain';
-/** Ids in a chain: more of them than a mark holds lead nowhere. @public */
+/** The most ids in a chain, since a mark holds no more: a chain of that length starts nothing further. @public */
 export const longestSignedChain = 40;
 
-/** Signs chains and reads them, so that nobody stops a webhook or an automation by a chain that it never was in. @public */
+/** Signs and reads chains, so that nobody can stop a webhook or an automation with a forged chain. @public */
 export class SignedChains {
   readonly #key: Uint8Array;
 
@@ -22,7 +25,7 @@ export class SignedChains {
     return `${ids}.${this.#sign(ids)}`;
   }
 
-  /** Empty for a text that was not written here. */
+  /** Empty for a text without a valid signature. */
   read(text: string | undefined): readonly string[] {
     const [, ids, signature] = /^([\w.]{1,900})\.([\w-]{22})$/.exec(text ?? '') ?? [];
     // Few calls have a chain, and a signature costs as much as many other steps of a write.

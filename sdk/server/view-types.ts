@@ -20,7 +20,7 @@ export interface FoundView {
   readonly view: ViewSchema;
 }
 
-/** A view of a project as the caller may know it; undefined where there is none. @public */
+/** A view of a project as the caller may see it; undefined if there is none. @public */
 export function viewIn({ tables }: ProjectSnapshot, viewId: string): FoundView | undefined {
   for (const table of tables.values()) {
     const view = table.views.find(({ id }) => id === viewId);
@@ -30,8 +30,8 @@ export function viewIn({ tables }: ProjectSnapshot, viewId: string): FoundView |
 }
 
 /**
- * The draft with few columns in sight, as cards have them: the column that names the rows, those of `always`, and the first `count`
- * others that the draft shows. For the save rules of a view that is being made.
+ * The draft with few visible columns, for cards: the display column, those of `always`, and the first `count` others that the draft
+ * shows. For the save rules of a new view.
  * @public
  */
 export function withFirstColumns(
@@ -54,7 +54,7 @@ export function withFirstColumns(
   };
 }
 
-/** The draft with a column in sight whatever was chosen, since the view cannot be drawn without it. For save rules. @public */
+/** The draft with a column visible in any case, since the view cannot be drawn without it. For save rules. @public */
 export function withShownColumn(draft: ViewDraft, columnId: string | undefined): ViewDraft {
   if (columnId === undefined) return draft;
   const columns = draft.columns.map((column) =>
@@ -63,7 +63,7 @@ export function withShownColumn(draft: ViewDraft, columnId: string | undefined):
   return { ...draft, columns };
 }
 
-/** What the routes of a view type are made of. @public */
+/** The parts of a view type's routes. @public */
 export interface ViewTypeRoutes<Body> {
   /** The id of the type: `gallery`. */
   readonly type: string;
@@ -73,9 +73,9 @@ export interface ViewTypeRoutes<Body> {
   readonly name: string;
   /** The properties of a body that set the view's own record. */
   readonly properties: Readonly<Record<string, JsonSchema>>;
-  /** The record of a view as it travels. */
+  /** The view's record in answers. */
   toEntity(found: FoundView): object;
-  /** The options that a body asks for, over those that are saved. */
+  /** The options that a body sets, merged over the saved ones. */
   toOptions(body: Body, saved: Options, table: TableSchema): Options;
 }
 
@@ -86,8 +86,8 @@ interface CreateBody {
 }
 
 /**
- * The calls that the v1 API has for each view type: `POST /tables/{id}/galleries` makes a view, `GET` and `PATCH /galleries/{id}` read
- * and change its own record. The plugin registers the permissions of `viewTypePermissions` with them.
+ * The calls that the v1 API has for each view type: `POST /tables/{id}/galleries` creates a view, `GET` and `PATCH /galleries/{id}`
+ * read and change its record. The plugin registers the permissions of `viewTypePermissions` with them.
  * @public
  */
 export function viewTypeRoutes<Body extends object>(
@@ -165,7 +165,10 @@ export function viewTypeRoutes<Body extends object>(
   ];
 }
 
-/** The permissions to read and to change views of a type by the calls of `viewTypeRoutes`; that to make them is `<type>ViewCreate`. @public */
+/**
+ * The permissions to read and change views of a type by the calls of `viewTypeRoutes`; the permission to create them is
+ * `<type>ViewCreate`. @public
+ */
 export function viewTypePermissions(type: string, name: string): readonly Permission[] {
   return [
     {

@@ -9,11 +9,11 @@ export interface ZipEntry {
   readonly body: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 }
 
-/** An archive as it arises: each file is begun once the one before it is written. @public */
+/** An archive, written as a stream: each file begins after the previous one is written. @public */
 export function writeZip(entries: AsyncIterable<ZipEntry>, { at }: { readonly at: Date }): Readable {
   const archive = new ZipFile();
   const output = archive.outputStream as Readable;
-  // An archive that nobody reads to its end ends what is being read for it as well.
+  // If the archive is not read to its end, reading for it ends as well.
   const ending = new AbortController();
   output.once('close', () => ending.abort());
   archive.on('error', (error: Error) => output.destroy(error));

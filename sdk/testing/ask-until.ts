@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-/** Milliseconds between two questions. */
+/** Milliseconds between two attempts. */
 const pause = 20;
-/** Seconds after which nothing comes any more, however busy the machine is. */
+/** Seconds after which no answer is expected any more, even on a busy machine. */
 const longest = 240;
 
 /**
- * Asks again until an answer meets a condition, for what no event tells of. In between nobody asks, so that a server in the same
- * process, which is what is waited for, has the processor.
+ * Asks repeatedly until an answer meets a condition, for changes without an event. It pauses in between, so that a server in the
+ * same process gets the processor.
  *
- * @returns the answer that met it
- * @throws Error with the last answer where none did in four minutes
+ * @returns the answer that met the condition
+ * @throws Error with the last answer if none did within four minutes
  * @public
  */
 export async function askUntil<T>(ask: () => Promise<T>, meets: (answer: T) => boolean): Promise<T> {

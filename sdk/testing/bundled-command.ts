@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const root = process.cwd();
 
-/** `trellis-plugin` of this repository, bundled once for many calls in processes of their own. */
+/** This repository's `trellis-plugin`, bundled once for many calls in separate processes. */
 export class BundledCommand {
   #bundle: string | undefined;
 
@@ -26,7 +26,7 @@ export class BundledCommand {
   }
 }
 
-/** In a process of its own, since a native bundler does not work inside Jest's sandbox. */
+/** Runs in a separate process, because a native bundler does not work inside Jest's sandbox. */
 function bundle(file: string): string {
   const command = [join(root, 'tests/run-typescript.mjs'), '--bundle', join(root, file)];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });

@@ -12,17 +12,17 @@ interface DatabasesModule {
   createStartedDatabases(kind: string, isOfRun: boolean): StartedDatabases;
 }
 
-/** Found at run time by the package's `imports`: the SDK itself knows no host. */
+/** Resolved at run time by the package's `imports`: the SDK itself does not know a host. */
 const databasesModule = '#host-databases';
 
-/** Servers of databases on which types are tried where a variable gives an address. */
+/** Database servers on which types are tested if the variable contains an address. */
 const servers = { postgres: 'TRELLIS_TEST_POSTGRES', mysql: 'TRELLIS_TEST_MYSQL' } as const;
 
 /**
- * Tries every column type that a plugin registers on SQLite, and on PostgreSQL and MySQL where `TRELLIS_TEST_POSTGRES` and
- * `TRELLIS_TEST_MYSQL` are addresses of servers on which databases may be made and dropped.
+ * Tests every column type that a plugin registers on SQLite, and on PostgreSQL and MySQL if `TRELLIS_TEST_POSTGRES` and
+ * `TRELLIS_TEST_MYSQL` are addresses of servers on which databases may be created and dropped.
  *
- * Which types there are is asked of the plugin, so that a test file awaits this at its top.
+ * The plugin is asked for its types, so a test file awaits this function at the top level.
  *
  * @param folder the plugin's folder, with `plugin.json` in it.
  * @public
@@ -48,7 +48,7 @@ async function groundsOf(plugins: readonly TestPlugin[]): Promise<readonly Colum
   return grounds;
 }
 
-/** @throws Error once, and not with each test, where the server cannot be used */
+/** @throws Error once, rather than in each test, if the server cannot be used */
 async function databasesOn(name: string, variable: string): Promise<StartedDatabases> {
   const { createStartedDatabases } = (await import(databasesModule)) as DatabasesModule;
   const databases = createStartedDatabases(name, false);
@@ -63,7 +63,7 @@ async function databasesOn(name: string, variable: string): Promise<StartedDatab
   return databases;
 }
 
-/** The types that a plugin registers, as a server that runs it knows them. */
+/** The types that a plugin registers on a server. */
 async function typesOf(plugins: readonly TestPlugin[], owner: string) {
   const { host, dispose } = await createTestServer({ plugins });
   const entries = host.registries.get('columnTypes').entries();

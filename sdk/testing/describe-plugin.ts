@@ -30,7 +30,7 @@ function tracesOf(host: TestHost, owner: string): Traces {
   };
 }
 
-/** What the manifest says of registries that the server has. */
+/** The manifest's contributions to the server's registries. */
 function promised(host: TestHost, { contributes = {} }: PluginManifest): Record<string, readonly string[]> {
   const lists = Object.entries(contributes).flatMap(([registry, items]) =>
     registry === 'routes' || !host.registries.ids().includes(registry)
@@ -41,9 +41,9 @@ function promised(host: TestHost, { contributes = {} }: PluginManifest): Record<
 }
 
 /**
- * The promises that every plugin keeps, tested on a real server: its manifest is valid and says what `setup` registers,
- * switching it off and on leaves no trace, a `setup` that fails leaves nothing, and it runs without its `optionalDependencies`. Plugins of
- * others that it depends on run beside it where their folders are at hand, in its `node_modules` or beside its own.
+ * Tests what every plugin must fulfil, on a real server: its manifest is valid and matches what `setup` registers, disabling and
+ * enabling it leaves no trace, a failing `setup` leaves nothing, and it runs without its `optionalDependencies`. Other authors'
+ * plugins that it depends on run with it if their folders are found, in its `node_modules` or next to its own.
  *
  * @param folder the plugin's folder, with `plugin.json` in it.
  * @public

@@ -1,10 +1,10 @@
 import { ApiError, type ApiRequest, type ApiResponse } from '../web/index.ts';
 
-/** Answers by `METHOD /path`, or one function for all. A function may throw `ApiError` to refuse. @public */
+/** Answers by `METHOD /path`, or one function for all requests. A function may throw `ApiError` to refuse. @public */
 export type FakeApi =
   Readonly<Record<string, unknown>> | ((request: ApiRequest & { readonly method: string }) => unknown);
 
-/** An answer of the fake server with headers beside its body. @public */
+/** An answer of the fake server with headers and a body. @public */
 export class FakeResponse {
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,13 +15,13 @@ export class FakeResponse {
   }
 }
 
-/** A request as it goes out, with what only the host needs. @internal */
+/** A complete request, with the parts that only the host uses. @internal */
 export interface SentRequest extends ApiRequest {
   readonly as?: unknown;
   readonly onHeaders?: unknown;
 }
 
-/** Answers as the test says, and notes what was asked. */
+/** Gives the test's answers, and records the requests. */
 export function createFakeServer(
   answers: FakeApi,
   requests: ApiRequest[],

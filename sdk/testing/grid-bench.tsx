@@ -6,7 +6,7 @@ import { Grid } from '../web/grid/Grid.tsx';
 import type { GridProps } from '../web/grid/grid-types.ts';
 import type { CellChange, MemoryRows } from '../web/rows/index.ts';
 
-/** What jsdom lacks of a pointer event. */
+/** The parts of a pointer event that jsdom lacks. */
 class TestPointerEvent extends MouseEvent {
   readonly pointerId = 1;
   readonly pointerType: string;
@@ -17,7 +17,7 @@ class TestPointerEvent extends MouseEvent {
   }
 }
 
-/** Gives jsdom what a grid measures, for the tests of a file. */
+/** Gives jsdom the sizes that a grid measures, for the tests of a file. */
 export function prepareGridBench(): void {
   beforeEach(() => {
     Object.assign(window, { PointerEvent: TestPointerEvent, DragEvent: MouseEvent });
@@ -25,14 +25,14 @@ export function prepareGridBench(): void {
     jest.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
   });
   afterEach(async () => {
-    // Writes that a test does not wait for end before the page goes.
+    // Writes that a test does not wait for must end before the page is removed.
     await act(() => new Promise((resolve) => setTimeout(resolve)));
     cleanup();
     jest.restoreAllMocks();
   });
 }
 
-/** Stores what the grid writes, as the page around it does. */
+/** Stores the grid's writes, as the page around it does. */
 export function storeIn(source: MemoryRows) {
   return jest.fn(async (changes: readonly CellChange[]) => {
     await Promise.resolve();
@@ -59,7 +59,7 @@ export function showGrid(props: Partial<GridProps> = {}) {
     source,
     onCommitCells,
     unmount,
-    /** Draws the grid anew, as the page around it does. */
+    /** Draws the grid again, as the page around it does. */
     rerender: (given: Partial<GridProps>) => rerender(grid(given)),
     user: userEvent.setup(),
     input: screen.getByRole('textbox'),
@@ -87,7 +87,7 @@ export const copyFrom = (input: HTMLElement, kind: 'copy' | 'cut' = 'copy'): str
   fireEvent[kind](input, { clipboardData });
   return taken.get('text/plain') ?? '';
 };
-/** A grid that adds a row after an answer that the test waits for; `at`: where it is placed. */
+/** A grid that adds a row after an answer that the test controls; `at`: the row's place. */
 export function showGrowing(at: 'start' | 'end' = 'end', props: Partial<GridProps> = {}) {
   const source = makeRows(3);
   let added = 0;

@@ -26,10 +26,10 @@ const fillers = [
 ];
 
 /**
- * Texts of `length` characters on which careless patterns take quadratic time or worse: a beginning that fits, a long run, an end
- * that does not fit.
+ * Texts of `length` characters for which careless patterns take quadratic time or worse: a matching beginning, a long run, an end
+ * that does not match.
  *
- * @param samples texts that a pattern is meant for; each of them stands before and after a long run.
+ * @param samples texts that match the pattern; each is used before and after a long run.
  */
 export function* hostileTexts(samples: readonly string[], length = 200_000): Generator<string> {
   for (const filler of fillers) {
@@ -41,17 +41,17 @@ export function* hostileTexts(samples: readonly string[], length = 200_000): Gen
   }
 }
 
-/** What the one script below runs; a context for each text would cost more than reading the texts does. */
+/** The scope of the single script below; a context for each text would cost more than parsing the texts. */
 const ground: { work: () => void } = { work: () => undefined };
 const callWork = new Script('work()');
 let context: Context | undefined;
 
 /**
- * Runs `work` and ends it after `limitMs`, in the middle of a pattern too.
+ * Runs `work` and aborts it after `limitMs`, even within a pattern.
  *
- * The limit is far above what linear work takes on a busy machine, and far below what quadratic work takes on 200,000 characters.
+ * The limit is far above the time of linear work on a busy machine, and far below that of quadratic work on 200,000 characters.
  *
- * @throws Error when `work` did not end by itself.
+ * @throws Error if `work` had to be aborted.
  * @internal
  */
 export function assertEnds(work: () => void, limitMs = 15_000): void {

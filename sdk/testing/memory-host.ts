@@ -14,22 +14,22 @@ import {
   type WebRegistries,
 } from '../web/index.ts';
 
-/** What the host of a test knows and answers. @public */
+/** The state and the answers of a test's host. @public */
 export interface MemoryHostOptions {
-  /** Items to be found in the registries, also in those of plugins. */
+  /** Items of the registries, including those of plugins. */
   readonly registries?: { readonly [Id in keyof WebRegistries]?: readonly WebRegistries[Id][] };
-  /** What the server answers. Without an answer a request is refused with 404. */
+  /** The server's answers. A request without an answer is refused with 404. */
   readonly api?: FakeApi;
-  /** Who is signed in; a plain member by default, `null` for a guest. */
+  /** The signed-in person; default: an ordinary member; `null`: a guest. */
   readonly user?: Partial<UserEntity> | null;
   readonly project?: ProjectEntity;
-  /** What the person answers to a question. Default: yes. */
+  /** The person's answer to a question. Default: yes. */
   readonly confirm?: (question: ConfirmQuestion) => boolean | Promise<boolean>;
-  /** Where the router stands. Default `/`. */
+  /** The router's initial route. Default `/`. */
   readonly route?: string;
 }
 
-/** A host that lives in memory, and what happened to it. @public */
+/** A host in memory, with a record of what happened. @public */
 export interface MemoryHost {
   readonly host: WebHost;
   readonly registries: Registries<WebRegistries>;
@@ -37,17 +37,17 @@ export interface MemoryHost {
   readonly requests: readonly ApiRequest[];
   readonly toasts: readonly ToastMessage[];
   readonly questions: readonly ConfirmQuestion[];
-  /** What was told with `reportError`. */
+  /** The errors passed to `reportError`. */
   readonly reports: readonly {
     readonly source: ErrorSource;
     readonly where: string;
     readonly error: unknown;
   }[];
-  /** Where `navigate` went. */
+  /** The targets of `navigate`. */
   readonly visited: readonly string[];
-  /** Lets an event arrive on the live channel. */
+  /** Delivers an event on the live channel. */
   receive(event: LiveEvent): void;
-  /** Gives what is below it the host; `renderWithHost` draws in it. */
+  /** Provides the host to its children; `renderWithHost` draws in it. */
   Frame(props: { readonly children: ReactNode }): ReactNode;
 }
 
@@ -61,7 +61,7 @@ const member: UserEntity = {
   permissions: accountPermissionsOf('user'),
 };
 
-/** What the web host offers to the test kit, which itself knows no host. @internal */
+/** What the web host provides to the test kit, which does not know a host. @internal */
 export interface HostTestModule {
   createPageInMemory(options: {
     readonly answer: (request: SentRequest) => Promise<ApiResponse<unknown>>;
@@ -74,7 +74,7 @@ export interface HostTestModule {
   }): Pick<MemoryHost, 'host' | 'registries' | 'services' | 'receive' | 'Frame'>;
 }
 
-/** A host for a test on the page that the web host makes. @internal */
+/** A host for a test on the page that the web host creates. @internal */
 export function memoryHostOn(
   { createPageInMemory }: HostTestModule,
   options: MemoryHostOptions = {},
@@ -100,7 +100,7 @@ export function memoryHostOn(
   return { ...page, requests, toasts, questions, reports, visited };
 }
 
-/** Makes a registry of a plugin that is not here. @internal */
+/** Defines a registry of another plugin that is not loaded. @internal */
 export function defineOfOthers(registries: Registries<WebRegistries>, id: keyof WebRegistries): void {
   if (registries.ids().includes(id)) return;
   registries.define(new Registry({ id, absentPolicy: 'Its plugin is not here.' }) as Registry<WebColumnType>);
@@ -113,7 +113,7 @@ function fillRegistries(
   for (const id of Object.keys(items) as (keyof WebRegistries)[]) {
     defineOfOthers(registries, id);
     const registry = registries.get(id);
-    // Both sides are of the same id, which the compiler cannot see in a loop.
+    // Both sides have the same id, which the compiler cannot infer in a loop.
     for (const item of items[id] ?? []) registry.register(item as never, 'test');
   }
 }

@@ -12,15 +12,15 @@ export function readManifestOf(folder: string): PluginManifest {
   return parseManifest(JSON.parse(text), `${basename(folder)}/plugin.json`);
 }
 
-/** The server half of a folder; an empty one where the plugin lives in the page alone. */
+/** A folder's server half; an empty one if the plugin has only a web half. */
 export async function readServerHalf(folder: string, built?: 'dist'): Promise<ServerPlugin> {
   return (await readHalf<ServerPlugin>(folder, 'server', built)) ?? defineServerPlugin({ setup() {} });
 }
 
 /**
- * What a half exports; undefined for one that the folder has not.
+ * A half's export; undefined if the folder does not have the half.
  *
- * @param built where a half may stand without its sources, as in the archive of a plugin
+ * @param built where a half may be without its sources, as in a plugin's archive
  */
 export async function readHalf<Half>(
   folder: string,
@@ -36,7 +36,7 @@ export async function readHalf<Half>(
   return module.default;
 }
 
-/** The plugins of others that a plugin's folder needs, on by default: they run beside it in tests. */
+/** Other authors' plugins that a plugin's folder depends on, enabled by default: they run with it in tests. */
 export function readNeededPlugins(folder: string): Promise<readonly TestPlugin[]> {
   return Promise.all(
     neededPlugins(folder).map(async (needed) => ({

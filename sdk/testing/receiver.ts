@@ -9,21 +9,21 @@ export interface Received {
   readonly body: string;
 }
 
-/** How a receiver answers. @public */
+/** Answers a receiver's requests. @public */
 export type ReceiverAnswer = (request: Received, response: ServerResponse) => void;
 
 /** A program on this machine that the product calls. @public */
 export interface Receiver {
   readonly url: string;
   readonly got: readonly Received[];
-  /** How it answers from now on; at first with 200. */
+  /** Sets its answer from now on; initially 200. */
   answer(as: ReceiverAnswer): void;
-  /** The first requests that meet a condition, once there are so many of them. */
+  /** The first requests that meet a condition, when there are this many. */
   until(count: number, meets?: (request: Received) => boolean): Promise<readonly Received[]>;
   close(): Promise<void>;
 }
 
-/** Listens on a free port of this machine alone. @public */
+/** Listens on a free port of this machine only. @public */
 export async function startReceiver(): Promise<Receiver> {
   const got: Received[] = [];
   const waiting = new Set<() => void>();
@@ -35,7 +35,7 @@ export async function startReceiver(): Promise<Receiver> {
         answer(received, response);
         for (const wake of waiting) wake();
       },
-      // Whoever called went away meanwhile.
+      // The caller has disconnected meanwhile.
       () => response.destroy(),
     );
   });

@@ -17,7 +17,7 @@ export function place(of: readonly ColumnEntity[] = columns): RowsPlace {
 export const rowsPath = '/api/v1/db/data/noco/p_1/md_1/views/vw_1';
 export const bulkPath = '/api/v1/db/data/bulk/noco/p_1/md_1';
 
-/** A server of rows that a test may hold back, refuse and count. */
+/** A server of rows that a test can delay, refuse and count. */
 export class Server implements ApiClient {
   rows: Row[] = Array.from({ length: 250 }, (_, at) => ({ Id: at + 1, Name: `name ${at + 1}` }));
   readonly requests: ApiRequest[] = [];
@@ -26,7 +26,7 @@ export class Server implements ApiClient {
   gate: Promise<void> = Promise.resolve();
   groupsRefusal: ApiError | undefined;
   writes = 0;
-  /** Answers a read in place of the rows above. */
+  /** Answers a read instead of the rows above. */
   answer: ((request: ApiRequest) => unknown) | undefined;
 
   get reads(): readonly ApiRequest[] {
@@ -73,7 +73,7 @@ export class Server implements ApiClient {
   }
 }
 
-/** A client of such rows, in front of a server of its own; `undo` makes what a reload of the page begins with. */
+/** A client of such rows with its own server; `undo` creates the undo stack that a page has after a reload. */
 export function openRows(of = place()) {
   const server = new Server();
   const kept = { text: '' };
@@ -87,7 +87,7 @@ export function openRows(of = place()) {
   return { server, undo, client: new RowsClient(server, undo(), of) };
 }
 
-/** A text for the name of a row. */
+/** A change of a row's name. */
 export const change = (rowKey: string, value: unknown) => ({
   rowKey,
   index: Number(rowKey) - 1,
@@ -95,7 +95,7 @@ export const change = (rowKey: string, value: unknown) => ({
   value,
   before: null,
 });
-/** What the live channel tells of rows of the table. */
+/** An event of the live channel about the table's rows. */
 export const event = (
   changes: (LiveEvent & { kind: 'rows' })['changes'],
   requestId = 'other',

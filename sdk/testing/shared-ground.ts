@@ -4,8 +4,8 @@ import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 
 /**
- * A ground with one server for all column types, which takes longer to start than a suite takes to run. It is there for the tests of
- * the block in which this is called.
+ * A ground with one server for all column types, because starting it takes longer than running a suite. It exists during the tests
+ * of the calling block.
  */
 export function sharedGround(name: string, start: () => Promise<TestServer>): ColumnTypeGround {
   let server: TestServer;

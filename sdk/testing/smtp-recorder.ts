@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A mail as it came over the wire. @public */
+/** A mail as it was transmitted. @public */
 export interface RecordedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Headers and text, with line ends of the net. */
+  /** Headers and text, with CRLF line ends. */
   readonly content: string;
 }
 
-/** A mail server of this machine that keeps what it is sent. @public */
+/** A local mail server that keeps the mails it receives. @public */
 export interface SmtpRecorder {
   readonly port: number;
-  /** Resolves with the next mail that nobody has taken yet. */
+  /** Resolves to the next mail that was not taken yet. */
   next(): Promise<RecordedMail>;
   close(): Promise<void>;
 }
 
-/** Listens on a free port of this machine alone, without encryption and without asking who sends. @public */
+/** Listens on a free port of this machine only, without encryption and authentication. @public */
 export async function startSmtpRecorder(): Promise<SmtpRecorder> {
   const waiting: RecordedMail[] = [];
   const takers: ((mail: RecordedMail) => void)[] = [];
@@ -47,7 +47,7 @@ export async function startSmtpRecorder(): Promise<SmtpRecorder> {
   };
 }
 
-/** The side of the server in RFC 5321, as far as a sender without extensions needs it. */
+/** The server's side of RFC 5321, as far as a sender without extensions needs it. */
 function answer(socket: Socket, onMail: (mail: RecordedMail) => void): void {
   let text = '';
   let from = '';

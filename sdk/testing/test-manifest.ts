@@ -1,4 +1,4 @@
-/** What the manifest of a test's plugin says: on by default, and for any version. */
+/** The manifest of a test's plugin: enabled by default, for any version. */
 export function testManifest(
   id: string,
   name: string,

@@ -4,7 +4,7 @@ import { readManifestOf, readServerHalf } from './plugin-folder.ts';
 import { testManifest } from './test-manifest.ts';
 import type { TestPlugin, TestServer } from './test-server.ts';
 
-/** A plugin of a test, on by default: its server half or the `setup` of one, and what its manifest says besides. @public */
+/** A test's plugin, enabled by default: its server half or only its `setup`, and further manifest values. @public */
 export function testPlugin(
   id: string,
   server: ServerPlugin | ServerPlugin['setup'],
@@ -17,7 +17,7 @@ export function testPlugin(
 }
 
 /**
- * The plugin of a folder, on by default.
+ * A folder's plugin, enabled by default.
  *
  * @param folder with `plugin.json` in it
  * @public
@@ -29,7 +29,7 @@ export async function folderPlugin(folder: string): Promise<TestPlugin> {
   };
 }
 
-/** A GET route of a test, open to everybody by default. @public */
+/** A test's GET route, open to everybody by default. @public */
 export function testRoute(
   path: string,
   handle: () => Promise<unknown> = async () => 'served',
@@ -38,7 +38,7 @@ export function testRoute(
   return defineRoute({ method: 'GET', path, permission, summary: 'For the test', handle });
 }
 
-/** The state of a plugin on a server, and the reason for it. @public */
+/** A plugin's state on a server, and the reason for it. @public */
 export async function pluginState(
   server: TestServer,
   id: string,

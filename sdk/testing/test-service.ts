@@ -2,15 +2,18 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service of somebody else that a plugin calls, as a test plays it. @public */
+/** An external service that a plugin calls, played by a test. @public */
 export interface TestService {
-  /** Its address, without a slash at the end. It is a private one: a server that calls it for members needs `TRELLIS_OUTBOUND_ALLOW`. */
+  /**
+   * Its address without a trailing slash. The address is private: a server that calls it for members needs
+   * `TRELLIS_OUTBOUND_ALLOW`.
+   */
   readonly url: string;
   dispose(): Promise<void>;
 }
 
 /**
- * Plays a service on a free port of this machine.
+ * Runs a service on a free port of this machine.
  * @public
  */
 export async function createTestService(answer: RequestListener): Promise<TestService> {

@@ -14,7 +14,7 @@ interface Page {
   readonly manager: PluginManager<WebPluginContext>;
   readonly registries: Registries<WebRegistries>;
   start(): Promise<void>;
-  /** What the plugins have added beside items of registries. */
+  /** What the plugins have added, except items of registries. */
   counts(): { readonly taps: number; readonly services: number; readonly reducers: number };
 }
 
@@ -28,12 +28,12 @@ interface HostTestModule {
   createPluginPage(halves: ReadonlyMap<string, WebPlugin>, plugins: readonly ListedPlugin[]): Page;
 }
 
-/** Found at run time by the package's `imports`: the SDK itself knows no host. */
+/** Resolved at run time by the package's `imports`: the SDK itself does not know a host. */
 const hostModule = '#host-web';
 
 const addressOf = (id: string): string => `/ext/${id}.js`;
 
-/** What a plugin needs, as the page lists it: plugins of others that are at hand, and empty ones in place of the rest. */
+/** A plugin's dependencies as the page lists them: other authors' plugins that were found, and empty ones for the rest. */
 function listNeeded(
   { dependencies = {} }: PluginManifest,
   atHand: readonly NeededPlugin[],
@@ -54,7 +54,7 @@ function listNeeded(
 
 const emptyHalf: WebPlugin = { setup: () => undefined };
 
-/** The context of a plugin whose dependencies are empty ones: a registry of theirs is made when the plugin adds to it. */
+/** The context of a plugin with empty dependencies: their registries are defined when the plugin adds to them. */
 function withRegistriesOfOthers(
   ctx: WebPluginContext,
   registries: Registries<WebRegistries>,
@@ -71,7 +71,7 @@ function withRegistriesOfOthers(
 function itemsOf({ registries }: Page, owner: string): Record<string, readonly string[]> {
   const items: Record<string, readonly string[]> = {};
   for (const id of registries.ids()) {
-    // Pages are named by their paths; `contributes.routes` means those of the server.
+    // Pages are named by their paths; `contributes.routes` means the server's routes.
     if (id === 'routes') continue;
     const entries = registries.get(id as 'commands').entries();
     const own = entries.filter((entry) => entry.owner === owner).map(({ item }) => item.id);
@@ -80,7 +80,7 @@ function itemsOf({ registries }: Page, owner: string): Record<string, readonly s
   return items;
 }
 
-/** What the manifest says of registries that the page has. */
+/** The manifest's contributions to the page's registries. */
 function promised({ registries }: Page, { contributes = {} }: PluginManifest) {
   const lists = Object.entries(contributes).flatMap(([registry, items]) =>
     registry === 'routes' || !registries.ids().includes(registry)
@@ -91,9 +91,9 @@ function promised({ registries }: Page, { contributes = {} }: PluginManifest) {
 }
 
 /**
- * The promises that every web half keeps: `setup` registers what the manifest says, switching it off and on leaves no trace, a `setup`
- * that fails leaves nothing, it runs without its `optionalDependencies`, and each of its stories (`*.stories.tsx`) can be drawn. Needs a
- * DOM (jsdom).
+ * Tests what every web half must fulfil: `setup` registers what the manifest says, disabling and enabling it leaves no trace, a
+ * failing `setup` leaves nothing, it runs without its `optionalDependencies`, and each of its stories (`*.stories.tsx`) can be
+ * drawn. Needs a DOM (jsdom).
  *
  * @param folder the plugin's folder, with `plugin.json` in it.
  * @public
@@ -104,7 +104,7 @@ export function describeWebPlugin(folder: string): void {
 
   const atHand = neededPlugins(folder);
 
-  /** A page with what the plugin needs, and the plugin itself where its half is given. */
+  /** A page with the plugin's dependencies, and with the plugin itself if its half is given. */
   async function startPage(half?: (page: () => Page) => WebPlugin): Promise<Page> {
     const { createPluginPage } = (await import(hostModule)) as HostTestModule;
     const halves = new Map<string, WebPlugin>();
@@ -181,7 +181,7 @@ export function describeWebPlugin(folder: string): void {
       expect(stories).not.toEqual([]);
       for (const { name, ui, host } of stories) {
         const { baseElement, unmount } = renderWithHost(ui, host);
-        // Within the element of the story, which is always there, or beside it, as dialogs and menus are.
+        // The story draws within its element, which always exists, or outside it, as dialogs and menus do.
         await waitFor(() =>
           expect([name, baseElement.querySelectorAll('*').length > 1]).toEqual([name, true]),
         );

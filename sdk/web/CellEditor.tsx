@@ -14,7 +14,7 @@ import { useSharedT } from './host.tsx';
 import type { EditorDraft, WebColumnType } from './extensions/index.ts';
 import { useAfterPress } from './use-after-press.ts';
 
-/** What the editor of a value outside of the grid is given. @public */
+/** The props of a value's editor outside the grid. @public */
 export interface CellEditorProps {
   readonly column: ColumnEntity;
   readonly type: WebColumnType;
@@ -22,32 +22,32 @@ export interface CellEditorProps {
   readonly project?: ProjectEntity;
   readonly table?: TableEntity;
   readonly row?: Row;
-  /** The id of the element that names it. */
+  /** The id of the element with its name. */
   readonly labelledBy?: string;
-  /** The id of its field, for a label: where it is one text. */
+  /** The id of its field, for a label, if the editor is a text field. */
   readonly fieldId?: string;
-  /** Whether people write of themselves here, so that browsers may fill it in for them. Default: no. */
+  /** Whether people enter their own data here, so that browsers may fill it in. Default: no. */
   readonly isOwn?: boolean;
   readonly className?: string;
   readonly autoFocus?: boolean;
-  /** What is wrong with the value besides what the column's type says, such as that it is missing. */
+  /** A problem of the value besides those of the column's type, such as that it is missing. */
   readonly problem?: string;
   onCommit(this: void, value: CellValue): void;
-  /** Hears whether something is written that is neither committed nor what stood there before. */
+  /** Called when the editor starts or stops holding an uncommitted change. */
   onHold?(this: void, isHeld: boolean): void;
-  /** Hears of a text that cannot be read, and when that is over. */
+  /** Called with the problem of a text that cannot be parsed, and with undefined when it is solved. */
   onProblem?(this: void, problem: string | undefined): void;
-  /** A text that was left here before and could not be read: it stands there again, where the editor is one text. */
+  /** A text that was left here earlier and could not be parsed: a text editor shows it again. */
   readonly unread?: string | undefined;
-  /** Hears of a text that is left and cannot be read, and of undefined when that is over. */
+  /** Called with a text that is left and cannot be parsed, and with undefined when that is solved. */
   onUnread?(this: void, text: string | undefined): void;
-  /** Hears of what was written and not committed when the editor goes away, as it does with its column. */
+  /** Called with an uncommitted text when the editor is removed, for example with its column. */
   onLost?(this: void, text: string): void;
 }
 
 /**
- * Edits one value by its column type, in a form beside the grid: on one line or several, or with the type's own editor. What a
- * person leaves is committed; a text that cannot be read stays and says why.
+ * Edits one value by its column type, in a form beside the grid: on one line or several, or with the type's own editor. The value
+ * is committed when the field is left; a text that cannot be parsed stays and shows why.
  *
  * @public
  */
@@ -94,7 +94,7 @@ export function CellEditor(props: CellEditorProps): ReactNode {
 }
 
 interface PartProps extends CellEditorProps {
-  /** Reads and commits; false when it cannot be read. */
+  /** Parses and commits; false if it cannot be parsed. */
   readonly take: (draft: EditorDraft) => boolean;
   readonly isWrong: boolean;
   readonly describedBy: string | undefined;
@@ -105,7 +105,7 @@ function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactN
   const [text, setText] = useState(props.unread);
   const { start } = useBegun(props, text !== undefined);
   const hold = (next: string | undefined): void => {
-    // What is the same that it began with is no draft: it must not take back what others wrote.
+    // A value equal to the initial one is no draft: it must not overwrite what others wrote.
     const held = next === start ? undefined : next;
     setText(held);
     props.onHold?.(held !== undefined);
@@ -120,7 +120,7 @@ function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactN
   useLayoutEffect(() => {
     latest.current = commit;
   });
-  // What was left here before is wrong as it was then.
+  // What was left here earlier is still invalid.
   useEffect(() => latest.current(), []);
   useTellLost(() => text, props.onLost);
   const afterPress = useAfterPress();
@@ -129,7 +129,7 @@ function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactN
     inputMode: type.entry,
     autoComplete: props.isOwn === true ? type.entry : undefined,
     className: 'p-inputtext p-component',
-    // A text decides by itself in which direction it is read, whatever the language of the page.
+    // The direction of a text depends on the text itself, whatever the language of the page.
     dir: 'auto',
     value: text ?? start,
     autoFocus: props.autoFocus,
@@ -172,9 +172,9 @@ function TypeEditor(
   const [isBusy, setBusy] = useState(false);
   const draft = useRef<EditorDraft>(undefined);
   const [isHeld, setHeld] = useState(false);
-  // What is under way in it goes on, and is added to what others store meanwhile.
+  // A running edit continues, and others' stored values are merged into it.
   const { began, start } = useBegun(props, isHeld || isBusy);
-  // Raised when the editor is to begin anew with the stored value.
+  // Increased to restart the editor with the stored value.
   const [round, setRound] = useState(0);
   const key = `${round} ${start}`;
   const [firstKey] = useState(key);
@@ -185,7 +185,7 @@ function TypeEditor(
     if (isInside.current && document.activeElement === document.body) fieldIn(box.current)?.focus();
   }, [key]);
   const hold = (next: EditorDraft | undefined): void => {
-    // What is the same that it began with is no draft: it must not take back what others wrote.
+    // A value equal to the initial one is no draft: it must not overwrite what others wrote.
     const isBack =
       next?.kind === 'text' ? next.text === start : next !== undefined && Object.is(next.value, began);
     draft.current = isBack ? undefined : next;
@@ -193,7 +193,7 @@ function TypeEditor(
     props.onHold?.(draft.current !== undefined);
     if (isBack) onCancel();
   };
-  /** Commits what is held; what cannot be read stays held. */
+  /** Commits the draft; one that cannot be parsed stays. */
   const takeHeld = (): void => {
     const held = draft.current;
     if (held !== undefined && take(held)) hold(undefined);
@@ -258,8 +258,8 @@ function TypeEditor(
 }
 
 /**
- * The value that an edit began with, and its text. What is being written stays in sight when others store another value meanwhile; theirs
- * is taken over once nothing is kept any more.
+ * The value that an edit began with, and its text. A draft stays visible when others store another value meanwhile; theirs is
+ * adopted once there is no draft.
  */
 function useBegun(
   { column, type, value }: CellEditorProps,
@@ -270,7 +270,7 @@ function useBegun(
   return { began, start: editedText(began, column, type) };
 }
 
-/** Says what others stored since an edit began that is not committed. */
+/** Shows what others stored since an uncommitted edit began. */
 function StoredMeanwhile(
   props: CellEditorProps & { readonly start: string; readonly isHeld: boolean },
 ): ReactNode {
@@ -287,7 +287,7 @@ function StoredMeanwhile(
   );
 }
 
-/** What has the keys in an editor: of radio buttons the one that is chosen. */
+/** The element to focus in an editor: for radio buttons, the checked one. */
 function fieldIn(box: HTMLElement | null): HTMLElement | null | undefined {
   return (
     box?.querySelector<HTMLElement>('input[type="radio"]:checked') ??
@@ -295,7 +295,7 @@ function fieldIn(box: HTMLElement | null): HTMLElement | null | undefined {
   );
 }
 
-/** Tells what is written when the editor goes away; `written` gives undefined where all of it was committed. */
+/** Reports the draft when the editor is removed; `written` returns undefined if everything was committed. */
 function useTellLost(written: () => string | undefined, onLost: CellEditorProps['onLost']): void {
   const latest = useRef({ written, onLost });
   useLayoutEffect(() => {
@@ -310,14 +310,14 @@ function useTellLost(written: () => string | undefined, onLost: CellEditorProps[
   );
 }
 
-/** Characters of a value that a message quotes. */
+/** The most characters of a value in a message. */
 const mostQuoted = 80;
 
 function shortOf(text: string): string {
   return text.length > mostQuoted ? `${text.slice(0, mostQuoted)}…` : text;
 }
 
-/** Whether the focus goes to a pop-up that the editor opened, which stands elsewhere in the document. */
+/** Whether the focus moves to a pop-up of the editor, which is elsewhere in the document. */
 function isInPopUp({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean {
   const layer = relatedTarget instanceof Element ? relatedTarget.closest('.tr-popover-layer') : null;
   return layer !== null && !layer.contains(currentTarget);

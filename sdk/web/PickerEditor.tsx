@@ -3,10 +3,10 @@ import type { ParseResult } from '../shared/index.ts';
 import { useSharedT } from './host.tsx';
 import type { EditorProps } from './extensions/index.ts';
 
-/** What the editor of dates and times is given besides what every editor is. @public */
+/** The additional props of an editor for dates and times. @public */
 export interface PickerEditorProps<Options = Record<string, unknown>> extends EditorProps<string, Options> {
   readonly kind: 'date' | 'datetime-local' | 'time';
-  /** How the column reads and writes its values for people. */
+  /** How the column parses and formats its values for people. */
   readonly texts: {
     read(this: void, text: string, options: Options): ParseResult<string>;
     write(this: void, value: string, options: Options): string;
@@ -22,7 +22,7 @@ const labels = {
   time: 'Choose from a clock',
 };
 
-/** A text in any form that the column reads, and beside it the browser's own calendar or clock. @public */
+/** A text in any format that the column accepts, with a button for the browser's own calendar or clock. @public */
 export function PickerEditor<Options>(props: PickerEditorProps<Options>): ReactNode {
   const { value, initialText, onChange, onCommit, kind, texts, options, autoFocus, column } = props;
   const t = useSharedT();
@@ -34,7 +34,7 @@ export function PickerEditor<Options>(props: PickerEditorProps<Options>): ReactN
     const parsed = texts.read(chosen, options);
     if (!parsed.ok) return;
     setText(parsed.value === null ? '' : texts.write(parsed.value, options));
-    // A time may still be wanted after the day, and minutes after the hour.
+    // After the day, a time may still be chosen, and after the hour the minutes.
     if (kind === 'date') onCommit(parsed.value);
     else onChange({ kind: 'value', value: parsed.value });
   }
@@ -57,7 +57,7 @@ export function PickerEditor<Options>(props: PickerEditorProps<Options>): ReactN
         className="tr-picker-open"
         tabIndex={-1}
         aria-label={t(labels[kind])}
-        // The focus stays in the text, so that keys reach it once the calendar is closed.
+        // The focus stays in the text field, which gets the keys once the calendar is closed.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => picker.current?.showPicker()}
       >

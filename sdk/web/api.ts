@@ -6,21 +6,21 @@ export interface ApiRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Sent as `Idempotency-Key`, so that a retry after a lost answer does not write twice. Made when absent on a write. */
+  /** Sent as `Idempotency-Key`, so that a retry after a lost answer does not write twice. Created for a write without one. */
   readonly idempotencyKey?: string;
   /**
-   * What this request adds, as anything that JSON can write: a form's answers, a comment. Where the answer of one that adds the same was
-   * lost, this one is sent as that one was, with its key: whoever presses again after an error adds it once.
+   * What this request adds, as any JSON value: a form's answers, a comment. If the answer of an equal earlier request was lost,
+   * this one is sent with its key, so that pressing again after an error adds it only once.
    */
   readonly once?: unknown;
   /**
-   * Waits while the server is away, and is sent when it answers again: for what somebody entered and has turned away from, and for
-   * what the page reads again by itself. Everything else fails at once with `UNREACHABLE`.
+   * Whether it waits while the server is unreachable, and is sent once it answers again: for input of people who have moved on, and
+   * for what the page reloads by itself. Other requests fail at once with `UNREACHABLE`.
    */
   readonly outlasts?: boolean;
-  /** Told how much of the body has been sent, from 0 to 1, as it goes out. */
+  /** Called with the sent part of the body, from 0 to 1. */
   readonly onProgress?: (this: void, part: number) => void;
-  /** What the loading bar and the notification list call it; silent when absent. */
+  /** The name in the loading bar and the notification list; silent if absent. */
   readonly label?: string;
 }
 
@@ -33,7 +33,7 @@ export interface ApiResponse<T> {
 
 /** A refused or failed request: `message` is ready to be shown. @public */
 export class ApiError extends Error {
-  /** 0 when the server could not be reached. */
+  /** 0 if the server could not be reached. */
   readonly status: number;
   readonly code: string | undefined;
   readonly params: Readonly<Record<string, unknown>>;
@@ -52,11 +52,11 @@ export class ApiError extends Error {
   }
 }
 
-/** The one way to the server: it carries the session, refreshes it once on 401 and retries. @public */
+/** The only access to the server: it sends the session's credentials, and on 401 refreshes them once and retries. @public */
 export interface ApiClient {
-  /** Gives the body; throws `ApiError`. */
+  /** Returns the body; throws `ApiError`. */
   request<T>(request: ApiRequest): Promise<T>;
-  /** Gives body, status and headers; throws `ApiError`. */
+  /** Returns body, status and headers; throws `ApiError`. */
   send<T>(request: ApiRequest): Promise<ApiResponse<T>>;
   /** Reads a body as a file and offers it for download. */
   download(request: ApiRequest, fileName: string): Promise<void>;

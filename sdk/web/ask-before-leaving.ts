@@ -1,8 +1,8 @@
 import type { ConfirmQuestion } from './host.tsx';
 
 /**
- * What loses something: leaving the `place` (its tab, view or address) or only leaving the `page`, where what is under way survives
- * the place.
+ * What would lose unsaved input: leaving the `place` (its tab, view or address), or only leaving the `page`, if the input survives
+ * a change of the place.
  *
  * @public
  */
@@ -12,20 +12,20 @@ interface Unsaved {
   readonly isUnsaved: () => boolean;
   readonly by: LosingWay;
   readonly question: () => ConfirmQuestion | undefined;
-  /** The person agreed to lose it, and is on the way to another place. */
+  /** The person agreed to lose it, and is leaving the place. */
   isGivenUp: boolean;
 }
 
 const entries = new Set<Unsaved>();
 
 /**
- * Has people asked before they leave as long as something would be lost: by the page when they go to another tab, view or address of it,
- * and by the browser, in words of its own, before the page is left or loaded again.
+ * Asks people before they leave while something would be lost: the page asks when they go to another tab, view or address, and the
+ * browser asks, in its own words, before the page is left or reloaded.
  *
- * @param isUnsaved asked at that moment; left out: always
- * @param by what would lose it; left out: leaving the place
- * @param question what the page asks then; left out: whether what was entered is lost
- * @returns ends that
+ * @param isUnsaved called at that moment; default: always
+ * @param by what would lose it; default: leaving the place
+ * @param question the page's question; default: whether to discard the input
+ * @returns a function that ends this
  * @public
  */
 export function askBeforeLeaving(
@@ -45,28 +45,31 @@ export function askBeforeLeaving(
   };
 }
 
-/** Whether something would be lost by leaving the open tab, view or address. @internal */
+/** Whether leaving the open tab, view or address would lose something. @internal */
 export function losesByLeaving(): boolean {
   return losing().length > 0;
 }
 
-/** Whether something would be lost by leaving the whole page, as by signing out. @internal */
+/** Whether leaving the whole page, such as by signing out, would lose something. @internal */
 export function losesByLeavingPage(): boolean {
   return [...entries].some(({ isUnsaved }) => isUnsaved());
 }
 
-/** What is asked before something is lost, in the words of whatever has some of its own. @internal */
+/** The question before something is lost, if its owner has an own one. @internal */
 export function ownLossQuestion(): ConfirmQuestion | undefined {
   const lost = [...entries].filter(({ isGivenUp, isUnsaved }) => !isGivenUp && isUnsaved());
   return lost.map(({ question }) => question()).find((question) => question !== undefined);
 }
 
-/** The person agreed to lose what is unsaved in the open place: nothing more is asked about it. @internal */
+/** Called when the person agreed to lose the unsaved input of the open place: it is not asked about again. @internal */
 export function giveUpUnsaved(): void {
   for (const entry of losing()) entry.isGivenUp = true;
 }
 
-/** Another place is shown: what is still unsaved was not in the one before, or came along, and is asked about again. @internal */
+/**
+ * Called when another place is shown: what is still unsaved now was not part of the former place, or moved along, and is asked
+ * about again. @internal
+ */
 export function arrivedElsewhere(): void {
   for (const entry of entries) entry.isGivenUp = false;
 }

@@ -4,19 +4,19 @@ import type { Translate } from './context.ts';
 import { OwnerContext } from './contribution.tsx';
 import { useHost } from './host.tsx';
 
-/** What a person is told of an error: the server's reason, in their language; of anything else only that it happened. @public */
+/** The message for an error: the server's reason, in the person's language; for other errors only that there was one. @public */
 export function messageOfError(error: unknown, t: Translate): string {
   return error instanceof ApiError ? error.message : t('Some internal error occurred');
 }
 
-/** One of several things that a call did not do, as its answer tells. @public */
+/** One of several things that a call did not do, from its answer. @public */
 export interface Refusal {
   readonly msg: string;
   readonly code?: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** What a person is told of a refusal within an answer, in their language. @public */
+/** The message for a refusal within an answer, in the person's language. @public */
 export function messageOfRefusal({ msg, code, params = {} }: Refusal, t: Translate): string {
   const key = `error.${code ?? ''}`;
   const text = t(key, params as Readonly<Record<string, string>>);
@@ -26,14 +26,14 @@ export function messageOfRefusal({ msg, code, params = {} }: Refusal, t: Transla
 /** Work that a person waits for. @public */
 export interface Attempt {
   readonly isBusy: boolean;
-  /** What went wrong last; gone when the next attempt begins. */
+  /** The last error; removed when the next attempt begins. */
   readonly problem: string | undefined;
   setProblem(this: void, problem: string | undefined): void;
-  /** Does the work; resolves to whether it went well. What is no refusal of the server is reported with the plugin. */
+  /** Runs the work; resolves to whether it succeeded. Errors other than refusals of the server are reported with the plugin. */
   attempt(this: void, work: () => Promise<unknown>): Promise<boolean>;
 }
 
-/** Keeps what a form must say of the work that it began. @public */
+/** The state of the work that a form started. @public */
 export function useAttempt(): Attempt {
   const { sharedT: t, reportError } = useHost();
   const owner = useContext(OwnerContext);

@@ -8,8 +8,8 @@ import {
 import type { WebColumnType } from './extensions/index.ts';
 
 /**
- * The type as the page calls it: what it throws is told once and costs no more than the cell. A text that it should read is refused, so
- * that it stays where it was typed, and a value that it should write is shown as it is stored.
+ * The type as the page calls it: an error of it is reported once and affects only the cell. A text that it should parse is refused,
+ * so that it stays where it was typed, and a value that it should format is shown as stored.
  */
 export function containColumnType(
   type: WebColumnType,
@@ -26,7 +26,7 @@ export function containColumnType(
       try {
         return ask(one, other);
       } catch (error) {
-        // It may be asked for each cell of a page that is being drawn, and whoever hears of it may draw anew.
+        // This may run during rendering, and the receiver of the report may render again.
         if (!told.has(name)) queueMicrotask(() => tell(`${name}() of ${type.id}`, error));
         told.add(name);
         return instead(one);
@@ -35,7 +35,7 @@ export function containColumnType(
   }
 
   const [parse, format] = [type.parse.bind(type), type.format.bind(type)];
-  // A type may be of a class, whose methods are not its own.
+  // A type may be an instance of a class, whose methods are not its own.
   return Object.assign(Object.create(Object.getPrototypeOf(type) as object) as WebColumnType, type, {
     parse: contained(
       'parse',

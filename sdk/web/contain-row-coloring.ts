@@ -1,6 +1,6 @@
 import type { RowColoring } from './extensions/index.ts';
 
-/** The colouring as the page calls it: what it throws is told once, and costs no more than the colours. */
+/** The colouring as the page calls it: an error of it is reported once, and affects only the colours. */
 export function containRowColoring(
   coloring: RowColoring,
   tell: (where: string, error: unknown) => void,
@@ -10,7 +10,7 @@ export function containRowColoring(
     try {
       return ask();
     } catch (error) {
-      // It is asked for each row of a page that is being drawn, and whoever hears of it may draw anew.
+      // This may run during rendering, and the receiver of the report may render again.
       if (!isTold) queueMicrotask(() => tell(`${where}() of ${coloring.id}`, error));
       isTold = true;
       return undefined;

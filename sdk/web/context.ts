@@ -17,31 +17,31 @@ import type { WebRegistries } from './registries.ts';
 /**
  * Translates an English text; `{{name}}` is filled from `values`. The text itself is the fallback.
  *
- * A text that counts has `count` among its values and says under `one` how it reads for one thing in English:
- * `t('{{count}} rows', { count, one: '{{count}} row' })`. Other languages have as many forms as they need.
+ * A text with a number has `count` among its values, and under `one` its English singular: `t('{{count}} rows', { count, one:
+ * '{{count}} row' })`. Other languages have as many plural forms as they need.
  * @public
  */
 export type Translate = (text: string, values?: Readonly<Record<string, string | number>>) => string;
 
 /**
- * Loads the texts of a language, as `() => import('./messages/de.ts')` does: English text to translated text.
+ * Loads the texts of a language, like `() => import('./messages/de.ts')`: English text to translated text.
  *
- * A text that counts has its plural form behind it (`{{count}} rows_one`, `{{count}} rows_other`; the forms are those of
- * `Intl.PluralRules`). The text of a server's error stands under `error.` and its code, with the error's params to fill in.
+ * The key of a text with a number ends with its plural form (`{{count}} rows_one`, `{{count}} rows_other`; the forms are those of
+ * `Intl.PluralRules`). The text of a server's error has the key `error.` and its code, with the error's params to fill in.
  * @public
  */
 export type MessageLoader = () => Promise<{ readonly default: Readonly<Record<string, string>> }>;
 
-/** Small values of this person and plugin, kept on the server and mirrored here; off in an embedded page. @public */
+/** Small values of this person and plugin, stored on the server and cached here; off in an embedded page. @public */
 export interface UserStorage {
   get<T>(key: string): T | undefined;
   set(key: string, value: unknown): void;
   delete(key: string): void;
-  /** Reads again what the server keeps, which changes a value by itself where an option that it names is renamed. */
+  /** Reloads from the server, which changes a value by itself if an option in it is renamed. */
   refresh(): Promise<void>;
 }
 
-/** Writes to the browser's console under the plugin's id; an error is also told to administrators. @public */
+/** Writes to the browser's console with the plugin's id; errors are also reported to administrators. @public */
 export interface WebLogger {
   debug(message: string, details?: object): void;
   info(message: string, details?: object): void;
@@ -49,7 +49,7 @@ export interface WebLogger {
   error(message: string, details?: object): void;
 }
 
-/** Everything that a plugin's web half may touch. The host undoes it when the plugin is disabled. @public */
+/** Everything that a plugin's web half may use. The host undoes it when the plugin is disabled. @public */
 export interface WebPluginContext {
   readonly manifest: PluginManifest;
   readonly logger: WebLogger;
@@ -61,9 +61,9 @@ export interface WebPluginContext {
   ): Disposable;
   register<Id extends keyof WebRegistries>(registry: Id, item: WebRegistries[Id]): Disposable;
   registry<Id extends keyof WebRegistries>(registry: Id): RegistryView<WebRegistries[Id]>;
-  /** Registries of the plugin's own, for plugins that depend on it. */
+  /** Registries of this plugin, for plugins that depend on it. */
   readonly registries: OwnRegistries<WebRegistries>;
-  /** Hooks of the plugin's own, for plugins that depend on it. */
+  /** Hooks of this plugin, for plugins that depend on it. */
   readonly hooks: OwnHooks<WebHooks>;
   /** @throws Error when nobody provides the service. */
   get<T>(token: Token<T>): T;
@@ -77,19 +77,19 @@ export interface WebPluginContext {
   /** Adds a reducer at `plugins.<plugin id>.<key>` of the store. */
   addReducer(key: string, reducer: Reducer): Disposable;
   readonly userStorage: UserStorage;
-  /** Adds the plugin's texts in a language of the `locales` registry; they are loaded when somebody reads the page in it. */
+  /** Adds the plugin's texts in a language of the `locales` registry; they are loaded when the page is shown in it. */
   messages(locale: string, load: MessageLoader): Disposable;
-  /** For texts that are shown at once. What is registered is translated when it is drawn: register the English text. */
+  /** For texts that are shown at once. Registered texts are translated when they are drawn: register the English text. */
   readonly t: Translate;
   readonly plugins: { isEnabled(id: string): boolean };
 }
 
-/** A plugin's web half. It only registers; its components are lazy and it keeps no state in module scope. @public */
+/** A plugin's web half. It only registers; its components are lazy and it has no state in module scope. @public */
 export interface WebPlugin {
   setup(ctx: WebPluginContext): void | Promise<void>;
 }
 
-/** Names a plugin's web half and types its context. @public */
+/** Types a plugin's web half and its context. @public */
 export function defineWebPlugin(plugin: WebPlugin): WebPlugin {
   return plugin;
 }

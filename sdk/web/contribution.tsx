@@ -7,37 +7,40 @@ import type { Offer, ShellContext } from './extensions/index.ts';
 import { hasPermission } from './permissions.ts';
 import type { WebRegistries } from './registries.ts';
 
-/** Whose contribution is being drawn: a plugin's id, `host` outside of all plugins. @internal */
+/** The owner of what is being drawn: a plugin's id, or `host`. @internal */
 export const OwnerContext = createContext('host');
 
-/** Small values of the person and of the plugin whose component asks. @public */
+/** Small values of the person for the plugin of the calling component. @public */
 export function useUserStorage(): UserStorage {
   const owner = useContext(OwnerContext);
   return useHost().userStorageOf(owner);
 }
 
-/** A component that holds what somebody else draws and can stop drawing it. The page stops the innermost one around what draws without end. @internal */
+/**
+ * A component that draws a contribution and can stop doing so. The page stops the innermost one around a component that renders
+ * endlessly. @internal
+ */
 export interface DrawnPart {
   stopDrawing(error: Error): void;
 }
 
-/** What is drawn in an item's name. @public */
+/** The props of a contribution. @public */
 export interface ContributionProps {
   readonly registry: keyof WebRegistries;
   /** The item's id. */
   readonly id: string;
-  /** What is drawn, for the notice of an error: "tab Comments". Default: the id. */
+  /** Its name in the notice of an error: "tab Comments". Default: the id. */
   readonly what?: string;
   /** Shows an error as a small sign instead of a notice. */
   readonly compact?: boolean;
-  /** Shown while the item's code is on its way. Default: nothing. */
+  /** Shown while the item's code is loading. Default: nothing. */
   readonly fallback?: ReactNode;
   readonly children: ReactNode;
 }
 
 /**
- * Draws an item of a registry in the name of the plugin that registered it. An error costs this item alone, and one that fails
- * again and again is taken out of service in this page.
+ * Draws an item of a registry on behalf of the plugin that registered it. An error affects only this item, and an item that fails
+ * repeatedly is suspended in this page.
  *
  * @public
  */
@@ -50,7 +53,7 @@ export function Contribution({ registry, id, what, compact, fallback, children }
   );
 }
 
-/** A registry whose items say when they are offered. @public */
+/** A registry whose items decide when they are offered. @public */
 export type ConditionalRegistry = {
   [Id in keyof WebRegistries]: WebRegistries[Id] extends { when?(context: never): boolean } ? Id : never;
 }[keyof WebRegistries];
@@ -59,12 +62,12 @@ interface Conditional<Context> extends Offer<Context> {
   readonly id: string;
 }
 
-/** Items whose `when` threw: each is reported once, although it is asked on every render. */
+/** Items whose `when` threw: each is reported once, although it is called on every render. */
 const unanswered = new WeakSet<object>();
 
 /**
- * Whether an item is offered here: to somebody who has its permission, where its `when` says yes. One whose `when` throws is not, and
- * its plugin is told of.
+ * Whether an item is offered here: if the person has its permission, and its `when` returns true. If `when` throws, the item is not
+ * offered and its plugin is charged.
  * @public
  */
 export function isOffered<Context extends { readonly project: ProjectEntity | undefined }>(
@@ -81,7 +84,7 @@ export function isOffered<Context extends { readonly project: ProjectEntity | un
   } catch (error) {
     if (!unanswered.has(item)) {
       unanswered.add(item);
-      // After the render: whoever hears of it may draw again.
+      // After the render, since the receiver may render again.
       queueMicrotask(() => host.reportError({ registry, id: item.id }, `when() of ${item.id}`, error));
     }
     return false;
@@ -89,8 +92,8 @@ export function isOffered<Context extends { readonly project: ProjectEntity | un
 }
 
 /**
- * The items of a registry that want to be offered now, in order; drawn again when that changes. `about` is what they are offered
- * for where that is not what is open, such as the project of a card.
+ * The currently offered items of a registry, in order; renders again when they change. `about` is the subject if it is not what is
+ * open, such as the project of a card.
  *
  * @public
  */
@@ -115,8 +118,8 @@ interface Runnable<Context> {
 }
 
 /**
- * Runs a command, a menu item or a row action. A failure is shown to the person; one that is not a refusal of the server is
- * reported with the plugin and counts against the item.
+ * Runs a command, a menu item or a row action. An error is shown to the person; one that is no refusal of the server is also
+ * reported with the plugin and charged to the item.
  *
  * @public
  */

@@ -6,7 +6,7 @@ import type { HostWebRegistries, WebRegistries } from './registries.ts';
 
 const defaultOrder = 100;
 
-/** What the page does when an id that is stored somewhere has no provider, for each registry. @internal */
+/** What the page does for each registry when a stored id has no provider. @internal */
 export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: string } = {
   columnTypes: 'the raw value is shown and cannot be edited',
   viewTypes: 'shown as a read-only grid with a notice',
@@ -37,14 +37,14 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   projectSources: 'not offered',
 };
 
-/** Told of an item whose own code failed where others ask it. @internal */
+/** Called when an item's own code failed. @internal */
 export type OnItemError = (
   source: { readonly registry: 'columnTypes' | 'rowColorings'; readonly id: string },
   where: string,
   error: unknown,
 ) => void;
 
-/** The browser's registries, empty. The host makes them once; the test kit makes them per test. @internal */
+/** The browser's registries, empty. The host creates them once; the test kit creates them per test. @internal */
 export function createWebRegistries(onError: OnItemError = () => undefined): Registries<WebRegistries> {
   const registries = new Registries<WebRegistries>();
   const contain = (type: WebColumnType) =>
@@ -57,7 +57,7 @@ export function createWebRegistries(onError: OnItemError = () => undefined): Reg
     );
   for (const id of Object.keys(webAbsentPolicies) as (keyof HostWebRegistries)[]) {
     const options = { id, absentPolicy: webAbsentPolicies[id], defaultOrder };
-    // Each registry only ever meets items of its own id: `get` pairs them by name.
+    // Each registry only gets items of its own id: `get` pairs them by name.
     const registry =
       id === 'columnTypes'
         ? new Registry<WebColumnType>({ ...options, contain })

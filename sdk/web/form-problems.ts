@@ -1,16 +1,16 @@
 import { ApiError } from './api.ts';
 
-/** What is wrong in a form: JSON pointer to message, as `SchemaForm` shows it. @public */
+/** The problems of a form: JSON pointer to message, as for `SchemaForm`. @public */
 export type FormProblems = Readonly<Record<string, string>>;
 
-/** What the server found wrong with a form, by field; empty when the error is about something else. @public */
+/** The server's problems of a form, by field; empty if the error is about something else. @public */
 export function problemsOf(error: unknown): FormProblems {
   if (!(error instanceof ApiError)) return {};
   const { problems } = error.params as { readonly problems?: FormProblems };
   return problems ?? {};
 }
 
-/** Those that still hold: a problem is gone as soon as its field changes. @public */
+/** The remaining problems: a problem is removed when its field changes. @public */
 export function problemsAfter(
   problems: FormProblems,
   before: Readonly<Record<string, unknown>>,

@@ -1,8 +1,8 @@
 const prefix = '/embed/';
 
 /**
- * The address of the one page that is shown where other sites may frame it, `/embed/nc/view/<uuid>`: the server lets them by its path, so
- * nothing that comes behind a `#` leads to another page. Undefined everywhere else.
+ * The address of the page in a frame of another site, `/embed/nc/view/<uuid>`: the server checks the site for this path, so the
+ * part after a `#` cannot lead to another page. Undefined everywhere else.
  *
  * @public
  */
@@ -10,16 +10,17 @@ export function framedAddress(page: Pick<Location, 'pathname' | 'search'> = loca
   return page.pathname.startsWith(prefix) ? page.pathname.slice(prefix.length - 1) + page.search : undefined;
 }
 
-/** The address of the page that was opened: what stands behind the `#`, or in the path where other sites may frame it. @public */
+/** The address of the opened page: the part after the `#`, or the path in a frame of another site. @public */
 export function pageAddress(): string {
   return framedAddress() ?? location.hash.slice(1);
 }
 
 /**
- * What other sites write to show a page inside theirs. The page needs a route that is `framed`, and the server lets the sites by `framedPages`.
+ * The HTML for other sites to show a page in a frame. The page needs a route that is `framed`, and the server must allow the sites
+ * by `framedPages`.
  *
  * @param path the page's own address: `/nc/view/<uuid>`
- * @param title what the frame is called for whoever hears the site
+ * @param title the frame's name for screen readers
  * @public
  */
 export function embedCode(path: string, title: string): string {

@@ -4,8 +4,8 @@ import type { DidSpec, LiveEvent, WaterfallSpec } from '../shared/index.ts';
 /** The hooks that the page's host itself calls. @public */
 export interface HostWebHooks {
   /**
-   * Before each request, and before the live channel is opened (path `/live`): the headers that go out with it. Whoever adds one decides
-   * by the path. The live channel takes those alone that begin with `xc-`, five at the most.
+   * Before each request, and before the live channel is opened (path `/live`): the headers to send. A plugin that adds one decides
+   * by the path. The live channel accepts only headers that begin with `xc-`, at most five.
    */
   'api.willSend': WaterfallSpec<
     Readonly<Record<string, string>>,
@@ -15,12 +15,12 @@ export interface HostWebHooks {
   'session.didStart': DidSpec<{ readonly userId: string }>;
   /** After sign-out, also a forced one. */
   'session.didEnd': DidSpec<{ readonly reason: 'signedOut' | 'expired' }>;
-  /** After an event of the live channel arrived, before anybody's cache is refreshed. */
+  /** After an event of the live channel arrived, before caches are refreshed. */
   'live.didReceive': DidSpec<LiveEvent>;
   'projects.didOpen': DidSpec<{ readonly projectId: string }>;
 }
 
-/** The page's hooks by id. A plugin that makes one of its own (`ctx.hooks.define`) adds it by declaration merging. @public */
+/** The page's hooks by id. A plugin adds its own hooks (`ctx.hooks.define`) by declaration merging. @public */
 export interface WebHooks extends HostWebHooks {}
 
 /** Kind, policy and meaning of each hook of the browser's host. @internal */

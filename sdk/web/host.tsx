@@ -16,30 +16,30 @@ import type { Translate, UserStorage } from './context.ts';
 import type { OpenTab, ShellContext } from './extensions/index.ts';
 import type { WebRegistries } from './registries.ts';
 
-/** What the `run` of a command, a menu item or a row action may ask of the host. @public */
+/** What the `run` of a command, a menu item or a row action may use. @public */
 export interface HostActions {
   readonly api: ApiClient;
   readonly t: Translate;
   readonly shell: ShellView;
   readonly toast: (message: ToastMessage) => void;
-  /** Asks before something that cannot be taken back; resolves to false on Escape. */
+  /** Asks before something that cannot be undone; resolves to false on Escape. */
   confirm(question: ConfirmQuestion): Promise<boolean>;
-  /** Goes to a page of the router: `/projects`. */
+  /** Opens a page of the router: `/projects`. */
   navigate(path: string): void;
-  /** Reads everything under these tags again. */
+  /** Reloads everything under these tags. */
   invalidate(tags: readonly string[]): void;
 }
 
-/** What failed: a plugin, or an item of a registry, whose owner it is charged to. @public */
+/** The source of an error: a plugin, or an item of a registry, whose owner is charged. @public */
 export type ErrorSource = string | { readonly registry: keyof WebRegistries; readonly id: string };
 
 /**
- * What a component may ask of the host. Below what a plugin contributes, `t` looks into that plugin's own messages first; what they lack is
- * looked for in the host's and then, since labels of other plugins are drawn there too, in those of all.
+ * What a component may use of the host. Below a plugin's contribution, `t` looks up that plugin's own messages first, then the
+ * host's and then, since labels of other plugins are drawn there too, those of all.
  * @public
  */
 export interface WebHost extends HostActions {
-  /** As `t`, with the host's messages before the plugin's: for parts that plugins share, whose words none of them changes. */
+  /** Like `t`, with the host's messages before the plugin's: for components that plugins share, whose words no plugin changes. */
   readonly sharedT: Translate;
   /** The host with the texts of an owner: a plugin's id, or `host`. */
   hostOf(owner: string): WebHost;
@@ -51,9 +51,9 @@ export interface WebHost extends HostActions {
   isPluginEnabled(id: string): boolean;
   readonly live: LiveClient;
   readonly session: SessionView;
-  /** Small values of the person, kept for one plugin. Components use `useUserStorage()`. */
+  /** Small values of the person, stored for one plugin. Components use `useUserStorage()`. */
   userStorageOf(owner: string): UserStorage;
-  /** A form made of a settings schema: the one form engine. */
+  /** A form for a settings schema: the only form engine. */
   readonly SchemaForm: ComponentType<SchemaFormProps>;
   /** Contains what a plugin draws: an error shows a small notice with the reason and is reported. `Contribution` uses it. */
   readonly Boundary: ComponentType<{
@@ -63,51 +63,51 @@ export interface WebHost extends HostActions {
     readonly compact?: boolean;
   }>;
   /**
-   * Tells of an error of a plugin where a `Contribution` does not fit: administrators see it with the plugin. An item of a
-   * registry that fails too often is taken out of service in this page.
+   * Reports an error of a plugin where a `Contribution` does not fit: administrators see it with the plugin. An item of a registry
+   * that fails too often is suspended in this page.
    */
   reportError(source: ErrorSource, where: string, error: unknown): void;
   useServerData<T>(request: ApiRequest | undefined, options?: ServerDataOptions): ServerData<T>;
 }
 
-/** How an answer of the server is read. @public */
+/** Options for reading an answer of the server. @public */
 export interface ServerDataOptions {
-  /** What it shows: `host.invalidate(tags)` reads it again. */
+  /** The subject of the answer: `host.invalidate(tags)` reloads it. */
   readonly tags?: readonly string[];
   /**
-   * True where a draft is made of the answer: what was read before the component came is not shown, since a draft does not follow
-   * what arrives later. Default: no.
+   * True if a draft is made from the answer: data loaded before the component was mounted is not used, since a draft does not
+   * follow later data. Default: no.
    */
   readonly isDraft?: boolean;
   /**
-   * True where other requests ask for other parts of the same list, which its tags name: what was answered last stays in sight until they
-   * are answered. Default: no.
+   * True if other requests read other parts of the same list, which its tags name: the last answer stays visible until theirs
+   * arrive. Default: no.
    */
   readonly keepsLast?: boolean;
 }
 
-/** An answer of the server, as far as it is there; the component is drawn again when it changes. @public */
+/** An answer of the server, as far as it is loaded; the component renders again when it changes. @public */
 export interface ServerData<T> {
   readonly data: T | undefined;
   readonly error: ApiError | undefined;
   /** True while there is nothing to show yet. */
   readonly isLoading: boolean;
-  /** True whenever a request is under way, also while older data is shown. */
+  /** True while a request is running, also while older data is shown. */
   readonly isFetching: boolean;
   refetch(): void;
 }
 
-/** A short notice that goes by itself. @public */
+/** A short notice that disappears by itself. @public */
 export interface ToastMessage {
   readonly severity: 'success' | 'info' | 'warn' | 'error';
   readonly summary: string;
   readonly detail?: string;
-  /** Milliseconds. Default 3000, and 8000 for an error and where there is a detail to read. */
+  /** Milliseconds. Default 3000, and 8000 for an error or with a detail. */
   readonly life?: number;
   readonly action?: { readonly label: string; run(): void };
 }
 
-/** A question with two answers, or with a third one by which nothing is lost. @public */
+/** A question with two answers, or with a third one that loses nothing. @public */
 export interface ConfirmQuestion {
   readonly title: string;
   readonly message: ReactNode;
@@ -115,19 +115,19 @@ export interface ConfirmQuestion {
   /** Default: Cancel. */
   readonly cancelLabel?: string;
   readonly danger?: boolean;
-  /** What is asked is what the person came for, so that Enter agrees. Default: no, the focus is on the other answer. */
+  /** Whether the person expects to confirm, so that Enter confirms. By default the focus is on the other answer. */
   readonly isExpected?: boolean;
   /** The person must type this text first. */
   readonly typeToConfirm?: string;
-  /** A third answer, which is the one that Enter gives: what is asked about is done in another way. */
+  /** A third answer, which Enter chooses: an alternative to the question's subject. */
   readonly instead?: {
     readonly label: string;
-    /** Begins once the question is gone; resolves to whether that was an agreement. */
+    /** Starts once the question is closed; resolves to whether that counts as confirmed. */
     run(this: void): Promise<boolean>;
   };
 }
 
-/** A form over a settings schema: `value` comes in, each change goes out whole. @public */
+/** A form for a settings schema: `value` is passed in, and each change passes out the whole value. @public */
 export interface SchemaFormProps {
   readonly schema: SettingsSchema;
   readonly value: Readonly<Record<string, unknown>>;
@@ -137,49 +137,49 @@ export interface SchemaFormProps {
   readonly disabled?: boolean;
 }
 
-/** The live channel: what happens on the server, as it happens. @public */
+/** The live channel: events of the server as they happen. @public */
 export interface LiveClient {
   readonly connected: boolean;
-  /** Joins a table's room until disposed; joins again after a reconnect and reports `resync` when events were missed. */
+  /** Joins a table's room until disposed; joins again after a reconnect and reports `resync` if events were missed. */
   subscribe(
     request: LiveSubscribe,
     listener: (event: LiveEvent | { readonly kind: 'resync' }) => void,
   ): { dispose(): void };
   /**
-   * Speaks with the other pages that show a table, of a topic of the server's registry `liveTopics`, until disposed. What was said last
-   * is said again after a reconnect. The listener hears each page of others whenever it says something else; `undefined` once the
-   * connection was lost, after which everybody is heard again.
+   * Exchanges messages with the other pages that show a table, on a topic of the server's registry `liveTopics`, until disposed.
+   * The last message is sent again after a reconnect. The listener gets each page's latest message, and `undefined` once the
+   * connection was lost, after which all messages arrive again.
    */
   talk(tableId: string, topic: string, listener: (saying: LiveSaying | undefined) => void): LiveTalk;
   /**
-   * Listens as a visitor until disposed, whoever is signed in or nobody: for pages that links open. The headers are those that calls of
-   * the visitor carry.
+   * Listens as a visitor until disposed, whoever is signed in: for pages opened by links. The headers are those of the visitor's
+   * calls.
    */
   visit(visit: LiveVisit): { dispose(): void };
-  /** Every event that this browser receives, whatever room. */
+  /** All events that this browser receives, of any room. */
   onEvent(listener: (event: LiveEvent) => void): { dispose(): void };
-  /** Whether a call of this page caused the event, so that the page knows of it already. Waits for calls under way. */
+  /** Whether a call of this page caused the event, so that the page already knows about it. Waits for running calls. */
   isOwn(event: { readonly requestId: string }): Promise<boolean>;
 }
 
-/** A page's part in what the pages of a table say of a topic. @public */
+/** A page's part in a topic of a table. @public */
 export interface LiveTalk {
-  /** Says this in the place of what was said before. */
+  /** Replaces the page's message. */
   say(said: LiveSaid): void;
   dispose(): void;
 }
 
-/** Who is signed in. @public */
+/** The signed-in person. @public */
 export interface SessionView {
   readonly user: UserEntity | undefined;
   readonly status: 'unknown' | 'guest' | 'signedIn';
   readonly superAdmin: boolean;
   signIn(token: string): Promise<void>;
   signOut(): Promise<void>;
-  /** Asks the server again who is signed in, after something of the account changed. */
+  /** Reloads the signed-in person from the server, after the account changed. */
   check(): Promise<void>;
   onDidChange(listener: () => void): { dispose(): void };
-  /** The access token in memory; for "copy auth token" only. */
+  /** The access token in memory; only for "copy auth token". */
   token(): string | undefined;
 }
 
@@ -191,7 +191,7 @@ export interface ShellView {
   readonly activeTab: OpenTab | undefined;
   openTab(tab: OpenTab): void;
   closeTab(tab: OpenTab): void;
-  /** Gives open tabs of a type the names that their objects have now, by key. */
+  /** Updates the names of a type's open tabs, by key. */
   nameTabs(type: string, names: ReadonlyMap<string, string>): void;
   readonly dark: boolean;
   setDark(dark: boolean): void;
@@ -200,14 +200,14 @@ export interface ShellView {
   /** Opens the settings dialog, at the panel with this id. */
   openSettings(panelId?: string): void;
   onDidChange(listener: () => void): { dispose(): void };
-  /** A tab was asked for, also the one that is active, by which nothing changes. */
+  /** Called when a tab was requested, even if it is already active. */
   onDidOpenTab(listener: (tab: OpenTab) => void): { dispose(): void };
 }
 
 /** The host's own context object; plugins use the hooks below. @internal */
 export const WebHostContext = createContext<WebHost | undefined>(undefined);
 
-/** The host. Throws outside of one: wrap tests in `renderWithHost`. @public */
+/** The host. Throws outside one: wrap tests in `renderWithHost`. @public */
 export function useHost(): WebHost {
   const host = useContext(WebHostContext);
   if (!host) throw new Error('useHost() needs a Trellis host above it; in a test use renderWithHost()');
@@ -236,17 +236,17 @@ export function useRegistryItem<Id extends keyof WebRegistries>(
   return itemId === undefined ? undefined : host.registry(id).get(itemId);
 }
 
-/** Translates; the component is drawn again when the language changes. @public */
+/** Translates; the component renders again when the language changes. @public */
 export function useT(): Translate {
   return useHost().t;
 }
 
-/** Translates in parts that plugins share: see `WebHost.sharedT`. @internal */
+/** Translates in components that plugins share: see `WebHost.sharedT`. @internal */
 export function useSharedT(): Translate {
   return useHost().sharedT;
 }
 
-/** A plugin's settings as the page knows them; renders again when an administrator saves others. @public */
+/** A plugin's settings for the page; renders again when an administrator saves others. @public */
 export function usePluginSettings<Settings>(settings: PluginSettings<Settings>): Settings {
   return useSyncExternalStore(
     (listener) => {
@@ -263,7 +263,7 @@ export function useApi(): ApiClient {
 }
 
 /**
- * Reads from the server, shared with whoever asks the same; undefined asks nothing. `host.invalidate(tags)` reads it again.
+ * Reads from the server, shared between equal requests; undefined reads nothing. `host.invalidate(tags)` reloads it.
  * @public
  */
 export function useServerData<T>(
@@ -273,7 +273,7 @@ export function useServerData<T>(
   return useHost().useServerData<T>(request, options);
 }
 
-/** Who is signed in; renders again when that changes. @public */
+/** The signed-in person; renders again when that changes. @public */
 export function useSession(): SessionView {
   const { session } = useHost();
   useSyncExternalStore(

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useUserStorage } from './contribution.tsx';
 
-/** What a person chose last, and the way to choose something else. @public */
+/** A person's last choice, and a function to change it. @public */
 export type KeptChoice<Choice extends string> = readonly [Choice, (next: Choice) => void];
 
 /**
- * One of several values that a person chooses for themselves, kept under a key of the plugin. `usual` until they choose, and where what they
- * chose is not offered any more.
+ * A personal choice among several values, stored under a key of the plugin. `usual` before the first choice, and if the chosen
+ * value is no longer offered.
  *
  * @public
  */

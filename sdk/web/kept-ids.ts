@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useUserStorage } from './contribution.tsx';
 
-/** Ids that a person marked, such as those of the tables that are unfolded. @public */
+/** Ids that a person marked, such as those of unfolded tables. @public */
 export interface KeptIds {
   has(this: void, id: string): boolean;
-  /** Marks an id, or takes its mark away. @param known the ids that there are: those that are gone are forgotten. */
+  /** Marks an id, or removes its mark. @param known the existing ids: marks of others are removed. */
   toggle(this: void, id: string, known: readonly string[]): void;
 }
 
-/** Ids that are kept for the person under a key of the plugin. @public */
+/** Marked ids, stored for the person under a key of the plugin. @public */
 export function useKeptIds(key: string): KeptIds {
   const storage = useUserStorage();
   const [kept, setKept] = useState<readonly string[]>(() => storage.get(key) ?? []);

@@ -1,16 +1,16 @@
 import { type ComponentType, createElement, lazy, useState } from 'react';
 
-/** A component whose code comes when it is first drawn, or before. @public */
+/** A component whose code is loaded when it is first drawn, or earlier. @public */
 export type LazyPart<Props> = ComponentType<Props> & {
-  /** Fetches the code, so that drawing need not wait for it. Whoever draws meets the error of a fetch that failed. */
+  /** Loads the code, so that drawing need not wait for it. If that fails, drawing throws the error. */
   readonly load: () => Promise<void>;
 };
 
 /**
- * Like React's `lazy`, but whoever knows that the component is going to be drawn can have its code fetched before. Drawn then, it
- * is there at once; otherwise the `Suspense` around it shows its fallback, and React keeps that up for a third of a second.
+ * Like React's `lazy`, but the code can be loaded before the component is drawn. It is then drawn at once; otherwise the `Suspense`
+ * around it shows its fallback, which React keeps for a third of a second.
  *
- * The host does so for pages, layouts and tabs that are about to be opened.
+ * The host does this for pages, layouts and tabs that are about to be opened.
  *
  * @public
  */
@@ -26,7 +26,7 @@ export function lazyPart<Props extends object>(
         return module;
       },
       (error: unknown) => {
-        // React's `lazy` fails for ever; the next one who draws the component asks the server again.
+        // React's `lazy` would fail for ever; the next drawing tries to load again.
         code = undefined;
         waiting = lazy(fetchCode);
         throw error;
@@ -37,7 +37,7 @@ export function lazyPart<Props extends object>(
   let waiting = lazy(fetchCode);
 
   function Part(props: Props) {
-    // Kept while it is drawn: another component would forget what the first one holds.
+    // Kept while it is drawn: another component would lose the state of the first one.
     const [Drawn] = useState<ComponentType<Props>>(() => loaded ?? waiting);
     return createElement(Drawn, props);
   }
@@ -45,7 +45,7 @@ export function lazyPart<Props extends object>(
   return Object.assign(Part, { load: () => fetchCode().then(settled, settled) });
 }
 
-/** Fetches the code of a component if it is one that can be fetched before. @public */
+/** Loads the code of a component if it supports that. @public */
 export async function loadPart(component: object): Promise<void> {
   if ('load' in component && typeof component.load === 'function') await component.load();
 }

@@ -2,21 +2,21 @@ import type { CellValue, ColumnContext, ParseResult } from '../shared/index.ts';
 import { pageLanguage } from './ui/page-language.ts';
 
 /**
- * How people write values of a column type in the language of the page, where that differs from `format` and `parse`. What is copied,
- * pasted, saved and exported keeps to those, so that it means the same everywhere.
+ * How people write values of a column type in the language of the page, if that differs from `format` and `parse`. Copied, pasted,
+ * saved and exported values use those, so that they mean the same everywhere.
  *
  * @public
  */
 export interface LocalTexts<Value extends CellValue = CellValue, Options = Record<string, unknown>> {
-  /** What cells, cards and figures show. Called for each cell that is drawn, so it must be cheap. */
+  /** The text for cells, cards and aggregations. Called for each drawn cell, so it must be cheap. */
   show(this: void, value: Value | null, column: ColumnContext<Options>): string;
-  /** What an editor begins with. `read` gives the same value for it; absent where people do not edit the type. */
+  /** The initial text of an editor, for which `read` returns the same value; absent if people do not edit the type. */
   edit?(this: void, value: Value | null, column: ColumnContext<Options>): string;
-  /** Reads what a person typed: what can be read in two ways is read as the language writes it, everything else as `parse` reads it. */
+  /** Parses a typed text: an ambiguous one in the page's language, everything else like `parse`. */
   read?(this: void, text: string, column: ColumnContext<Options>): ParseResult<Value>;
 }
 
-/** As many as browsers write. A number with more is written as it is stored: nothing of it is hidden. */
+/** The most digits that browsers format. A number with more is shown as stored, so that nothing of it is hidden. */
 const mostDigits = 20;
 /** Longer texts are numbers in no language. */
 const longestText = 200;
@@ -24,17 +24,17 @@ const longestText = 200;
 interface Language {
   readonly grouped: Intl.NumberFormat;
   readonly bare: Intl.NumberFormat;
-  /** Digits of the language, from nought to nine. */
+  /** The language's digits from zero to nine. */
   readonly digits: string;
-  /** A number with its groups, or with the language's sign before its fraction. */
+  /** A number with its groups, or with the language's decimal sign. */
   readonly pattern: RegExp;
-  /** What stands around a percentage. */
+  /** The texts around a percentage. */
   readonly percent: readonly [before: string, after: string];
 }
 
 const languages = new Map<string, Language>();
 
-/** Making one takes longer than a page of cells. */
+/** Cached: creating one takes longer than formatting a page of cells. */
 function languageOfPage(): Language {
   const tag = pageLanguage();
   const known = languages.get(tag ?? '');
@@ -58,7 +58,10 @@ function languageOfPage(): Language {
   return made;
 }
 
-/** Whole digits with or without groups (of three, in India also of two), and a fraction; one that begins with nought has no groups. */
+/**
+ * Whole digits with or without groups (of three, in India also of two), and a fraction; a number that begins with zero has no
+ * groups.
+ */
 function patternOf(group: string, point: string): RegExp {
   const between = escaped(group);
   const whole = String.raw`(?:[1-9]\d{0,2}(?:${between}\d{2,3})*${between}\d{3}|\d*)`;
@@ -67,7 +70,7 @@ function patternOf(group: string, point: string): RegExp {
 
 const escaped = (sign: string) => sign.replace(/[\\\]^.*+?$|(){}[-]/g, String.raw`\$&`);
 
-/** One spelling for minus signs, blanks and apostrophes, and no marks of direction. */
+/** Unifies minus signs, spaces and apostrophes, and removes marks of direction. */
 function spelled(text: string): string {
   return text
     .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
@@ -76,22 +79,22 @@ function spelled(text: string): string {
     .replace(/\s/g, ' ');
 }
 
-/** A number as people of the page's language write it; a text of digits is written digit by digit. @public */
+/** A number in the format of the page's language; a text of digits is formatted digit by digit. @public */
 export function showNumber(value: number | string | null): string {
   return written(value, languageOfPage().grouped);
 }
 
-/** The same without signs between thousands, as a number is edited. @public */
+/** The same without group separators, for editing. @public */
 export function editNumber(value: number | string | null): string {
   return written(value, languageOfPage().bare);
 }
 
-/** A number of hundredths with its sign, as in `12,5 %`. @public */
+/** A number of hundredths with its sign, such as `12,5 %`. @public */
 export function showPercent(value: number | string | null): string {
   return value === null ? '' : withPercentSign(showNumber(value));
 }
 
-/** A number that is written already, with the sign of hundredths where the language of the page has it. @public */
+/** A formatted number with the percent sign at the position of the page's language. @public */
 export function withPercentSign(number: string): string {
   const [before, after] = languageOfPage().percent;
   return `${before}${number}${after}`;
@@ -99,20 +102,20 @@ export function withPercentSign(number: string): string {
 
 function written(value: number | string | null, format: Intl.NumberFormat): string {
   if (value === null) return '';
-  // What is no number, such as what another type left in the column, stands as it is.
+  // A value that is no number, such as one from another type, is shown unchanged.
   if (typeof value === 'string' && (value.trim() === '' || !Number.isFinite(Number(value)))) return value;
   return digitsOfFraction(String(value)) > mostDigits ? String(value) : format.format(value as number);
 }
 
-/** How many digits a number has behind its point when it is written without an exponent. */
+/** The number of digits after a number's point when it is written without an exponent. */
 function digitsOfFraction(text: string): number {
   const [, fraction = '', exponent = '0'] = /^[^.e]*(?:\.(\d*))?(?:e(.*))?$/i.exec(text) ?? [];
   return fraction.length - Number(exponent);
 }
 
 /**
- * A number that was typed in the page's language, as programs write it: `1.234,5` as `1234.5` in German. A text that is no number of the
- * language stays as it is, for `parse` to read.
+ * Converts a number typed in the page's language to the form of programs: `1.234,5` to `1234.5` in German. A text that is no number
+ * of the language stays unchanged, for `parse`.
  *
  * @public
  */

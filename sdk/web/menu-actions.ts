@@ -4,12 +4,12 @@ import { useHost, useRegistry, useShell, type HostActions, type WebHost } from '
 import type { ProjectEntity } from '../shared/index.ts';
 import type { CellAction, MenuContext, MenuItem, Offer, RowContext } from './extensions/index.ts';
 
-/** What a menu is opened on, where that is not what is open. @public */
+/** The subject of a menu, if it is not what is open. @public */
 export type MenuSubject = Partial<
   Pick<MenuContext, 'project' | 'table' | 'view' | 'column' | 'object' | 'person'>
 >;
 
-/** The entries that plugins add to one of the page's menus, the first one below a line. @public */
+/** The entries that plugins add to one of the page's menus, after a separator. @public */
 export function useMenuActions(menu: MenuItem['menu'], subject: MenuSubject = {}): readonly MenuAction[] {
   const host = useHost();
   const items = useRegistry('menuItems');
@@ -29,7 +29,10 @@ export function useMenuActions(menu: MenuItem['menu'], subject: MenuSubject = {}
   );
 }
 
-/** The entries that plugins add to a row's menu, the first one below a line. Not a hook: rows come and go while a menu opens. @public */
+/**
+ * The entries that plugins add to a row's menu, after a separator. Not a hook, since rows may appear and disappear while a menu
+ * opens. @public
+ */
 export function rowActions(
   host: WebHost,
   items: readonly CellAction[],
@@ -46,7 +49,7 @@ interface ContributedAction<Context> extends Offer<Context> {
   run(context: Context, actions: HostActions): void | Promise<void>;
 }
 
-/** Those that are offered here, as entries of a menu. */
+/** The currently offered items, as entries of a menu. */
 function actionsOf<Context extends { readonly project: ProjectEntity | undefined }>(
   host: WebHost,
   registry: 'menuItems' | 'cellActions',

@@ -1,7 +1,7 @@
 /**
- * The tag of what pages show of objects of a kind: the live event `objects` has them read again.
+ * The tag for data about objects of a kind: the live event `objects` reloads it.
  *
- * @param projectId left out for what belongs to the server
+ * @param projectId absent for objects of the server
  * @public
  */
 export function objectsTag(kind: string, projectId = ''): string {

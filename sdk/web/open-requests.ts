@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Takes requests to open something from anywhere, and shows the last one to whoever draws it: a dialog that stands in `shellItems` and is
- * opened by the menus of rows.
+ * Accepts requests to open something from anywhere, and passes the last one to the component that draws it, such as a dialog in
+ * `shellItems` that menus of rows open.
  * @public
  */
 export class OpenRequests<Request> {
   #current: Request | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** What should be open; undefined for nothing. */
+  /** The request to show; undefined for none. */
   get current(): Request | undefined {
     return this.#current;
   }
@@ -23,14 +23,14 @@ export class OpenRequests<Request> {
 
   readonly close = (): void => this.show(undefined);
 
-  /** Every change comes through here: who keeps more beside the request sets it before it calls this one. */
+  /** All changes use this method: a subclass with further state sets it before calling this. */
   protected show(request: Request | undefined): void {
     this.#current = request;
     for (const listener of this.#listeners) listener();
   }
 }
 
-/** What should be open, drawn again with each change. @public */
+/** The current request; renders again with each change. @public */
 export function useOpenRequest<Request>(requests: OpenRequests<Request>): Request | undefined {
   return useSyncExternalStore(requests.subscribe, () => requests.current);
 }

@@ -2,19 +2,21 @@ import { useLayoutEffect, useRef, useState } from 'react';
 
 /** A stored value that a control changes. @public */
 export interface PendingValue<T> {
-  /** What the control shows: the new value from the change on, the stored one otherwise. */
+  /** The value to show: the new one after a change, otherwise the stored one. */
   readonly value: T;
-  /** True while a change is being sent; another one is then ignored. */
+  /** True while a change is being sent; further ones are then ignored. */
   readonly isBusy: boolean;
-  /** Shows a value while `work` sends it; what is stored is shown again when `work` resolves to false or throws. Throws what it throws. */
+  /**
+   * Shows a value while `work` sends it; the stored one is shown again if `work` resolves to false or throws. Rethrows its error.
+   */
   change(this: void, value: T, work: () => Promise<boolean>): Promise<void>;
 }
 
 /**
- * Shows a changed value until the data say what is stored now, so that the control does not jump back between the answer to the
- * change and the next reading.
+ * Shows a changed value until the reloaded data contain it, so that the control does not jump back between the answer to the change
+ * and the next load.
  *
- * @param stored what the data say; compared by identity.
+ * @param stored the value in the data; compared by identity.
  * @public
  */
 export function usePendingValue<T>(stored: T): PendingValue<T> {
@@ -22,7 +24,7 @@ export function usePendingValue<T>(stored: T): PendingValue<T> {
   useLayoutEffect(() => {
     latest.current = stored;
   });
-  /** `over` is what was stored when the change was taken; absent while it is being sent. */
+  /** `over` is the stored value when the change was accepted; absent while it is being sent. */
   const [pending, setPending] = useState<{ readonly value: T; readonly over?: { readonly stored: T } }>();
   const { over } = pending ?? {};
   const isRead = over !== undefined && (stored === pending?.value || stored !== over.stored);

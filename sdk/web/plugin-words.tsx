@@ -3,18 +3,18 @@ import type { Translate } from './context.ts';
 import { useHost, useServerData, WebHostContext } from './host.tsx';
 import { pageLanguage } from './ui/page-language.ts';
 
-/** By the id of a plugin: English text to translated text. */
+/** By plugin id: English text to translated text. */
 type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The locale of the page as files of words are called; undefined where it speaks as manifests do. @public */
+/** The page's locale in the form of message files; undefined for the language of manifests, English. @public */
 export function foreignLocale(): string | undefined {
   const locale = (pageLanguage() ?? '').replace('-', '_');
   return locale === '' || /^en(_|$)/.test(locale) ? undefined : locale;
 }
 
 /**
- * The texts of a plugin: what it says of itself in the language of the page (`messages/<locale>.json` beside its manifest), also where
- * it is off or has no web half, then those of the page.
+ * The texts of a plugin: its manifest texts in the language of the page (`messages/<locale>.json` beside its manifest), even if it
+ * is off or has no web half, then those of the page.
  *
  * @public
  */
@@ -39,7 +39,7 @@ export function useWordsOf(): (plugin: { readonly id: string }) => Translate {
   );
 }
 
-/** Has what is drawn below speak in the words of a plugin: forms of its settings, of which only the server half knows. @public */
+/** Draws its children with the texts of a plugin: for forms of its settings, which only the server half knows. @public */
 export function InWordsOf({
   plugin,
   children,

@@ -1,5 +1,5 @@
 /**
- * 128 random bits as hex. `crypto.randomUUID` is missing on plain http addresses, where many self-hosted servers live.
+ * 128 random bits as hex. `crypto.randomUUID` is missing on plain http addresses, which many self-hosted servers use.
  * @public
  */
 export function randomKey(): string {

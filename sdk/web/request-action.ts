@@ -3,21 +3,21 @@ import type { ApiRequest } from './api.ts';
 import { messageOfError } from './attempt.ts';
 import { useHost } from './host.tsx';
 
-/** Calls of the server that a person begins with a press, each at once. @public */
+/** Calls of the server that a person starts with a press, several at once if needed. @public */
 export interface RequestAction {
-  /** True while one is on its way. */
+  /** True while one is running. */
   readonly isBusy: boolean;
   /**
-   * Sends it, and has what its tags name read again, whatever came of it. Resolves to undefined where it was refused, which is told
-   * under `failure`.
+   * Sends it, and reloads its tags whether it succeeded or not. Resolves to undefined if it was refused, which is shown under
+   * `failure`.
    */
   send<T>(this: void, request: ApiRequest, failure: string): Promise<T | undefined>;
 }
 
 /**
- * Sends what the menus and buttons of a list ask for.
+ * Sends the requests of a list's menus and buttons.
  *
- * @param tags what is read again
+ * @param tags what is reloaded
  * @public
  */
 export function useRequestAction(tags: readonly string[]): RequestAction {

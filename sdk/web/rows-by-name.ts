@@ -9,19 +9,19 @@ import {
 } from '../shared/index.ts';
 import type { ApiRequest } from './api.ts';
 
-/** What is looked for: rows whose name holds `search`, and how many of them. @public */
+/** A search for rows whose name contains `search`, with the most results. @public */
 export interface RowsAsked {
   readonly search: string;
   readonly limit: number;
 }
 
-/** A page of rows as the data routes answer it. @public */
+/** A page of rows in answers of the data routes. @public */
 export interface FoundPage {
   readonly list: readonly Row[];
   readonly pageInfo: { readonly totalRows: number };
 }
 
-/** The key of a row, or of the part of it that a cell holds; undefined where the cell lacks a part of the key. @public */
+/** The key of a row, or of a linked row in a cell; undefined if a part of the key is missing. @public */
 export function keyOfRow(table: TableEntity, row: Row): RowKey | undefined {
   const keys = (table.columns ?? []).filter(({ pk }) => pk);
   const values = keys.map(({ title }): CellValue | undefined => row[title]);
@@ -30,7 +30,7 @@ export function keyOfRow(table: TableEntity, row: Row): RowKey | undefined {
     : formatRowKey(values as CellValue[]);
 }
 
-/** What names a row to people; empty where the row says nothing in the column that names rows. @public */
+/** The name of a row; empty if its display column is empty. @public */
 export function nameOfRow(table: TableEntity, row: Row): string {
   const column = table.columns?.find(({ pv }) => pv);
   const value = column === undefined ? undefined : row[column.title];
@@ -40,7 +40,7 @@ export function nameOfRow(table: TableEntity, row: Row): string {
 /** Types whose values are too long for a line, or whose texts are no names, such as the addresses of files. */
 const notInALine = new Set(['LongText', 'JSON', 'Attachment', 'GeoShape']);
 
-/** The titles of a table that a list of its rows shows: the key, what names a row, and a few fields to tell rows apart. @public */
+/** The titles of columns for a list of rows: the key, the display column, and a few fields to distinguish rows. @public */
 export function tellingFields(table: TableEntity): readonly string[] {
   const columns = table.columns ?? [];
   const own = columns.filter(({ pk, pv }) => pk || pv);
@@ -53,7 +53,7 @@ export function tellingFields(table: TableEntity): readonly string[] {
   return [...own, ...others].map(({ title }) => title);
 }
 
-/** How rows of a table are asked for by a part of their name, as a query of any route that answers rows. @public */
+/** The query for rows of a table by a part of their name, for any route that answers rows. @public */
 export function askedByName(table: TableEntity, { search, limit }: RowsAsked) {
   const display = table.columns?.find(({ pv }) => pv);
   const words = search.trim();
@@ -68,7 +68,7 @@ export function askedByName(table: TableEntity, { search, limit }: RowsAsked) {
   };
 }
 
-/** The rows of a whole table, by a part of their name. @public */
+/** The request for rows of a whole table, by a part of their name. @public */
 export function rowsByName(
   project: Pick<ProjectEntity, 'id'>,
   table: TableEntity,

@@ -4,23 +4,23 @@ import { problemsAfter, problemsOf, type FormProblems } from './form-problems.ts
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Settings or options on their way from a person to the server. @public */
+/** Settings or options that a person is editing. @public */
 export interface SettingsDraft {
   readonly values: Values;
-  /** What the server found wrong, at the fields that have not changed since. */
+  /** The server's problems, at fields that have not changed since. */
   readonly problems: FormProblems;
-  /** What went wrong besides. */
+  /** Any other error. */
   readonly problem: string | undefined;
   readonly isBusy: boolean;
   change(this: void, next: Values): void;
-  /** Sends them; resolves to whether they were taken. Nothing typed is lost when they were not. */
+  /** Sends them; resolves to whether they were accepted. If not, the input is kept. */
   send(this: void, work: (values: Values) => Promise<unknown>): Promise<boolean>;
 }
 
 /**
- * Keeps what a form made of a schema edits until it is sent.
+ * The state of a form for a schema until it is sent.
  *
- * @param saved what the form begins with. What others save meanwhile does not change what somebody is typing.
+ * @param saved the initial values. Changes that others save meanwhile do not affect the input.
  * @public
  */
 export function useSettingsDraft(saved: Values): SettingsDraft {

@@ -2,7 +2,7 @@ import { pageLanguage } from './ui/page-language.ts';
 
 const units = ['B', 'KB', 'MB', 'GB'];
 
-/** A size as people read it in the language of the page: `1.4 MB`. @public */
+/** A size in the format of the page's language: `1.4 MB`. @public */
 export function sizeText(bytes: number): string {
   const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const amount = bytes / 1024 ** at;

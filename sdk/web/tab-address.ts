@@ -1,13 +1,13 @@
 import type { OpenTab } from './extensions/index.ts';
 
-/** A tab as addresses of the page name it. @public */
+/** A tab in addresses of the page. @public */
 export interface TabInAddress extends Pick<OpenTab, 'type' | 'key'> {
-  /** Where left out, the tab is called by its key. */
+  /** By default the tab is named by its key. */
   readonly name?: string | undefined;
   readonly view?: string | undefined;
 }
 
-/** What the query of an address says of the tab that it opens. @public */
+/** The query parameters of an address for its tab. @public */
 export function tabParams({ name, key, type, view }: TabInAddress): Readonly<Record<string, string>> {
   return {
     ...(name !== undefined && { name }),
@@ -19,7 +19,7 @@ export function tabParams({ name, key, type, view }: TabInAddress): Readonly<Rec
 }
 
 /**
- * The page of a project with a tab of it, for `navigate`.
+ * The address of a project with a tab of it, for `navigate`.
  *
  * @param more other parameters of the query
  * @public

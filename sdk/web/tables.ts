@@ -3,8 +3,8 @@ import { useServerData, type ServerData } from './host.tsx';
 import { objectsTag } from './objects-tag.ts';
 
 /**
- * The tables of a project, without their columns and without those that only hold links. Read again when one of them comes, goes or is
- * called otherwise. Nothing is read where no project is meant.
+ * The tables of a project, without their columns and without junction tables. Reloaded when one is created, deleted or renamed.
+ * Loads nothing without a project.
  * @public
  */
 export function useTables(projectId: string | undefined): ServerData<Page<TableEntity>> {
@@ -17,8 +17,8 @@ export function useTables(projectId: string | undefined): ServerData<Page<TableE
 }
 
 /**
- * The names of the variables that templates of a project may name: none where no plugin brings any, or the person may not use them.
- * Undefined until they are known.
+ * The names of the variables for templates of a project: none if no plugin provides any, or the person may not use them. Undefined
+ * until they are loaded.
  * @public
  */
 export function useVariableNames(projectId: string): readonly string[] | undefined {
@@ -30,7 +30,7 @@ export function useVariableNames(projectId: string): readonly string[] | undefin
   return data?.list.map(({ name }) => name);
 }
 
-/** A table with its columns, read again when it changes. Nothing is read where none is meant. @public */
+/** A table with its columns, reloaded when it changes. Loads nothing without an id. @public */
 export function useTable(tableId: string | undefined): ServerData<TableEntity> {
   return useServerData<TableEntity>(
     tableId === undefined || tableId === ''

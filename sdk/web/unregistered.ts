@@ -3,15 +3,15 @@ import { webAbsentPolicies } from './create-registries.ts';
 import type { WebHost } from './host.tsx';
 import type { HostWebRegistries } from './registries.ts';
 
-/** An item that a manifest promises. @public */
+/** An item named in a manifest. @public */
 export interface PromisedItem {
   readonly registry: string;
   readonly id: string;
 }
 
 /**
- * What a plugin's manifest promises for the page's own registries and its web half does not register; nothing while it does not run in
- * this page.
+ * Items of the page's own registries that a plugin's manifest names but its web half does not register; nothing while it does not
+ * run in this page.
  *
  * @public
  */
@@ -21,7 +21,7 @@ export function unregisteredItems(
 ): readonly PromisedItem[] {
   if (!host.isPluginEnabled(owner)) return [];
   return Object.entries(contributes).flatMap(([registry, ids]) =>
-    // The routes of a manifest are addresses of the server's half.
+    // The routes in a manifest are addresses of the server half.
     registry !== 'routes' && Object.hasOwn(webAbsentPolicies, registry)
       ? ids
           .filter((id) => host.registry(registry as keyof HostWebRegistries).ownerOf(id) !== owner)

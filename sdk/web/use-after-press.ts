@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * Runs something at once, or, while a button of the pointer is down, when its click has reached what it meant: what is drawn
- * meanwhile could move that away from under the pointer. It runs before whatever hears the click.
+ * Runs something at once, or, while a pointer button is down, after its click has reached its target: a render meanwhile could move
+ * the target away. It runs before the click's handlers.
  */
 export function useAfterPress(): (run: () => void) => void {
   const press = useRef({ isDown: false, waiting: [] as (() => void)[] });
@@ -17,13 +17,13 @@ export function useAfterPress(): (run: () => void) => void {
     };
     const up = (): void => {
       now.isDown = false;
-      // No click follows a press that ends elsewhere than it began.
+      // A press that ends on another element causes no click.
       setTimeout(runAll);
     };
     window.addEventListener('pointerdown', down, true);
     window.addEventListener('pointerup', up, true);
     window.addEventListener('pointercancel', up, true);
-    // Whoever hears the click, such as a form, goes by what came of it.
+    // Handlers of the click, such as a form's, need the result.
     const click = (): void => {
       if (now.waiting.length > 0) flushSync(runAll);
     };

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 
-/** Milliseconds between two reads. */
+/** Milliseconds between two loads. */
 const lookEvery = 1000;
 
 /**
- * Reads something again every second while it changes and no event tells pages of that, such as a move of files.
+ * Reloads something every second while it changes without events, such as a move of files.
  *
- * @param refetch as `useServerData` gives it
+ * @param refetch as returned by `useServerData`
  * @public
  */
 export function useRefreshWhile(isChanging: boolean, refetch: () => void): void {

@@ -3,41 +3,41 @@ import { ApiError } from './api.ts';
 import { useAttempt, type Attempt } from './attempt.ts';
 import { useHost } from './host.tsx';
 
-/** What a form saves over, and what follows. @public */
+/** The options of a form's saving. @public */
 export interface SaveOptions {
-  /** The `revision` of what the form began from; null for what is yet to be made. */
+  /** The `revision` with which the form started; null for a new object. */
   readonly revision: string | null;
-  /** What the page reads again once it is saved, and where somebody else was faster. */
+  /** The tags that are reloaded after saving, and if somebody else was faster. */
   readonly tags: readonly string[];
-  /** The person takes what somebody else saved in the place of what they entered. */
+  /** The person chooses what somebody else saved over their own input. */
   onTakeTheirs(this: void): void;
 }
 
-/** Somebody else saved what a form is about while it was open. @public */
+/** Somebody else saved the form's object while it was open. @public */
 export interface SaveConflict {
-  /** From now on the form saves over what stands there. */
+  /** From now on the form overwrites the other person's state. */
   accept(this: void): void;
   takeTheirs(this: void): void;
 }
 
-/** Saving that overwrites nobody unasked. @public */
+/** Saving that never overwrites others without asking. @public */
 export interface Saving extends Attempt {
-  /** Undefined while nobody else saved. `Form` lets the person choose. */
+  /** Undefined if nobody else saved. `Form` lets the person choose. */
   readonly conflict: SaveConflict | undefined;
   /**
-   * Sends what was entered, with `replaces` for the server to compare (`requireRevision`). Resolves to whether it is saved.
-   * An error that `send` throws on is told as `attempt` tells it.
+   * Sends the input, with `replaces` for the server's comparison (`requireRevision`). Resolves to whether it is saved. Other errors
+   * of `send` are shown as by `attempt`.
    */
   save(this: void, send: (replaces: string | null) => Promise<unknown>): Promise<boolean>;
 }
 
-/** Keeps what a form must say of its saving, and over what it saves. @public */
+/** The state of a form's saving. @public */
 export function useSave({ revision, tags, onTakeTheirs }: SaveOptions): Saving {
   const host = useHost();
   const attempt = useAttempt();
-  /** What the next save takes the place of: the form keeps what it began from, whatever is read meanwhile. */
+  /** The revision that the next save replaces: the form keeps its initial one, whatever is loaded meanwhile. */
   const base = useRef(revision);
-  /** What somebody else put there. */
+  /** The other person's revision. */
   const [theirs, setTheirs] = useState<{ readonly revision: string | null }>();
 
   function save(send: (replaces: string | null) => Promise<unknown>): Promise<boolean> {

@@ -1,29 +1,29 @@
 import { useRef, useState } from 'react';
 
-/** What a field shows of a text that is kept elsewhere. @public */
+/** The state of a field for a text that is stored elsewhere. @public */
 export interface TypedText {
   readonly text: string;
   type(this: void, text: string): void;
-  /** Sends what was typed; without a change nothing is sent. */
+  /** Sends the typed text, if it changed. */
   save(this: void): void;
   readonly isNew: boolean;
-  /** Whether what stands there was sent and not taken. */
+  /** Whether the shown text was sent and refused. */
   readonly isRefused: boolean;
 }
 
 interface Typed {
   readonly text: string;
   readonly isRefused?: boolean;
-  /** The saved text that this one took the place of; absent until it is saved. */
+  /** The saved text that this one replaced; absent until it is saved. */
   readonly replaced?: string;
 }
 
 /**
- * Text that is typed over a saved one. It stays until it is saved: while the server refuses it, while somebody types on during the
+ * A text typed over a saved one. It stays until it is saved: also after a refusal, while the person continues to type during
  * saving, and when the saved text changes meanwhile.
  *
- * @param send resolves to whether the text is saved now
- * @param kept what becomes of a text when it is saved; left out: it loses the spaces around it
+ * @param send resolves to whether the text is saved
+ * @param kept the stored form of a text; by default it is trimmed
  * @public
  */
 export function useTypedText(
@@ -33,7 +33,7 @@ export function useTypedText(
 ): TypedText {
   const [typed, setTyped] = useState<Typed>();
   const sending = useRef<string>(undefined);
-  // A text that is saved is still shown as it was typed until it has been read again.
+  // A saved text is shown as typed until it has been reloaded.
   const shown = typed?.replaced === undefined || typed.replaced === saved ? typed : undefined;
   const isNew = shown !== undefined && shown.replaced === undefined && kept(shown.text) !== saved;
 

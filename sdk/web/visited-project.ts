@@ -1,8 +1,8 @@
 import { createContext } from 'react';
 
 /**
- * The id of the project that a page shows whose address does not name one, such as a link for visitors: the page draws the host's
- * dashboard (`<Contribution registry="routes" id={dashboardRoute}>`) inside of this context.
+ * The id of the shown project, for a page whose address does not name one, such as a link for visitors: the page draws the host's
+ * dashboard (`<Contribution registry="routes" id={dashboardRoute}>`) inside this context.
  *
  * @public
  */

@@ -4,49 +4,49 @@ import type { ApiRequest } from './api.ts';
 import { useHost, useServerData, type ServerData } from './host.tsx';
 import { RowPanelToken, type OpenedRow, type RowPanel } from './services.ts';
 
-/** Why the page of a link looks for what members changed: the visitor came back to it, or some time went by. @public */
+/** Why the page of a link checks for changes by members: the visitor returned to it, or time passed. @public */
 export type VisitLook = 'return' | 'time';
 
-/** A view that is drawn for whoever has its link: nothing of it is asked of calls that need a session. @public */
+/** A view that is drawn for the holder of its link: it uses no calls that need a session. @public */
 export interface VisitedView {
-  /** What the link names. */
+  /** The id in the link. */
   readonly uuid: string;
   readonly password?: string;
   readonly viewId: string;
-  /** What the view keeps of the columns that it shows. */
+  /** The view's options for its shown columns. */
   readonly columns: readonly ViewColumnEntity[];
-  /** What the visitor asks for on top of the view: a condition as the API's `where`, an order as its `sort`. */
+  /** The visitor's query in addition to the view: a condition in the form of the API's `where`, an order in that of `sort`. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The tables that its links lead to, as far as the visitor knows them, by their ids. */
+  /** The tables that its links lead to, as far as the visitor may see them, by id. */
   readonly tables?: Readonly<Record<string, TableEntity>>;
-  /** False where the link allows no searches. */
+  /** False if the link allows no searches. */
   readonly allowsSearch?: boolean;
-  /** Shows a row by itself, of what the visitor was given of it; left out where the page shows none. */
+  /** Shows a single row, from the visitor's data; absent if the page shows none. */
   openRow?(this: void, row: OpenedRow): void;
-  /** Hears when rows are to be read again, since no live channel tells visitors what members change; returns the way back. */
+  /** Notifies when rows must be reloaded, since visitors have no live channel; returns a function that unsubscribes. */
   onLook?(this: void, listener: (look: VisitLook) => void): () => void;
   /**
-   * Told of a call that was refused. Resolves to true once it may be sent again, since the visitor gave the password that the link asks for
-   * by now, and to false where that is not why.
+   * Called with a refused call. Resolves to true once it may be sent again, after the visitor entered the link's password, and to
+   * false if that is not the reason.
    */
   onRefused?(this: void, error: unknown): Promise<boolean>;
 }
 
-/** The page of a link draws the view's web half inside of this context; hooks that read a view then answer from it. @public */
+/** The page of a link draws the view's web half inside this context; hooks that read a view then use its data. @public */
 export const VisitedViewContext = createContext<VisitedView | undefined>(undefined);
 
-/** The visit that a view is drawn for; undefined where members look at it. */
+/** The visit for which a view is drawn; undefined for members. */
 export function useVisitOf(viewId: string): VisitedView | undefined {
   const visited = useContext(VisitedViewContext);
   return visited?.viewId === viewId ? visited : undefined;
 }
 
-/** The visit of whoever came by a link, whatever of its page is drawn; undefined for members. @public */
+/** The visit of the link's holder, in any part of its page; undefined for members. @public */
 export function useVisitedView(): VisitedView | undefined {
   return useContext(VisitedViewContext);
 }
 
-/** A call for whoever has a link: `end` says which one, without a slash before it. @public */
+/** A public call of a link: `end` is the rest of its path, without a leading slash. @public */
 export function visitedCall(
   { uuid, password }: Pick<VisitedView, 'uuid' | 'password'>,
   end: string,
@@ -56,8 +56,8 @@ export function visitedCall(
 }
 
 /**
- * Sends a call by a link with the password as it is by then: one that is refused because it became another one waits for it and is sent
- * again.
+ * Sends a call of a link with the current password: a call that is refused because the password changed waits for the new one and
+ * is sent again.
  * @public
  */
 export async function sendAsVisitor<T>(
@@ -77,14 +77,14 @@ export async function sendAsVisitor<T>(
 
 const nothing: readonly never[] = [];
 
-/** The filters that a view keeps; none for visitors, who are told of none; undefined until they are read, and without a view. @public */
+/** The filters of a view; none for visitors, who do not learn them; undefined until they are loaded, and without a view. @public */
 export function useViewFilters(view: ViewEntity | undefined): readonly FilterEntity[] | undefined {
   const visit = useVisitOf(view?.id ?? '');
   const { data } = useOfView<readonly FilterEntity[]>(view, 'filters', visit);
   return visit ? nothing : data;
 }
 
-/** The sorts that a view keeps; none for visitors, who are told of none; undefined until they are read, and without a view. @public */
+/** The sorts of a view; none for visitors, who do not learn them; undefined until they are loaded, and without a view. @public */
 export function useViewSorts(view: ViewEntity | undefined): readonly SortEntity[] | undefined {
   const visit = useVisitOf(view?.id ?? '');
   const { data } = useOfView<{ readonly sorts: { readonly list: readonly SortEntity[] } }>(
@@ -105,7 +105,7 @@ function useOfView<T>(
   return useServerData<T>(visit || view === undefined ? undefined : { path }, { tags: [`view:${id}`] });
 }
 
-/** The places of columns in a view, those that it does not show among them; undefined until they are read, and without a view. */
+/** The places of columns in a view, including hidden ones; undefined until they are loaded, and without a view. */
 export function useViewPlaces(
   view: ViewEntity | undefined,
 ): Pick<ServerData<readonly ViewColumnEntity[]>, 'data' | 'error' | 'refetch'> {
@@ -114,7 +114,10 @@ export function useViewPlaces(
   return { data: visit?.columns ?? asked.data, error: asked.error, refetch: asked.refetch };
 }
 
-/** What shows a row by itself; undefined while nothing does. Visitors are shown it by the page of the link, since the panel of members reads what only they may. @public */
+/**
+ * The panel for a single row; undefined if there is none. For visitors the page of the link shows it, since the members' panel
+ * reads what only they may. @public
+ */
 export function useRowPanel(): Pick<RowPanel, 'open'> | undefined {
   const host = useHost();
   const visited = useContext(VisitedViewContext);

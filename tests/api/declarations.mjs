@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Emits the declarations of core and the SDK into `types/` of a folder of their own, which the caller removes. */
+/** Emits the declarations of core and the SDK into `types/` of a new folder, which the caller removes. */
 export function emitDeclarations(root) {
   const parent = join(root, 'node_modules/.cache/trellis');
   mkdirSync(parent, { recursive: true });
@@ -17,7 +17,7 @@ export function emitDeclarations(root) {
       outDir: join(folder, 'types'),
     },
     include: [join(root, 'sdk'), join(root, 'core'), join(root, 'host-web/build/assets.d.ts')],
-    // What builds plugins and templates of plugins are no entries that code imports.
+    // The plugin builder and the templates are not entries that code imports.
     exclude: ['sdk/build', 'sdk/templates', '**/*.test.ts', '**/*.test.tsx', '**/*.stories.tsx'].map((path) =>
       join(root, path),
     ),

@@ -1,7 +1,6 @@
 /**
- * Writes down what each entry of the SDK exports, `sdk/api/<entry>.txt`, from the declarations that the compiler emits:
- * `npm run api-report`; with `--check` it only says which files are out of date. So a change of the public surface is
- * a change of a committed file, which a reviewer sees.
+ * Writes what each entry of the SDK exports to `sdk/api/<entry>.txt`, from the compiler's declarations: `npm run api-report`; with
+ * `--check` it only lists outdated files. A change of the public surface thus changes a committed file, which a reviewer sees.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
@@ -30,7 +29,7 @@ class Declarations {
     return known;
   }
 
-  /** The emitted file that a specifier means, or undefined for packages that are not ours. */
+  /** The emitted file of a specifier, or undefined for external packages. */
   resolve(specifier, from) {
     if (specifier === '@trellis/core') return 'core/index.d.ts';
     if (specifier.startsWith('@trellis/sdk/')) return entries()[specifier.slice('@trellis/sdk/'.length)];
@@ -38,7 +37,7 @@ class Declarations {
     return posix.join(posix.dirname(from), specifier).replace(/\.tsx?$/, '.d.ts');
   }
 
-  /** What a file exports: name to `{text, stability}`; a name of another package says where it comes from. */
+  /** A file's exports: name to `{text, stability}`; for a name of another package, its origin. */
   exportsOf(file) {
     const { text, body } = this.read(file);
     const found = new Map();
@@ -91,11 +90,11 @@ function namesOf(node) {
   return node.id?.name === undefined ? [] : [node.id.name];
 }
 
-/** The mark in a comment that also says what the thing is. */
+/** The stability tag in a comment that also has a description. */
 const stabilityIn = (comment) =>
   /\w[^@]*@(public|beta|internal|deprecated)\b/.exec(comment)?.[1] ?? 'unmarked';
 
-/** A declaration without its comments, which may be written better without changing the surface. */
+/** A declaration without comments, because improved comments do not change the surface. */
 function plain(text) {
   return text
     .replaceAll(/\/\*[^]*?\*\//g, '')

@@ -1,6 +1,6 @@
 /**
- * Prints what the data API does per second, beside a bare server over the same rows on the same database. It judges
- * nothing: figures of one machine say little about another, the ratios say more.
+ * Prints the data API's requests per second, compared with a bare server with the same rows on the same database. It has no limits:
+ * figures of one machine say little about another; the ratios say more.
  *
  *   npm run bench -- [--quick] [--rows=1000000] [--profile] [--database=postgres] [--only=<part of a scenario's name>]
  */
@@ -43,7 +43,7 @@ const run = promisify(execFile);
 const root = process.cwd();
 const secondsOfRest = 25;
 
-/** Makes an account, a project and the tables through the API. */
+/** Creates an account, a project and the tables through the API. */
 async function seed(server: ServerProcess): Promise<Seeded> {
   const agent = new Agent({ keepAlive: true });
   const ask = async (call: Call, headers: Target['headers'] = {}): Promise<Record<string, string>> =>
@@ -86,7 +86,7 @@ async function main(dataDir: string, database: BenchDatabase): Promise<void> {
   ]);
   try {
     const early = await started.memory();
-    // What the start left is collected, and threads that nobody needs end, within some seconds of rest.
+    // Within some seconds of rest, the start's garbage is collected and unneeded threads end.
     await setTimeout(secondsOfRest * 1000);
     const rested = await started.memory();
     print(

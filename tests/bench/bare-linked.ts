@@ -1,5 +1,5 @@
 /**
- * What pages and groups of linked orders cost at least: SQL written by hand for each call, behind Koa. Answers the paths of
+ * The minimum cost of pages and groups of linked orders: handwritten SQL for each call, behind Koa. Answers the paths of
  * `linked-scenarios.ts`.
  *
  *   bare-linked.ts <SQLite file or PostgreSQL URL> <LinkedNames as JSON>
@@ -25,7 +25,7 @@ function sqliteRows(file: string): AskRows {
   const known = new Map<string, Statement>();
   return async (sql) => {
     const statement = known.get(sql) ?? database.prepare(sql);
-    // Statements about the rows of a page differ from page to page.
+    // Statements about a page's rows differ from page to page.
     if (known.size < 50) known.set(sql, statement);
     return statement.all() as Cells[];
   };
@@ -41,7 +41,7 @@ const totals = `select "${names.orderKey}" as order_id, sum("price") as total, m
 const nullsLast = isPostgres ? ' nulls last' : '';
 const nullsFirst = isPostgres ? ' nulls first' : '';
 
-/** What the rows are called that each order is linked to, one name behind the other. */
+/** The joined names of the rows that each order is linked to. */
 function namesOfLinked(sort: 'Lines' | 'Tags'): string {
   const join = (name: string, by: string) =>
     isPostgres ? `string_agg(${name}, ', ' order by ${by})` : `group_concat(${name}, ', ' order by ${by})`;
@@ -50,7 +50,7 @@ function namesOfLinked(sort: 'Lines' | 'Tags'): string {
     : `select j."${names.orderOfTag}" as order_id, ${join('t."name"', 't."id"')} as v from "${names.junction}" j join "${names.tags}" t on t."id" = j."${names.tagOfOrder}"`;
 }
 
-/** The orders of a page, by the column that the call sorts by. */
+/** A page's orders, sorted by the call's column. */
 function ordersSql(sort: string | undefined): string {
   const from = `from "${names.orders}" o`;
   if (sort === undefined) return `select ${shown} ${from} order by o."id" limit 25`;

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { columnOf, listSql, selected, type BareRow, type OpenBareTable } from './bare-table.ts';
 import { written } from './rows.ts';
 
-/** As many connections as the product has. */
+/** The product's number of connections. */
 const connections = 10;
-/** Dates stay as PostgreSQL writes them. */
+/** Dates keep PostgreSQL's notation. */
 const dateType = 1082;
 
-/** Tables of a PostgreSQL database, read and written through a pool with statements that it keeps prepared. */
+/** Tables of a PostgreSQL database, accessed through a pool with prepared statements. */
 export function openBarePostgres(url: string): { readonly table: OpenBareTable; close(): Promise<void> } {
   pg.types.setTypeParser(dateType, (text) => text);
   const pool = new pg.Pool({ connectionString: url, max: connections });

@@ -10,7 +10,7 @@ function shown(row: unknown): unknown {
   return cells;
 }
 
-/** Tables of a SQLite file, read and written in this thread with the pragmas of the product. */
+/** Tables of a SQLite file, accessed in this thread with the product's pragmas. */
 export function openBareSqlite(file: string): { readonly table: OpenBareTable; close(): Promise<void> } {
   const database = new SqliteFile(file);
   database.pragma('journal_mode = wal');

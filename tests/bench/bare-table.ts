@@ -2,13 +2,13 @@ import { columns, type Cell } from './rows.ts';
 
 export type BareRow = Readonly<Record<string, Cell>>;
 
-/** What a list call of the benchmark asks for. */
+/** The parameters of the benchmark's list calls. */
 export interface BareQuery {
   readonly limit: number;
   readonly offset: number;
-  /** Column name and the number above which its cells are. */
+  /** A column's name and the number that its cells must exceed. */
   readonly above: { readonly column: string; readonly least: number } | undefined;
-  /** Column name, descending. */
+  /** The column's name; descending. */
   readonly sort: string | undefined;
   readonly isCounted: boolean;
 }

@@ -5,17 +5,17 @@ import pg from 'pg';
 import { cellsOf, fill, written } from './rows.ts';
 import { secondsComputed } from './server-process.ts';
 
-/** Where the product keeps its metadata and rows for the benchmark, and the bare server a copy of them. */
+/** The database of the product's metadata and rows in the benchmark; the bare server gets a copy of it. */
 export interface BenchDatabase {
-  /** Settings of the product. */
+  /** The product's settings. */
   readonly env: Readonly<Record<string, string>>;
-  /** Adds rows 1 to `count`, past any server; no server may be running. */
+  /** Adds rows 1 to `count` directly; no server may be running. */
   fill(table: string, count: number): Promise<void>;
-  /** Runs statements in which `numbers(n)` stands for rows of one column `n`, from 1 to n; no server may be running. */
+  /** Runs statements in which `numbers(n)` stands for rows with one column `n`, from 1 to n; no server may be running. */
   execute(statements: readonly string[]): Promise<void>;
-  /** Copies everything and gives the place of the copy, as `bare-server.ts` takes it; no server may be running. */
+  /** Copies everything and returns the copy's place in the form that `bare-server.ts` takes; no server may be running. */
   copy(): Promise<string>;
-  /** Seconds that the database's own processes have computed for the product and the bare server. */
+  /** Processor seconds of the database's own processes, for the product and the bare server. */
   computed(): Promise<number>;
   dispose(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function sqliteIn(folder: string): BenchDatabase {
       await copyFile(file, copied);
       return copied;
     },
-    // It is computed by the threads of the servers.
+    // The servers' threads do its work.
     computed: async () => 0,
     async dispose() {},
   };
@@ -54,7 +54,7 @@ export function sqliteIn(folder: string): BenchDatabase {
 
 const rowsAtOnce = 10_000;
 
-/** Two databases of their own on the server that the tests use. */
+/** Two separate databases on the tests' server. */
 export async function postgresAt(server: string): Promise<BenchDatabase> {
   const name = `trellis_bench_${process.pid}`;
   const urlOf = (database: string) => Object.assign(new URL(server), { pathname: `/${database}` }).href;
@@ -96,7 +96,7 @@ export async function postgresAt(server: string): Promise<BenchDatabase> {
       return urlOf(`${name}_bare`);
     },
     async computed() {
-      // A server elsewhere has process numbers that mean nothing here.
+      // The process ids of a remote server are meaningless here.
       if (!['127.0.0.1', 'localhost'].includes(new URL(server).hostname)) return 0;
       let seconds = 0;
       await run(server, async (client) => {

@@ -1,6 +1,7 @@
 /**
- * Follows one row update and one filtered list through the server: how many functions run for it, in how many files of ours, how often
- * they are called, and how many messages go to the threads that hold the database. It counts, so a busy machine does not matter.
+ * Follows one row update and one filtered list through the server: the number of functions that run, the number of the product's
+ * files, the number of calls, and the number of messages to the threads of the database. It counts, so a busy machine does not
+ * matter.
  *
  *   node tests/run-typescript.mjs tests/bench/call-path.ts [--list]
  */
@@ -15,7 +16,7 @@ import { print, product } from './measure.ts';
 import { cellsOf, columns } from './rows.ts';
 import { startServer } from './server-process.ts';
 
-/** What V8 tells of a script: each function with the place where it begins and how often it was called. */
+/** V8's data about a script: each function with its start and its number of calls. */
 interface ScriptCoverage {
   readonly url: string;
   readonly functions: readonly {
@@ -40,7 +41,7 @@ const tries = 20;
 const isListing = process.argv.includes('--list');
 const root = process.cwd();
 
-/** The functions of ours that ran, by the sources that they were built from; packages are left out. */
+/** The product's functions that ran, by their original sources; packages are omitted. */
 async function stepsOf(scripts: readonly ScriptCoverage[]): Promise<readonly Step[]> {
   const steps: Step[] = [];
   for (const { url, functions } of scripts) {
@@ -107,10 +108,10 @@ try {
   };
   for (const [name, call] of Object.entries(calls)) {
     for (let index = 0; index < warmUps; index += 1) await ask(call(index));
-    // The leanest of a few: what the server does on its own now and then is not part of the call.
+    // The shortest of a few, because the server's occasional own work is not part of the call.
     let followed: { readonly steps: readonly Step[]; readonly messages: number } | undefined;
     for (let index = 0; index < tries; index += 1) {
-      // Those who follow the change log look for what was written after a pause: they have just looked when the call is followed.
+      // Followers of the change log check for changes after a pause: they have just checked when the call is followed.
       await ask(call(warmUps + tries + index));
       await server.ask('start');
       await ask(call(warmUps + index));

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server (`--import`): between the messages `start` and `stop` it counts which functions run in the main thread, how
- * often, and how many messages go to other threads.
+ * Preloaded into a server (`--import`): between the messages `start` and `stop` it counts the functions that run in the main
+ * thread, their calls, and the messages to other threads.
  */
 import { Session } from 'node:inspector/promises';
 import { Worker } from 'node:worker_threads';
@@ -19,7 +19,7 @@ Worker.prototype.postMessage = function (...args) {
 async function answer(message) {
   if (message === 'start') {
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    // What ran before is left out.
+    // Earlier calls are dropped.
     await session.post('Profiler.takePreciseCoverage');
     messages = 0;
     process.send?.('started');

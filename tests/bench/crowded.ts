@@ -1,6 +1,6 @@
 /**
- * Prints how long signing in takes while others keep the server busy with a table of 1,000,000 rows: four searches
- * that find nothing, and an export that is read one byte a second. It judges nothing.
+ * Prints the time of signing in while others load the server with a table of 1,000,000 rows: four searches without results, and an
+ * export that is read one byte a second. It has no limits.
  *
  *   node tests/run-typescript.mjs tests/bench/crowded.ts [--database=postgres]
  */
@@ -20,7 +20,7 @@ import { startServer } from './server-process.ts';
 const root = process.cwd();
 const product = join(root, 'dist/server/main.mjs');
 const rows = 1_000_000;
-/** Fewer than an address may try in a quarter of an hour, both runs together. */
+/** Fewer than an address may try in a quarter of an hour, for both runs together. */
 const signIns = 45;
 const credentials = { email: 'bench@example.com', password: 'a long enough password 1' };
 const signIn: Call = { method: 'POST', path: '/api/v1/auth/user/signin', body: credentials };
@@ -29,7 +29,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const figuresOf = ({ p50, p95, requests }: Figures): string =>
   `${requests} sign-ins one after another, p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`;
 
-/** Asks for a path and takes one byte of the answer a second until `signal` ends it; gives the number of bytes. */
+/** Requests a path and reads one byte of the answer a second until `signal` aborts; returns the number of bytes. */
 async function readSlowly(
   port: number,
   path: string,
@@ -48,7 +48,7 @@ async function readSlowly(
   return bytes;
 }
 
-/** Searches again and again until `signal` ends it; gives the statuses of the answers. */
+/** Searches repeatedly until `signal` aborts; returns the answers' statuses. */
 async function search(
   port: number,
   path: string,

@@ -1,9 +1,9 @@
 /**
- * Prints how long doors of a server take for addresses that have an account and for addresses that have none, in turns and in a random
- * order: medians, and the p of a rank test (Mann and Whitney), which is small where the two can be told apart. It also prints whether
- * the answers differ. It judges nothing.
+ * Prints the response times of a server's calls for addresses with and without an account, alternating and in random order:
+ * medians, and the p of a rank test (Mann and Whitney), which is small if the two can be distinguished. It also prints whether the
+ * answers differ. It has no limits.
  *
- * Open sign-up and adding people to a project are left out: their answers tell by design.
+ * Open sign-up and adding people to a project are omitted: their answers reveal accounts by design.
  *
  *   node tests/run-typescript.mjs tests/bench/enumeration.ts [--pairs=200] [--only=<part of a door's name>] [--database=postgres]
  */
@@ -22,20 +22,20 @@ const optionOf = (name: string): string | undefined =>
   process.argv.find((option) => option.startsWith(`--${name}=`))?.slice(name.length + 3);
 const pairs = Number(optionOf('pairs') ?? 200);
 const only = optionOf('only') ?? '';
-/** Tries of one address at each door: two doors may count together, which let one have ten. */
+/** Attempts of one address at each call: two calls may count together, and the limit is ten. */
 const triesOfOne = 4;
-/** Milliseconds for what a call leaves to be done after its answer. */
+/** Milliseconds for the work that a call leaves after its answer. */
 const rest = 60;
 const password = 'a long enough password 1';
 const meta = '/api/v1/db/meta';
 const auth = '/api/v1/auth';
 
-/** What is measured: a call about an address, and what it must not tell. */
+/** The measured call about an address; it must not reveal whether the address has an account. */
 interface Door {
   readonly name: string;
   call(email: string): Call;
   readonly headers?: Target['headers'];
-  /** Measured in place of the call, and made as soon as that was answered. */
+  /** Measured instead of the call, directly after its answer. */
   readonly after?: () => Call;
 }
 
@@ -44,7 +44,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Calls the server each time from another network address, so that no limit of one is met. */
+/** Calls the server each time from another network address, so that no limit per address applies. */
 class Caller {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #port: number;
@@ -58,7 +58,7 @@ class Caller {
     return JSON.parse(await send(this.#target(headers), this.#agent, call)) as Record<string, string>;
   }
 
-  /** Whatever the answer is. */
+  /** Accepts any answer. */
   async time(call: Call, headers: Target['headers'] = {}): Promise<Answer> {
     const target = this.#target(headers);
     const since = performance.now();
@@ -80,7 +80,7 @@ class Caller {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** The p of the hypothesis that both are drawn from one, by the normal approximation; ties do not happen in times. */
+/** The p of the hypothesis that both samples have the same distribution, by the normal approximation; times have no ties. */
 function rankTest(first: readonly number[], second: readonly number[]): number {
   const all = [
     ...first.map((ms) => ({ ms, isFirst: true })),
@@ -93,7 +93,7 @@ function rankTest(first: readonly number[], second: readonly number[]): number {
   return 2 * tailOfNormal(z);
 }
 
-/** Beyond z, by Abramowitz and Stegun 26.2.17; the error is below 1e-7. */
+/** The probability beyond z, by Abramowitz and Stegun 26.2.17; the error is below 1e-7. */
 function tailOfNormal(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const [a, b, c, d, e] = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
@@ -101,7 +101,7 @@ function tailOfNormal(z: number): number {
   return (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * sum;
 }
 
-/** Addresses of accounts, and others that are used as often. */
+/** Addresses of accounts, and equally used others. */
 interface Addresses {
   readonly known: readonly string[];
   readonly unknown: readonly string[];
@@ -119,7 +119,7 @@ async function measure(caller: Caller, door: Door, { known, unknown }: Addresses
       const answer = await caller.time(door.call(email), door.headers);
       const later = door.after && (await caller.time(door.after()));
       times[kind].push((later ?? answer).ms);
-      // Ids of rows are numbers that grow.
+      // Ids of rows are increasing numbers.
       texts[kind].add(answer.text.replaceAll(email, '<address>').replaceAll(/\d+/g, '#'));
       await delay(rest);
     }
@@ -134,7 +134,7 @@ async function measure(caller: Caller, door: Door, { known, unknown }: Addresses
   if (!isSame) for (const text of [...texts.known, ...texts.unknown]) print(`  ${text.slice(0, 160)}`);
 }
 
-/** Makes what the doors lead to: accounts, a project with a form, and an editor of it. */
+/** Creates what the calls need: accounts, a project with a form, and an editor of it. */
 async function seed(caller: Caller, mailPort: number, site: string) {
   const signUp = async (email: string) =>
     caller.ask({ method: 'POST', path: `${auth}/user/signup`, body: { email, password } });

@@ -1,7 +1,7 @@
 /**
- * Prints how the grid scrolls a million rows in Chromium: 13 columns under a steady wheel, and 30 columns under more than
- * anybody scrolls. It judges nothing: figures of one machine say little about another. Software drawing, 1280 x 720, pages
- * of 100 rows behind 20 ms. CPU is the time that the page's main thread computes, which other programs disturb little.
+ * Prints how the grid scrolls a million rows in Chromium: 13 columns under a steady wheel, and 30 columns faster than anybody
+ * scrolls. It has no limits: figures of one machine say little about another. Software rendering, 1280 x 720, pages of 100 rows
+ * with 20 ms of latency. CPU is the processor time of the page's main thread, which other programs hardly affect.
  *
  *   node tests/run-typescript.mjs tests/bench/grid-scroll.ts
  */
@@ -14,7 +14,7 @@ interface Frames {
   readonly p50: number;
   readonly p95: number;
   readonly slow: number;
-  /** Frames in which a row's place in sight was not drawn at all. */
+  /** Frames in which a visible row was not drawn. */
   readonly blank: number;
 }
 
@@ -34,7 +34,7 @@ async function heapMegabytes(devtools: CDPSession): Promise<number> {
   return round((metrics.find((metric) => metric.name === 'JSHeapUsedSize')?.value ?? 0) / 1e6);
 }
 
-/** One notch of a wheel, 120 pixels, in each frame of ten seconds. */
+/** One wheel step of 120 pixels in each frame for ten seconds. */
 async function wheelSteadily(page: Page, devtools: CDPSession): Promise<readonly number[]> {
   await page.evaluate(() => {
     const times: number[] = [];
@@ -49,7 +49,7 @@ async function wheelSteadily(page: Page, devtools: CDPSession): Promise<readonly
   const sent: Promise<unknown>[] = [];
   for (let notch = 0; notch < 600; notch++) {
     await setTimeout(Math.max(0, start + (notch * 1000) / 60 - performance.now()));
-    // Not awaited: a wheel does not wait for the page either.
+    // Not awaited, because a wheel does not wait for the page either.
     sent.push(
       devtools.send('Input.dispatchMouseEvent', {
         type: 'mouseWheel',
@@ -83,7 +83,7 @@ async function measureSteadyWheel(url: string): Promise<void> {
   await context.close();
 }
 
-/** 200 frames of 1000 pixels each, the whole way through script. */
+/** 200 frames of 1000 pixels each, scrolled by script. */
 function scrollByScript(page: Page): Promise<Frames> {
   return page.evaluate(async () => {
     const scroller = document.querySelector('.tgrid-scroller');
@@ -110,7 +110,7 @@ function scrollByScript(page: Page): Promise<Frames> {
   });
 }
 
-/** Milliseconds from a jump to the middle until the rows there are loaded and drawn. */
+/** Milliseconds from a jump to the middle until its rows are loaded and drawn. */
 function jumpToMiddle(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const scroller = document.querySelector('.tgrid-scroller');

@@ -1,7 +1,7 @@
 import type { LinkedTables } from './linked-tables.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** The product runs two long reads at once; more callers would only measure how they wait. */
+/** The product runs two long reads at once; with more callers, only their waiting would be measured. */
 const concurrency = 2;
 
 /** The measured calls on orders with their links. */
@@ -14,7 +14,7 @@ export function linkedScenarios({ projectId, ordersId, groupColumns }: LinkedTab
     call: () => ({ method: 'GET', path: data + path }),
   });
   const grouped = (levels: number) => {
-    // The name is for the bare server.
+    // The bare server needs the name.
     const by = groupColumns.slice(0, levels).map(({ id, name }) => ({ fk_column_id: id, name }));
     const groups = JSON.stringify(by);
     const figures = JSON.stringify([{ column: 'Amount', aggregation: 'sum' }]);

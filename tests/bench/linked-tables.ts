@@ -1,9 +1,9 @@
 import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
 
-/** Asks the API of the product, as the person who owns the project. */
+/** Calls the product's API as the project's owner. */
 export type Ask = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<unknown>;
 
-/** Names in the database of orders, their customers, lines and tags, and of the columns that link them. */
+/** The database names of orders, their customers, lines and tags, and of the linking columns. */
 export interface LinkedNames {
   readonly orders: string;
   readonly customers: string;
@@ -22,7 +22,7 @@ export interface LinkedNames {
 export interface LinkedTables {
   readonly projectId: string;
   readonly ordersId: string;
-  /** Columns of orders to group by, the outer one first. */
+  /** The orders' columns to group by, the outer one first. */
   readonly groupColumns: readonly { readonly id: string; readonly name: string }[];
   readonly names: LinkedNames;
 }
@@ -31,7 +31,7 @@ const id = { title: 'Id', column_name: 'id', uidt: 'ID', pk: true, ai: true, rqd
 const text = (title: string) => ({ title, column_name: title.toLowerCase(), uidt: 'SingleLineText' });
 const number = (title: string) => ({ title, column_name: title.toLowerCase(), uidt: 'Number' });
 
-/** Makes a table of orders with 3 links, 2 lookups, 2 rollups and 1 formula, and the tables that it is linked to. */
+/** Creates a table of orders with 3 links, 2 lookups, 2 rollups and 1 formula, and its linked tables. */
 export async function makeLinkedTables(ask: Ask): Promise<LinkedTables> {
   const projects = '/api/v1/db/meta/projects';
   const project = (await ask('POST', projects, { title: 'Bench' })) as { readonly id: string };

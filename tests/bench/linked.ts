@@ -1,6 +1,6 @@
 /**
- * Prints what pages of linked rows and groups of rows cost, beside a bare server that asks the same database by SQL written by
- * hand. It judges nothing.
+ * Prints the cost of pages of linked rows and of groups of rows, compared with a bare server that uses handwritten SQL on the same
+ * database. It has no limits.
  *
  *   npm run bench:linked -- [--quick] [--rows=1000000] [--profile] [--database=postgres] [--only=<part of a scenario's name>]
  */

@@ -6,7 +6,7 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** A server under load, with what it needs to know the caller. */
+/** A server under load, and the headers that identify the caller. */
 export interface Target {
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface Figures {
   readonly requests: number;
 }
 
-/** One call; rejects unless it is answered with a 2xx. */
+/** Sends one call; rejects unless the answer is a 2xx. */
 export function send(target: Target, agent: Agent, { method, path, body }: Call): Promise<string> {
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ export function send(target: Target, agent: Agent, { method, path, body }: Call)
   });
 }
 
-/** Keeps `concurrency` calls under way until the number of requests or the time is used up. */
+/** Keeps `concurrency` calls running until the number of requests or the time is used up. */
 export async function load(
   target: Target,
   callOf: (index: number) => Call,

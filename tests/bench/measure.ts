@@ -7,22 +7,22 @@ import type { ServerProcess } from './server-process.ts';
 
 const options = process.argv.slice(2);
 export const isProfiling = options.includes('--profile');
-/** The part of a scenario's name that `--only` gives. */
+/** The part of a scenario's name from `--only`. */
 const only = options.find((option) => option.startsWith('--only='))?.slice('--only='.length) ?? '';
 const rowsAsked = options.find((option) => option.startsWith('--rows='))?.slice('--rows='.length);
-/** Numbers of rows to measure with. */
+/** The measured numbers of rows. */
 export const sizes = rowsAsked
   ? [Number(rowsAsked)]
   : options.includes('--quick')
     ? [100_000]
     : [100_000, 1_000_000];
-/** The server of the tests; undefined where SQLite is measured. */
+/** The tests' server; undefined if SQLite is measured. */
 export const postgresUrl = options.includes('--database=postgres')
   ? (process.env.TRELLIS_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres')
   : undefined;
-/** Callers at the same moment, where a scenario names no other number. */
+/** Simultaneous callers, unless a scenario sets another number. */
 export const clients = 10;
-/** The two servers take turns, so that whatever else the machine does meets both. */
+/** The two servers alternate, so that other load on the machine affects both. */
 const rounds = 5;
 const secondsOfRound = 1;
 /** As `npm start` runs it. */
@@ -34,20 +34,20 @@ const time = (value: number): string => (value < 100 ? value.toFixed(1) : whole(
 
 interface Measured extends Figures {
   /**
-   * Microseconds that all threads of the server, and of its database if that is a program of its own, computed per request:
-   * steadier than its speed on a busy machine.
+   * Microseconds of processor time per request of all threads of the server, and of its database if that is a separate program:
+   * more stable than the speed on a busy machine.
    */
   readonly cpu: number;
 }
 
-/** One server under measurement. */
+/** One measured server. */
 interface Contender {
   readonly target: Target;
-  /** Seconds that it has computed so far. */
+  /** Its processor seconds so far. */
   computed(): Promise<number>;
 }
 
-/** Runs a scenario on both servers in turns; the first requests, which compile code and fill caches, are not counted. */
+/** Runs a scenario on both servers alternately; the first requests, which compile code and fill caches, do not count. */
 async function measure(
   contenders: readonly Contender[],
   { call, requests, concurrency = clients }: Scenario,
@@ -84,11 +84,11 @@ const shares = (of: readonly Share[], requests: number, count: number): string =
     .map(({ name, time: spent }) => `${name} ${((spent * 1000) / requests).toFixed(0)}`)
     .join(', ');
 
-/** What is measured: the product, and the bare server over a copy of its database. */
+/** The measured servers: the product, and the bare server with a copy of its database. */
 export interface Servers {
   readonly product: ServerProcess;
   readonly bare: ServerProcess;
-  /** What the product knows the caller by. */
+  /** The headers that identify the caller to the product. */
   readonly headers: Target['headers'];
   readonly database: BenchDatabase;
 }
@@ -111,7 +111,7 @@ export async function measureScenarios(
     if (isProfiling) await ours.ask('start');
     const measured = await measure(contenders, scenario).catch((error: unknown) => error);
     if (!Array.isArray(measured)) {
-      // Ten people who search a million rows at once are told that the database is busy; the other calls are still of interest.
+      // Ten simultaneous searches of a million rows are refused because the database is busy; the other calls are still measured.
       print(`${scenario.name.padEnd(20)} ${String(measured)}`);
       if (isProfiling) await ours.ask('stop');
       continue;

@@ -1,9 +1,9 @@
 /**
- * Prints how long `trellis-plugin dev` takes from a save of an author's editor to what somebody sees: of a web half, to the changed
- * element in Chromium; of its styles, to the changed colour; of a server half, to the changed answer. Of both ways into a product: by
- * its data folder, and by its address. It judges nothing: figures of one machine say little about another.
+ * Prints the time that `trellis-plugin dev` takes from a save in an author's editor to the visible result: for a web half, the
+ * changed element in Chromium; for its styles, the changed colour; for a server half, the changed answer. Both ways into a product
+ * are measured: by its data folder, and by its address. It has no limits: figures of one machine say little about another.
  *
- * It wants a built product, and takes the SDK as it is packed in `TRELLIS_TEST_PACKED_SDK`, or packs it.
+ * It needs a built product, and uses the packed SDK in `TRELLIS_TEST_PACKED_SDK`, or packs it.
  *
  *   node tests/run-typescript.mjs tests/bench/plugin-dev.ts [--saves 10]
  */
@@ -48,13 +48,13 @@ export default defineServerPlugin({
 });
 `;
 
-/** Saves as editors do: another file is put in the place of the former one. */
+/** Saves as editors do: a new file replaces the former one. */
 function save(file: string, text: string): void {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
 }
 
-/** Resolves once what the page shows fits, in the frame in which it does. */
+/** Resolves in the frame in which the page shows the expected text and colour. */
 const onScreen = (page: Page, text: string, colour: string) =>
   page.waitForFunction(
     ([wanted, painted]) => {
@@ -79,7 +79,7 @@ async function print(name: string, once: (at: number) => Promise<void>): Promise
     const started = performance.now();
     await once(at);
     times.push(Math.round(performance.now() - started));
-    // An author thinks between two saves, and the product has settled.
+    // Authors pause between saves, and the product has settled.
     await setTimeout(400);
   }
   times.sort((a, b) => a - b);

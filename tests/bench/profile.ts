@@ -12,7 +12,7 @@ interface ProfileNode {
   };
 }
 
-/** What V8's profiler gives. */
+/** The output of V8's profiler. */
 export interface Profile {
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
@@ -47,7 +47,7 @@ function mapOf(file: string): SourceMap | undefined {
   return maps.get(file);
 }
 
-/** The source file behind a frame; `(gc)` and its kin stay what they are. */
+/** A frame's source file; entries such as `(gc)` stay unchanged. */
 function sourceOf({ callFrame: { url, functionName, lineNumber, columnNumber } }: ProfileNode): string {
   if (url === '') return functionName === '' ? '(native)' : functionName;
   if (url.startsWith('node:')) return url;
@@ -57,7 +57,7 @@ function sourceOf({ callFrame: { url, functionName, lineNumber, columnNumber } }
   return source.replace(/^(\.\.\/)+/, '');
 }
 
-/** The part of the product, the package or the part of Node that a source belongs to. */
+/** The part of the product, the package or the part of Node that contains a source. */
 function areaOf(source: string): string {
   const modules = source.lastIndexOf('node_modules/');
   if (modules !== -1) return source.slice(modules + 'node_modules/'.length).split('/')[0] ?? source;
@@ -71,7 +71,7 @@ function sorted(times: ReadonlyMap<string, number>): readonly Share[] {
   return [...times].map(([name, time]) => ({ name, time })).sort((a, b) => b.time - a.time);
 }
 
-/** `dispatch` is the profiler itself, which writes its profile down. */
+/** `dispatch` is the profiler itself, which writes its profile. */
 const uncounted: ReadonlySet<string> = new Set(['(idle)', '(root)', 'dispatch']);
 
 /** Sums a profile by part of the product and by function. */

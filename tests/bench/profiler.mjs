@@ -18,5 +18,5 @@ async function answer(message) {
 }
 
 process.on('message', (message) => void answer(message));
-// The channel alone does not keep the server running.
+// The channel alone must not keep the server running.
 process.channel?.unref();

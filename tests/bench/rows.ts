@@ -1,6 +1,6 @@
 import SqliteFile from 'better-sqlite3';
 
-/** The columns of the measured table, as the API takes them. */
+/** The measured table's columns in the API's form. */
 export const columns = [
   { title: 'Id', column_name: 'id', uidt: 'ID', pk: true, ai: true, rqd: true },
   { title: 'Name', column_name: 'name', uidt: 'SingleLineText' },
@@ -11,12 +11,12 @@ export const columns = [
   { title: 'Done', column_name: 'done', uidt: 'Checkbox' },
 ] as const;
 
-/** Titles of what a client may write, in the order of the columns. */
+/** The columns that a client may write, in order. */
 export const written = columns.slice(1);
 
 export type Cell = string | number | boolean;
 
-/** The cells of a row as the API takes them; the same for the same number. */
+/** A row's cells in the API's form; the same for the same number. */
 export function cellsOf(number: number): Readonly<Record<string, Cell>> {
   const day = String((number % 28) + 1).padStart(2, '0');
   return {
@@ -29,7 +29,7 @@ export function cellsOf(number: number): Readonly<Record<string, Cell>> {
   };
 }
 
-/** Fills a table of a SQLite file with rows 1 to `count`, past any server. */
+/** Fills a table of a SQLite file directly with rows 1 to `count`. */
 export function fill(file: string, table: string, count: number): void {
   const database = new SqliteFile(file);
   try {

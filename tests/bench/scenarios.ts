@@ -3,9 +3,9 @@ import { cellsOf } from './rows.ts';
 
 export interface Scenario {
   readonly name: string;
-  /** At most so many requests are measured. */
+  /** The maximum number of measured requests. */
   readonly requests: number;
-  /** Callers at the same moment, for calls of which the product runs fewer at once than there usually are callers. */
+  /** Simultaneous callers, for calls of which the product runs fewer at once than the usual number of callers. */
   readonly concurrency?: number;
   call(index: number): Call;
 }
@@ -15,7 +15,7 @@ export function scenarios(projectId: string, tableId: string, rows: number): rea
   const data = `/api/v1/db/data/v1/${projectId}/${tableId}`;
   const bulk = `/api/v1/db/data/bulk/v1/${projectId}/${tableId}`;
   const deep = Math.floor(rows * 0.9);
-  /** A row's key, far from the one before. */
+  /** A row's key, far from the previous one. */
   const scattered = (index: number): number => ((index * 7919) % rows) + 1;
   const get = (path: string): Call => ({ method: 'GET', path });
   return [

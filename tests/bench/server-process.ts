@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline';
 
 export interface ServerProcess {
   readonly port: number;
-  /** Milliseconds from the start of the process until it listened. */
+  /** Milliseconds from the process's start until it listened. */
   readonly startedIn: number;
   /** Resident memory in megabytes. */
   memory(): Promise<number>;
-  /** Seconds that its threads have computed so far. */
+  /** Processor seconds of its threads so far. */
   computed(): Promise<number>;
-  /** Asks `profiler.mjs`, where the server was started with it. */
+  /** Asks `profiler.mjs`, if the server was started with it. */
   ask(message: 'start' | 'stop'): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -19,23 +19,23 @@ export interface ServerProcess {
 /** The unit of Linux's process times. */
 const ticksPerSecond = 100;
 
-/** Seconds that a process of this machine has computed so far; 0 for one that is not there. */
+/** Processor seconds of a local process so far; 0 if it does not exist. */
 export async function secondsComputed(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat === undefined) return 0;
-  // The name of the program, in brackets, may hold anything; user and system time are the 14th and 15th field.
+  // The program's name, in brackets, may contain anything; user and system time are the 14th and 15th field.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** Starts a server of this repository and waits until it says where it listens. */
+/** Starts a server of this repository and waits until it reports its address. */
 export async function startServer(
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
   const start = performance.now();
   const child = spawn(process.execPath, command, {
-    // As `npm start` has it.
+    // As `npm start` sets it.
     env: { MALLOC_ARENA_MAX: '1', ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -1,9 +1,10 @@
 /**
- * Prints how soon a change of one browser is on the screen of another one, from the answer that the first one gets, and how soon the
- * sign-in form can be used by a browser that was never here, in English and in German. It judges nothing: figures of one machine say
- * little about another.
+ * Prints how soon one browser's change is on another one's screen, counted from the answer that the first one gets, and how soon a
+ * first-time browser can use the sign-in form, in English and in German. It has no limits: figures of one machine say little about
+ * another.
  *
- * It wants a built product. Both browsers show the same grid; the first one makes each kind of change some times by a call of its page.
+ * It needs a built product. Both browsers show the same grid; the first one makes each kind of change several times by a call of
+ * its page.
  *
  *   node tests/run-typescript.mjs tests/bench/two-browsers.ts [--times=5] [--only=column]
  */
@@ -19,7 +20,7 @@ const { values: options } = parseArgs({
   options: { times: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
 });
 const times = Number(options.times);
-/** Milliseconds. What a change causes besides is over by then. */
+/** Milliseconds after which a change has no further effects. */
 const rest = 400;
 const meta = '/api/v1/db/meta';
 const email = 'ada@example.com';
@@ -32,19 +33,19 @@ function medianAndWorst(measured: readonly number[]): string {
   return `${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} / ${Math.round(sorted.at(-1) ?? 0)} ms`;
 }
 
-/** What is on the screen: texts that are there, and texts that are not. */
+/** The screen's expected state: texts that are present, and texts that are absent. */
 interface Seen {
-  /** Elements whose text counts; the whole page where it is left out. */
+  /** The elements whose text counts; default: the whole page. */
   readonly within?: string;
   readonly there?: string;
   readonly gone?: string;
-  /** What the first of the elements says. */
+  /** The text of the first element. */
   readonly first?: string;
-  /** How wide the first of them is that holds `there`, in pixels. */
+  /** The width in pixels of the first element that contains `there`. */
   readonly width?: number;
 }
 
-/** Resolves to the moment of the frame in which the screen is so, in milliseconds since the epoch. */
+/** Resolves to the time of the frame in which the screen has this state, in milliseconds since the epoch. */
 function seenAt(page: Page, seen: Seen): Promise<number> {
   return page.evaluate(async ({ within = 'body', there, gone, first, width }) => {
     const isSo = (): boolean => {
@@ -72,7 +73,7 @@ interface Answered<T> {
   readonly data: T;
 }
 
-/** A change that somebody makes, what is to be seen of it elsewhere, and what puts everything back. */
+/** A change, its visible effect in the other browser, and the call that undoes it. */
 interface Change {
   readonly name: string;
   call(turn: number): Call | Promise<Call>;
@@ -96,11 +97,11 @@ try {
   await signUp(maker, url, email);
   print('A change of A', 'on the screen of B');
   await printObjectChanges();
-  // Last, since it leaves plugins switched off.
+  // Last, because it leaves plugins disabled.
   await printChanges();
   await printFirstUse();
 
-  /** Calls the server from the page of the one who makes changes. */
+  /** Calls the server from the page of the person who makes changes. */
   async function call<T>({ method, path, body }: Call | { method: 'GET'; path: string; body?: undefined }) {
     return maker.page.evaluate(
       async ({ method, path, text, token }) => {
@@ -161,7 +162,7 @@ try {
     await signIn(onlooker, url, email);
     await onlooker.page.goto(maker.page.url());
     await onlooker.page.getByRole('gridcell', { name: 'Cat' }).waitFor();
-    // The list of the views.
+    // Opens the list of the views.
     await onlooker.page.getByRole('button', { name: 'Contents of Tasks' }).click();
     await setTimeout(2000);
 
@@ -313,12 +314,12 @@ try {
       for (let turn = 0; turn < times; turn += 1) {
         const made = await change.call(turn);
         const seeing = seenAt(onlooker.page, change.seen(turn));
-        // Where the call is refused, that is what is told.
+        // If the call is refused, its error is reported instead.
         seeing.catch(() => undefined);
         const answer = await call<{ readonly id: string }>(made);
         const reached = await Promise.race([seeing, setTimeout(20_000)]);
         if (typeof reached !== 'number') throw new Error(`“${change.name}” is not on the screen of B.`);
-        // What the channel brings may be on the screen before the answer is.
+        // The live channel may be faster than the answer.
         took.push(Math.max(0, reached - answer.at));
         await setTimeout(rest);
         if (change.undo === undefined) continue;
@@ -330,7 +331,7 @@ try {
     await onlooker.context.close();
   }
 
-  /** How soon what plugins keep beside rows and views is there, as somebody sees it who watches the page from outside. */
+  /** How soon objects of plugins besides rows and views appear, observed from outside the page. */
   async function printObjectChanges(): Promise<void> {
     const onlooker = await newPerson(browser, url);
     await signIn(onlooker, url, email);
@@ -343,7 +344,7 @@ try {
       for (let turn = 0; turn < times; turn += 1) {
         await change.change(turn);
         const answered = Date.now();
-        // Not before: the longer it is looked for something, the more seldom.
+        // Not earlier: the longer Playwright waits for something, the less often it checks.
         await change.shown(onlooker.page, turn).waitFor();
         took.push(Date.now() - answered);
         await setTimeout(rest);
@@ -353,7 +354,7 @@ try {
     await onlooker.context.close();
   }
 
-  /** How soon a browser that was never here can sign in, and what it fetched by then. */
+  /** How soon a first-time browser can sign in, and what it has loaded by then. */
   async function printFirstUse(): Promise<void> {
     print('\nA cold browser', 'form usable', 'requests', 'kB');
     for (const locale of ['en-GB', 'de-DE']) {

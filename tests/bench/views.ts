@@ -1,12 +1,13 @@
 /**
- * Prints what opening each kind of view costs on a table of 1,000,000 rows, and whether a form keeps what strangers send it 50 times a second.
- * It judges nothing.
+ * Prints the cost of opening each kind of view of a table of 1,000,000 rows, and whether a form stores everything that strangers
+ * send 50 times a second. It has no limits.
  *
  *   node tests/run-typescript.mjs tests/bench/views.ts [--rows=100000] [--seconds=60] [--pictures=/tmp/views] [--only=form]
  *
- * Chromium opens each view and says which calls of rows the page makes, and what the server computed meanwhile (CPU ms, all its threads; the
- * page's own files are there already). The calls are asked again alone, and beside them the SQL that says the same, written by hand, over the
- * same file in this process: what the server remembers for a moment is then not asked of the database. A card is dragged at the end. `--pictures` keeps what was seen, in two sizes and two themes.
+ * Chromium opens each view; the output lists the page's calls for rows, and the server's processor time meanwhile (CPU ms of all
+ * threads; the page's own files are loaded before). The calls are then repeated alone, next to equivalent handwritten SQL on the
+ * same file in this process, because the server caches some answers for a moment. Finally a card is dragged. `--pictures` saves
+ * screenshots in two sizes and two themes.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -66,7 +67,7 @@ interface Opened {
   readonly sql: readonly string[];
 }
 
-/** A call of rows as the page made it. */
+/** A call for rows as the page made it. */
 interface Seen {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -200,7 +201,7 @@ async function main(folder: string): Promise<void> {
     for (const { kind, id, sql } of views) {
       if (option('only') !== undefined && option('only') !== kind) continue;
       const address = `http://127.0.0.1:${server.port}/#/nc/${project}?name=Tasks&dbalias=${table.id}&type=table&view=${id}`;
-      // The files of the page and its plugins are loaded, and the schema is read.
+      // The page's and plugins' files are loaded, and the schema is read.
       if (kind === 'grid') await callsOf(window, address);
       await delay(forgotten);
       const before = await server.computed();
@@ -256,7 +257,7 @@ async function main(folder: string): Promise<void> {
     agent.destroy();
   }
 
-  /** From where a card is let go until the server has answered. */
+  /** From dropping a card until the server has answered. */
   async function dragCards(window: Page, view: string): Promise<void> {
     await window.goto('about:blank');
     await window.goto(
@@ -321,7 +322,7 @@ async function main(folder: string): Promise<void> {
     }
     const { times, blank } = await frames;
     const wheelCalls = calls;
-    /** Milliseconds from a jump until the card in the middle of the sight is there. */
+    /** Milliseconds from a jump until the card in the middle of the screen is drawn. */
     const jump = (share: number) =>
       scroller.evaluate(async (box, to) => {
         const from = performance.now();
@@ -342,7 +343,7 @@ async function main(folder: string): Promise<void> {
     );
   }
 
-  /** Strangers' answers at a steady pace, whatever the server does; then each that was acknowledged is looked for. */
+  /** Sends strangers' answers at a steady rate, regardless of the server; then looks for each acknowledged one. */
   async function answerForm(link: string): Promise<void> {
     const path = `/api/v1/db/public/shared-view/${link}/rows`;
     const stranger = { port: server.port, headers: {} };

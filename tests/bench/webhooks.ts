@@ -1,10 +1,11 @@
 /**
- * Prints what ten webhooks of a table cost those who write to it: updates of single rows, one after the other, of a table without webhooks
- * and of one with ten, in turns, and how fast the webhooks tell of what was written. It judges nothing.
+ * Prints what ten webhooks of a table cost the people who write to it: updates of single rows, one after another, of a table
+ * without webhooks and of one with ten, alternately, and how fast the webhooks report the changes. It has no limits.
  *
- * Each webhook has a receiver of its own, which gets what the settings of the plugin allow unless `--fast` asks for all that they can.
+ * Each webhook has its own receiver, which is called as often as the plugin's settings allow, unless `--fast` asks for the maximum.
  *
- *   node tests/run-typescript.mjs tests/bench/webhooks.ts [--fast] [--rounds=10] [--writes=100] [--hooks=10] [--database=postgres] [--profile]
+ *   node tests/run-typescript.mjs tests/bench/webhooks.ts [--fast] [--rounds=10] [--writes=100] [--hooks=10] [--database=postgres]
+ *   [--profile]
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -34,11 +35,11 @@ const meta = '/api/v1/db/meta';
 interface Turn extends Figures {
   /** Seconds of the whole turn. */
   readonly seconds: number;
-  /** Seconds that all threads of the server computed. */
+  /** Processor seconds of all threads of the server. */
   readonly cpu: number;
 }
 
-/** Answers whoever asks, in a thread of its own, at an address for each webhook, and counts them. */
+/** Answers and counts requests in a separate thread, at one address per webhook. */
 async function receive(): Promise<void> {
   let count = 0;
   const ports: number[] = [];
@@ -136,7 +137,7 @@ async function bench(
       const wanted = at === 0 ? 0 : turn.requests * hookCount;
       while ((await ask(receiver)) - heard < wanted) await delay(20);
       heard += wanted;
-      // What the last messages came to is still written down.
+      // The results of the last messages are still being written.
       await delay(300);
       // The first round compiles code and fills caches.
       if (round === 0) continue;

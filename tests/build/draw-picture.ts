@@ -1,9 +1,9 @@
 import { escapeHtml } from '../../sdk/server/escape-html.ts';
 
-/** How items come to a place: by the slot or the menu that they name, or all of a registry. */
+/** How items get to a place: by the slot or the menu that they name, or all items of a registry. */
 export type PlaceKind = 'slot' | 'menu' | 'registry';
 
-/** A place for what plugins bring, or with words alone a part of the page by which one finds it. */
+/** A place for plugins' items or, with only words, a part of the page for orientation. */
 export interface Box {
   /** Left, top, width, height. */
   readonly at: readonly [number, number, number, number];
@@ -11,7 +11,7 @@ export interface Box {
   readonly words?: string;
 }
 
-/** One screen of the page; later boxes lie over earlier ones. */
+/** One screen of the page; later boxes cover earlier ones. */
 export interface Picture {
   readonly name: string;
   readonly title: string;
@@ -21,7 +21,7 @@ export interface Picture {
 
 export const pictureWidth = 800;
 const legendHeight = 30;
-/** Pixels between the frame of a box and what it says. */
+/** Pixels between a box's frame and its text. */
 const inset = 7;
 const legendWords: readonly (readonly [PlaceKind, string])[] = [
   ['slot', 'items that name this slot'],
@@ -29,7 +29,10 @@ const legendWords: readonly (readonly [PlaceKind, string])[] = [
   ['registry', 'all items of this registry'],
 ];
 
-/** The tokens of the page, and in the dark those of its dark look. The kinds differ by their frames too, for who sees no colours. */
+/**
+ * The page's tokens, in dark mode those of its dark look. The kinds also have different frames, for people who cannot distinguish
+ * colours.
+ */
 const style = `
 text { font: 11px system-ui, 'Segoe UI', Roboto, sans-serif; fill: #5d6675 }
 .place { font: 600 11px ui-monospace, Menlo, Consolas, monospace }
@@ -46,7 +49,7 @@ rect.registry { fill: #182c22; stroke: #45c184 } text.registry { fill: #45c184 }
 }
 `;
 
-/** An SVG of a screen, to be read in light and in dark. @param kindOf of a place; throws for what is none */
+/** An SVG of a screen for light and dark mode. @param kindOf the kind of a place; throws for an unknown one */
 export function drawPicture({ title, height, boxes }: Picture, kindOf: (place: string) => PlaceKind): string {
   const size = { width: pictureWidth, height: height + legendHeight };
   const legend = legendWords.flatMap(([kind, words], index) => {
@@ -64,7 +67,7 @@ export function drawPicture({ title, height, boxes }: Picture, kindOf: (place: s
   ].join('\n')}\n`;
 }
 
-/** What a box says, from its left upper corner: the place, and the words behind it or below it. */
+/** A box's text from its upper left corner: the place, and the words after or below it. */
 export function linesOf({ at: [x, y, , height], place, words }: Box): readonly Line[] {
   const first = y + Math.min(16, height / 2 + 4);
   const lines = [
@@ -74,7 +77,7 @@ export function linesOf({ at: [x, y, , height], place, words }: Box): readonly L
   return lines.map((line, index) => ({ ...line, x: x + inset, y: first + index * 15 }));
 }
 
-/** A line of text, where it begins and stands. */
+/** A line of text with its position. */
 interface Line {
   readonly text: string;
   readonly isPlace: boolean;

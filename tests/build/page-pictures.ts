@@ -3,10 +3,10 @@ import type { Box, Picture } from './draw-picture.ts';
 type At = Box['at'];
 
 const place = (id: string, at: At, words?: string): Box => ({ at, place: id, ...(words && { words }) });
-/** What the page itself draws there. */
+/** A part that the page itself draws. */
 const own = (words: string, at: At): Box => ({ at, ...(words && { words }) });
 
-/** The bar over every page; within a project with its name. */
+/** The bar at the top of every page; within a project with the project's name. */
 const topBar = (isInProject = false): readonly Box[] => [
   own('', [0, 0, 800, 44]),
   own('Trellis', [8, 8, 62, 28]),
@@ -17,7 +17,7 @@ const topBar = (isInProject = false): readonly Box[] => [
   place('menu account', [694, 8, 98, 28]),
 ];
 
-/** Where on the page each place and each registry is drawn: a picture for every screen. */
+/** Where the page draws each place and each registry: one picture per screen. */
 export const pagePictures: readonly Picture[] = [
   {
     name: 'home',

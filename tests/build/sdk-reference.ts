@@ -10,16 +10,16 @@ import { drawPicture, type PlaceKind } from './draw-picture.ts';
 import { pagePictures } from './page-pictures.ts';
 import { examplePath, exampleSource, type WorkedExample, WorkedExamples } from './worked-examples.ts';
 
-// Both Jest and npm start at the root; this file's own address is a cache's once it is bundled.
+// Jest and npm both start at the root; once bundled, this file's own address is in a cache.
 const root = process.cwd();
 
-/** Where the lists stand. */
+/** The file with the lists. */
 export const referenceFile = join(root, 'sdk/README.md');
 
 const begin = '<!-- The lists below are generated: npm run sdk:reference -->';
 const end = '<!-- The end of what is generated -->';
 
-/** The README with the lists as the catalogues say them now. @throws Error when the marks of the place are gone. */
+/** The README with the current lists from the catalogues. @throws Error if the markers of the place are missing */
 export function withReference(readme: string): string {
   const [from, to] = [readme.indexOf(begin), readme.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`sdk/README.md must hold '${begin}' and '${end}'.`);
@@ -66,7 +66,7 @@ function reference(): string {
   ].join('\n\n');
 }
 
-/** The properties of the style sheet that themes and plugins share; a look of its own only where dark differs. */
+/** The style sheet's properties that themes and plugins share; the dark value is only given if it differs. */
 function tokens(): Rows {
   const [light = '', dark = ''] = read('host-web/theme/tokens.css')
     .split('}')
@@ -86,7 +86,7 @@ function tokens(): Rows {
   ]);
 }
 
-/** The directives without the scripts that stand in the page itself. */
+/** The directives without the page's inline scripts. */
 function policy(): Rows {
   return Object.entries(pagePolicy([])).map(([directive, sources]) => [
     code(directive.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
@@ -98,7 +98,7 @@ type Rows = readonly (readonly string[])[];
 
 const hookHead = ['hook', 'kind', 'given', 'order', 'may refuse', 'time limit', 'when'];
 
-/** What the words of the table mean. */
+/** The explanation of the table's words. */
 const howHooksRun = `A handler gets what is *given* as its arguments, read-only. One that runs *in turn* runs before the act: by the \`order\` that \`tap\` was
 given (0 without one), then as it was tapped; \`before\` and \`after\` name plugins and win over that. In a \`waterfall\` each gets as its first argument what
 the one before it returned, and \`undefined\` keeps the value; a \`bail\` hook ends with the first handler that answers. Handlers of a \`did\` hook run *all at
@@ -134,20 +134,20 @@ function hookRow(
   ];
 }
 
-/** The types of the arguments that a catalogue of hooks says each of them gives, by the hook's id. */
+/** The argument types of each hook in a catalogue, by the hook's id. */
 function givenTo(file: string, catalogue: string): ReadonlyMap<string, readonly string[]> {
   const body = read(file).split(`export interface ${catalogue} {`)[1]?.split('\n}')[0] ?? '';
   const specs = body.matchAll(/^ {2}'([\w.]+)': (\w+)Spec<([^]*?)>;$/gm);
   return new Map(
     [...specs].map(([, id = '', kind = '', types = '']) => {
       const parts = partsOf(types.replaceAll(/\breadonly /g, '').replaceAll(/\s+/g, ' '));
-      // The second type of a hook that ends with an answer is that answer.
+      // The second type of a waterfall hook is its result.
       return [id, parts.slice(0, kind === 'Waterfall' ? 2 : 1)];
     }),
   );
 }
 
-/** Types between commas, but for those commas that stand within a type. */
+/** Splits types at commas, except at commas within a type. */
 function partsOf(types: string): readonly string[] {
   const parts = [''];
   let depth = 0;
@@ -159,7 +159,7 @@ function partsOf(types: string): readonly string[] {
   return parts.map((part) => part.trim().replaceAll(/;? \}/g, ' }')).filter((part) => part !== '');
 }
 
-/** Nobody registers anything here that could fail. */
+/** Nothing that could fail is registered here. */
 const noErrors = { report: () => undefined, charge: () => undefined };
 
 function serverRegistries(): Rows {
@@ -171,7 +171,7 @@ function serverRegistries(): Rows {
     .map((id) => [code(id), code(items.get(id) ?? '?'), registries.get(id as 'jobs').absentPolicy]);
 }
 
-/** Of registries whose items are drawn where each of them says. */
+/** For registries whose items name the place where they are drawn. */
 const byPlaces = '[the place that an item names](#places-of-the-page)';
 
 function webRegistries(): Rows {
@@ -188,13 +188,13 @@ export function registryIds(): readonly string[] {
   ].toSorted();
 }
 
-/** What plugins of the product define by `ctx.registries.define`, as their sources say it. */
+/** The registries that the product's plugins define by `ctx.registries.define`, from their sources. */
 function pluginRegistries(): Rows {
   const items = {
     server: members('sdk/server/registries.ts', 'PluginServerRegistries'),
     web: members('sdk/web/registries.ts', 'PluginWebRegistries'),
   };
-  // The one that stands with its own items.
+  // This one is declared with its items.
   const schedules = /interface ServerRegistries \{\s+scheduledActions: (\w+);/.exec(
     read('sdk/server/extensions/schedules.ts'),
   );
@@ -231,18 +231,18 @@ function definedByPlugins(): readonly DefinedRegistry[] {
     .toSorted((one, other) => byFirst([`${one.id} ${one.half}`], [`${other.id} ${other.half}`]));
 }
 
-/** The ids of the registries that plugins of the product define, of both halves. */
+/** The ids of the registries that the product's plugins define, of both halves. */
 export function pluginRegistryIds(): readonly string[] {
   return [...new Set(definedByPlugins().map(({ id }) => id))];
 }
 
-/** The members of an interface with the names of their types, as its source says them. */
+/** An interface's members with the names of their types, from its source. */
 function members(file: string, name: string): ReadonlyMap<string, string> {
   const body = read(file).split(`export interface ${name} {`)[1]?.split('\n}')[0] ?? '';
   return new Map([...body.matchAll(/^ {2}(\w+): ([\w<>]+);/gm)].map(([, id = '', type = '']) => [id, type]));
 }
 
-/** A place of the page that items name, and the key by which they do. */
+/** A place of the page that items name, and the key that names it. */
 interface NamedPlace {
   readonly id: string;
   readonly item: string;
@@ -250,7 +250,7 @@ interface NamedPlace {
   readonly word: string;
 }
 
-/** The keys of items whose type is a list of words. */
+/** The keys of items whose type is a union of words. */
 function namedPlaces(): readonly NamedPlace[] {
   const folder = 'sdk/web/extensions';
   const source = readdirSync(join(root, folder))
@@ -268,7 +268,7 @@ function namedPlaces(): readonly NamedPlace[] {
   );
 }
 
-/** Every place that a picture has to show: those that items name, and the registries whose items name none. */
+/** Every place that a picture must show: those that items name, and registries whose items name none. */
 export function placesOfPage(): ReadonlyMap<string, PlaceKind> {
   const named = namedPlaces();
   const items = members('sdk/web/registries.ts', 'HostWebRegistries');
@@ -287,7 +287,7 @@ function slots(): Rows {
     .map(({ id, item, key, word }) => [code(item), code(key), code(word), picturesOf(id)]);
 }
 
-/** The pictures that show a place, as links. */
+/** Links to the pictures that show a place. */
 function picturesOf(place: string): string {
   return pagePictures
     .filter(({ boxes }) => boxes.some((box) => box.place === place))
@@ -295,14 +295,14 @@ function picturesOf(place: string): string {
     .join(', ');
 }
 
-/** The folder of the pictures, beside the book. */
+/** The folder of the pictures, next to the book. */
 export const pictureFolder = 'pictures';
 
 function picturePath(name: string): string {
   return `${pictureFolder}/${name}.svg`;
 }
 
-/** Where on the page everything is drawn, as files beside the book. @throws Error for a box of a place that there is not */
+/** The pictures of all places, as files next to the book. @throws Error for a box with an unknown place */
 export function pictureFiles(): ReadonlyMap<string, string> {
   const places = placesOfPage();
   const kindOf = (place: string): PlaceKind => {
@@ -318,7 +318,7 @@ export function hookIds(): readonly string[] {
   return [...serverHooks(), ...webHooks()].map(([id = '']) => id.replaceAll('`', ''));
 }
 
-/** Those by which a plugin changes or refuses what happens. */
+/** The hooks with which a plugin changes or refuses operations. */
 export function decisiveHookIds(): readonly string[] {
   return [...serverHooks(), ...webHooks()]
     .filter(([, kind]) => kind !== 'did')
@@ -334,7 +334,7 @@ function patternOfHook(id: string): RegExp {
   return new RegExp(by === undefined ? tapped : `${tapped}|\\b${by}\\(`);
 }
 
-/** For each registry and hook an example that runs, and what tests it. */
+/** A working example of each registry and hook, and its test. */
 export function workedExamples(): readonly (WorkedExample & { readonly id: string })[] {
   const examples = new WorkedExamples(root);
   const kinds = [
@@ -349,7 +349,7 @@ export function workedExamples(): readonly (WorkedExample & { readonly id: strin
   });
 }
 
-/** As authors find them: what the package of the SDK does not hold is left out. */
+/** The examples in the form for authors: files that the SDK's package does not contain are omitted. */
 function examplesOfPackage(): Rows {
   return workedExamples().map(({ id, template, file = '', test = '', leansOn }) => [
     ...[id, template, examplePath(file), examplePath(test)].map((part) =>
@@ -359,7 +359,7 @@ function examplesOfPackage(): Rows {
   ]);
 }
 
-/** The folders of the plugins that the package of the SDK holds as examples, and the longest one, which the book names besides. */
+/** The folders of the plugins that the SDK's package contains as examples, and the longest one, which the book also names. */
 export function exampleFolders(): readonly string[] {
   const files = workedExamples()
     .flatMap(({ file = '', test = '' }) => [file, test])
@@ -367,7 +367,7 @@ export function exampleFolders(): readonly string[] {
   return [...new Set([...files.map(exampleSource), 'plugins/column-rating'])].toSorted();
 }
 
-/** The keys of a manifest by its schema, with their comments. */
+/** A manifest's keys from its schema, with their comments. */
 function manifestKeys(): Rows {
   const comments = manifestComments();
   const required = new Set(manifestSchema.required);
@@ -376,7 +376,7 @@ function manifestKeys(): Rows {
     .map((key) => [code(key), required.has(key) ? 'yes' : '', comments.get(key) ?? '']);
 }
 
-/** What the manifest's type says of each key. */
+/** The comments of the manifest type's keys. */
 export function manifestComments(): ReadonlyMap<string, string> {
   return commentsIn('PluginManifest').set(
     'sdk',
@@ -384,12 +384,12 @@ export function manifestComments(): ReadonlyMap<string, string> {
   );
 }
 
-/** What the manifest's type says of the keys of `contributes` that are no registries. */
+/** The comments of the keys of `contributes` that are not registries. */
 export function contributionComments(): ReadonlyMap<string, string> {
   return commentsIn('PluginContributions');
 }
 
-/** The comments of the keys of a type of the manifest. */
+/** The comments of a manifest type's keys. */
 function commentsIn(type: string): Map<string, string> {
   const [, rest = ''] = read('core/plugins/plugin-manifest.ts').split(`export interface ${type} {`);
   const [body = ''] = rest.split('\n}');
@@ -418,7 +418,7 @@ function byFirst(left: readonly unknown[], right: readonly unknown[]): number {
   return String(left[0]) < String(right[0]) ? -1 : 1;
 }
 
-/** A heading and a table, laid out as the formatter does it. */
+/** A heading and a table in the formatter's layout. */
 function section(title: string, head: readonly string[], rows: Rows, words?: string): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = head.map((_, at) => Math.max(3, ...cells.map((row) => row[at]?.length ?? 0)));

@@ -15,9 +15,9 @@ import { dirname, join, resolve } from 'node:path';
 const repository = resolve(import.meta.dirname, '../..');
 
 /**
- * A product in a folder of its own: the real core, SDK, build and start around a host and plugins that a test writes.
+ * A product in its own folder: the real core, SDK, build and start with a host and plugins that a test writes.
  *
- * It holds nothing but what is written, so that a test sees what the build makes of it and not what the product is today.
+ * It contains only what the test writes, so that the test is independent of the current product.
  */
 export class ToyProduct {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'trellis-toy-')));
@@ -65,7 +65,7 @@ export class ToyProduct {
     return spawnSync(process.execPath, args, { cwd: this.folder, encoding: 'utf8' });
   }
 
-  /** Runs `npm start` to the end. @param env variables of its own; `undefined` takes one away. */
+  /** Runs `npm start` to the end. @param env additional variables; `undefined` removes one. */
   npmStart(
     options: readonly string[],
     env: Readonly<Record<string, string | undefined>>,
@@ -74,7 +74,7 @@ export class ToyProduct {
     return spawnSync('npm', args, { cwd: this.folder, encoding: 'utf8', env: { ...process.env, ...env } });
   }
 
-  /** Runs the plugin builder of this repository on a folder of the product. */
+  /** Runs this repository's plugin builder on a folder of the product. */
   buildPlugin(folder: string): SpawnSyncReturns<string> {
     return this.node(
       join(repository, 'tests/run-typescript.mjs'),

@@ -1,26 +1,26 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Where something of the SDK is used as an author would use it, and what tests that. Paths begin at the root of the repository. */
+/** A use of a part of the SDK as an author would write it, and its test. Paths start at the repository's root. */
 export interface WorkedExample {
-  /** The template of `create-trellis-plugin` that shows it, where one does. */
+  /** The template of `create-trellis-plugin` that shows it, if any. */
   readonly template?: string;
   readonly file?: string;
   readonly test?: string;
-  /** Plugins of the product whose shared code the example imports, as nothing outside of the product can. */
+  /** The product's plugins whose shared code the example imports; plugins outside the product cannot do that. */
   readonly leansOn: readonly string[];
 }
 
-/** The folders in the repository of which the package holds plugins as examples. */
+/** The repository's folders from which the package contains plugins as examples. */
 const exampleFolders = ['plugins', 'sdk/examples'];
 
-/** Where the package of the SDK has a file of a plugin that it holds as an example; undefined for other files. */
+/** Where the SDK's package contains an example's file; undefined for other files. */
 export function examplePath(file: string): string | undefined {
   const folder = exampleFolders.find((start) => file.startsWith(`${start}/`));
   return folder === undefined ? undefined : `examples/${file.slice(folder.length + 1)}`;
 }
 
-/** The folder in the repository of a plugin that the package holds as an example. */
+/** The repository's folder of an example plugin in the package. */
 export function exampleSource(file: string): string {
   const [top = '', second = '', third = ''] = file.split('/');
   return top === 'sdk' ? `${top}/${second}/${third}` : `${top}/${second}`;
@@ -34,14 +34,14 @@ interface Source {
 const isTest = (file: string) => /\.test\.tsx?$|\/outside-plugins\.ts$/.test(file);
 const isSource = (file: string) => /\.tsx?$/.test(file) && !/\.(test|stories|fixture)\.tsx?$/.test(file);
 
-/** Finds examples in the templates, the plugins of the product and the suites. */
+/** Finds examples in the templates, the product's plugins and the suites. */
 export class WorkedExamples {
   readonly #templates: readonly Source[];
   readonly #plugins: readonly Source[];
   readonly #tests: readonly Source[];
-  /** Characters of the sources of each plugin. */
+  /** Characters of each plugin's sources. */
   readonly #sizes = new Map<string, number>();
-  /** What each plugin imports of others. */
+  /** Each plugin's imports of other plugins. */
   readonly #leaning = new Map<string, ReadonlySet<string>>();
 
   constructor(root: string) {
@@ -59,8 +59,7 @@ export class WorkedExamples {
   }
 
   /**
-   * An example of what a pattern finds: in the smallest plugin that has it, since that is read the fastest, of those that stand by
-   * themselves where there are such.
+   * An example that matches a pattern: from the smallest plugin, which is the fastest to read; stand-alone plugins are preferred.
    */
   of(pattern: RegExp, word: string): WorkedExample {
     const isFound = ({ text }: Source) => pattern.test(text);
@@ -94,7 +93,7 @@ export class WorkedExamples {
     return this.#tests.find((test) => dirname(test.file) === dirname(file))?.file;
   }
 
-  /** A test of the plugin, the nearest first; else one that names the plugin, or what it is an example of. */
+  /** A test of the plugin, the nearest first; otherwise one that names the plugin or the example's subject. */
   #testOf(example: Source | undefined, word: string): string | undefined {
     const named =
       (text: string) =>
@@ -116,7 +115,7 @@ export class WorkedExamples {
   }
 }
 
-/** The name of the template that a file belongs to. */
+/** The name of a file's template. */
 function templateOf(file: string): string {
   return file.split('/')[2] ?? basename(file);
 }

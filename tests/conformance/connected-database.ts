@@ -5,7 +5,7 @@ import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk
 import { openDatabase, type Database, type DatabaseTarget } from '../../host-server/databases/index.ts';
 import { createTestDatabases } from '../../host-server/databases/testing.ts';
 
-/** A server with a project over a database that another application made and goes on using. */
+/** A server with a project on a database that another application created and still uses. */
 export interface ConnectedDatabase {
   readonly server: TestServer;
   readonly owner: TestClient;
@@ -21,8 +21,8 @@ export interface ConnectedDatabase {
 type Kind = Parameters<typeof createTestDatabases>[0];
 
 /**
- * Makes a database with a few statements, in each of which a question mark stands for a value, and connects it. What was made is gone
- * when it fails.
+ * Creates a database with a few statements, in which question marks stand for values, and connects it. After a failure, everything
+ * is removed.
  */
 export async function connectDatabase(
   dialect: Kind,
@@ -70,7 +70,7 @@ export async function connectDatabase(
   }
 }
 
-/** How the request for a project names a database. A file lies in the folder of the server. */
+/** A database in the form of the request for a project. A file is in the server's folder. */
 export function baseOf(target: DatabaseTarget): { readonly type: string; readonly settings: object } {
   if ('file' in target) return { type: 'sqlite3', settings: { file: basename(target.file) } };
   const { host, port, user, password, database } = target;

@@ -8,7 +8,7 @@ type Options = NonNullable<Parameters<typeof createTestServer>[0]>;
 /** Starts a server for a suite. */
 export type StartServer = (options?: Options) => Promise<TestServer>;
 
-/** Runs one suite with servers that have their projects in SQLite, and with those that have them on each database server. */
+/** Runs one suite with servers whose projects are in SQLite, and with servers whose projects are on each database server. */
 export function describeEachHome(name: string, suite: (start: StartServer) => void): void {
   describe(`${name}, in SQLite`, () => {
     suite((options) => createTestServer(options));

@@ -19,7 +19,7 @@ import { multiSelect, singleSelect } from '../../plugins/columns-select/shared/i
 import { barcode, geometry, qrCode } from '../../plugins/columns-special/shared/index.ts';
 import { email, password, phoneNumber, url } from '../../plugins/columns-text/shared/index.ts';
 
-/** The column types that a person can fill, of the plugin that is always there. Keys and stamps are proved by suites of their own. */
+/** The column types that people can fill, of the plugin that always exists. Keys and stamps have their own suites. */
 export const basicTypes = [
   singleLineText,
   longText,
@@ -31,7 +31,7 @@ export const basicTypes = [
   json,
   foreignKey,
 ] as unknown as readonly ColumnTypeDefinition[];
-/** The other ones, by the plugin that brings them. */
+/** The other types, by their plugins. */
 export const switchableTypes = {
   'column-attachment': [attachment],
   'column-rating': [rating],

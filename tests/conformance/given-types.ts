@@ -5,24 +5,24 @@ import type { ColumnTypeGround, TestClient, TestServer } from '@trellis/sdk/test
 type Row = Readonly<Record<string, CellValue>>;
 type Value = string | number;
 
-/** A column that nobody fills, and what stands in its cells, row by row: nothing, a value, or a list of them. */
+/** A column that people cannot fill, and its cells row by row: no value, one value, or several. */
 interface GivenColumn {
   readonly uidt: string;
   readonly cells: readonly (readonly Value[])[];
-  /** Whether a cell holds a list, also of one value. */
+  /** Whether a cell contains a list, even with one value. */
   readonly isList?: boolean;
-  /** Keys of the linked rows, where a cell holds such. */
+  /** The keys of linked rows, if cells contain such. */
   readonly keys?: readonly (readonly number[])[];
-  /** As a file has the cells, where that is not the values between commas. */
+  /** The cells in a file, if they are not the values joined by commas. */
   readonly csv?: readonly string[];
-  /** Whether rows can stand in its order. */
+  /** Whether rows can be sorted by it. */
   readonly hasOrder?: false;
 }
 
 const email = 'person1@example.com';
 const each = <T>(...cells: readonly T[]) => cells.map((cell) => [cell]);
 
-/** The columns of the table under test, by their titles. Their types are all those that people do not fill. */
+/** The columns of the tested table, by title. Their types are all those that people cannot fill. */
 const given: Readonly<Record<string, GivenColumn>> = {
   Id: { uidt: 'ID', cells: each(1, 2, 3, 4) },
   Nr: { uidt: 'AutoNumber', cells: each(1, 2, 3, 4) },
@@ -61,7 +61,7 @@ const given: Readonly<Record<string, GivenColumn>> = {
   },
 };
 
-/** What an operator finds, said a second time: of a cell's values, and of those that the filter names. */
+/** A second implementation of each operator: for a cell's values and the filter's. */
 const finds: Readonly<
   Record<string, (cell: readonly Value[], named: readonly Value[], isList: boolean) => boolean>
 > = {
@@ -78,7 +78,7 @@ const finds: Readonly<
   like: (cell, [one]) => cell.some((value) => String(value).includes(String(one))),
   nlike: (cell, [one], isList) =>
     (isList || cell.length > 0) && cell.every((value) => !String(value).includes(String(one))),
-  // Of one text, as the v1 API has it, that it is there and holds nothing: `null` finds cells without one.
+  // For a single text, `empty` means, as in the v1 API, that it exists and has no characters: `null` finds cells without one.
   empty: (cell, [one], isList) => cell.length === 0 && (isList || typeof one === 'number'),
   null: (cell) => cell.length === 0,
   notempty: (cell) => cell.length > 0,
@@ -89,10 +89,10 @@ const finds: Readonly<
   notlinkedto: (cell, named) => !cell.some((value) => named.includes(value)),
 };
 
-/** How many values an operator is given, where it is not one. */
+/** The number of an operator's values, if it is not one. */
 const arities: Readonly<Record<string, number>> = { btw: 2, in: 2, linkedto: 2, notlinkedto: 2 };
 
-/** The value in a cell as the tables above say it: databases answer 12 and "12", and moments with a T or without. */
+/** A cell's value in the form of the tables above: databases return 12 or "12", and moments with or without a T. */
 function plain(value: unknown): Value {
   if (typeof value === 'object' && value !== null) return plain(Object.values(value).at(-1));
   const text = String(value as Value);
@@ -109,7 +109,7 @@ const valuesOf = (cell: unknown): readonly Value[] =>
   (Array.isArray(cell) ? cell : [cell]).filter((value) => value !== null && value !== undefined).map(plain);
 
 /**
- * What must hold on every database for the types whose cells the database, the server or a computation gives: what stands in them, each
+ * What must hold on every database for types whose cells come from the database, the server or a computation: their contents, each
  * filter operator, sorts, groups, figures, files, and undo.
  */
 export function describeGivenTypes(ground: ColumnTypeGround): void {
@@ -205,7 +205,7 @@ export function describeGivenTypes(ground: ColumnTypeGround): void {
       ] as const)
         for (const [at, keys] of (given[title]?.keys ?? []).entries())
           for (const key of keys) await client.post(`${path}/${at + 1}/${way}/${title}/${key}`);
-      // Moments are written while people may, so that it is known what stands there.
+      // Moments are written while people may, so that their values are known.
       const moments = ['Made', 'Changed'] as const;
       const cell = (title: string, at: number) => given[title]?.cells[at]?.[0];
       const written = rows.map((_, at) => ({

@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 const meta = '/api/v1/db/meta';
 
-/** Reads the project of a connected database over the API. */
+/** Reads a connected database's project through the API. */
 export function readerOf({ owner, project }: ConnectedDatabase) {
   const data = (path: string) => `/api/v1/db/data/noco/${project.title}/${path}`;
 
@@ -30,7 +30,7 @@ export function readerOf({ owner, project }: ConnectedDatabase) {
     return ((await table(title)).columns ?? []).map((column) => [column.title, column.uidt] as const);
   }
 
-  /** Deletes a row and takes that back; the row as it was, and as it is again. */
+  /** Deletes a row and undoes that; returns the row before and afterwards. */
   async function deletedAndBack(title: string, key: string): Promise<readonly [before: Row, after: Row]> {
     const path = data(`${title}/${key}`);
     const { body: before } = await owner.get<Row>(path);

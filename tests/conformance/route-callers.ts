@@ -10,33 +10,33 @@ import { DatabaseToken } from '../../host-server/databases/tokens.ts';
 import { createIds, isJudgedInTable, type Ids } from './route-objects.ts';
 
 const meta = '/api/v1/db/meta';
-/** What the store of bases asks for beside the right in the project: to open databases is a right on the server. */
+/** The additional right of the store of bases: opening databases is a right on the server. */
 export const rightOfBases = 'databaseOpen';
 export const isOfBases = ({ path }: RouteDefinition): boolean => /\/projects\/:projectId\/bases\b/.test(path);
 const guest: Principal = { kind: 'guest', id: '', email: '', accountRoles: [] };
 
-/** Somebody by whom routes are judged. */
+/** A caller for the tests of routes. */
 export interface Caller {
   readonly principal: Principal;
-  /** Undefined for whom no header lets in. */
+  /** Undefined for callers that no header identifies. */
   readonly client?: TestClient;
-  /** Makes the caller who they are, where only one of them can be at a time. */
+  /** Gives the caller its role, if only one person at a time can have it. */
   readonly become?: () => Promise<void>;
 }
 
-/** Everybody by whom routes are judged, by their names. */
+/** All callers for the tests of routes, by name. */
 export interface Callers {
   readonly ids: Ids;
   /** The id of a shared view. */
   readonly link: string;
   readonly all: ReadonlyMap<string, Caller>;
-  /** Whether a caller may what a route asks for; in the table, where the path names one. */
+  /** Whether a caller has a route's permission; in the table, if the path names one. */
   may(caller: Caller, route: RouteDefinition): Promise<boolean>;
 }
 
-/** A project with people of every role, tokens and links, on a server on which nobody is yet. */
+/** A project with people of every role, tokens and links, on a server without accounts. */
 export async function createCallers(server: TestServer): Promise<Callers> {
-  // A slow machine listens before the last plugins are there; what is asked of them waits for all.
+  // A slow machine listens before the last plugins have started; their tests wait for all of them.
   await server.host.plugins.enable('shared-views');
   const access = server.host.container.get(AccessServiceToken);
   const all = new Map<string, Caller>();
@@ -57,7 +57,7 @@ export async function createCallers(server: TestServer): Promise<Callers> {
     all.set(name, { principal: await principalOf(email), client });
   }
 
-  /** The super admin gives the project away and is no member. */
+  /** The super admin gives the project away and is then not a member. */
   async function enterOwner(): Promise<TestClient> {
     all.set('super', { principal: await principalOf('super@example.com'), client: boss });
     await enter('owner', { roles: 'editor' }, boss);
@@ -68,7 +68,7 @@ export async function createCallers(server: TestServer): Promise<Callers> {
     return all.get('owner')?.client ?? boss;
   }
 
-  /** Members with a role of the project's own: one that lacks some permissions, and one for which a rule hides rows. */
+  /** Members with custom roles: one that lacks some permissions, and one with a rule that hides rows. */
   async function enterCustom(owner: TestClient): Promise<void> {
     const tables = {
       [ids.table]: { access: 'write', create: false, delete: false, columns: {}, newColumns: 'write' },
@@ -85,7 +85,7 @@ export async function createCallers(server: TestServer): Promise<Callers> {
     await enter('ruled', { custom_role: guests.body.id }, owner);
   }
 
-  /** Tokens of the owner: one that may only read, one that may write, one for another project, and one whose time is over. */
+  /** The owner's tokens: a read-only one, a writing one, one for another project, and an expired one. */
   async function enterTokens(owner: TestClient): Promise<void> {
     const other = await owner.post<{ id: string }>(`${meta}/projects`, { title: 'Other' });
     const make = async (name: string, project: string, permissions: 'viewer' | 'editor' | 'creator') => {
@@ -106,7 +106,7 @@ export async function createCallers(server: TestServer): Promise<Callers> {
     all.set('token whose time is over', { ...all.get('token whose time is over'), principal: guest });
   }
 
-  /** Whoever has the id of a shared project, which opens it to readers or to editors. */
+  /** Visitors with the id of a shared project, which opens it to readers or to editors. */
   async function enterVisitorsOfBase(owner: TestClient): Promise<void> {
     const path = `${meta}/projects/${ids.project}/shared`;
     const { uuid } = (await owner.post<{ uuid: string }>(path, { roles: 'viewer' })).body;

@@ -2,7 +2,7 @@ import { AccessServiceToken, TasksToken, type RouteDefinition } from '@trellis/s
 import type { TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import type { TestClient, TestServer } from '@trellis/sdk/testing/server';
 
-/** Ids of one object of each kind that routes name. */
+/** The ids of one object of each kind that routes name. */
 export interface Ids {
   readonly project: string;
   readonly base: string;
@@ -18,7 +18,7 @@ export interface Ids {
   readonly comment: string;
 }
 
-/** Ids of the right form that were never given to anything. */
+/** Well-formed ids that were never issued. */
 export const unissued: Ids = {
   project: 'p_00000000000000',
   base: 'ds_00000000000000',
@@ -34,7 +34,7 @@ export const unissued: Ids = {
   comment: 'adt_00000000000000',
 };
 
-/** What the places of paths name. */
+/** The objects of path parameters. */
 export const placeKinds: Readonly<Record<string, keyof Ids>> = {
   projectId: 'project',
   projectName: 'project',
@@ -63,20 +63,20 @@ export const placeKinds: Readonly<Record<string, keyof Ids>> = {
   commentId: 'comment',
 };
 
-/** What the homes of plugins keep, by which of the ids it is named and whether it is judged in the table. */
+/** The plugins' stored objects, with their id's name and whether rights are checked in the table. */
 export const keptKinds: Readonly<Record<string, { readonly id: keyof Ids; readonly isInTable: boolean }>> = {
   hook: { id: 'hook', isInTable: true },
   automation: { id: 'automation', isInTable: false },
   comment: { id: 'comment', isInTable: true },
 };
 
-/** Routes that do nothing with 200 where there is nothing, as clients of the v1 API expect it. */
+/** Routes that do nothing and return 200 for a missing object, as clients of the v1 API expect. */
 export const doNothingForNobody: readonly string[] = [
   'PATCH /api/v1/db/meta/hooks/:hookId',
   'DELETE /api/v1/db/meta/hooks/:hookId',
 ];
 
-/** A project with a table and what a view of it has, a task, and what plugins keep of it. */
+/** A project with a table and its view's objects, a task, and the plugins' stored objects. */
 export async function createIds(server: TestServer, client: TestClient, title = 'Secret'): Promise<Ids> {
   const objects = await createObjects(client, title);
   return {
@@ -88,7 +88,7 @@ export async function createIds(server: TestServer, client: TestClient, title = 
 
 type Objects = Pick<Ids, 'project' | 'base' | 'table' | 'column' | 'view' | 'viewColumn' | 'sort' | 'filter'>;
 
-/** A project with a table, and what a view of it has. */
+/** A project with a table, and its view's objects. */
 async function createObjects(client: TestClient, title: string): Promise<Objects> {
   const project = await client.post<{ id: string; bases: readonly { id: string }[] }>(
     '/api/v1/db/meta/projects',
@@ -136,13 +136,13 @@ export async function createTask({ host }: TestServer, projectId: string): Promi
   return task.id;
 }
 
-/** What plugins keep of a table with a row. */
+/** The plugins' stored objects for a table with a row. */
 export async function createKept(
   { host }: TestServer,
   client: TestClient,
   { project, table }: Pick<Objects, 'project' | 'table'>,
 ): Promise<Pick<Ids, 'hook' | 'automation' | 'comment'>> {
-  // A slow machine listens before the last plugins are there; what is asked of them waits for all.
+  // A slow machine listens before the last plugins have started; their tests wait for all of them.
   for (const plugin of ['webhooks', 'automations', 'row-comments']) await host.plugins.enable(plugin);
   const make = async (path: string, body: object) => {
     const { status, body: made } = await client.post<{ id?: string }>(path, body);
@@ -170,13 +170,13 @@ export async function createKept(
   };
 }
 
-/** Where a call names what it acts on. */
+/** The place where a call names its object. */
 export interface NamedCall {
   readonly path: string;
   readonly body?: object;
 }
 
-/** A call of a route with ids in its places, and no other row than the first; `undefined` for one that names no object. */
+/** A route's call with ids for its parameters, and only for the first row; `undefined` if it names no object. */
 export function callWith(route: RouteDefinition, ids: Ids): NamedCall | undefined {
   const { object } = route;
   if (object === undefined || object.kind === 'none') return undefined;
@@ -192,10 +192,10 @@ export function callWith(route: RouteDefinition, ids: Ids): NamedCall | undefine
     : { path, body: { ...named, description: 'x' } };
 }
 
-/** The path of a route with ids in its places; `undefined` for one that names no object. */
+/** A route's path with ids for its parameters; `undefined` if it names no object. */
 export const pathWith = (route: RouteDefinition, ids: Ids): string | undefined => callWith(route, ids)?.path;
 
-/** Whether the rights to a route are judged in the table of the ids; otherwise in their project, or outside of projects. */
+/** Whether a route's permission is checked in the table of the ids; otherwise in their project, or outside projects. */
 export function isJudgedInTable({ object }: RouteDefinition): boolean {
   if (object?.kind === 'kept') return keptKinds[object.home]?.isInTable === true;
   return object !== undefined && !['none', 'project', 'base', 'task'].includes(object.kind);

@@ -5,13 +5,13 @@ import { readHalf } from '../../sdk/testing/plugin-folder.ts';
 
 const plugins = resolve(import.meta.dirname, '../../plugins');
 
-/** Stands for all that a plugin finds in its context: it can be called, and has whatever it is asked for. */
+/** Stands for everything in a plugin's context: it can be called, and has any property. */
 const anything: unknown = new Proxy(() => undefined, {
   get: (_, name) => (name === 'then' ? undefined : anything),
   apply: () => anything,
 });
 
-/** What our plugins bring to a registry of the page, without a page around them. */
+/** The built-in plugins' items of a registry of the page, without a page. */
 export async function webItems<Registry extends keyof WebRegistries>(
   registry: Registry,
 ): Promise<readonly WebRegistries[Registry][]> {

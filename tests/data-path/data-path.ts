@@ -51,13 +51,13 @@ import { rating } from '../../plugins/column-rating/shared/index.ts';
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** The stores over one database, as the host composes them, without HTTP. */
+/** The stores on one database, composed as in the host, without HTTP. */
 export async function createDataPath(
   database: Database,
   options: {
     readonly sqliteFolder?: string;
     readonly reach?: (point: string) => Promise<void>;
-    /** Whether somebody listens to live events, which then stand in `live` after `feed.catchUp`. */
+    /** Whether live events are received, which are then in `live` after `feed.catchUp`. */
     readonly listens?: boolean;
     readonly outbox?: { readonly now?: () => number; readonly every?: number };
   } = {},
@@ -180,7 +180,7 @@ export async function createDataPath(
     tableOf: createTableOf(() => schema, access),
     onError: (error) => void contained.push(error),
   });
-  // Listens from the first change on.
+  // Receives events from the first change on.
   if (options.listens === true) await feed.catchUp();
   const rowStore = createRowStore({
     metadata,
@@ -201,7 +201,7 @@ export async function createDataPath(
   });
   taskKinds.register(rowStore.loadKind, 'host');
 
-  /** A scope with every right in a new project. */
+  /** A scope with all rights in a new project. */
   async function newProject(title: string): Promise<AccessScope> {
     const { id } = await schema.createProject(access.systemScope(undefined, 'test'), { title });
     return access.systemScope(id, 'test');
@@ -250,7 +250,7 @@ export async function createDataPath(
   };
 }
 
-/** What six seconds without a renewal do to the leases of all servers. */
+/** Expires the leases of all servers, as six seconds without a renewal would. */
 export async function expireLeases(database: Database): Promise<void> {
   await database.write((unit) => unit.run(unit.knex('trellis_lease').update({ expires_at: 0 })));
 }

@@ -2,7 +2,7 @@ import { openDatabase, type DatabaseTarget } from '../../host-server/databases/i
 import { createDataPath } from './data-path.ts';
 import { createTaskWorker } from './task-worker.ts';
 
-/** What the test that kills this process tells it. */
+/** The input from the test that kills this process. */
 export interface KilledLoaderInput {
   readonly target: DatabaseTarget;
   readonly projectId: string;
@@ -11,8 +11,8 @@ export interface KilledLoaderInput {
 }
 
 /**
- * Loads rows three times and adds them as tasks, until it is killed. It says each thing that happened in a line: a load that
- * is acknowledged, and a part that was added.
+ * Loads rows three times and adds them as tasks, until it is killed. Prints one line for each event: an acknowledged load, or an
+ * added part.
  */
 const [, , given = '{}'] = process.argv;
 const { target, projectId, tableId, rowsPerLoad } = JSON.parse(given) as KilledLoaderInput;

@@ -3,10 +3,10 @@ import { changesOf, toEntry, type EntryRow } from '../../host-server/changes/log
 import type { Database } from '../../host-server/databases/index.ts';
 import type { Unit } from '../../host-server/sql/unit.ts';
 
-/** Begins the lines by which a process that is killed tells of a delivery. */
+/** Starts the lines in which a process that is killed reports a delivery. */
 export const deliveredMark = 'delivered ';
 
-/** The changes of a table's rows as the log holds them, in its order. */
+/** The changes of a table's rows in the log's order. */
 export async function recordedIn(unit: Unit, tableId: string): Promise<readonly Change[]> {
   const rows = await unit.all<EntryRow>(
     unit.knex('trellis_log_entry').where({ table_id: tableId }).orderBy('seq').select('*'),
@@ -14,12 +14,12 @@ export async function recordedIn(unit: Unit, tableId: string): Promise<readonly 
   return rows.flatMap((row) => changesOf(toEntry(row))).filter(({ kind }) => kind !== 'schema');
 }
 
-/** As `recordedIn`, of the whole database. */
+/** Like `recordedIn`, for a whole database. */
 export function recorded(database: Database, tableId: string): Promise<readonly Change[]> {
   return database.read((unit) => recordedIn(unit, tableId));
 }
 
-/** Announced changes and what is known of them, as `insert pending`. */
+/** Announced changes with their state, such as `insert pending`. */
 export async function announcements(database: Database): Promise<readonly string[]> {
   const rows = await database.read((unit) =>
     unit.all<{ state: string; entry: string }>(

@@ -2,8 +2,8 @@ import { openDatabase } from '../../host-server/databases/index.ts';
 import { createDataPath } from './data-path.ts';
 
 /**
- * Changes a table's columns for ever, until it is killed: adds one, turns texts into numbers and back, renames, deletes.
- * It says what was acknowledged, one line each. Arguments: the database file, the project, the table.
+ * Changes a table's columns until it is killed: adds one, converts texts to numbers and back, renames, deletes. Prints one line for
+ * each acknowledged change. Arguments: the database file, the project, the table.
  */
 const [, , file = '', projectId = '', tableId = ''] = process.argv;
 const database = await openDatabase({ kind: 'sqlite', file }, { name: 'worker' });

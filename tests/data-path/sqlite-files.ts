@@ -6,7 +6,7 @@ import type { AccessScope, TableSchema } from '@trellis/sdk/server';
 import { openDatabase, type Database } from '../../host-server/databases/index.ts';
 import { createDataPath } from './data-path.ts';
 
-/** A database as somebody else might have made it, with everything that is awkward about it. */
+/** A typical external database with all difficult features. */
 export const films = [
   'create table film (film_id integer primary key, title text not null, length int default 90, poster blob)',
   'create table actor (actor_id integer primary key, first_name text, full_name text generated always as (upper(first_name)) virtual not null)',
@@ -23,7 +23,7 @@ export const films = [
   "insert into log values ('one')",
 ];
 
-/** SQLite files that somebody else made in a folder of their own, opened as projects; gone after each test. */
+/** SQLite files of another application in their own folder, opened as projects; removed after each test. */
 export class SqliteFiles {
   readonly #open: () => Promise<Database>;
   readonly #closing: (() => Promise<unknown>)[] = [];
@@ -45,7 +45,7 @@ export class SqliteFiles {
     return this.#folder;
   }
 
-  /** Has something done after the test, or when all is closed before. */
+  /** Runs something after the test, or earlier when everything is closed. */
   closeLater(work: () => Promise<unknown>): void {
     this.#closing.push(work);
   }
@@ -54,7 +54,7 @@ export class SqliteFiles {
     for (const close of this.#closing.splice(0).toReversed()) await close();
   }
 
-  /** A file with what these statements make, as the other application has it open. */
+  /** A file created by these statements, opened as the other application does. */
   async openFile(name: string, statements: readonly string[] = []): Promise<Database> {
     const target = { kind: 'sqlite', file: join(this.#folder, name), create: true } as const;
     const file = await openDatabase(target, { name });
@@ -69,7 +69,7 @@ export class SqliteFiles {
     return path;
   }
 
-  /** A file that is there, as a project called Shop. */
+  /** Opens an existing file as a project called Shop. */
   async connectFile(filename: string) {
     const path = await this.startPath(await this.#open());
     const external = { type: 'sqlite3', config: { connection: { filename } } } as const;
@@ -87,7 +87,7 @@ export class SqliteFiles {
     };
   }
 
-  /** The same of a new file. */
+  /** The same for a new file. */
   async connect(statements: readonly string[] = films) {
     const file = await this.openFile('shop.db', statements);
     return { ...(await this.connectFile('shop.db')), file };
@@ -98,7 +98,7 @@ export async function runIn(database: Database, sql: string): Promise<void> {
   await database.write((unit) => unit.run({ sql, bindings: [] }));
 }
 
-/** How everything in a file is defined. */
+/** The definitions of everything in a file. */
 export function definitionsIn(file: Database) {
   const sql = 'select type, name, sql from sqlite_master order by name';
   return file.read(async (unit) => (await unit.rows({ sql, bindings: [] })).rows);

@@ -11,7 +11,7 @@ type DataPath = Awaited<ReturnType<typeof createDataPath>>;
 
 interface WorkerOptions {
   readonly kinds?: RegistryView<TaskKind>;
-  /** A clock that stands still makes a worker that never renews. */
+  /** With a clock that stands still, the worker never renews. */
   readonly clock?: Clock;
 }
 
@@ -38,12 +38,12 @@ export function createTaskWorker(
   });
 }
 
-/** What six seconds without a renewal do to the tasks of a server that is gone. */
+/** Expires the tasks of a dead server, as six seconds without a renewal would. */
 export function expireRuns(database: Database) {
   return database.write((unit) => unit.run(unit.knex('trellis_task').update({ lease_until: 0 })));
 }
 
-/** How many rows are staged and not in their table yet. */
+/** The number of rows that are staged but not in their table yet. */
 export async function stagedIn(database: Database): Promise<number> {
   const row = await database.read((unit) =>
     unit.first<{ count: number | string }>(unit.knex('trellis_staged_row').count({ count: '*' })),

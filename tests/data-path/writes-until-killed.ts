@@ -2,21 +2,21 @@ import { openDatabase, type DatabaseTarget } from '../../host-server/databases/i
 import { createDataPath } from './data-path.ts';
 import { deliveredMark } from './recorded.ts';
 
-/** What the test that kills this process tells it. */
+/** The input from the test that kills this process. */
 export interface KilledWriterInput {
   /** The metadata's database. */
   readonly target: DatabaseTarget;
-  /** Where the file of an external base is. */
+  /** The folder of an external base's file. */
   readonly sqliteFolder?: string;
   readonly projectId: string;
   readonly tableId: string;
-  /** How many rows each call writes. */
+  /** The number of rows that each call writes. */
   readonly rowsPerCall: number;
 }
 
 /**
- * Inserts, changes and deletes batches of rows on two lanes until it is killed; prints the operation of each call once the
- * row store has acknowledged it, and on the error stream each change that the outbox delivered.
+ * Inserts, changes and deletes batches of rows on two lanes until it is killed; prints each call's operation when the row store has
+ * acknowledged it, and on the error stream each change that the outbox delivered.
  */
 async function writeUntilKilled({
   target,

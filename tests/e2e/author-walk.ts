@@ -12,17 +12,17 @@ import { launchBrowser } from './browser.ts';
 import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
 import { createProject, createTable, newPerson, signIn, signUp, type Person } from './person.ts';
 
-/** A plugin that an author makes of a template, and its next version. */
+/** A plugin that an author creates from a template, and its next version. */
 export interface Walked {
   readonly kind: string;
   readonly id: string;
   readonly name: string;
   readonly isJavaScript?: boolean;
-  /** Texts of the template and what stands in their place in the next version, by file. */
+  /** Replacements of the template's texts in the next version, by file. */
   readonly changes: Readonly<Record<string, readonly (readonly [string, string])[]>>;
 }
 
-/** A call that a service outside of the product was sent. */
+/** A call that an external service received. */
 export interface Heard {
   readonly method: string;
   readonly path: string;
@@ -30,13 +30,13 @@ export interface Heard {
   readonly body: string;
 }
 
-/** An author's folder, a running product with a browser before it, and a service that plugins call. */
+/** An author's folder, a running product with a browser, and a service that plugins call. */
 export class AuthorWalk {
   readonly #outside = new AuthorFolder();
   #dataDir = '';
   #server: BuiltServer | undefined;
   url = '';
-  /** Where the service is. */
+  /** The service's address. */
   service = '';
   readonly heard: Heard[] = [];
   readonly #service = createServer((request, response) => {
@@ -45,7 +45,7 @@ export class AuthorWalk {
   readonly #files = new Map<string, Buffer>();
   #browser: Browser | undefined;
   #ada: Person | undefined;
-  /** Where the page shows the table. */
+  /** The page of the table. */
   table = '';
   #second: Person | undefined;
 
@@ -54,7 +54,7 @@ export class AuthorWalk {
     return this.#ada;
   }
 
-  /** The same account in another browser, whose page nobody loads again. */
+  /** The same account in another browser, whose page is never reloaded. */
   get second(): Person {
     if (this.#second === undefined) throw new Error('The walk has not begun.');
     return this.#second;
@@ -71,7 +71,7 @@ export class AuthorWalk {
     await once(this.#service, 'listening');
     this.service = `http://127.0.0.1:${(this.#service.address() as AddressInfo).port}`;
     this.#dataDir = await shipToNewFolder([]);
-    // Mail leads back to somewhere, and what members type in may lead to the service of the test.
+    // Mail needs an address to link to, and addresses that members type may lead to the test's service.
     const env = { TRELLIS_SITE_URL: 'http://trellis.example', TRELLIS_OUTBOUND_ALLOW: '127.0.0.1' };
     this.#server = startBuiltServer(this.#dataDir, env);
     [this.url, this.#browser] = await Promise.all([this.#server.listening(), launchBrowser()]);
@@ -85,7 +85,7 @@ export class AuthorWalk {
     await this.#second.page.goto(this.table);
   }
 
-  /** Makes an account of somebody whose page nobody looks at. */
+  /** Creates an account whose page is not opened. */
   async signUpElsewhere(email: string): Promise<void> {
     const { status } = await fetch(`${this.url}/api/v1/auth/user/signup`, {
       method: 'POST',
@@ -103,7 +103,7 @@ export class AuthorWalk {
     this.#outside.dispose();
   }
 
-  /** Keeps what is put, and gives it back. */
+  /** Stores what is uploaded, and returns it. */
   async #hear(request: IncomingMessage): Promise<Buffer | string> {
     const { method = '', url = '', headers } = request;
     const content = await buffer(request);
@@ -114,12 +114,12 @@ export class AuthorWalk {
     return (method === 'GET' && this.#files.get(url)) || '{}';
   }
 
-  /** Resolves once the service was called so often. */
+  /** Resolves when the service has received this many calls. */
   async hearing(count: number): Promise<void> {
     while (this.heard.length < count) await once(this.#service, 'heard');
   }
 
-  /** Makes a plugin of a template, and packs it. @returns its folder */
+  /** Creates a plugin from a template, and packs it. @returns its folder */
   create({ kind, id, name, isJavaScript = false }: Walked): string {
     const language = isJavaScript ? ['--javascript'] : [];
     const made = this.#outside.create(
@@ -142,7 +142,7 @@ export class AuthorWalk {
     expect(this.#outside.trellisPlugin(['pack'], folder)).toMatchObject({ status: 0 });
   }
 
-  /** Makes the next version of a plugin, and packs it. */
+  /** Creates the next version of a plugin, and packs it. */
   change(folder: string, { id, changes }: Walked): void {
     const all = {
       ...changes,
@@ -167,7 +167,7 @@ export class AuthorWalk {
     return this.ada.page.goto(`${this.url}/#/app-store`);
   }
 
-  /** Brings an archive, agrees to what it asks for, and installs it. */
+  /** Uploads an archive, agrees to what it asks for, and installs it. */
   async install(folder: string, plugin: Walked, version: string, asked?: RegExp): Promise<void> {
     const { page } = this.ada;
     const { id, name } = plugin;
@@ -188,7 +188,7 @@ export class AuthorWalk {
     await this.ada.page.getByText(`${name} is on`).waitFor();
   }
 
-  /** Fills in what a new plugin cannot work without, and switches it on. */
+  /** Fills in a new plugin's required settings, and enables it. */
   async setUp({ name }: Walked, settings: Readonly<Record<string, string>>): Promise<void> {
     await this.button('Switch on').click();
     const dialog = this.ada.page.getByRole('dialog', { name: `Settings of ${name}` });

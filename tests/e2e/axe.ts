@@ -1,29 +1,29 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** A problem of some elements, in few words. */
+/** A problem of some elements, in short. */
 export interface Finding {
   readonly rule: string;
   readonly help: string;
   readonly elements: readonly string[];
 }
 
-/** The rules whose findings depend on colours. */
+/** The rules that depend on colours. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe-core finds on the page as it is now, without what it calls moderate or minor.
+ * axe-core's findings on the current page, without those of moderate or minor impact.
  *
- * @param rules the only ones that are looked at; without any, all are.
+ * @param rules the only rules to check; if empty, all are.
  */
 export async function findingsOn(page: Page, rules: string[] = []): Promise<readonly Finding[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(async (values) => {
-    // A transition shows colours that are nobody's choice; what pulses while something loads has no end.
+    // Colours during a transition are not intended; animations of loading elements never end.
     for (const animation of document.getAnimations())
       if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
-      // Nobody reads where each element stands that is as it should be.
+      // The positions of correct elements are not needed.
       resultTypes: ['violations'],
       ...(values.length > 0 && { runOnly: { type: 'rule' as const, values } }),
     });
@@ -40,10 +40,9 @@ export async function findingsOn(page: Page, rules: string[] = []): Promise<read
 }
 
 /**
- * What axe-core finds in both themes. The second has other colours and nothing else, so that only the rules of colours are looked at
- * again.
+ * axe-core's findings in both themes. The second theme differs only in its colours, so only the colour rules are checked again.
  *
- * @param see is called in each theme, before anything is looked for
+ * @param see called in each theme before the check
  */
 export async function findingsInBothThemes(
   page: Page,
@@ -57,7 +56,7 @@ export async function findingsInBothThemes(
   return found;
 }
 
-/** The theme is kept for both widths and all screens; the shortcut changes it where a page is open. */
+/** The theme is stored for both widths and all screens; the shortcut changes it on an open page. */
 async function eachTheme(page: Page, check: (theme: string) => Promise<void>): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) {
     await check(await page.evaluate(() => document.documentElement.dataset.theme ?? 'none'));

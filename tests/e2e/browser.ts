@@ -6,24 +6,27 @@ import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const present = existsSync(executablePath) || process.env['TRELLIS_TEST_REQUIRE_ALL'] === '1';
 
-/** `describe` for suites that need Chromium: skipped where there is none, unless nothing may be skipped. */
+/** `describe` for suites that need Chromium: skipped if it is missing, unless nothing may be skipped. */
 export const describeInBrowser = present ? describe : describe.skip;
 
-/** Milliseconds by which each answer of the API is late at the most, at random: shows tests that are ahead of the page. */
+/** Maximum random delay of each API answer in milliseconds: reveals tests that do not wait for the page. */
 const latest = Number(process.env['TRELLIS_TEST_LATE_ANSWERS'] ?? 0);
 
-/** Milliseconds after which a wait for what never comes ends; other programs may use both cores. */
+/** Milliseconds after which a wait is given up; other programs may use both cores. */
 export const patience = latest > 0 ? 15_000 + latest * 10 : 60_000;
 
 async function delayAnswers(context: BrowserContext): Promise<void> {
   await context.route('**/api/v1/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, latest * (0.5 + Math.random() / 2)));
-    // The page may be gone meanwhile.
+    // The page may be closed meanwhile.
     await route.fallback().catch(() => undefined);
   });
 }
 
-/** Each context leaves a file that `npx playwright-core show-trace` opens: every action with the page before and after it, and what was asked. */
+/**
+ * Each context saves a file that `npx playwright-core show-trace` opens: every action with the page before and after it, and the
+ * requests.
+ */
 function trace(browser: Browser, folder: string): void {
   let count = 0;
   browser.on('context', (context) => {
@@ -43,11 +46,11 @@ function trace(browser: Browser, folder: string): void {
   };
 }
 
-/** How a test's browser differs from others. */
+/** The options of a test's browser. */
 export interface BrowserOptions {
-  /** A folder for what its contexts did. */
+  /** A folder for its contexts' traces. */
   readonly traces?: string | undefined;
-  /** Scripts are interpreted and never compiled, so that the heap holds what they keep and no code of the engine's making. */
+  /** Scripts are interpreted and never compiled, so that the heap contains only their data and no generated code. */
   readonly isInterpreting?: boolean;
 }
 
@@ -56,7 +59,7 @@ export async function launchBrowser({
   traces = process.env['TRELLIS_TEST_TRACES'],
   isInterpreting = false,
 }: BrowserOptions = {}): Promise<Browser> {
-  // Root has no sandbox to give, and tests run as root in containers.
+  // The sandbox does not work for root, and tests run as root in containers.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   if (isInterpreting) args.push('--js-flags=--jitless');
   const browser = await chromium.launch({ executablePath, args });

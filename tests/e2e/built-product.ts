@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testManifest } from '../../sdk/testing/test-manifest.ts';
 
-/** Also where this is part of a bundle, as benchmarks are. */
+/** Correct even if this is part of a bundle, as in benchmarks. */
 const root = process.cwd();
 const entry = join(root, 'dist/server/main.mjs');
 
-/** A plugin as a third party ships it: data and plain modules, written into the folder of installed plugins. */
+/** A third-party plugin in its shipped form: data and plain modules, written into the folder of installed plugins. */
 export interface ShippedPlugin {
   readonly id: string;
   readonly name: string;
@@ -21,11 +21,11 @@ export interface ShippedPlugin {
   readonly web?: string;
 }
 
-/** The product as people run it: the built server in a process of its own, with a data folder of its own. */
+/** The product as people run it: the built server in its own process, with its own data folder. */
 export interface BuiltProduct {
   readonly url: string;
   readonly dataDir: string;
-  /** Whether the process is still there. */
+  /** Whether the process still exists. */
   readonly isRunning: () => boolean;
   dispose(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function startBuiltProduct(plugins: readonly ShippedPlugin[]): Prom
   }
 }
 
-/** A data folder that nobody has started with yet, with these plugins installed. The caller removes it. */
+/** A new data folder with these plugins installed. The caller removes it. */
 export async function shipToNewFolder(plugins: readonly ShippedPlugin[]): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trellis-product-'));
   for (const plugin of plugins) await ship(plugin, dataDir);
@@ -59,19 +59,19 @@ export async function shipToNewFolder(plugins: readonly ShippedPlugin[]): Promis
 /** The built server's process. */
 export interface BuiltServer {
   readonly isRunning: () => boolean;
-  /** Resolves to the address as soon as the server says that it listens. */
+  /** Resolves to the address when the server reports that it listens. */
   listening(): Promise<string>;
-  /** Resolves to what the pattern finds in what the process says; rejects when it ends without. */
+  /** Resolves to the pattern's match in the process's output; rejects if it ends without one. */
   said(pattern: RegExp): Promise<string>;
-  /** All that the process has said so far. */
+  /** The process's whole output so far. */
   text(): string;
-  /** Sends a signal that ends nothing. */
+  /** Sends a signal that does not end the process. */
   signal(name: 'SIGUSR2'): void;
-  /** Resolves to the exit code; `null` when the signal itself ended the process. */
+  /** Resolves to the exit code; `null` if the signal itself ended the process. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-/** The operator of a test's product decided about the plugins that lie in its folder: they run. */
+/** Allows all plugins in the test product's folder to run, as its operator would. */
 function pluginsIn(dataDir: string): string {
   const folder = join(dataDir, 'plugins');
   return existsSync(folder)
@@ -82,8 +82,8 @@ function pluginsIn(dataDir: string): string {
 }
 
 /**
- * @param env further variables of its configuration.
- * @param limits what the system gives it: `fileBlocks` of 512 bytes for each file, so that its disk is full
+ * @param env further configuration variables.
+ * @param limits system limits: `fileBlocks` of 512 bytes for each file, which simulates a full disk
  */
 export function startBuiltServer(
   dataDir: string,

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expectUntil } from './expect-until.ts';
 
-/** The head of a column. A grid draws those in sight alone: it is scrolled until this one is. */
+/** A column's head. A grid draws only visible ones, so it is scrolled to this one. */
 async function headOf(page: Page, title: string): Promise<Locator> {
   const head = page.getByRole('columnheader', { name: new RegExp(`^${title}`) });
   await page.getByRole('columnheader').first().waitFor();

@@ -1,6 +1,6 @@
 import { askUntil } from '@trellis/sdk/testing/server';
 
-/** Asks again until it is so. */
+/** Repeats the check until it is true. */
 export async function expectUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
   await askUntil(async () => isSo(), Boolean);
 }

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 
 export const trackCount = 3503;
 
-/** A database as somebody may have had for years: tables with keys between them, and no column of ours. */
+/** A typical long-existing database: tables with foreign keys, and none of the product's columns. */
 export function createMusicStore(file: string): void {
   const database = new Database(file);
   database.exec(`
@@ -51,7 +51,7 @@ export function createMusicStore(file: string): void {
   database.close();
 }
 
-/** One value out of the file, as any other program would read it. */
+/** One value of the file, read as any other program would. */
 export function readValue(file: string, sql: string): unknown {
   const database = new Database(file, { readonly: true });
   try {

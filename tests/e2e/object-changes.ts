@@ -7,14 +7,14 @@ interface Table extends Entity {
   readonly columns: readonly (Entity & { readonly title: string })[];
 }
 
-/** A change of something that plugins keep beside rows and views, and where a page shows it. */
+/** A change of a plugin's object other than rows and views, and where a page shows it. */
 export interface ObjectChange {
   readonly name: string;
-  /** Leads a page to where it is shown. */
+  /** Opens the place that shows it. */
   open(page: Page): Promise<void>;
-  /** Makes it; each turn, from 0, makes another one. */
+  /** Makes the change; each turn, from 0, makes another one. */
   change(turn: number): Promise<unknown>;
-  /** What shows it. */
+  /** The element that shows it. */
   shown(page: Page, turn: number): Locator;
 }
 
@@ -23,9 +23,9 @@ type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 const meta = '/api/v1/db/meta';
 
 /**
- * Makes a project with a table, a board and a form.
+ * Creates a project with a table, a board and a form.
  *
- * @param call calls the server as the owner of the project
+ * @param call calls the server as the project's owner
  * @returns the kinds of changes that people make in it
  */
 export async function objectChanges(url: string, call: Call): Promise<readonly ObjectChange[]> {
@@ -51,12 +51,12 @@ export async function objectChanges(url: string, call: Call): Promise<readonly O
   const form = await call<Entity>('POST', `${ofTable}/forms`, { title: 'Ask' });
 
   const ofTab = `${url}/#/nc/${projectId}?name=Tasks&dbalias=${table.id}&type=table`;
-  /** Loads the page anew: a panel that is open would lie over what comes next. */
+  /** Reloads the page: an open panel would cover what follows. */
   async function load(page: Page, address: string): Promise<void> {
     await page.goto('about:blank');
     await page.goto(address);
   }
-  /** Opens a tab by the menu of the project. */
+  /** Opens a tab from the project's menu. */
   const tab = (name: string) => async (page: Page) => {
     await load(page, ofTab);
     await page.getByRole('button', { name: 'Menu of Desk' }).click();

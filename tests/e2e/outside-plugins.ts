@@ -7,10 +7,10 @@ import { BundledCommand } from '../../sdk/testing/bundled-command.ts';
 const command = new BundledCommand();
 afterAll(() => command.dispose());
 
-/** A plugin's folder as its author keeps it: sources by their paths in it. */
+/** An author's plugin folder: sources by path. */
 export type PluginSources = Readonly<Record<string, string>>;
 
-/** Writes a plugin's folder outside of the repository, builds it as its author would, and installs it. */
+/** Writes a plugin's folder outside the repository, builds it as its author would, and installs it. */
 export function buildAndInstall(id: string, sources: PluginSources, dataDir: string): void {
   const folder = mkdtempSync(join(tmpdir(), `trellis-${id}-`));
   try {
@@ -24,7 +24,7 @@ export function buildAndInstall(id: string, sources: PluginSources, dataDir: str
   }
 }
 
-/** Builds a plugin's folder and installs the build, as version 1.0.0 or as the one that is named. */
+/** Builds a plugin's folder and installs the build, as version 1.0.0 or the given one. */
 export function buildAndInstallFolder(id: string, folder: string, dataDir: string, version = '1.0.0'): void {
   const { status, output } = command.run(['build', folder]);
   if (status !== 0) throw new Error(`'${id}' could not be built:\n${output}`);
@@ -39,7 +39,7 @@ function manifest(id: string, name: string, more: object): string {
   return JSON.stringify({ ...base, enabledByDefault: true, ...more });
 }
 
-/** A plugin of a third party that uses every extension point of the page. */
+/** A third-party plugin that uses every extension point of the page. */
 export const deals: PluginSources = {
   'plugin.json': manifest('acme-deals', 'Acme deals', {
     dependencies: { 'sys-tables': '^1.0.0' },
@@ -243,7 +243,7 @@ export const deals: PluginSources = {
     });`,
 };
 
-/** A second plugin that fills the first one's registry and follows its hook. */
+/** A second plugin that adds to the first one's registry and taps its hook. */
 export const stages: PluginSources = {
   'plugin.json': manifest('acme-stages', 'Acme stages', {
     dependencies: { 'acme-deals': '^1.0.0' },
@@ -262,7 +262,7 @@ export const stages: PluginSources = {
     });`,
 };
 
-/** A third plugin that sends the mail of all others, over the net and with settings of its own. */
+/** A third plugin that sends all others' mail over the network, with its own settings. */
 export const post: PluginSources = {
   'plugin.json': manifest('acme-post', 'Acme post', {
     category: 'email',

@@ -1,16 +1,16 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
-/** A person with a browser of their own. */
+/** A person with their own browser. */
 export interface Person {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the page complained of: errors, and violations of the content-security policy. */
+  /** The page's errors and violations of the content security policy. */
   readonly complaints: readonly string[];
 }
 
 const password = 'Passw0rd!';
 
-/** Opens a browser context and notes everything that a page should not have to say. */
+/** Opens a browser context and records everything that a page should not report. */
 export async function newPerson(
   browser: Browser,
   url: string,
@@ -20,7 +20,7 @@ export async function newPerson(
   return personIn(await browser.newContext({ viewport: { width, height: 900 }, ...options }), url);
 }
 
-/** Somebody with a phone: a small screen, and fingers. */
+/** A person with a phone: a small screen, and touch. */
 export async function newPersonWithPhone(browser: Browser, url: string): Promise<Person> {
   const viewport = { width: 390, height: 844 };
   return personIn(await browser.newContext({ viewport, hasTouch: true, isMobile: true }), url);
@@ -33,7 +33,7 @@ async function personIn(context: BrowserContext, url: string): Promise<Person> {
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) complaints.push(message.text());
   });
-  // Whatever a page is made of, the documents of the API with their libraries among it, comes from this machine.
+  // Everything that a page loads comes from this machine, including the API's documents and their libraries.
   page.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());
     if (/^(?:https?|wss?):$/.test(protocol) && !/^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(hostname))
@@ -59,7 +59,7 @@ export async function signIn({ page }: Person, url: string, email: string): Prom
   await page.getByRole('heading', { name: 'My Projects' }).waitFor();
 }
 
-/** Makes a blank project and stays in it. */
+/** Creates a blank project and stays in it. */
 export async function createProject({ page }: Person, title: string): Promise<void> {
   await page.getByRole('button', { name: /Blank project/ }).click();
   await page.getByLabel('Project name').fill(title);
@@ -75,9 +75,9 @@ export async function createTable({ page }: Person, title: string): Promise<void
 }
 
 /**
- * Adds a column through the panel at the end of the header.
+ * Adds a column by the panel at the end of the header.
  *
- * @param fill what else is asked of the type
+ * @param fill fills in the type's further fields
  */
 export async function addColumn(
   { page }: Person,
@@ -98,22 +98,22 @@ export async function addColumn(
     .first()
     .click();
   await fill(panel);
-  // By its key: the panel grows while the options of the type arrive, and the button moves away from under the mouse.
+  // By the keyboard: the panel grows while the type's options load, and the button moves away from the mouse.
   await panel.getByRole('button', { name: 'Add column' }).press('Enter');
   await page.getByRole('columnheader', { name: new RegExp(title) }).waitFor();
 }
 
-/** Opens a table of the side bar. */
+/** Opens a table from the side bar. */
 export async function openTable({ page }: Person, title: string): Promise<void> {
   await page
     .getByRole('navigation', { name: 'Tables' })
     .getByRole('button', { name: title, exact: true })
     .click();
-  // Another table may stand there until this one is read.
+  // Another table may be shown until this one is loaded.
   await page.getByRole('grid', { name: `${title}, view ` }).waitFor();
 }
 
-/** Calls as the person who signed up. What a plugin answers is waited for while it starts, as the server asks for. */
+/** Calls the server as the person who signed up. Calls to a starting plugin are repeated, as the server asks for. */
 export async function signedInClient(url: string, email: string) {
   async function send(method: string, path: string, body?: unknown, token?: string): Promise<unknown> {
     const response = await fetch(url + path, {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
-/** Keeps what is seen in the folder that `TRELLIS_TEST_SCREENSHOTS` names, and nothing where it names none. */
+/** Saves a screenshot in the folder of `TRELLIS_TEST_SCREENSHOTS`; does nothing without it. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env['TRELLIS_TEST_SCREENSHOTS'];
   if (folder !== undefined)

@@ -1,6 +1,6 @@
 /**
- * Reads QR codes of versions 1 to 10 with error correction M and text as bytes (ISO/IEC 18004), from a picture whose dark squares are
- * known. Nothing is corrected: the code of a screen has no dirt on it.
+ * Reads QR codes of versions 1 to 10 with error correction M and byte text (ISO/IEC 18004), from a picture with known dark squares.
+ * Nothing is corrected, because a code on a screen has no damage.
  */
 
 /** The number of data bytes of each block, by version. */
@@ -17,7 +17,7 @@ const blocksOf: readonly (readonly number[])[] = [
   [36, 36, 36, 37, 37],
   [43, 43, 43, 43, 44],
 ];
-/** Where alignment patterns have their centres, by version. */
+/** The centres of alignment patterns, by version. */
 const centresOf: readonly (readonly number[])[] = [
   [],
   [],
@@ -42,10 +42,10 @@ const masks: readonly Mask[] = [
   (row, column) => (((row * column) % 2) + ((row * column) % 3)) % 2,
   (row, column) => (((row + column) % 2) + ((row * column) % 3)) % 2,
 ];
-/** What the bits of the format are masked with; the first two say M by 00. */
+/** The mask of the format bits; the first two mean M if they are 00. */
 const formatMask = 0b10101;
 
-/** Whether a square belongs to the patterns and not to the text. */
+/** Whether a square belongs to the patterns rather than to the text. */
 function isPattern(row: number, column: number, size: number): boolean {
   const version = (size - 17) / 4;
   const isCorner = (row < 9 && (column < 9 || column >= size - 8)) || (row >= size - 8 && column < 9);
@@ -80,7 +80,7 @@ export function readQrCode(size: number, isDark: (row: number, column: number) =
   return Buffer.from(read).toString('utf8');
 }
 
-/** The bits as they were laid: in pairs of columns from the right, up and down in turn. */
+/** The bits in their order: in pairs of columns from the right, alternately up and down. */
 function bitsIn(
   size: number,
   isDark: (row: number, column: number) => boolean,
@@ -105,7 +105,7 @@ function bytesOf(bits: readonly number[]): readonly number[] {
   );
 }
 
-/** The data bytes of blocks that were laid in turn. */
+/** The data bytes of interleaved blocks. */
 function unwoven(bytes: readonly number[], blocks: readonly number[]): readonly number[] {
   const read: number[][] = blocks.map(() => []);
   let next = 0;

@@ -1,8 +1,11 @@
 import type { Page, Request } from 'playwright-core';
 
-/** What a page asks for, from when it is watched. */
+/** A page's requests, from the start of watching. */
 interface Requests {
-  /** Resolves once all of it has ended, and what the page asked for by what came. The browser's own idle network is that of its first load. */
+  /**
+   * Resolves when all requests have ended, including those that their answers caused. The browser's own network-idle state only
+   * concerns the first load.
+   */
   settled(): Promise<void>;
 }
 
@@ -25,7 +28,7 @@ export function watchRequests(page: Page): Requests {
       for (let known = -1; known !== begun;) {
         known = begun;
         while (open.size > 0) await new Promise<void>((resolve) => (wake = resolve));
-        // What came is drawn, and asks for what it leads to.
+        // The answers are drawn, and may cause further requests.
         await page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestIdleCallback(() => done(0)))),
         );

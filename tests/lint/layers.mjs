@@ -1,6 +1,6 @@
 /**
- * Who may import whom. The one table behind the `trellis/layers` lint rule; it works on paths and names alone, so
- * that neither a missing file nor an odd spelling of a path gets round it.
+ * The table of allowed imports behind the `trellis/layers` lint rule. It uses only paths and names, so that neither a missing file
+ * nor an unusual spelling of a path circumvents it.
  */
 import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
@@ -13,8 +13,8 @@ const webPackages =
 const containerPackages = /^(inversify|tapable|reflect-metadata)$/;
 
 /**
- * What each layer may import. `ours` lists zones; `own` lists parts of the same plugin; `refuses` lists patterns of
- * package names; `packages`, where given, is the complete list; `typesOf` may be named with `import type` alone.
+ * What each layer may import. `ours` lists zones; `own` lists parts of the same plugin; `refuses` lists patterns of package names;
+ * `packages`, if present, is the complete list; packages in `typesOf` may only be used with `import type`.
  */
 const layers = {
   core: { ours: ['core'], packages: corePackages, node: false },
@@ -34,7 +34,7 @@ const layers = {
     ours: ['core', 'sdk/shared', 'sdk/server', 'sdk/web', 'sdk/build', 'sdk/archive'],
     node: true,
   },
-  // What packs plugins, what installs them and what tests them read folders and archives alike.
+  // The programs that pack, install and test plugins all read folders and archives.
   'sdk/archive': { ours: ['core', 'sdk/archive'], refuses: [serverPackages, webPackages], node: true },
   'host-server': {
     ours: ['core', 'sdk/shared', 'sdk/server', 'sdk/archive', 'host-server'],
@@ -70,7 +70,7 @@ const layers = {
   },
 };
 
-/** The folders of the web host, lower ones first: each may import those before it. `testing` and `main.tsx` stand above all. */
+/** The web host's folders, lower ones first: each may import those before it. `testing` and `main.tsx` are above all. */
 const webFolders = [
   'base',
   'api',
@@ -89,7 +89,7 @@ const webFolders = [
   'app',
 ];
 
-/** The rooms of the server, lower ones first, as `webFolders`. */
+/** The server's rooms, lower ones first, as in `webFolders`. */
 const serverRooms = [
   'sql',
   'dialects',
@@ -106,7 +106,7 @@ const serverRooms = [
   'plugins',
 ];
 
-/** The hosts whose folders stand above each other, and which of their files stand above all. */
+/** The hosts with ordered folders, and their files that are above all folders. */
 const orders = {
   'host-web': {
     what: 'folder of the web host that its pages may use',
@@ -116,12 +116,12 @@ const orders = {
   'host-server': {
     what: 'room of the server',
     folders: serverRooms,
-    // A room's `bind.ts` takes what it needs of any room by its token.
+    // A room's `bind.ts` may use any room by its token.
     isAbove: (path) => /\/(bind|testing)\.ts$|\/testing\/|^[^/]+\/build\//.test(path),
   },
 };
 
-/** Why an import inside a host leads upwards, or undefined when it does not. */
+/** Why an import within a host goes upwards, or undefined if it does not. */
 function upwards({ what, folders, isAbove }, fromPath, toPath) {
   const [from, to] = [fromPath, toPath].map((path) => path.split('/')[1]);
   const heights = [from, to].map((folder) => folders.indexOf(folder));
@@ -134,12 +134,12 @@ function upwards({ what, folders, isAbove }, fromPath, toPath) {
 const sdkParts = new Set(['shared', 'server', 'web', 'testing', 'build']);
 const pluginParts = new Set(['shared', 'server', 'web', 'testing']);
 
-/** The zone of a path relative to the repository, or undefined for what no rule speaks of (tests, stories). */
+/** The zone of a path relative to the repository, or undefined if no rule applies (tests, stories). */
 export function zoneOf(path) {
   const [top, second, third] = path.split('/');
   if (top === 'core') return { zone: 'core', home: 'core' };
   if (top === 'sdk' && second === 'build' && third === 'archive') return { zone: 'sdk/archive', home: 'sdk' };
-  // A template of a plugin may import what the plugin may that is made of it, and an example what a plugin may.
+  // A plugin template may import what a plugin made from it may, and so may an example.
   if (top === 'sdk' && ['templates', 'examples'].includes(second) && third !== undefined) {
     const part = pluginParts.has(path.split('/')[3]) ? path.split('/')[3] : 'root';
     return { zone: `plugin/${part}`, home: `sdk/${second}/${third}`, plugin: third, part };
@@ -167,7 +167,7 @@ function packageName(specifier) {
     .join('/');
 }
 
-/** What a specifier points at: a zone of ours, one of Node's modules, or a package. */
+/** The target of a specifier: a zone, a Node module, or a package. */
 function targetOf(specifier, fromPath) {
   if (specifier.startsWith('.')) {
     const path = posix.join(posix.dirname(fromPath), specifier);
@@ -187,7 +187,7 @@ function targetOf(specifier, fromPath) {
 }
 
 /**
- * Why a file may not import a specifier, or undefined when it may.
+ * Why a file may not import a specifier, or undefined if it may.
  *
  * @param fromPath the importing file, relative to the repository, with forward slashes
  * @param dependenciesOf gives the ids of the plugins that a plugin's `plugin.json` declares

@@ -1,11 +1,14 @@
-/** Trellis's own lint rules: the layers, no hand-written SQL outside its three folders, and no connection past the outbound gate. */
+/**
+ * Trellis's own lint rules: the layers, no handwritten SQL outside its three folders, and no connection that bypasses the outbound
+ * gate.
+ */
 import { readFileSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
 import { isProof, refusal } from './layers.mjs';
 
 const pathOf = (context) => relative(context.cwd, context.filename).split(sep).join(posix.sep);
 
-/** The ids under `dependencies` in a plugin's manifest; a manifest that cannot be read declares nothing. */
+/** The ids under `dependencies` in a plugin's manifest; empty if the manifest cannot be read. */
 function dependencyReader(root) {
   const known = new Map();
   return (id) => {
@@ -24,7 +27,7 @@ function readDependencies(file) {
   }
 }
 
-/** The text of a string literal or a template without holes, else undefined. */
+/** The text of a string literal or of a template without placeholders, else undefined. */
 function literal(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node?.type === 'TSLiteralType') return literal(node.literal);
@@ -32,7 +35,7 @@ function literal(node) {
   return undefined;
 }
 
-/** Whether an import or export names types and nothing that runs. */
+/** Whether an import or export names only types. */
 const typesAlone = (node, kind) =>
   node[kind] === 'type' ||
   (node.specifiers?.length > 0 && node.specifiers.every((specifier) => specifier[kind] === 'type'));
@@ -123,7 +126,7 @@ const rawSql = {
 const dialectNames = new Set(['sqlite', 'postgres', 'mysql', 'mariadb', 'mssql']);
 const dialectHomes = /^host-server\/(dialects|databases)\//;
 
-/** What databases do differently stands in `dialects/`: elsewhere nobody compares their names. */
+/** Differences between databases belong in `dialects/`: elsewhere their names must not be compared. */
 const dialectName = {
   meta: { type: 'problem', docs: { description: 'Ask a topic of the dialect, not its name.' } },
   create(context) {
@@ -145,7 +148,7 @@ const dialectName = {
 
 const socketModules = /^(node:)?(net|tls|http|https|http2|dgram)$|^undici$/;
 const globalCalls = new Set(['fetch', 'WebSocket', 'EventSource']);
-/** The outbound gate, and who opens a connection to the address that it has checked, listens, or only takes addresses apart. */
+/** The outbound gate, and files that connect to an address it has checked, that listen, or that only parse addresses. */
 const socketHomes = new Set([
   'host-server/build/dev-command.mjs',
   'host-server/runtime/outbound/address-kind.ts',
@@ -162,7 +165,7 @@ const socketHomes = new Set([
   'sdk/server/check-address.ts',
 ]);
 
-/** What calls out goes by `OutboundToken`, which keeps the server from reaching what its operator has not opened. */
+/** Outgoing calls use `OutboundToken`, which restricts the server to what its operator has opened. */
 const outboundGate = {
   meta: { type: 'problem', docs: { description: 'Call other machines by the outbound gate alone.' } },
   create(context) {

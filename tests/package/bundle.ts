@@ -3,24 +3,24 @@ import { build } from 'rolldown';
 import { serverBundle } from '../../host-server/build/server-bundle.mjs';
 import { sharedModules } from '../../sdk/build/shared-modules.ts';
 
-/** Packages that an author's own code imports too, so that there must be one copy of them. */
+/** Packages that an author's own code imports too, so only one copy may exist. */
 const shared = new Set(sharedModules.map(({ id }) => id).filter((id) => !id.startsWith('@trellis/')));
 const ofTests = /^(@jest|@testing-library)\//;
-/** What the package's `imports` name: the hosts that the test kit finds at run time. */
+/** The names of the package's `imports`: the hosts that the test kit resolves at run time. */
 const hosts = {
   host: 'host-server/index.ts',
   databases: 'host-server/testing.ts',
   page: 'host-web/testing/index.ts',
 };
-/** What the command runs with; their own programs and native parts stand in their folders. */
+/** The command's packages; their own programs and native parts are in their folders. */
 const ofCommand = /^(vite|rolldown|@vitejs\/plugin-react|tar-stream|typescript)($|\/)/;
 
 /**
- * Bundles the SDK's entries, the command and the product's hosts, whose code the test kit runs: one build, so that all of them share
+ * Bundles the SDK's entries, the command and the product's hosts, which the test kit runs, in one build, so that all of them share
  * one copy of core and of the SDK.
  *
  * @param entries source files by the names of their bundles
- * @returns what the bundles import from packages
+ * @returns the bundles' imports from packages
  */
 export async function bundleSdk(
   root: string,
@@ -28,7 +28,7 @@ export async function bundleSdk(
   entries: Readonly<Record<string, string>>,
 ): Promise<ReadonlySet<string>> {
   const product = serverBundle(root, to);
-  // Without its start: a test makes the hosts that it needs.
+  // Without its start: a test creates the hosts that it needs.
   const server = Object.entries(product.input).filter(([name]) => name !== 'main');
   const ofRoot = Object.entries({ ...hosts, ...entries }).map(([name, file]) => [name, join(root, file)]);
   const { output } = await build({
@@ -49,7 +49,7 @@ export async function bundleSdk(
   );
 }
 
-/** Bundles the program that begins a plugin. It stands alone: `npm create` fetches it for one call. */
+/** Bundles the program that creates a plugin. It has no dependencies: `npm create` downloads it for one call. */
 export async function bundleCreate(root: string, to: string): Promise<void> {
   const name = 'create-trellis-plugin';
   await build({

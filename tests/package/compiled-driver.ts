@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 const driver = 'better-sqlite3';
 
 /**
- * Compiles the driver of SQLite for another Node, as `npm install` does where nobody offers it compiled. @param folder where it may lie
+ * Compiles the SQLite driver for another Node, as `npm install` does if there is no prebuilt one. @param folder the target folder
  * @param node the program @returns the package's folder
  */
 export function compileDriver(folder: string, node: string): string {
@@ -17,7 +17,7 @@ export function compileDriver(folder: string, node: string): string {
     filter: (file) => basename(file) !== 'build',
   });
   const bin = dirname(node);
-  // Headers that came with it need not be fetched.
+  // Headers that came with it need not be downloaded.
   const headers = existsSync(join(bin, '../include/node')) && { npm_config_nodedir: join(bin, '..') };
   const { status, stdout, stderr } = spawnSync('npm', ['rebuild', driver, '--foreground-scripts'], {
     cwd: folder,

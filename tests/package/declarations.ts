@@ -2,12 +2,12 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { dirname, join, posix } from 'node:path';
 import { emitDeclarations } from '../api/declarations.mjs';
 
-/** The specifiers of one declaration file, with the quotes around them. */
+/** A declaration file's specifiers, with the quotes around them. */
 const specifiers = /(?<=\b(?:from|import)\s*\(?\s*)'([^']+)'/g;
 
 /**
- * Writes the declarations that the entries need into `types/`, and tells which packages they name. Core's come along: nobody
- * installs core.
+ * Writes the declarations that the entries need into `types/`, and returns the packages that they name. Core's are included,
+ * because core is not installed separately.
  *
  * @param entries the declaration files of the entries, relative to `types/`
  */
@@ -41,12 +41,12 @@ export function writeDeclarations(root: string, to: string, entries: readonly st
   } finally {
     rmSync(emitted, { recursive: true, force: true });
   }
-  // What imports of styles and pictures mean.
+  // The types of style and picture imports.
   cpSync(join(root, 'host-web/build/assets.d.ts'), join(to, 'assets.d.ts'));
   return packages;
 }
 
-/** The emitted file that a specifier means, or undefined for packages that are not ours. */
+/** The emitted file of a specifier, or undefined for external packages. */
 function declarationOf(specifier: string, from: string): string | undefined {
   if (specifier === '@trellis/core') return 'core/index.d.ts';
   if (!specifier.startsWith('.')) return undefined;

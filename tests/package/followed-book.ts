@@ -6,7 +6,7 @@ import { sharedOutside } from './outside-folder.ts';
 
 const book = readFileSync(resolve(import.meta.dirname, '../../sdk/README.md'), 'utf8');
 
-/** A block of a chapter: lines to type, or a file to write, whose path its first line says. */
+/** A block of a chapter: lines to type, or a file to write, whose path is its first line. */
 interface Step {
   readonly language: string;
   readonly text: string;
@@ -21,16 +21,16 @@ function stepsOf(chapter: string): readonly Step[] {
   }));
 }
 
-/** Somebody who reads the book, and does what it says. */
+/** A reader of the book who follows it. */
 export class Reader {
   readonly #home: string;
   readonly #registry: string;
   readonly #node: string;
 
   /**
-   * @param home where npm finds neither settings nor a cache of whoever runs this
+   * @param home a home folder without the current user's npm settings and cache
    * @param registry where npm finds packages
-   * @param node the program by which npm and all that it starts run
+   * @param node the program that runs npm and everything it starts
    */
   constructor(home: string, registry: string, node = process.execPath) {
     this.#home = home;
@@ -38,7 +38,7 @@ export class Reader {
     this.#node = node;
   }
 
-  /** Runs lines as a person types them, until one fails. @returns what they said, whose last line is the folder in which they end */
+  /** Runs lines as a person types them, until one fails. @returns their output; its last line is the final folder */
   async type(lines: string, folder: string): Promise<string> {
     const shell = spawn('sh', ['-e', '-c', `${lines}\npwd`], {
       cwd: folder,
@@ -48,7 +48,7 @@ export class Reader {
         HOME: this.#home,
         ...sharedOutside(),
         npm_config_registry: this.#registry,
-        // The driver of SQLite comes compiled with the package.
+        // The SQLite driver is already compiled in the package.
         npm_config_ignore_scripts: 'true',
         npm_config_audit: 'false',
         npm_config_fund: 'false',
@@ -61,7 +61,7 @@ export class Reader {
     return problems + output;
   }
 
-  /** Types and writes what a chapter says, in a folder. @returns the folder in which that ends */
+  /** Types and writes what a chapter says, in a folder. @returns the final folder */
   async follow(chapter: string, start: string): Promise<string> {
     let folder = start;
     for (const { language, text: block } of stepsOf(chapter)) {

@@ -4,9 +4,9 @@ import { format, resolveConfig } from 'prettier';
 import { typedJavaScript } from './typed-javascript.ts';
 
 /**
- * Writes the templates for authors who write JavaScript. They are made of those in TypeScript, so that there is one source of them.
+ * Writes the JavaScript templates. They are generated from those in TypeScript, so that there is one source.
  *
- * @param style the configuration of Prettier by which they are laid out
+ * @param style the Prettier configuration for their layout
  */
 export async function writeJavaScriptTemplates(from: string, to: string, style: string): Promise<void> {
   const options = await resolveConfig(join(from, 'any.js'), { config: style });
@@ -23,7 +23,7 @@ export async function writeJavaScriptTemplates(from: string, to: string, style: 
   }
 }
 
-/** Names files as they are called in JavaScript, wherever a text names them. */
+/** Replaces file names in a text by their JavaScript names. */
 function inJavaScript(text: string): string {
   return text.replaceAll(/(?<=\w)\.ts(x?)\b/g, '.js$1');
 }

@@ -8,24 +8,24 @@ import { minVersion, rcompare } from 'semver';
 
 const root = process.cwd();
 
-/** What npm knows of an installed package. */
+/** npm's data about an installed package. */
 interface Installed {
-  /** Where that is not the folder's. */
+  /** If it differs from the folder's name. */
   readonly name?: string;
   readonly version?: string;
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly resolved?: string;
   readonly link?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** A version of a package, and the folder that holds it. */
+/** A version of a package, and its folder. */
 interface Offered {
   readonly version: string;
   readonly folder: string;
 }
 
-/** Answers npm as a registry does, with the packages that are installed in the repository: npm installs them elsewhere without a network. */
+/** A registry for npm with the packages that are installed in the repository: npm installs them elsewhere without a network. */
 export class LocalRegistry {
   readonly #packages = readPackages();
   readonly #elsewhere: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export class LocalRegistry {
     this.#answer(decodeURIComponent(url), response),
   );
 
-  /** @param elsewhere folders of packages that are taken from there instead, by name */
+  /** @param elsewhere folders from which packages are taken instead, by name */
   constructor(elsewhere: Readonly<Record<string, string>> = {}) {
     this.#elsewhere = elsewhere;
   }
@@ -59,7 +59,7 @@ export class LocalRegistry {
     if (one !== undefined) sendTarball(this.#elsewhere[tarball ?? ''] ?? one.folder, response);
     else if (tarball === undefined && offered.length > 0)
       response.end(JSON.stringify(this.#describe(path.slice(1), offered)));
-    // As every registry answers for packages of other platforms, which npm then does without.
+    // As every registry answers for other platforms' packages, which npm then skips.
     else response.writeHead(404).end('{}');
   }
 
@@ -73,10 +73,10 @@ export class LocalRegistry {
   }
 }
 
-/** Not compressed: npm reads it from this machine. */
+/** Not compressed, because npm reads it locally. */
 function sendTarball(folder: string, response: ServerResponse): void {
   const name = basename(folder);
-  // npm unpacks no links, and what a compiler leaves beside a driver is the driver itself under another name.
+  // npm unpacks no links, and the compiler's output next to a driver is a copy of the driver.
   const left = ['node_modules', 'build/Release/obj.target'].map((path) => `--exclude=${name}/${path}`);
   const args = ['cf', '-', '-C', dirname(folder), ...left, name];
   spawn('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] }).stdout.pipe(response);
@@ -93,7 +93,7 @@ function readPackages(): ReadonlyMap<string, readonly Offered[]> {
     const name = installed.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     if (!path.includes('node_modules/') || name.startsWith('@trellis/')) continue;
     if (link !== true) add(name, { version: version ?? '', folder: join(root, path) });
-    // What stands in for another package here is asked for elsewhere in the versions of that one.
+    // A substitute for another package is requested in that package's versions.
     else
       for (const asked of askedVersions(name, packages))
         add(name, { version: asked, folder: join(root, resolved) });

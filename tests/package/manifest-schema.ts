@@ -7,8 +7,8 @@ import {
 } from '../build/sdk-reference.ts';
 
 /**
- * The schema of `plugin.json` for editors: the one that the host checks by, with what each key says and the registries by name, so
- * that an editor completes them. The host's own formats are left out, which editors do not know.
+ * The schema of `plugin.json` for editors: the host's schema with the keys' comments and the registries' names, so that editors can
+ * complete them. The host's own formats are omitted, because editors do not know them.
  */
 export function editorSchema(): object {
   const comments = manifestComments();
@@ -44,7 +44,7 @@ function withRegistries(contributes: JsonSchema | undefined): JsonSchema {
   const { hooks, ...plain } = contributes?.properties ?? {};
   const own: Readonly<Record<string, JsonSchema | undefined>> = {
     ...plain,
-    // The product's own by name, and those that other plugins define.
+    // The product's hooks by name, and those that other plugins define.
     hooks: { ...hooks, items: { anyOf: [{ enum: decisiveHookIds() }, hooks?.items ?? {}] } },
     pages: items,
   };

@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Also where this is part of a bundle, as benchmarks are. */
+/** Correct even if this is part of a bundle, as in benchmarks. */
 const repository = process.cwd();
 
-/** A folder in which plugins outside share the first start of a server, as the files of this run do. */
+/** A folder in which external plugins share a server's first start, as this run's files do. */
 export function sharedOutside(): NodeJS.ProcessEnv {
   const run = process.env['TRELLIS_TEST_RUN'];
   if (run === undefined) return {};
@@ -25,15 +25,15 @@ export function sharedOutside(): NodeJS.ProcessEnv {
   return { TRELLIS_TEST_RUN: folder };
 }
 
-/** What a command answered. */
+/** The result of a command. */
 export interface Answer {
   readonly status: number | null;
   readonly output: string;
 }
 
 /**
- * Packs the SDK, and the program that begins a plugin, into a folder as `npm run sdk:pack` does, or copies what `npm test` has packed
- * once for all suites into the folder that `TRELLIS_TEST_PACKED_SDK` names. @returns the two tarballs
+ * Packs the SDK, and the program that creates a plugin, into a folder as `npm run sdk:pack` does; or copies what `npm test` has
+ * packed once for all suites into the folder of `TRELLIS_TEST_PACKED_SDK`. @returns the two tarballs
  */
 export function packSdkInto(folder: string): { readonly sdk: string; readonly create: string } {
   const packed = process.env['TRELLIS_TEST_PACKED_SDK'];
@@ -57,8 +57,8 @@ export function packSdkInto(folder: string): { readonly sdk: string; readonly cr
 }
 
 /**
- * A folder outside of the repository, in which nothing of it is to be found but what a tarball brought. The packages that npm would
- * fetch from a registry are links to the installed ones.
+ * A folder outside the repository, which contains only what tarballs brought. The packages that npm would download are links to the
+ * installed ones.
  */
 export class OutsideFolder {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'trellis-outside-')));
@@ -70,7 +70,7 @@ export class OutsideFolder {
     }
   }
 
-  /** Unpacks a tarball to where npm would have put it, with links beside it to every package that is not ours. */
+  /** Unpacks a tarball to where npm would put it, with links next to it to every external package. */
   install(name: string, tarball: string, folder = this.path): void {
     const modules = join(folder, 'node_modules');
     mkdirSync(join(modules, name), { recursive: true });
@@ -83,7 +83,7 @@ export class OutsideFolder {
     }
   }
 
-  /** Runs the `trellis-plugin` that is installed in a folder or in the one around it, there. */
+  /** Runs the `trellis-plugin` that is installed in a folder or its parent, in that folder. */
   trellisPlugin(args: readonly string[], folder = this.path, env: NodeJS.ProcessEnv = {}): Answer {
     const installed = [folder, this.path].map((place) =>
       join(place, 'node_modules/@trellis/sdk/dist/server/trellis-plugin.mjs'),
@@ -96,9 +96,9 @@ export class OutsideFolder {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: 'utf8',
-      // A plugin's test that leaves something open would keep Jest running.
+      // A plugin's test with an open handle would keep Jest running.
       timeout: 280_000,
-      // Whoever started this test has variables that an author has not.
+      // The current environment has variables that an author's does not.
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...sharedOutside(), ...env },
     });
     return { status, output: stdout + stderr };
@@ -110,12 +110,12 @@ export class OutsideFolder {
 }
 
 /**
- * A folder in which an author begins plugins: nothing is there but the program that begins one and the SDK, which all of them find as those
- * of an npm workspace do. The tarball of the SDK is elsewhere.
+ * An author's empty folder: it contains only the program that creates plugins and the SDK, which all plugins find as in an npm
+ * workspace. The SDK's tarball is elsewhere.
  */
 export class AuthorFolder extends OutsideFolder {
   readonly #tarballs = mkdtempSync(join(tmpdir(), 'trellis-sdk-'));
-  /** The tarball of the SDK; of use once `prepare` was called. */
+  /** The SDK's tarball; set by `prepare`. */
   sdk = '';
 
   prepare(): void {
@@ -129,14 +129,14 @@ export class AuthorFolder extends OutsideFolder {
     return this.node([join('node_modules/create-trellis-plugin/dist/create-trellis-plugin.mjs'), ...args]);
   }
 
-  /** Runs the tests of some plugins here at once, as an author of several does. @returns the files that passed; none where one failed */
+  /** Runs the tests of some plugins at once, as an author of several does. @returns the files that passed; none if one failed */
   test(...ids: string[]): readonly string[] {
     const { status, output } = this.trellisPlugin(['test', ...ids.map((id) => `/${id}/`)]);
     if (status !== 0 || !/Tests: +\d+ passed, \d+ total/.test(output)) throw new Error(output);
     return [...output.matchAll(/^PASS \w+ (\S+)/gm)].map(([, file = '']) => file).toSorted();
   }
 
-  /** The files of tests that some plugins here have. */
+  /** The test files of some plugins. */
   testFiles(...ids: string[]): readonly string[] {
     const files = ids.flatMap((id) => {
       const names = readdirSync(join(this.path, id), { recursive: true, encoding: 'utf8' });

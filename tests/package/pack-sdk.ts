@@ -1,6 +1,7 @@
 /**
- * `npm run sdk:pack [-- folder]`: writes `trellis-sdk-<version>.tgz`, which npm installs into an empty folder, and from which plugins
- * are written, tested, built and packed without this repository, and `create-trellis-plugin-<version>.tgz`, which begins one.
+ * `npm run sdk:pack [-- folder]`: writes `trellis-sdk-<version>.tgz`, which npm installs into an empty folder, and with which
+ * plugins are written, tested, built and packed without this repository; and `create-trellis-plugin-<version>.tgz`, which creates
+ * one.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { writeJavaScriptTemplates } from './javascript-templates.ts';
 import { editorSchema } from './manifest-schema.ts';
 import { createManifest, packageManifest, sdkEntries } from './package-manifest.ts';
 
-// npm starts at the root; this file's own address is a cache's once it is bundled.
+// npm starts at the root; once bundled, this file's own address is in a cache.
 const root = process.cwd();
 
 async function stageSdk(folder: string): Promise<void> {
@@ -28,12 +29,12 @@ async function stageSdk(folder: string): Promise<void> {
     join(folder, 'types'),
     entries.map(({ declarations }) => declarations),
   );
-  // The server of tests finds its own plugins by their manifests.
+  // The test server finds its own plugins by their manifests.
   for (const id of pluginIds(root)) {
     mkdirSync(join(folder, 'plugins', id), { recursive: true });
     cpSync(join(root, 'plugins', id, 'plugin.json'), join(folder, 'plugins', id, 'plugin.json'));
   }
-  // What the book names.
+  // The examples that the book names.
   for (const example of exampleFolders())
     cpSync(join(root, example), join(folder, 'examples', basename(example)), { recursive: true });
   cpSync(join(root, 'sdk/api'), join(folder, 'api'), { recursive: true });
@@ -60,7 +61,7 @@ async function stageCreate(folder: string): Promise<void> {
   writeJson(join(folder, 'package.json'), createManifest(root));
 }
 
-/** What plain JavaScript files import and require. */
+/** The imports and requires of plain JavaScript files. */
 function importedIn(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => {
     const text = readFileSync(join(folder, name), 'utf8');
@@ -72,7 +73,7 @@ function writeJson(file: string, value: object): void {
   writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** Packs a staged package with npm's own command. @returns the file that was written */
+/** Packs a staged package with npm's own command. @returns the written file */
 function packWithNpm(folder: string, to: string): string {
   mkdirSync(to, { recursive: true });
   const command = ['pack', '--ignore-scripts', '--silent', '--pack-destination', to];

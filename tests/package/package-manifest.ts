@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 
-/** One entry of the SDK: the name behind `@trellis/sdk/`, its source, and what the package holds in its place. */
+/** One entry of the SDK: the name after `@trellis/sdk/`, its source, and its files in the package. */
 export interface SdkEntry {
   readonly name: string;
   readonly source: string;
@@ -20,14 +20,14 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Started as programs, or found by Jest by their names, so that no import tells of them. */
+/** Started as programs, or resolved by Jest by name, so no import names them. */
 const programs = ['jest', 'jest-environment-jsdom', 'typescript'];
 
 export function readPackage(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** The entries that the SDK's own `package.json` exports, apart from those that are plain JavaScript and those of the builders. */
+/** The entries that the SDK's own `package.json` exports, except plain JavaScript and the builders' entries. */
 export function sdkEntries(root: string): readonly SdkEntry[] {
   return Object.entries(readPackage(join(root, 'sdk')).exports ?? {})
     .filter(([name, source]) => !name.includes('*') && /\.tsx?$/.test(source))
@@ -40,9 +40,9 @@ export function sdkEntries(root: string): readonly SdkEntry[] {
 }
 
 /**
- * The `package.json` of the packed SDK. It bears the product's version, because its test kit is the product.
+ * The packed SDK's `package.json`. It has the product's version, because its test kit is the product.
  *
- * @param imported what its code and its declarations import from packages
+ * @param imported the packages that its code and its declarations import
  */
 export function packageManifest(
   root: string,
@@ -78,7 +78,7 @@ export function packageManifest(
   };
 }
 
-/** The `package.json` of the program that begins a plugin, in the version of the SDK that its plugins ask for. */
+/** The `package.json` of the program that creates a plugin, in the version of the SDK that its plugins require. */
 export function createManifest(root: string): object {
   const { version, license, engines } = readPackage(root);
   return {
@@ -92,7 +92,7 @@ export function createManifest(root: string): object {
   };
 }
 
-/** Each package that is named, and the types of those that have none of their own, in the version that the product is built with. */
+/** Each named package, and the types of those without their own, in the versions with which the product is built. */
 function dependenciesOf(
   root: string,
   imported: { readonly code: Iterable<string>; readonly types: Iterable<string> },

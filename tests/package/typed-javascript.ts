@@ -1,6 +1,6 @@
 import { parseSync } from 'rolldown/utils';
 
-/** A node of the syntax tree of ESTree, with the places of its text. */
+/** A node of the ESTree syntax tree, with its text range. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -8,7 +8,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Text that takes the place of other text. */
+/** A replacement of text. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -19,14 +19,14 @@ interface Edit {
 interface Tag {
   readonly kind: 'param' | 'returns' | 'type';
   readonly type: string;
-  /** As it is written, between brackets where it may be left out. */
+  /** As written, in brackets if optional. */
   readonly name?: string;
 }
 
 /**
- * Writes TypeScript as JavaScript whose types stand in JSDoc comments, so that the compiler checks it as it checked the source.
+ * Converts TypeScript to JavaScript with the types in JSDoc comments, so that the compiler checks it like the source.
  *
- * It knows what the templates use. @throws Error for other syntax that only TypeScript has: what is left must be JavaScript
+ * It supports what the templates use. @throws Error for other TypeScript-only syntax: the result must be JavaScript
  */
 export function typedJavaScript(source: string, file: string): string {
   const parsed = parseSync(file, source, { lang: file.endsWith('x') ? 'tsx' : 'ts' });
@@ -46,7 +46,7 @@ class Writer {
   readonly #source: string;
   readonly #comments: readonly { readonly start: number; readonly end: number; readonly value: string }[];
   readonly #edits: Edit[] = [];
-  /** The statement in which the visit is: comments stand before it. */
+  /** The visited statement: comments are inserted before it. */
   #statement: Node | undefined;
   readonly #endOfImports: number;
 
@@ -56,7 +56,7 @@ class Writer {
     this.#endOfImports = program.body.findLast(({ type }) => type === 'ImportDeclaration')?.end ?? 0;
   }
 
-  /** The text with all edits; those within others are part of them already. */
+  /** The text with all edits; nested edits are already contained in the outer ones. */
   written(): string {
     let text = '';
     let at = 0;
@@ -71,13 +71,13 @@ class Writer {
 
   visit(node: Node): void {
     const former = this.#statement;
-    // What is exported is commented where `export` begins.
+    // The comment of an export goes before `export`.
     if (/Declaration$|Statement$/.test(node.type) && former?.['declaration'] !== node) this.#statement = node;
     if (this.#write(node)) for (const child of childrenOf(node)) this.visit(child);
     this.#statement = former;
   }
 
-  /** @returns whether its children are still to be written */
+  /** @returns whether its children still have to be converted */
   #write(node: Node): boolean {
     switch (node.type) {
       case 'ImportDeclaration':
@@ -119,7 +119,7 @@ class Writer {
     const values = all.filter((one) => !types.includes(one));
     if ((attributes as readonly unknown[]).length > 0 || all.some(({ type }) => type !== 'ImportSpecifier'))
       throw new Error(`Types are imported by their names alone: ${this.#source.slice(start, end)}`);
-    // A line that is left empty would part the others.
+    // An empty line would separate the others.
     const after = values.length > 0 || end === this.#endOfImports ? end : end + 1;
     this.#replace(start, after, values.length > 0 ? `import { ${named(values)} } ${from};` : '');
     this.#replace(this.#endOfImports, this.#endOfImports, `\n/** @import { ${named(types)} } ${from} */`);
@@ -134,7 +134,7 @@ class Writer {
           ? `(${(member['params'] as readonly Node[]).map((one) => this.#text(one)).join(', ')}) => ${this.#annotated(returns)}`
           : this.#annotated(member['typeAnnotation'] as Node);
       const about = this.#commentBefore(member.start);
-      // A tag would end those of the type.
+      // A tag would end the type's properties.
       const said =
         about === undefined ? '' : ` ${linesOf(about.value).join(' ').replaceAll('@throws', 'Throws')}`;
       return `@property {${type}} ${member['optional'] === true ? `[${name}]` : name}${said}`;
@@ -185,7 +185,7 @@ class Writer {
     this.#replace(expression.end, node.end, ')');
   }
 
-  /** What is left: a parameter of a function that is an expression, whose type stands before it, or what such a function returns. */
+  /** Handles the rest: a parameter of a function expression, with its type before it, or such a function's result. */
   #inline(annotation: Node): void {
     if (this.#edits.some(({ start, end }) => start <= annotation.start && annotation.end <= end)) return;
     const [, name = ''] = /([\w$]+)\s*$/.exec(this.#source.slice(0, annotation.start)) ?? [];
@@ -220,7 +220,7 @@ class Writer {
     );
   }
 
-  /** The type of an annotation, which begins with a colon. */
+  /** An annotation's type, after the colon. */
   #annotated(annotation: Node): string {
     return this.#type(annotation['typeAnnotation'] as Node);
   }
@@ -244,7 +244,7 @@ function childrenOf(node: Node): readonly Node[] {
     .filter((value): value is Node => typeof value === 'object' && value !== null && 'type' in value);
 }
 
-/** What a block comment says, without its stars. */
+/** A block comment's text without its stars. */
 function linesOf(comment: string): readonly string[] {
   const lines = comment.replace(/^\*/, '').split('\n');
   const said = lines.map((line) => line.replace(/^\s*\* ?/, '').trim()).join('\n');

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 
-/** A text of the page: what stands in the source, which is its key in every language. */
+/** A text of the page: the source's text, which is the key in every language. */
 export interface PageText {
   readonly text: string;
-  /** Whether it counts and so has plural forms. */
+  /** Whether it has a number and thus plural forms. */
   readonly counts: boolean;
-  /** Whether a text that counts says how it reads for one thing. */
+  /** Whether a text with a number has a singular form. */
   readonly hasOne: boolean;
-  /** Where it stands. */
+  /** The file that contains it. */
   readonly file: string;
 }
 
@@ -18,7 +18,7 @@ interface Node {
   readonly [field: string]: unknown;
 }
 
-/** Fields of what is registered, and of tables of words, that hold texts. */
+/** Fields of registered items, and of tables of words, that contain texts. */
 const textFields = new Set([
   'busyLabel',
   'description',
@@ -37,19 +37,16 @@ const textFields = new Set([
   'title',
 ]);
 
-/** A sentence, or the beginning of one: nothing else begins with a capital or a number and has a space and words. */
+/** A sentence, or its beginning: only sentences start with a capital or a digit and contain a space and words. */
 const sentence = /^(?=[^\n]*[a-z]{2})[A-Z\d{“"'][^\n]* [^\n]*$/;
 
-/** Tables of words by the states of something. */
+/** Tables of words for states. */
 const tableOfWords = /(words|labels)$/i;
 
-/** What is documentation or data, not shown as a text of the page. */
+/** Documentation and data, which the page does not show as texts. */
 const withoutTexts = /\/(testing|build|fixtures)\/|-test-kit|hooks-catalogue|default-columns/;
 
-/**
- * The texts that sources show: what is given to `t`, what stands in a field for texts, and every sentence but those of errors for
- * programmers.
- */
+/** The texts that sources show: arguments of `t`, fields for texts, and every sentence except those of errors for programmers. */
 export function textsOfSources(folders: readonly string[]): readonly PageText[] {
   const found = new Map<string, PageText>();
   for (const file of folders.flatMap(sourcesBelow)) {
@@ -181,14 +178,14 @@ function visit(node: Node, add: Add): void {
   for (const child of childrenOf(node)) visit(child, add);
 }
 
-/** Errors that name a mistake in code, and types. */
+/** Types, and errors that report a mistake in code. */
 function isForProgrammers(node: Node): boolean {
-  // A filter operator refuses its value by a `RangeError`, whose text people read.
+  // A filter operator refuses its value with a `RangeError`, whose text people read.
   if (node.type === 'NewExpression') return /(?<!Range)Error$/.test(nameOf(node.callee as Node));
   return node.type.startsWith('TS') && !/^TS(As|NonNull|Satisfies)/.test(node.type);
 }
 
-/** What stands for the category of something that names none. */
+/** The default category of an item without one. */
 function isCategory(node: Node): boolean {
   const left = node.left as Node | undefined;
   return node.type === 'LogicalExpression' && left?.computed !== true && nameOf(left) === 'category';
@@ -212,13 +209,13 @@ function hasField(node: Node | undefined, name: string): boolean {
   return fieldOf(node, name) !== undefined;
 }
 
-/** The texts that stand in an object. */
+/** The texts in an object. */
 function valuesOf(node: Node | undefined): readonly string[] {
   if (node?.type.startsWith('TS') === true) return valuesOf(node.expression as Node);
   return fieldsOf(node).flatMap((field) => literalsOf(field.value as Node));
 }
 
-/** The texts that an expression may be. */
+/** The possible texts of an expression. */
 function literalsOf(node: Node | undefined): readonly string[] {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? [node.value] : [];
   if (node?.type === 'ConditionalExpression') {

@@ -1,5 +1,5 @@
 /**
- * Writes every file of messages as it should be written: `npm run format` does it too. Of a key that stands twice the last text is kept,
+ * Writes every message file in its canonical form; `npm run format` runs it too. If a key occurs twice, the last text is kept,
  * which is the one that the page shows.
  */
 import { writeFileSync } from 'node:fs';

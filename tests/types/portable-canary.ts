@@ -1,7 +1,6 @@
 /**
- * Proves that neither Node's nor the browser's globals are visible in the portable layers.
- * Ambient types leak silently: one package that references them is enough. Then these lines no longer fail,
- * the expectation goes unused, and the check turns red.
+ * Proves that neither Node's nor the browser's globals are visible in the portable layers. Ambient types leak silently: one package
+ * that references them is enough. Then these lines compile, the expected error is unused, and the check fails.
  */
 
 // @ts-expect-error Node's globals must be unknown here.

@@ -14,11 +14,11 @@ export interface AccountStoreDependencies {
   readonly now?: () => number;
 }
 
-/** Accounts in `trellis_account`. Passwords and sessions belong to the plugin that signs people in. */
+/** Accounts in `trellis_account`. Passwords and sessions belong to the sign-in plugin. */
 export function createAccountStore(deps: AccountStoreDependencies): AccountStore {
   const { database, generations } = deps.metadata;
   const now = deps.now ?? Date.now;
-  /** Every request asks who its caller is; the answer holds until an account changes anywhere. */
+  /** Every request reads its caller's account; the value is valid until an account changes on any server. */
   const byId = new KeptValues<Account | undefined>();
   generations.onDidChange(({ scope }) => {
     if (scope === 'accounts') byId.forget();
@@ -28,7 +28,7 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
     const email = normalizeEmail(input.email);
     if (email === undefined) throw accountErrors.create('INVALID_EMAIL');
     const { AccountModel, toAccount } = await models();
-    // The generation's row lock makes sign-ups take turns, so "is anybody there yet?" and the answer cannot be torn apart.
+    // The generation's row lock serialises sign-ups, so that checking for existing accounts and inserting one are atomic.
     await generations.bump(unit, 'accounts');
     const accounts = () => AccountModel.query(unit.knex);
     const known = await accounts()
@@ -79,7 +79,7 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
       const { AccountModel, toAccount } = await models();
       const row = await database.write(
         async (unit) => {
-          // First, as wherever accounts are changed: two that lock the same rows in another order end each other.
+          // First, as in every change of accounts: transactions that lock the same rows in different orders would deadlock.
           await generations.bump(unit, 'accounts');
           const found = () => AccountModel.query(unit.knex).findById(id);
           await found().patch({ ...names, roles: roles?.join(','), updated_at: now() });

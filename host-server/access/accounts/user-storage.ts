@@ -17,7 +17,7 @@ const storageErrors = defineErrors({
 const keyShape = /^[\w.-]{1,190}$/;
 const largestValue = 32 * 1024;
 const mostValues = 500;
-/** Characters of all values of one person together: they travel in one answer. */
+/** The most characters of all values of one person, which are sent in one answer. */
 const largestStore = 1024 * 1024;
 
 interface StoredValue {
@@ -59,7 +59,7 @@ export function createUserStorage({ metadata, unitOf }: UserStorageDependencies)
   const stored = (unit: Unit, accountId: string) =>
     unit.all<StoredValue>(rows(unit, accountId).select('key', 'value'));
 
-  /** @throws TrellisError when a write made the store too large; one that makes it smaller always passes. */
+  /** @throws TrellisError when a write made the store too large; a write that shrinks it always passes. */
   function assertWithin(before: readonly StoredValue[], after: readonly StoredValue[]): void {
     if (after.length > mostValues && after.length > before.length)
       throw storageErrors.create('STORAGE_TOO_MANY', { limit: mostValues });
@@ -79,7 +79,7 @@ export function createUserStorage({ metadata, unitOf }: UserStorageDependencies)
           throw storageErrors.create('STORAGE_VALUE', { key, limit: largestValue });
         }
       }
-      // In one order: two pages of a person that lock the same rows in another order end each other.
+      // In a fixed order: two pages of a person that lock the same rows in different orders would deadlock.
       const sorted = Object.entries(values).toSorted(([left], [right]) => (left < right ? -1 : 1));
       await database.write(
         async (unit) => {

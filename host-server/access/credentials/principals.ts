@@ -24,12 +24,12 @@ const credentialErrors = defineErrors({
 
 const guest: Principal = { kind: 'guest', id: '', email: '', accountRoles: [] };
 
-/** Finds out who asks, and whether those who asked once still may. */
+/** Identifies the callers of requests, and checks whether earlier callers are still allowed. */
 export interface Principals extends Credentials {
   /**
-   * Who a request comes from; a guest when it carries no credential, or that of an account that is disabled.
+   * The caller of a request; a guest if it has no credential, or that of a disabled account.
    *
-   * @throws TrellisError what a resolver refuses with (401), and 503 `CREDENTIALS_NOT_CHECKED`.
+   * @throws TrellisError a resolver's refusal (401), or 503 `CREDENTIALS_NOT_CHECKED`.
    */
   of(request: CredentialRequest): Promise<Principal>;
 }
@@ -48,15 +48,15 @@ export function createPrincipals({
   plugins,
 }: PrincipalsDependencies): Principals {
   /**
-   * An error of one resolver is its plugin's: the others are still asked, or a broken plugin would shut everybody out. A database
-   * that is away is nobody's error, and must not take the resolver that reads it out of service.
+   * An error of one resolver is charged to its plugin: the others are still asked, or a broken plugin would lock everybody out. A
+   * database outage is charged to nobody, and must not suspend the resolver that reads the database.
    */
   function contain(resolver: CredentialResolver, error: unknown): void {
     if (isExpected(error) || isOutage(error)) throw error;
     errors.charge(credentials.subject(resolver.id), error);
   }
 
-  /** Asked here and not by the resolvers, so that it holds for every credential that there will ever be. */
+  /** Checked here and not by the resolvers, so that it applies to every kind of credential. */
   async function isDisabled({ id }: Principal): Promise<boolean> {
     if (id === '') return false;
     const known = accounts.byId(id);
@@ -78,7 +78,7 @@ export function createPrincipals({
         }
         if (principal !== undefined && !(await isDisabled(principal))) return principal;
       }
-      // Whoever showed a credential is no guest: "sign in" would be the wrong answer, and a page would forget its session.
+      // A caller with a credential is no guest: "sign in" would be the wrong answer, and a page would drop its session.
       if (isUnchecked) throw credentialErrors.create('CREDENTIALS_NOT_CHECKED');
       return guest;
     },
@@ -87,7 +87,7 @@ export function createPrincipals({
       const { resolver: id } = principal;
       const resolver = credentials.get(id);
       if (resolver?.isGood === undefined) {
-        // It may be out of service for a while, and its plugin one of those whose turn has not come.
+        // The resolver may be suspended for a while, or its plugin may not have started yet.
         const isSuspended = resolver === undefined && credentials.ownerOf(id) !== undefined;
         if (isSuspended || isStarting(plugins())) throw credentialErrors.create('CREDENTIALS_UNCHECKED');
         return false;
@@ -102,7 +102,7 @@ export function createPrincipals({
   };
 }
 
-/** The headers in which clients of the v1 API carry their tokens. */
+/** The headers in which clients of the v1 API send their tokens. */
 function carriesToken({ headers }: CredentialRequest): boolean {
   return ['authorization', 'xc-auth', 'xc-token'].some((name) => (headers[name] ?? '') !== '');
 }

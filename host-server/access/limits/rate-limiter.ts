@@ -8,17 +8,16 @@ const rateErrors = defineErrors({
   TOO_MANY_TRIES: { status: 429, message: 'Too many tries. Please try again in {seconds} seconds.' },
 });
 
-/** One text for all spellings of an e-mail address or of a network address. */
+/** One text for all spellings of an e-mail address or a network address. */
 function textOf(key: RateKey): string {
   if (typeof key === 'string') return key;
   return 'email' in key ? emailKey(key.email) : addressRange(key.address);
 }
 
 /**
- * Counts tries in fixed windows kept in the metadata database, so that all servers share them.
+ * Counts tries in fixed windows in the metadata database, so that all servers share them.
  *
- * A window is part of the key of the stored row. There is no timer: when the clock jumps back, a caller gets at most one more
- * window.
+ * The window is part of the stored row's key. There is no timer: if the clock jumps back, a caller gets at most one more window.
  */
 export function createRateLimiter(deps: {
   readonly database: Database;
@@ -26,7 +25,7 @@ export function createRateLimiter(deps: {
 }): RateLimiter {
   const now = deps.now ?? (() => Date.now());
 
-  /** Throws when a limit is passed, after the tries so far were counted. */
+  /** Throws if a limit is exceeded, after counting all tries. */
   async function consumeEach(tries: readonly (readonly [rule: RateRule, key: RateKey])[]): Promise<void> {
     const windows = tries.map(([rule, key]) => windowOf(rule, textOf(key), now()));
     const passed = await deps.database.write(
@@ -51,7 +50,7 @@ export function createRateLimiter(deps: {
   };
 }
 
-/** The window of a rule that a moment lies in, for one key. */
+/** The window of a rule at a given time, for one key. */
 interface Window {
   readonly row: { readonly name: string; readonly key: string; readonly window_start: number };
   readonly limit: number;
@@ -64,11 +63,11 @@ function windowOf({ name, limit, windowSeconds }: RateRule, key: string, at: num
   return { row: { name, key, window_start: start }, limit, end: start + length };
 }
 
-/** Counts a try; the answer is how many there are in its window. */
+/** Counts a try and returns the number of tries in its window. */
 async function count(unit: Unit, { row }: Window): Promise<number> {
   const table = () => unit.knex('trellis_rate');
   const { changes } = await unit.run(table().where(row).increment('count', 1));
-  // The first try of a window makes its row and clears away the windows before it.
+  // The first try of a window inserts its row and deletes those of earlier windows.
   if (changes === 0) {
     await unit.run(
       table()

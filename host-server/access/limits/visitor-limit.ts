@@ -1,12 +1,12 @@
 import { addressRange, type RateLimiter, type VisitorLimit } from '@trellis/sdk/server';
 
-/** Calls that are counted at once: a page that is opened makes some forty, and counting is a write. */
+/** Calls that are counted together: opening a page makes about forty, and counting is a write. */
 const bundle = 100;
-/** Bundles of calls that one address makes as a visitor: some 300 openings a minute, since many people may share it. */
+/** Bundles of calls per address for visitors: about 300 page openings a minute, since many people may share an address. */
 const bundlesOfAddress = { name: 'visits', limit: 120, windowSeconds: 60 };
-/** Exports of one address, which may be that of many people: each reads up to as many rows as visitors are given. */
+/** Exports per address, which many people may share: each reads up to as many rows as visitors may get. */
 const exportsOfAddress = { name: 'visitor-exports', limit: 300, windowSeconds: 600 };
-/** Addresses that are remembered; the bundles of all are forgotten beyond. */
+/** The most remembered addresses; beyond that, the bundles of all are dropped. */
 const mostAddresses = 10_000;
 
 interface Bundle {
@@ -15,7 +15,7 @@ interface Bundle {
   readonly until: number;
 }
 
-/** How often one address calls by links, whichever they are: for all servers together, in bundles of calls. */
+/** Limits how often one address calls by links of any kind: across all servers, in bundles of calls. */
 export class BundledVisits implements VisitorLimit {
   readonly #limiter: RateLimiter;
   readonly #left = new Map<string, Bundle>();
@@ -41,7 +41,7 @@ export class BundledVisits implements VisitorLimit {
     return true;
   }
 
-  /** Calls that come together buy one bundle. */
+  /** Concurrent calls take one bundle. */
   async #buy(address: string): Promise<void> {
     const going =
       this.#bought.get(address) ??

@@ -4,7 +4,10 @@ import type { RoleScope } from './access-scope.ts';
 
 const length = 22;
 
-/** Makes texts that differ when what scopes leave differs. They are keyed, since a rule may name values that its people must not learn. */
+/**
+ * Creates texts that differ if scopes permit different things. They are keyed, since a rule may contain values that its people must
+ * not learn.
+ */
 export function createMarks(secrets: Pick<Secrets, 'key'>): (scope: RoleScope) => string {
   const key = secrets.key('marks of rights');
   const texts = new WeakMap<readonly Narrowing[], string>();

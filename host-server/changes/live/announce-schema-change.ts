@@ -3,7 +3,7 @@ import type { Metadata } from '../../metadata/metadata.ts';
 import type { AnnounceSchemaChange } from '../../schema/schema-changes.ts';
 import type { HookCaller } from '../../schema/schema-store-parts.ts';
 
-/** Tells browsers and the hook `schema.didChange` of a change that has been committed. */
+/** Reports a committed schema change to browsers and to the hook `schema.didChange`. */
 export function createAnnounceSchemaChange(deps: {
   readonly metadata: Metadata;
   readonly live: LiveChannel;

@@ -2,9 +2,9 @@ import { mostRowsOfEntry } from '../batch-rows.ts';
 import type { EntryHead } from '../settled-log.ts';
 
 /**
- * Puts entries in the order in which they are delivered: the projects take turns, the entries of one project keep their order.
+ * Sorts entries by their order of delivery: the projects take turns, the entries of one project keep their order.
  *
- * @param mostRows ends the list with the entry at which so many rows are reached
+ * @param mostRows ends the list with the entry that reaches this number of rows
  */
 export function inTurn(heads: readonly EntryHead[], mostRows: number): readonly EntryHead[] {
   const ofProjects = new Map<string, EntryHead[]>();
@@ -26,8 +26,8 @@ export function inTurn(heads: readonly EntryHead[], mostRows: number): readonly 
 }
 
 /**
- * The entries behind a topic's place that were delivered already, because their project had its turn. Another server, or one that starts
- * again, delivers them once more.
+ * The entries beyond a topic's position that were delivered already, because it was their project's turn. Another server, or this
+ * one after a restart, delivers them again.
  */
 export class DeliveredAhead {
   readonly #seqs = new Set<number>();
@@ -40,7 +40,7 @@ export class DeliveredAhead {
     for (const { seq } of heads) this.#seqs.add(seq);
   }
 
-  /** Leaves out what the place has reached. */
+  /** Drops what the position has reached. */
   forget(place: number): void {
     for (const seq of this.#seqs) if (seq <= place) this.#seqs.delete(seq);
   }

@@ -2,14 +2,14 @@ import type { Knex } from 'knex';
 import type { Database } from '../../databases/index.ts';
 import type { Unit } from '../../sql/unit.ts';
 
-/** Links that are looked for in one transaction; all those of their entries go with them. */
+/** Links that one transaction looks up; all links of their entries are deleted with them. */
 const linksAtOnce = 500;
 
 /**
- * Takes out of the log which other rows were linked to some rows: that stands in what the others held, which is theirs. In short
- * transactions, since one row may be named by as many entries as there are.
+ * Deletes from the log which other rows were linked to some rows, which stands in the entries of the other rows. Uses short
+ * transactions, since any number of entries may name one row.
  *
- * @param narrow says which rows are meant, in `trellis_log_link`
+ * @param narrow selects these rows in `trellis_log_link`
  */
 export async function forgetLinks(
   database: Pick<Database, 'write'>,
@@ -20,7 +20,7 @@ export async function forgetLinks(
     signal?.throwIfAborted();
     deleted = await database.write(async (unit) => {
       const links = () => narrow(unit.knex('trellis_log_link'), unit);
-      // Not each number once: some databases would go through all of them for that.
+      // Without `distinct`: some databases would scan all of them for that.
       const rows = await unit.all<{ seq: number | string }>(links().limit(linksAtOnce).select('seq'));
       if (rows.length === 0) return 0;
       const seqs = [...new Set(rows.map(({ seq }) => Number(seq)))];

@@ -1,11 +1,11 @@
 import { formatRowKey, parseRowKey, type RowKey } from '@trellis/sdk/shared';
 import type { Unit } from '../../sql/unit.ts';
 
-/** How foreign keys of tables name the rows of another one. */
+/** How foreign keys of tables name the rows of another table. */
 interface NamesInLinks {
-  /** The tables that have these foreign keys; undefined for all but those of the others. */
+  /** The tables with these foreign keys; undefined for all tables that no other item lists. */
   readonly holderIds: readonly string[] | undefined;
-  /** A row as they name it, by its key. */
+  /** The name of a row in them, from its key. */
   readonly nameOf: (key: RowKey) => RowKey;
 }
 
@@ -15,8 +15,8 @@ interface LinkRow {
 }
 
 /**
- * How the rows of a table are named in `trellis_log_link`: by their keys, but by foreign keys of several columns in the order in which these
- * list them.
+ * How the rows of a table are named in `trellis_log_link`: by their keys, but for foreign keys of several columns in the order of
+ * their columns.
  */
 export async function namesInLinks(unit: Unit, tableId: string): Promise<readonly NamesInLinks[]> {
   const byKey = (nameOf: NamesInLinks['nameOf']) => [{ holderIds: undefined, nameOf }];

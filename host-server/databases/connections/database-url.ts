@@ -11,9 +11,9 @@ const SERVERS: Readonly<Record<string, { readonly kind: ServerTarget['kind']; re
 const OPTIONS = new Set(['sslmode', 'ssl', 'pool', 'connect_timeout']);
 
 /**
- * Reads `sqlite:/path`, `postgres://…`, `mysql://…`, `mariadb://…` or `mssql://…`. Options of a server: `sslmode`, `pool` (most
- * connections) and, as libpq calls it, `connect_timeout` (seconds that a connection may take to open).
- * Its errors never repeat the address, which may hold a password.
+ * Reads `sqlite:/path`, `postgres://…`, `mysql://…`, `mariadb://…` or `mssql://…`. Options of a server: `sslmode`, `pool` (the most
+ * connections) and, named as in libpq, `connect_timeout` (seconds to open a connection). Its errors never repeat the address, which
+ * may hold a password.
  */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
   const trimmed = text.trim();
@@ -26,7 +26,7 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   try {
     url = new URL(trimmed);
   } catch {
-    // The parser's own error repeats the address.
+    // The parser's own error would repeat the address.
     throw new TypeError(
       'The database address cannot be read; write it as postgres://user:password@host:5432/database',
     );
@@ -60,7 +60,7 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   };
 }
 
-/** The option as a whole number from 1 to `most`; undefined where the address does not name it. */
+/** The option as a whole number from 1 to `most`; undefined if the address does not name it. */
 function countOf(options: URLSearchParams, name: string, most: number): number | undefined {
   const text = options.get(name);
   if (text === null) return undefined;
@@ -69,7 +69,7 @@ function countOf(options: URLSearchParams, name: string, most: number): number |
   return count;
 }
 
-/** As `parseDatabaseUrl`, for the database of the metadata, which SQL Server does not keep. */
+/** Like `parseDatabaseUrl`, for the metadata database, which cannot be on SQL Server. */
 export function parseMetadataUrl(text: string): DatabaseTarget {
   const target = parseDatabaseUrl(text);
   if (target.kind === 'mssql')

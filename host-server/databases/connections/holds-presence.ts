@@ -1,4 +1,4 @@
-/** A server's presence on a database, until it is killed: says its id, and waits. */
+/** Holds a server's presence on a database: prints its id, and waits until it is killed. */
 import type { DatabaseTarget } from '../database.ts';
 import { openPresence } from './presence.ts';
 

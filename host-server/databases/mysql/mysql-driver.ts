@@ -27,16 +27,16 @@ type MysqlConnection = Connection & {
   __knex__disposed?: unknown;
 };
 
-/** How long a second connection may take to open, and to answer. Milliseconds. */
+/** How long a second connection may take to open, and again to answer, in milliseconds. */
 const ASIDE_MS = 2000;
 
 const SETTINGS = [
   "set session time_zone = '+00:00'",
-  // A row that is given the key 0 keeps it, as on the other databases, instead of being given another.
+  // A row inserted with the key 0 keeps it, as on the other databases, instead of getting a generated one.
   "set session sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO'",
   'set session transaction isolation level read committed',
   'set session innodb_lock_wait_timeout = 10',
-  // Bytes: a million characters, of up to four each.
+  // Bytes: a million characters of up to four bytes each.
   'set session group_concat_max_len = 4000000',
 ];
 
@@ -58,7 +58,7 @@ export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
 
   knexConfig: (target) => ({
     client: 'mysql2',
-    // knex hands the settings to the driver as they are; its own types lag behind the driver's.
+    // knex passes the settings to the driver unchanged; its own types are older than the driver's.
     connection: () => connectionSettings(target) as never,
     ...poolConfig(target, applySettings),
   }),
@@ -80,7 +80,7 @@ export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
       // Behind a proxy the connection may be unknown.
       return rows[0]?.[0] !== 'Sleep';
     } catch (error) {
-      // A server that refuses a second connection is there.
+      // A server that refuses a second connection is running.
       if ((error as { sqlState?: unknown }).sqlState !== undefined) return true;
       throw error;
     }
@@ -95,8 +95,8 @@ export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
     const reason = Object.assign(new Error(message), { code: 'PROTOCOL_CONNECTION_LOST' });
     connection.__knex__disposed = reason;
     connection.destroy();
-    // The driver itself only says that it sends nothing more: a server that writes rows would go on waiting, with its locks, for them to be
-    // read. With the reason, whoever waits for an answer is told.
+    // The driver itself only stops sending: a server that is writing rows would keep waiting, with its locks, for a reader. The
+    // reason reaches the callers that wait for an answer.
     connection.stream.destroy(reason);
   },
 
@@ -108,7 +108,7 @@ export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
   },
 };
 
-/** Asks something by way of a second connection. */
+/** Asks the server over a second connection. */
 async function askAside(target: ServerTarget, sql: string): Promise<StatementResult> {
   const second = mysql.createConnection({ ...connectionSettings(target), connectTimeout: ASIDE_MS });
   second.on('error', () => {});
@@ -119,10 +119,10 @@ async function askAside(target: ServerTarget, sql: string): Promise<StatementRes
   }
 }
 
-/** As `query`, but a connection that fails, or has not answered after so many milliseconds, is closed. */
+/** Like `query`, but closes a connection that fails or has not answered after `ms` milliseconds. */
 export async function queryInTime(connection: Connection, sql: string, ms: number): Promise<StatementResult> {
   try {
-    // What waits on a connection that is destroyed is never told.
+    // A query on a destroyed connection would never settle.
     return await inTime(query(connection, sql), ms);
   } catch (error) {
     connection.destroy();
@@ -133,7 +133,7 @@ export async function queryInTime(connection: Connection, sql: string, ms: numbe
 export function connectionSettings(target: ServerTarget): ConnectionOptions {
   const tls = tlsConfig(target);
   return {
-    // The driver leaves an address in digits out of what it compares with the certificate; with a dot at its end it is a name to it.
+    // The driver does not compare a numeric address with the certificate; with a dot at its end it treats the address as a name.
     host: tls !== undefined && isIP(target.host) !== 0 ? `${target.host}.` : target.host,
     port: target.port,
     ...(target.address === undefined
@@ -142,7 +142,7 @@ export function connectionSettings(target: ServerTarget): ConnectionOptions {
     user: target.user,
     password: target.password ?? '',
     database: target.database,
-    // The driver checks the certificate's chain by itself, and its name only when it is told to.
+    // The driver always checks the certificate's chain, but its name only on request.
     ssl: withIdentity(tls),
     charset: 'utf8mb4',
     // A server may ask for a local file as the answer to any query; without this flag the driver never offers one.
@@ -178,7 +178,7 @@ function query(connection: Connection, sql: string): Promise<StatementResult> {
       connection.off('error', fail);
       reject(error);
     };
-    // Without a callback the loss of the connection is told to the connection alone.
+    // Without a callback, the loss of the connection is reported only to the connection.
     connection.on('error', fail);
     connection
       .query({ sql, rowsAsArray: true })
@@ -191,7 +191,7 @@ function query(connection: Connection, sql: string): Promise<StatementResult> {
           return;
         }
         bytes += rowBytes(result);
-        // The rest is dropped as it comes, so that the connection can be used again.
+        // Further rows are dropped as they arrive, so that the connection can be used again.
         if (bytes > MOST_BYTES) rows.length = 0;
         else rows.push(result);
       })
@@ -205,8 +205,8 @@ function query(connection: Connection, sql: string): Promise<StatementResult> {
 }
 
 /**
- * The names of the columns. The driver, which would make objects, gives up the connection when a column is called
- * `__proto__` or the like; rows are arrays here, so such a field is renamed before the driver looks at it.
+ * The names of the columns. The driver, which could build objects, discards the connection when a column is called `__proto__` or
+ * the like. Rows are arrays here, so such a field is renamed before the driver checks it.
  */
 function takeNames(fields: readonly FieldPacket[]): readonly string[] {
   const names = fields.map((field) => field.name);
@@ -226,8 +226,8 @@ function writeResult(header: ResultSetHeader): StatementResult {
 }
 
 /**
- * Writes the bindings into the statement with the driver's own escaping. The driver would do the same, but takes every
- * question mark for a placeholder, also one within a quoted name.
+ * Writes the bindings into the statement with the driver's own escaping. The driver could do the same, but treats every question
+ * mark as a placeholder, also within a quoted name.
  */
 function fill(sql: string, bindings: readonly Binding[]): string {
   return placeBindings(sql, bindings, (_index, value) => literal(value));
@@ -240,7 +240,7 @@ function literal(value: Binding): string {
   return mysql.escape(value);
 }
 
-/** Reads rows off the socket as they are asked for; the socket is paused in between, so the server waits. */
+/** Reads rows from the socket on demand; the socket is paused in between, so the server waits. */
 class MysqlCursor {
   readonly #connection: MysqlConnection;
   readonly #rows: AsyncIterator<unknown[]>;
@@ -272,7 +272,7 @@ class MysqlCursor {
   }
 
   async close(): Promise<void> {
-    // The rest of the rows is on its way; dropping the connection is cheaper than reading them all.
+    // More rows are on their way; closing the connection is cheaper than reading them all.
     if (!this.#ended) MYSQL_DRIVER.destroy(this.#connection);
   }
 }

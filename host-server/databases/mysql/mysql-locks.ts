@@ -3,9 +3,9 @@ import type { ServerTarget } from '../database.ts';
 import type { LockSession } from '../server/server-presence.ts';
 import { connectionSettings, queryInTime } from './mysql-driver.ts';
 
-/** Seconds for which the session may be idle: as long as the server lets one be. */
+/** Seconds for which the session may be idle: the server's maximum. */
 const idle = 31_536_000;
-/** Milliseconds for an answer: longer than a lock is waited for. */
+/** Milliseconds to wait for an answer: longer than the wait for a lock. */
 const patience = 7000;
 
 const lockOf = (name: bigint) => `trellis:${BigInt.asUintN(64, name).toString(16)}`;

@@ -1,4 +1,4 @@
-/** Reads a cell as PostgreSQL writes it; absent where the text itself is the value. */
+/** Reads a cell in PostgreSQL's text form; absent where the text itself is the value. */
 export type CellParser = ((text: string) => unknown) | undefined;
 
 const boolean = 16;
@@ -7,10 +7,10 @@ const bytes = 17;
 const numbers: ReadonlySet<number> = new Set([21, 23, 26, 700, 701]);
 
 /**
- * Booleans, small numbers and bytes are parsed; all else stays the text that PostgreSQL sent: big numbers, since a double
- * loses digits, and dates, since a `Date` moves them by the zone of this machine.
+ * Booleans, small numbers and bytes are parsed; everything else stays the text that PostgreSQL sent: large numbers, since a double
+ * loses digits, and dates, since a `Date` shifts them by this machine's time zone.
  *
- * @param type the number by which PostgreSQL knows the type
+ * @param type PostgreSQL's number (OID) of the type
  */
 export function parserOf(type: number): CellParser {
   if (type === boolean) return (text) => text === 't';

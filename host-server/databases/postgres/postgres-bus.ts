@@ -8,23 +8,23 @@ import { loneClient, POSTGRES_DRIVER, takeLeave, type PostgresConnection } from 
 const largest = 7999;
 const firstDelay = 100;
 const longestDelay = 10_000;
-/** Milliseconds between signs of life, by which a connection that died silently is found. */
+/** Milliseconds between heartbeats, which detect a connection that died silently. */
 const heartbeat = 15_000;
 const patience = 5000;
 
-/** Installations that share a database have schemas of their own, and do not hear each other. */
+/** Installations that share a database have separate schemas, and do not receive each other's messages. */
 function channelOf({ schema }: ServerTarget): string {
   return schema === undefined
     ? 'trellis'
     : `trellis_${createHash('sha256').update(schema).digest('hex').slice(0, 16)}`;
 }
 
-/** Carries messages by LISTEN and NOTIFY, on a connection of its own. */
+/** Carries messages by LISTEN and NOTIFY on a separate connection. */
 export function createPostgresBus(target: ServerTarget): BusTransport {
   return { id: 'postgres', largest, open: (events) => new PostgresChannel(target, events) };
 }
 
-/** One connection that listens, and is made again with growing pauses whenever it is lost. */
+/** One connection that listens. It is opened again, with growing pauses, whenever it is lost. */
 class PostgresChannel implements BusConnection {
   readonly #target: ServerTarget;
   readonly #channel: string;
@@ -83,7 +83,7 @@ class PostgresChannel implements BusConnection {
     this.#events.connected();
   }
 
-  /** Gives a connection up and makes a new one; the second call for the same one does nothing. */
+  /** Discards a connection and opens a new one; a second call for the same connection does nothing. */
   #lose(client: pg.Client, error: unknown): void {
     if (this.#client !== client) return;
     this.#client = undefined;

@@ -3,17 +3,17 @@ import { inTime } from '../server/in-time.ts';
 import type { LockSession } from '../server/server-presence.ts';
 import { loneClient, takeLeave } from './postgres-driver.ts';
 
-/** Milliseconds for an answer. */
+/** Milliseconds to wait for an answer. */
 const patience = 5000;
 
-/** An advisory lock of a 64-bit name stands in `pg_locks` as two halves, with 1 as its third part (PostgreSQL documentation, pg_locks). */
+/** `pg_locks` lists an advisory lock of a 64-bit name as two halves, with `objsubid` 1 (PostgreSQL documentation, pg_locks). */
 const FREE =
   'select name from unnest($1::bigint[]) as name where not exists (select 1 from pg_locks ' +
   "where locktype = 'advisory' and granted and objsubid = 1 " +
   'and database = (select oid from pg_database where datname = current_database()) ' +
   'and (classid::bigint << 32) | objid::bigint = name)';
 
-/** Holds advisory locks in a session of its own. */
+/** Holds advisory locks in a separate session. */
 export async function openPostgresLocks(target: ServerTarget): Promise<LockSession> {
   const client = loneClient(target, {
     application_name: 'trellis presence',

@@ -7,18 +7,18 @@ import { parserOf, type CellParser } from './cell-parsers.ts';
 /** A statement with PostgreSQL's own placeholders. */
 export interface PlacedStatement {
   readonly text: string;
-  /** Under this name the connection keeps the statement parsed and planned. */
+  /** The name under which the connection keeps the statement parsed and planned. */
   readonly name?: string | undefined;
   readonly bindings: readonly Binding[];
 }
 
-/** The columns of an answer, and how their cells are read. */
+/** The columns of an answer, with the parsers of their cells. */
 interface Columns {
   readonly names: readonly string[];
   readonly parsers: readonly CellParser[];
 }
 
-/** Named statements that a connection has, with their columns as soon as these are known. */
+/** Named statements that a connection has prepared, with their columns once these are known. */
 export type KnownStatements = Map<string, Columns | undefined>;
 
 interface Settle {
@@ -26,7 +26,7 @@ interface Settle {
   readonly reject: (error: Error) => void;
 }
 
-/** What pg's connection sends. */
+/** The messages that pg's connection can send. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };
   close(message: { readonly type: 'S'; readonly name: string }): void;
@@ -38,28 +38,28 @@ interface Wire {
   sendCopyFail(message: string): void;
 }
 
-/** pg's query class as its connection uses it: in its pipeline mode it takes no other. */
+/** pg's query class as its connection uses it: in pipeline mode it accepts no other. */
 const Query = pg.Query as unknown as new (text: string) => object;
 
 const noColumns: Columns = { names: [], parsers: [] };
 
 /**
- * Statements that travel to PostgreSQL in one message and are answered in one, with one `Sync` behind the last of them. After a
- * failure PostgreSQL skips the statements behind it. Without a transaction around them they are one.
+ * Statements that are sent to PostgreSQL in one message and answered in one, with one `Sync` behind the last. After a failure
+ * PostgreSQL skips the remaining statements. Outside a transaction they form one.
  */
 export class StatementBatch extends Query {
   readonly #statements: readonly PlacedStatement[];
   readonly #known: KnownStatements;
   readonly #settle: Settle;
   readonly #results: StatementResult[] = [];
-  /** Of the statement that is being answered. */
+  /** The columns of the statement that is being answered. */
   #columns: Columns | undefined;
   #rows: unknown[][] = [];
   #bytes = 0;
   #refusal: Error | undefined;
 
   /**
-   * Runs the statements in their order. Rejects with the first failure, or with kind `tooLarge` when the rows of one of them take
+   * Runs the statements in their order. Rejects with the first failure, or with kind `tooLarge` when the rows of a statement take
    * more than `MOST_BYTES`.
    */
   static run(
@@ -80,7 +80,7 @@ export class StatementBatch extends Query {
   }
 
   submit(wire: Wire): void {
-    // Without it each message would be a write of its own.
+    // Without corking, each message would be a separate write.
     wire.stream.cork();
     try {
       for (const statement of this.#statements) this.#send(wire, statement);
@@ -93,13 +93,13 @@ export class StatementBatch extends Query {
   #send(wire: Wire, { text, name = '', bindings }: PlacedStatement): void {
     if (name === '') wire.parse({ text, name });
     else if (!this.#known.has(name)) {
-      // A batch that failed behind this statement may have left it.
+      // A batch that failed after preparing this statement may have left it behind.
       wire.close({ type: 'S', name });
       wire.parse({ text, name });
       this.#known.set(name, undefined);
     }
     wire.bind({ statement: name, values: bindings.map(toPostgres) });
-    // PostgreSQL refuses a prepared statement whose columns have changed, so they need not be asked for again.
+    // PostgreSQL refuses a prepared statement whose columns have changed, so known columns are not described again.
     if (this.#knownColumns(name) === undefined) wire.describe({ type: 'P' });
     wire.execute({});
   }
@@ -128,7 +128,7 @@ export class StatementBatch extends Query {
   }): void {
     this.#bytes += length;
     if (this.#bytes > MOST_BYTES) this.#refusal ??= new DatabaseError('tooLarge');
-    // The rows behind are dropped as they come.
+    // Further rows are dropped as they arrive.
     if (this.#refusal !== undefined) return;
     const { parsers } = (this.#columns ??= this.#knownColumns(this.#answered?.name) ?? noColumns);
     const row: unknown[] = fields as unknown[];
@@ -155,7 +155,7 @@ export class StatementBatch extends Query {
   }
 
   handleError(error: Error): void {
-    // Whether these were parsed is not known.
+    // It is not known whether these were parsed.
     for (const { name } of this.#statements.slice(this.#results.length))
       if (name !== undefined) this.#known.delete(name);
     this.#settle.reject(this.#refusal ?? error);

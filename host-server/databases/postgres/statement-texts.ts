@@ -1,18 +1,18 @@
 import { BoundedMap } from '../units/bounded-map.ts';
 import { fromFirstWord, numberPlaceholders } from '../compile-query.ts';
 
-/** Texts that are remembered with their placeholders numbered. */
+/** The number of texts that are kept with numbered placeholders. */
 const KEPT_TEXTS = 1000;
-/** Statements that PostgreSQL keeps prepared on each connection. */
+/** The number of statements that PostgreSQL keeps prepared on each connection. */
 const MOST_NAMES = 300;
 /** Longer texts are bulk writes: their number of rows differs from call to call. */
 const LONGEST_NAMED = 4000;
 
 export interface PlacedText {
   readonly text: string;
-  /** How many values the text wants. */
+  /** The number of values that the text takes. */
   readonly count: number;
-  /** Under this name PostgreSQL keeps the statement parsed and planned. Absent for what was asked once only. */
+  /** The name under which PostgreSQL keeps the statement parsed and planned. Absent until the third call. */
   readonly name?: string;
 }
 
@@ -22,13 +22,13 @@ interface KnownText extends PlacedText {
   isAskedAgain: boolean;
 }
 
-/** Numbers the placeholders of each text once, and names the statements that come again. */
+/** Numbers the placeholders of each text once, and names statements that are used again. */
 export class StatementTexts {
   #texts = new BoundedMap<string, KnownText>(KEPT_TEXTS);
   #names = 0;
   #age = 0;
 
-  /** Grows when all names are given up; a connection of another age has statements that nobody names any more. */
+  /** Grows when all names are dropped; a connection of another age holds statements with obsolete names. */
   get age(): number {
     return this.#age;
   }
@@ -47,7 +47,7 @@ export class StatementTexts {
     }
     if (known.name === undefined && known.mayBeNamed && known.isAskedAgain) {
       if (this.#names === MOST_NAMES) {
-        // Names go to what is asked for now. What is still asked for gets another one at its third time.
+        // Names go to the statements in use now. One that stays in use gets a new name at its third call.
         this.forgetNames();
         return this.place(sql);
       }
@@ -58,7 +58,7 @@ export class StatementTexts {
     return known;
   }
 
-  /** After a schema change, too: PostgreSQL refuses a prepared statement whose columns have other types now. */
+  /** Also called after a schema change: PostgreSQL then refuses a prepared statement whose columns have other types. */
   forgetNames(): void {
     this.#age += 1;
     this.#names = 0;
@@ -66,7 +66,7 @@ export class StatementTexts {
   }
 }
 
-/** Cursors and commands answer with other columns from one call to the next under the same text. */
+/** Cursors and commands return different columns from call to call under the same text. */
 function mayBeNamed(sql: string): boolean {
   return (
     sql.length <= LONGEST_NAMED &&

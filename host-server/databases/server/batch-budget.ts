@@ -1,12 +1,12 @@
 import { rowBytes } from '../../sql/row-bytes.ts';
 
-/** What a batch of a stream should take. */
+/** The target size of a stream's batch, in bytes. */
 export const BATCH_BYTES = 1024 * 1024;
 const FIRST_ROWS = 50;
 
 /**
- * How many rows to ask a cursor for that counts rows only: so many that rows like the largest of the batch before fill the
- * budget. The first batch is small, since nothing is known yet.
+ * How many rows to request from a cursor that can only count rows: so many that rows as large as the largest of the last batch fill
+ * the budget. The first batch is small, since nothing is known yet.
  */
 export class BatchBudget {
   #fitting = FIRST_ROWS;

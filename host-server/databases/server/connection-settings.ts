@@ -3,32 +3,32 @@ import type { Knex } from 'knex';
 import type { ServerTarget, TlsMaterial } from '../database.ts';
 
 export const DEFAULT_CONNECTIONS = 10;
-/** A caller that gets no connection within this time is told that the database is busy. */
+/** A caller that gets no connection within this time is told that the database is busy. Milliseconds. */
 const ACQUIRE_MS = 2000;
-/** What a connection may take to open where the target says nothing. */
+/** How long a connection may take to open, unless the target says otherwise. */
 const OPEN_MS = 5000;
-/** What the settings of a connection may take behind that. */
+/** How long applying the settings of a connection may take after that. */
 const PREPARE_MS = 3000;
 
-/** Milliseconds that a driver has to open a connection. */
+/** Milliseconds for a driver to open a connection. */
 export function openMsOf({ openMs = OPEN_MS }: ServerTarget): number {
   return openMs;
 }
 
-/** What the server's own tools call our connections. */
+/** The name of our connections in the server's own tools. */
 export function applicationNameOf({ applicationName = 'trellis' }: ServerTarget): string {
   return applicationName;
 }
 
-/** @param prepare gives a new connection its settings before anybody uses it */
+/** @param prepare applies the settings to a new connection before its first use */
 export function poolConfig<Connection>(
   target: ServerTarget,
   prepare: (connection: Connection) => Promise<void>,
 ): Pick<Knex.Config, 'pool' | 'acquireConnectionTimeout' | 'log'> {
   return {
-    // knex prints lost connections to the console; whoever runs a query is told by its error.
+    // knex prints lost connections to the console; the caller of a query gets the error anyway.
     log: { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} },
-    // Of a server that is known to be slow, callers wait for the connection that is opened for them.
+    // On a server that is known to be slow, callers wait for the connection that is being opened for them.
     acquireConnectionTimeout: Math.max(ACQUIRE_MS, target.openMs ?? 0),
     pool: {
       min: target.pool?.min ?? 0,

@@ -3,8 +3,8 @@ import { DatabaseError } from '../../sql/database-error.ts';
 const steps = 10;
 
 /**
- * The answer of a server, which is waited for so many milliseconds: a network may fall silent without a word. They are counted in steps, of
- * which a time that this process stood still is one: an answer that came in it is heard before the next.
+ * The answer of a server, if it arrives within `ms` milliseconds; a network may drop it silently. The time is counted in steps.
+ * While this process is blocked, at most one step passes: an answer that arrived meanwhile is read before the next step.
  *
  * @throws DatabaseError of kind `unreachable`
  */

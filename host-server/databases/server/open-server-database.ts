@@ -2,13 +2,13 @@ import { DatabaseError } from '../../sql/database-error.ts';
 import type { Database, OpenOptions, ServerTarget } from '../database.ts';
 import { ServerDatabase } from './server-database.ts';
 
-/** A database of a server, and the one from which others are created there. */
+/** A database on a server, and the name of the one from which others are created there. */
 interface OnServer {
   readonly database: Database;
   readonly administration: string;
 }
 
-/** The drivers are loaded when a server is first connected to: an installation on SQLite starts without them. */
+/** The drivers are loaded when a server is first connected to, so an installation on SQLite starts without them. */
 async function onServer(options: OpenOptions, target: ServerTarget): Promise<OnServer> {
   if (target.kind === 'postgres') {
     const { POSTGRES_DRIVER: driver } = await import('../postgres/postgres-driver.ts');
@@ -28,8 +28,8 @@ async function onServer(options: OpenOptions, target: ServerTarget): Promise<OnS
 }
 
 /**
- * Opens the pool and makes sure that the server answers, and that the database has the schema of the target: without it, every table
- * would look like one that somebody dropped.
+ * Opens the pool and checks that the server answers and that the database has the target's schema: without the schema, every table
+ * would look dropped.
  */
 export async function openServerDatabase(options: OpenOptions, target: ServerTarget): Promise<Database> {
   const { database } = await onServer(options, target);
@@ -43,7 +43,7 @@ export async function openServerDatabase(options: OpenOptions, target: ServerTar
   return database;
 }
 
-/** Speaks to the server at any rate. */
+/** Sends a query in any case. */
 async function hasSchema(database: Database, { schema }: ServerTarget): Promise<boolean> {
   const { introspection } = database.dialect;
   if (schema !== undefined && introspection.hasSchema)
@@ -52,7 +52,7 @@ async function hasSchema(database: Database, { schema }: ServerTarget): Promise<
   return true;
 }
 
-/** Makes the database that `target` names and its schema, unless the server has them. Rejects where the user may not. */
+/** Creates the database that `target` names and its schema, unless they exist. Rejects if the user lacks the right. */
 export async function createDatabase(target: ServerTarget): Promise<void> {
   await createWithoutSchema(target);
   const { schema, ...whole } = target;
@@ -84,7 +84,7 @@ async function createWithoutSchema(target: ServerTarget): Promise<void> {
   }
 }
 
-/** Whether the server has the database. Rejects where nobody can tell. */
+/** Whether the server has the database. Rejects if that cannot be determined. */
 async function answers(database: Database): Promise<boolean> {
   try {
     await database.ping();
@@ -95,7 +95,9 @@ async function answers(database: Database): Promise<boolean> {
   }
 }
 
-/** Makes something that somebody else may be making at the same moment: a refusal counts only where it is missing still. */
+/**
+ * Creates something that another process may be creating at the same time: a failure counts only if it does not exist afterwards.
+ */
 async function unlessThere(make: () => Promise<unknown>, isThere: () => Promise<boolean>): Promise<void> {
   try {
     await make();

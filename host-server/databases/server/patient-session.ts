@@ -4,17 +4,23 @@ import { DatabaseError } from '../../sql/database-error.ts';
 import type { Binding, Session } from '../../sql/session.ts';
 
 const LOCK_RETRIES = 7;
-/** Milliseconds between looks for slow reads while an attempt waits: a read that is found early in it is gone before its second is over. */
+/**
+ * Milliseconds between checks for slow reads while an attempt waits: a read found early in the attempt has ended before its second
+ * is over.
+ */
 const LOOK_MS = 150;
 
 interface LockWaits {
-  /** Called each time a lock was not to be had. */
+  /** Called each time a lock was not granted. */
   readonly onLocked: () => void;
-  /** Called again and again while an attempt waits that is not the first, with its number. No new reader passes a lock that is waited for. */
+  /**
+   * Called repeatedly, with the attempt's number, while a second or later attempt waits. New readers queue behind a lock that is
+   * waited for.
+   */
   readonly onWaiting: (attempt: number) => void;
 }
 
-/** A session that waits for locks a second at a time, with pauses in which the readers behind a schema change get through. */
+/** A session that waits for locks one second at a time, with pauses in which the readers queued behind a schema change proceed. */
 export function patientSession(
   session: Session,
   errors: ErrorReader,

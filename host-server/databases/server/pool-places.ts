@@ -1,25 +1,25 @@
 import type { ReadOptions } from '../database.ts';
 import { Semaphore, SHORT_WAIT, type GiveBack } from '../units/semaphore.ts';
 
-/** Connections that the work of people leaves to the host's own reads and writes, in a pool that has enough. */
+/** Connections that are reserved for the host's own reads and writes, in a pool that is large enough. */
 const RESERVED = 2;
-/** Pages and writes are short, and shares take turns, so a line of them moves. */
+/** Pages and writes are short and shares take turns, so their queue moves. Milliseconds. */
 const PAGE_WAIT_MS = 10_000;
 /**
- * Places for pages that one share leaves to the others, at the most: its pages may be slow, and then nothing moves until they are given up.
- * Of few places it leaves fewer: a page reads its rows and their count side by side.
+ * The most places for pages that one share leaves to the others: its pages may be slow, and then nothing moves until they are
+ * cancelled. In a small pool it leaves fewer: a page reads its rows and their count side by side.
  */
 const LEFT_TO_OTHERS = 2;
 
 /**
- * Rations the connections of a pool: long reads fill at most half of them, and long reads, pages and the writes of people
- * together leave two free, so that a person can sign in while others search or paste.
+ * Divides the connections of a pool: long reads take at most half of them, and long reads, pages and the writes of people together
+ * leave two free, so that a person can sign in while others search or paste.
  */
 export class PoolPlaces {
   readonly #pages: Semaphore;
   readonly #longs: Semaphore;
 
-  /** @param connections how many the pool has at most */
+  /** @param connections the pool's most connections */
   constructor(connections: number) {
     const pages = Math.max(1, connections - RESERVED);
     const held = pages - Math.min(LEFT_TO_OTHERS, Math.floor(pages / 3));

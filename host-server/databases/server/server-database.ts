@@ -39,11 +39,11 @@ import { ServerTransaction } from './server-transaction.ts';
 import { TrackedSession } from './tracked-session.ts';
 
 const RETRIES = 3;
-/** A read of a person that has run for so long loses its locks to a schema change that waits for them. */
+/** A person's read that has run this long is ended if a schema change waits for its locks. Milliseconds. */
 const SLOW_MS = 500;
-/** A consumer of a stream that has paused for so long loses its locks to a schema change. */
+/** A stream whose consumer has paused this long is ended if a schema change waits for its locks. Milliseconds. */
 const PAUSED_MS = 1000;
-/** How long a cancelled statement may take to end before its connection is closed. */
+/** How long a cancelled statement may take to end before its connection is closed. Milliseconds. */
 const CANCEL_MS = 3000;
 const DEFAULT_LIMITS: Required<ServerLimits> = { silenceMs: 4000, unitMs: 60_000 };
 
@@ -138,7 +138,10 @@ export class ServerDatabase<Connection extends object> implements Database {
     });
   }
 
-  /** Lends a transaction that several writes share. A statement that runs beyond the limit of one unit is ended, and all are told so. */
+  /**
+   * Lends a transaction that several writes share. A statement that exceeds the time limit of one unit is ended, and all writers
+   * get that error.
+   */
   async #transact(work: (transaction: ServerTransaction) => Promise<void>): Promise<void> {
     const leave = await this.#places.enter({ work: 'page' });
     try {
@@ -208,7 +211,7 @@ export class ServerDatabase<Connection extends object> implements Database {
       for (const sql of this.#driver.beforeSchemaChange) await session.execute(sql);
       const patient = patientSession(session, this.dialect.errors, {
         onLocked: () => this.#streams.idle.endIdle(PAUSED_MS),
-        // Sooner each time: on a busy machine what ends a read takes a while itself.
+        // Earlier with each attempt: on a busy machine, ending a read takes time as well.
         onWaiting: (attempt) => this.#reads.endOlder(SLOW_MS / (attempt - 1)),
       });
       try {
@@ -254,7 +257,7 @@ export class ServerDatabase<Connection extends object> implements Database {
       runAfterCommit(unit?.close() ?? []);
       return result;
     } catch (error) {
-      // A limit may have cut the work off while its commit was on the way.
+      // A limit may have stopped the work while its commit was on the way.
       if (unit !== undefined && (await unit.hasCommitted())) runAfterCommit(unit.close());
       throw error;
     }

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { PresenceLocks } from '../connections/presence.ts';
 import type { ServerTarget } from '../database.ts';
 
-/** One session of a database server, which holds a lock until it ends. */
+/** A session on a database server, which holds a lock until the session ends. */
 export interface LockSession {
   hold(name: bigint): Promise<void>;
   free(names: readonly bigint[]): Promise<readonly bigint[]>;
-  /** Resolves when the session has ended, whoever ended it. */
+  /** Resolves when the session has ended for any reason. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds until a session that was lost is made anew, and between its signs of life, by which a silent loss is found. */
+/** Milliseconds before a lost session is opened again, and between heartbeats, which detect a silent loss. */
 const pause = 1000;
 const heartbeat = 15_000;
 
@@ -22,7 +22,7 @@ async function openSession(target: ServerTarget): Promise<LockSession> {
   throw new Error(`Trellis cannot keep its own tables in a database of the kind '${kind}'.`);
 }
 
-/** Locks of servers on one database server: each holds one in a session of its own, which ends with its process. */
+/** Locks of servers on one database server: each holds one in a separate session, which ends with its process. */
 export class ServerPresence implements PresenceLocks {
   readonly #target: ServerTarget;
   #session: LockSession | undefined;
@@ -70,7 +70,7 @@ export class ServerPresence implements PresenceLocks {
     await session?.close();
   }
 
-  /** Installations that share a server have locks of their own. */
+  /** Installations that share a server have separate locks. */
   #nameOf(id: string): bigint {
     const { database, schema = '' } = this.#target;
     return createHash('sha256').update(`${database}/${schema}/${id}`).digest().readBigInt64BE();
@@ -88,7 +88,7 @@ export class ServerPresence implements PresenceLocks {
     });
   }
 
-  /** Until the lock is held anew, others may take over what this server has taken: they do it a second time then. */
+  /** Until the lock is held again, others may take over this server's work, which is then done twice. */
   #lose(session: LockSession): void {
     if (this.#session !== session) return;
     this.#session = undefined;

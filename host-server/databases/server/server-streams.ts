@@ -18,7 +18,7 @@ const JOB_STREAMS = 1;
 
 export interface ServerStreamsParts<Connection extends object> {
   readonly driver: ServerDriver<Connection>;
-  /** How many connections the pool has at most. */
+  /** The pool's most connections. */
   readonly connections: number;
   readonly acquire: () => Promise<Connection>;
   readonly release: (connection: Connection) => Promise<void>;
@@ -26,17 +26,17 @@ export interface ServerStreamsParts<Connection extends object> {
   readonly mapErrors: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** A connection of the pool while it is lent, and what has to be done to give it back. */
+/** A connection lent by the pool, with the functions to return it. */
 interface Lent<Connection> {
   readonly connection: Connection;
   readonly watch: AnswerWatch;
   readonly run: (statements: readonly string[]) => Promise<void>;
   readonly destroy: () => void;
-  /** Undoes the transaction, if one has begun. Does not reject. */
+  /** Undoes the transaction, if one has begun, and returns the connection. Does not reject. */
   readonly giveBack: () => Promise<void>;
 }
 
-/** The cursors of a database server: those of streams, each with its connection, and those of snapshots, which share one. */
+/** The cursors of a database server: those of streams, each on its own connection, and those of snapshots, which share one. */
 export class ServerStreams<Connection extends object> {
   readonly idle = new IdleStreams();
   readonly #parts: ServerStreamsParts<Connection>;
@@ -46,7 +46,7 @@ export class ServerStreams<Connection extends object> {
 
   constructor(parts: ServerStreamsParts<Connection>) {
     this.#parts = parts;
-    // In a small pool one stream less leaves a connection to everything else.
+    // A small pool has one stream less, which leaves a connection for everything else.
     const streams = Math.min(STREAMS, Math.max(2, Math.floor(parts.connections / 3)));
     this.#streams = new Semaphore(streams, { ...STREAM_WAIT, held: streams - 1 });
     const few = Math.max(1, Math.floor(parts.connections / 5));
@@ -76,7 +76,7 @@ export class ServerStreams<Connection extends object> {
     const { beginMoment, tableOfMoment } = this.#parts.driver;
     const lent = await this.#lend(await this.#snapshots.acquire(options), beginMoment);
     let reading: ServerCursor | undefined;
-    /** In the middle of something, behind which nothing else may be asked of the connection. */
+    /** Whether a call is running; the connection can take no other meanwhile. */
     let isBusy = false;
     const openCursor = async (statement: SessionStatement, asked: StreamOptions): Promise<HeldCursor> => {
       isBusy = true;
@@ -110,7 +110,7 @@ export class ServerStreams<Connection extends object> {
     return holdSnapshot({ openCursor, end }, options, this.idle);
   }
 
-  /** Lends a connection in the transaction that statements begin. */
+  /** Lends a connection in the transaction that the statements begin. */
   async #lend(giveTurnBack: GiveBack, begin: readonly string[]): Promise<Lent<Connection>> {
     const { driver, acquire, release, watching, mapErrors } = this.#parts;
     let connection: Connection;
@@ -130,7 +130,7 @@ export class ServerStreams<Connection extends object> {
       driver.destroy(connection);
     };
     const giveBack = async () => {
-      // A connection that cannot end its transaction is of no use to anybody.
+      // A connection that cannot end its transaction is useless.
       if (begin.length > 0 && !isDestroyed) await run(['rollback']).catch(destroy);
       await release(connection);
       giveTurnBack();

@@ -1,12 +1,12 @@
 import type { Session, SessionStatement, StatementResult } from '../../sql/session.ts';
 import type { TrackedSession } from './tracked-session.ts';
 
-/** The transaction of one unit. Its beginning travels with the first statements of the unit, and its end with the last. */
+/** The transaction of one unit. Its `begin` is sent with the unit's first statements, and its commit with the last. */
 export class ServerTransaction {
   /** Runs the statements of the unit. */
   readonly session: Session;
   readonly #session: TrackedSession;
-  /** What begins the transaction, until it is sent. */
+  /** The statements that begin the transaction, until they are sent. */
   #beginning: readonly SessionStatement[];
   #isCommitted = false;
   /** The statements that carry the commit, while they are on their way. */
@@ -33,7 +33,7 @@ export class ServerTransaction {
     return results.slice(beginning.length);
   }
 
-  /** Sends the commit behind the statements; after a failed one it is not carried out. */
+  /** Sends the commit after the statements; the database skips it if one of them fails. */
   runLast(statements: readonly SessionStatement[]): Promise<readonly StatementResult[]> {
     const run = async () => {
       const results = await this.run([...statements, control('commit')]);
@@ -50,7 +50,7 @@ export class ServerTransaction {
     this.#isCommitted = true;
   }
 
-  /** Undoes what was not committed. */
+  /** Undoes what is not committed. */
   async rollBack(): Promise<void> {
     await this.#session.settle();
     await this.#ending?.catch(() => {});

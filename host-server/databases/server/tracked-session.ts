@@ -4,11 +4,11 @@ import { AnswerWatch, type AnswerWatchParts } from './answer-watch.ts';
 
 export interface TrackedSessionParts extends Session, AnswerWatchParts {
   readonly cancel: () => Promise<void>;
-  /** How long a cancelled statement may go on before the connection is destroyed. */
+  /** How long a cancelled statement may run on before the connection is destroyed. Milliseconds. */
   readonly graceMs: number;
 }
 
-/** A session that knows whether a statement is on its way, so that its connection is never handed on in the middle of one. */
+/** A session that knows whether a statement is running, so that its connection is never passed on during one. */
 export class TrackedSession implements Session {
   readonly #parts: TrackedSessionParts;
   readonly #running = new Set<Promise<unknown>>();
@@ -47,21 +47,21 @@ export class TrackedSession implements Session {
     }
   }
 
-  /** Asks the database to end the statement that runs. */
+  /** Asks the database to end the running statement. */
   cancel(): void {
     if (this.#running.size === 0) return;
-    // When the database cannot be told, the connection is of no more use.
+    // If the database cannot be asked, the connection is useless.
     this.#cancelling ??= this.#bounded(this.#parts.cancel()).catch(() => this.#destroy());
   }
 
-  /** Undoes the transaction; a connection on which that fails is destroyed, which undoes it too. */
+  /** Undoes the transaction; if that fails, destroys the connection, which undoes it too. */
   async rollBack(): Promise<void> {
     await this.settle();
     if (this.#lost) return;
     await this.execute('rollback').catch(() => this.#destroy());
   }
 
-  /** Resolves when nothing runs any more: by itself, by a cancel, or because the connection was destroyed. */
+  /** Resolves when nothing runs any more: it ended, was cancelled, or the connection was destroyed. */
   async settle(): Promise<void> {
     await this.#cancelled();
     if (this.#running.size === 0) return;
@@ -70,7 +70,7 @@ export class TrackedSession implements Session {
     await this.#cancelled();
   }
 
-  /** Rejects when `work` takes longer than the grace. */
+  /** Rejects when `work` takes longer than the grace period. */
   async #bounded(work: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

@@ -1,7 +1,7 @@
 import type { Foretold } from '../../sql/foresight.ts';
 import { fromInteger } from './sqlite-values.ts';
 
-/** What a statement answers is not what was expected, so that the work that went on with it must be done again. */
+/** A statement's answer differs from the expected one, so the work that continued with that must be repeated. */
 class Unforeseen extends Error {
   readonly code = 'UNFORESEEN';
 
@@ -10,7 +10,7 @@ class Unforeseen extends Error {
   }
 }
 
-/** @throws Unforeseen unless both are the same. A cell may be foretold as it was bound. */
+/** @throws Unforeseen unless both are the same. A cell may be expected in the form in which it was bound. */
 export function assertForetold(answer: Foretold, { rows, changes }: Foretold): void {
   const isSame =
     answer.changes === changes &&

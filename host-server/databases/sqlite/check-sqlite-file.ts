@@ -3,18 +3,18 @@ import { dialectOf } from '../../dialects/select-dialect.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 
-/** What SQLite keeps beside a database file. */
+/** The endings of the files that SQLite keeps beside a database file. */
 export const besideFile = ['-wal', '-shm', '-journal'] as const;
 
-/** A database file with what stands beside it; what is not there is passed over. */
+/** Removes a database file and the files beside it, as far as they exist. */
 export async function removeSqliteFile(file: string): Promise<void> {
   for (const ending of ['', ...besideFile]) await rm(file + ending, { force: true });
 }
 
 /**
- * Reads every page and every index of a file that nobody else has open, in a thread of its own. The file stays as it is.
+ * Reads every page and index of a file that nobody else has open, in a separate thread. Does not change the file.
  *
- * @throws DatabaseError `notADatabase`, `damaged`, or what else SQLite says; `cancelled` when the signal aborts.
+ * @throws DatabaseError `notADatabase`, `damaged`, or another error of SQLite; `cancelled` when the signal aborts.
  */
 export async function checkSqliteFile(file: string, signal?: AbortSignal): Promise<void> {
   let connection: SqliteConnection | undefined;
@@ -30,7 +30,7 @@ export async function checkSqliteFile(file: string, signal?: AbortSignal): Promi
   } finally {
     signal?.removeEventListener('abort', abandon);
     await connection?.close();
-    // A file with a write-ahead log gets them by being looked at; nothing was written into them.
+    // Reading a file with a write-ahead log creates them; they are empty.
     for (const ending of besideFile) await rm(file + ending, { force: true });
   }
 }

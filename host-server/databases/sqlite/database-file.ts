@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { SqliteTarget } from '../database.ts';
 
-/** The file's real path; URIs and in-memory names would reach SQLite's own parser and are refused. */
+/** The file's real path. Refuses URIs and in-memory names, which SQLite would parse itself. */
 export async function existingFile({ file, create }: SqliteTarget): Promise<string> {
   if (file === '' || file.startsWith(':') || /^file:/i.test(file) || file.includes('\0')) {
     throw new TypeError('A SQLite database is a file path; URIs and in-memory databases are not supported');
@@ -17,7 +17,7 @@ export async function existingFile({ file, create }: SqliteTarget): Promise<stri
   }
 }
 
-/** Makes the file, and its folder, when they are missing; nobody else on the machine may read it. */
+/** Creates the file, and its folder, if missing; no other user of the machine may read it. */
 async function createFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await (await open(path, 'a', 0o600)).close();

@@ -6,7 +6,7 @@ interface Scaled {
   readonly scale: number;
 }
 
-/** Numbers whose digits lie farther apart than this are not computed with: 1e9999 + 1e-9999 would fill memory. */
+/** The largest distance between the digits of two numbers to compute with: 1e9999 + 1e-9999 would fill memory. */
 const widest = 2000;
 
 function scaled({ negative, digits, exponent }: Digits, scale: number): bigint {
@@ -22,16 +22,16 @@ const operations: Readonly<Record<string, (left: bigint, right: bigint, scale: n
   modulo: (left, right, scale) => (right === 0n ? null : { units: left % right, scale }),
 };
 
-/** A decimal of so few digits that doubles compute with it exactly: `units / 10^scale`. */
+/** A decimal with so few digits that doubles compute with it exactly: `units / 10^scale`. */
 export interface SmallDecimal {
   readonly units: number;
   readonly scale: number;
 }
 
-/** Seven digits times seven digits are fewer than a double holds. */
+/** A product of two numbers of seven digits has fewer digits than a double holds. */
 const fewDigits = 7;
 
-/** Reads what most cells hold, character by character; undefined for anything else. */
+/** Reads the content of most cells, character by character; undefined for anything else. */
 export function smallDecimalOf(value: unknown): SmallDecimal | undefined {
   if (typeof value === 'number')
     return Number.isInteger(value) && Math.abs(value) < 10 ** fewDigits
@@ -78,7 +78,7 @@ export function smallDecimalText({ units, scale }: SmallDecimal): string {
 export const decimalOperations = Object.keys(operations);
 
 /**
- * Computes exactly with two decimals as SQLite keeps them, in text or as numbers.
+ * Computes exactly with two decimals in SQLite's storage, text or numbers.
  *
  * @returns the result as plain digits without trailing zeros; null where a side is null or no number, or for a division by zero
  */

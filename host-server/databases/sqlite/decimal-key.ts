@@ -1,11 +1,11 @@
-/** Comparison and sums of decimals that are kept as text. */
+/** Comparison and sums of decimals that are stored as text. */
 
-/** A decimal taken apart. */
+/** The parts of a decimal. */
 export interface Digits {
   readonly negative: boolean;
   /** Significant digits, without leading or trailing zeros. */
   readonly digits: string;
-  /** Where the point stands: the value is `0.digits * 10^exponent`. */
+  /** The position of the point: the value is `0.digits * 10^exponent`. */
   readonly exponent: number;
 }
 
@@ -13,8 +13,8 @@ const DECIMAL = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,5}))?\s*$/;
 const EXPONENT_OFFSET = 500_000;
 
 /**
- * A text that orders as the numbers order and is equal where they are equal: `1.5` and `1.50` have one key.
- * `null` for what is not a decimal number.
+ * A text that sorts as the numbers do and is equal where they are equal: `1.5` and `1.50` have one key. `null` for anything but a
+ * decimal number.
  */
 export function decimalKey(value: unknown): string | null {
   const number = parseDecimal(value);
@@ -22,11 +22,11 @@ export function decimalKey(value: unknown): string | null {
   if (number.digits === '') return '1';
   const exponent = String(number.exponent + EXPONENT_OFFSET).padStart(7, '0');
   if (!number.negative) return `2${exponent}${number.digits}`;
-  // Larger magnitudes come first among negatives; the end mark sorts behind every digit, so that -1.25 precedes -1.2.
+  // Among negatives, larger magnitudes come first; the end mark sorts after every digit, so that -1.25 precedes -1.2.
   return `0${complement(exponent)}${complement(number.digits)}~`;
 }
 
-/** The number that a key stands for, without trailing zeros. */
+/** The number of a key, without trailing zeros. */
 export function decimalOfKey(key: string): string {
   if (key === '1') return '0';
   const negative = key.startsWith('0');
@@ -58,14 +58,14 @@ export class DecimalSum {
     this.#total = (this.#total ?? 0n) + (number.negative ? -whole : whole);
   }
 
-  /** `null` when there was nothing to add, as SQL's `sum` answers. */
+  /** `null` if there was nothing to add, as with SQL's `sum`. */
   result(): string | null {
     if (this.#total === undefined) return null;
     return decimalText(this.#total, this.#scale);
   }
 }
 
-/** `units * 10^-scale` as plain digits, without trailing zeros behind the point. */
+/** `units * 10^-scale` as plain digits, without trailing zeros after the point. */
 export function decimalText(units: bigint, scale: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
   const split = digits.length - scale;
@@ -73,7 +73,7 @@ export function decimalText(units: bigint, scale: number): string {
   return `${units < 0n ? '-' : ''}${digits.slice(0, split)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Undefined for what is not a decimal number. */
+/** Undefined for anything but a decimal number. */
 export function parseDecimal(value: unknown): Digits | undefined {
   const match = DECIMAL.exec(String(value));
   const whole = match?.[2] ?? '';

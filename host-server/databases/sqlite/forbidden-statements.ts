@@ -2,9 +2,9 @@ import { fromFirstWord } from '../compile-query.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 
 /**
- * Refuses statements that reach beyond the file or that undo a reader's promise, whoever wrote them.
+ * Refuses statements that access other files or that let a reader write, whoever wrote them.
  *
- * SQLite prepares one statement at a time, and these are told by their first word. Nothing of ours needs them.
+ * SQLite prepares one statement at a time, and the first word identifies these. The host itself needs none of them.
  */
 export function assertAllowed(sql: string, role: WorkerSettings['role']): void {
   const statement = fromFirstWord(sql);

@@ -1,11 +1,11 @@
 import SqliteFile from 'better-sqlite3';
 
 /**
- * Whether a file is written with a rollback journal, as most other applications have it, and not with the write-ahead log. False where
- * that cannot be read: whoever opens the file next learns why.
+ * Whether a file uses a rollback journal, as with most other applications, and not the write-ahead log. False if that cannot be
+ * read: the next one to open the file gets the error.
  *
- * SQLite itself is asked: whoever opens a database file by other means and closes it again drops all locks that this process holds on
- * it, and other applications then take the file for theirs alone.
+ * It asks SQLite: opening and closing a database file by other means drops all locks of this process on it, and other applications
+ * could then lock the file exclusively.
  */
 export function hasRollbackJournal(file: string): boolean {
   let database: SqliteFile.Database | undefined;

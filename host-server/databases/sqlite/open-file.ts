@@ -4,8 +4,8 @@ import { registerFunctions } from './sqlite-functions.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 
 /**
- * Pages that a connection keeps, in kilobytes; the driver's build would keep 16,000. Each of up to ten connections keeps its own, and
- * what one has to read again comes from the system's memory, a microsecond for a page.
+ * The page cache of a connection in kilobytes; the driver's default is 16,000. Each of up to ten connections has its own, and a
+ * page that must be read again comes from the system's memory in a microsecond.
  */
 const CACHE_KB = { reader: 2000, writer: 8000 } as const;
 /** Files up to this size are checked page by page when they are opened; larger ones only by their header and schema. */
@@ -37,7 +37,7 @@ export function openFile({ file, role, create, readOnly }: WorkerSettings, busyM
   return database;
 }
 
-/** A file that another process is reading keeps its rollback journal for this time. */
+/** While another process reads a file, it keeps its rollback journal. */
 function beginWriteAheadLog(database: Database): void {
   try {
     database.pragma('journal_mode = wal');

@@ -10,17 +10,17 @@ import { fromRow, plainRows, toSqlite } from './sqlite-values.ts';
 
 interface KnownStatement {
   readonly text: string;
-  /** Reads integers as numbers, which is quicker and exact up to 2^53. */
+  /** Reads integers as numbers, which is faster and exact up to 2^53. */
   readonly plain: Statement;
   /** Reads integers as bigints. */
   exact: Statement | undefined;
 }
 
 const KEPT_STATEMENTS = 300;
-/** Bytes of JSON that are written in the calling thread: some tenths of a millisecond. */
+/** The most bytes of JSON that are written in the calling thread: some tenths of a millisecond. */
 const MOST_JSON = 256 * 1024;
 
-/** The rows are longer than may be read in the calling thread; a worker can read them. */
+/** The rows are too long to read in the calling thread; a worker can read them. */
 export class LongRows extends Error {
   constructor() {
     super('These rows are too long to be read in the thread of the server');
@@ -28,8 +28,8 @@ export class LongRows extends Error {
 }
 
 /**
- * A query-only connection in the calling thread. A read by key takes a few microseconds, less than a message to a worker;
- * anything longer would block the process and does not belong here.
+ * A query-only connection in the calling thread. A read by key takes a few microseconds, less than a message to a worker; anything
+ * longer would block the process and must not run here.
  */
 export class PointReader {
   readonly #target: { readonly file: string; readonly readOnly?: boolean };
@@ -41,7 +41,7 @@ export class PointReader {
     this.#target = target;
   }
 
-  /** The first row, if there is one. Throws `LongRows`, or the driver's error at once, also when the file is locked. */
+  /** The first row, if any. Throws `LongRows`, or the driver's error at once, also when the file is locked. */
   get({ sql, bindings }: SessionStatement): unknown[] | undefined {
     const known = this.#prepare(sql);
     const values = bindings.map(toSqlite);
@@ -90,7 +90,7 @@ export class PointReader {
     if (this.#isClosed) throw new DatabaseError('unreachable');
     const { file, readOnly = false } = this.#target;
     const database = openFile({ file, role: 'reader', create: false, readOnly }, 0);
-    // What `StatementSql.shortRow` calls at a long row, before it is read.
+    // `StatementSql.shortRow` calls this for a long row, before the row is read.
     database.function('trellis_long_row', () => {
       throw new LongRows();
     });
@@ -106,7 +106,7 @@ function writeShort(rows: Iterable<unknown[]>, cells: readonly JsonCell[]): Uint
   }
 }
 
-/** A number that may be an integer beyond 2^53, which lost its last digits. */
+/** A number may be an integer beyond 2^53 that lost its last digits. */
 class InexactNumber extends Error {}
 
 function isExact(row: readonly unknown[]): boolean {

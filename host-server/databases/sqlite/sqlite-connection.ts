@@ -18,10 +18,10 @@ import type {
   WorkerSettings,
 } from './worker-protocol.ts';
 
-/** Steps of niceness by which a thread that stands back is behind the others: it gets a tenth of a core that they want, too. */
+/** How many steps nicer a low-priority thread is than the others: it still gets a tenth of a core that they want. */
 const BEHIND = 10;
 const NICEST = 19;
-/** Prepared statements that the worker keeps for this connection. */
+/** The number of prepared statements that the worker keeps for this connection. */
 const KEPT_STATEMENTS = 200;
 
 type ConnectionResult = StatementResult & Pick<WorkerResult, 'json' | 'isLast'>;
@@ -36,18 +36,18 @@ type AskedStatement = Pick<SessionStatement, 'sql'> & Omit<StatementCall, 'kind'
 /** A statement that the worker knows by its number. */
 interface NumberedStatement {
   readonly number: number;
-  /** Taken from the answer that has them, for the others. */
+  /** Stored from the answer that has them, for later answers. */
   columns: readonly string[];
 }
 
-/** A SQLite connection that lives in a worker thread. Calls of one tick travel in one message. */
+/** A SQLite connection in a worker thread. Calls of one tick are sent in one message. */
 export class SqliteConnection implements Session {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #statements = new BoundedMap<string, NumberedStatement>(KEPT_STATEMENTS, ({ number }) => {
     this.#dropped.push(number);
   });
-  /** Statements that the worker is to forget, behind the calls that are about to be sent and may still name them. */
+  /** Statements for the worker to forget, after the calls that are about to be sent and may still name them. */
   #dropped: number[] = [];
   #outbox: WorkerRequest[] = [];
   #lastStatement = 0;
@@ -77,19 +77,19 @@ export class SqliteConnection implements Session {
     return this.#ended;
   }
 
-  /** Whether a call is on its way; a connection at rest can be given to somebody else. */
+  /** Whether a call is running; an idle connection can be given to another caller. */
   get busy(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** Whether the thread has the processor after all others only. */
+  /** Whether the thread has the lowest priority. */
   get standsBack(): boolean {
     return this.#standsBack;
   }
 
   /**
-   * Lets all other threads have the processor first. For good, since a system does not give priority back: the thread ends with the
-   * connection. Does nothing where the system knows no priority of threads.
+   * Gives all other threads priority, permanently, since a system does not raise a priority again: the thread ends with the
+   * connection. Does nothing where the system has no priorities of threads.
    */
   standBack(): void {
     if (this.#thread === undefined || this.#ended || this.#standsBack) return;
@@ -97,7 +97,7 @@ export class SqliteConnection implements Session {
       setPriority(this.#thread, Math.min(NICEST, getPriority() + BEHIND));
       this.#standsBack = true;
     } catch {
-      // A sandbox that forbids it: the thread goes on as the others do.
+      // A sandbox forbids it: the thread keeps its priority.
       this.#thread = undefined;
     }
   }
@@ -106,12 +106,12 @@ export class SqliteConnection implements Session {
     return this.#statement({ sql, bindings, inTransaction: false });
   }
 
-  /** Runs statements in their order, by one message. A failure does not keep those behind it from running. */
+  /** Runs statements in their order, in one message. After a failure the remaining ones still run. */
   executeAll(statements: readonly SessionStatement[]): Promise<readonly StatementResult[]> {
     return Promise.all(statements.map(({ sql, bindings }) => this.execute(sql, bindings)));
   }
 
-  /** The rows of a query as the bytes of a JSON array, with their linked rows where the form says so. */
+  /** The rows of a query as the bytes of a JSON array, with their linked rows if the form says so. */
   async readJson(
     { sql, bindings }: SessionStatement,
     form: readonly JsonCell[] | LinkedPage,
@@ -123,14 +123,14 @@ export class SqliteConnection implements Session {
     return json;
   }
 
-  /** Runs a statement only if the transaction that it belongs to is still open. */
+  /** Runs a statement only if its transaction is still open. */
   executeInTransaction(sql: string, bindings: readonly Binding[] = []): Promise<StatementResult> {
     return this.#statement({ sql, bindings, inTransaction: true });
   }
 
   /**
-   * Runs statements of the open transaction in their order, and commits behind them where that is asked. Rejects with the first
-   * failure; what stands behind it, the commit included, is not carried out.
+   * Runs statements of the open transaction in their order, and then commits if requested. Rejects with the first failure; the
+   * remaining statements and the commit are not run.
    */
   async executeAllInTransaction(
     statements: readonly SharedStatement[],
@@ -147,13 +147,13 @@ export class SqliteConnection implements Session {
     return asked.map(({ statement }, index) => named(results[index] ?? nothing, statement));
   }
 
-  /** Undoes the open transaction, if there is one. A connection that cannot is given up, which undoes it, too. */
+  /** Undoes the open transaction, if there is one. If that fails, abandons the connection, which undoes it too. */
   async rollBack(): Promise<void> {
     if (this.#ended) return;
     try {
       await this.executeInTransaction('rollback');
     } catch (error) {
-      // The worker refuses when SQLite has rolled back by itself, or has never begun.
+      // The worker refuses if SQLite has rolled back by itself, or has never begun.
       if ((error as NodeJS.ErrnoException).code === 'SQLITE_FULL') return;
       await this.abandon();
       throw error;
@@ -164,7 +164,7 @@ export class SqliteConnection implements Session {
     await this.#call({ kind: 'openCursor', sql: toDriverSql(sql), bindings });
   }
 
-  /** The next rows: at most `count`, and fewer when they are large. */
+  /** The next rows: at most `count`, fewer if they are large. */
   async fetch(count: number): Promise<RowBatch> {
     const { columns = [], rows, isLast } = await this.#call({ kind: 'fetch', count });
     return { columns, rows, isLast: isLast === true };
@@ -174,7 +174,7 @@ export class SqliteConnection implements Session {
     await this.#call({ kind: 'closeCursor' });
   }
 
-  /** Closes the file; the thread may open another one. */
+  /** Closes the file; the thread can open another one. */
   async close(): Promise<void> {
     if (!this.#ended) await (this.#closing ??= this.#close());
   }
@@ -193,8 +193,8 @@ export class SqliteConnection implements Session {
   }
 
   /**
-   * Gives the connection up at once. SQLite itself cannot be interrupted from another thread: the thread ends when its
-   * statement next returns, and `ended` resolves then.
+   * Abandons the connection at once. SQLite cannot be interrupted from another thread: the thread ends when its statement next
+   * returns, and then `ended` resolves.
    */
   abandon(): Promise<void> {
     this.#end(new DatabaseError('cancelled'));
@@ -206,7 +206,7 @@ export class SqliteConnection implements Session {
     return named(await this.#call(call), statement);
   }
 
-  /** A call of a statement by its number, with its text where the worker does not know it yet. */
+  /** A call of a statement by its number, with its text if the worker does not know it yet. */
   #numbered({ sql, ...asked }: AskedStatement): {
     readonly call: StatementCall;
     readonly statement: NumberedStatement;
@@ -228,7 +228,7 @@ export class SqliteConnection implements Session {
     });
   }
 
-  /** Puts a call into the next message and answers its number; calls of one tick travel together. */
+  /** Adds a call to the next message and returns its number; calls of one tick are sent together. */
   #tell(call: WorkerCall): number {
     this.#lastId += 1;
     this.#outbox.push({ id: this.#lastId, call });
@@ -267,7 +267,7 @@ export class SqliteConnection implements Session {
 
 const driverPages = new WeakMap<LinkedPage, string>();
 
-/** A page as the worker is told of it, and knows it by. Pages come again and again. */
+/** A page in the form that the worker receives, which also identifies it. Pages are used repeatedly. */
 function driverPage(page: LinkedPage): string {
   let told = driverPages.get(page);
   if (told === undefined) {
@@ -290,7 +290,10 @@ function named(result: WorkerResult, statement: NumberedStatement): ConnectionRe
   return { ...result, columns: statement.columns };
 }
 
-/** SQLite's placeholder is ours; only a question mark that is none has to be rewritten. The driver counts the bindings. */
+/**
+ * SQLite's placeholder is the same as ours; only a question mark that is no placeholder is rewritten. The driver counts the
+ * bindings.
+ */
 export function toDriverSql(sql: string): string {
   return sql.replaceAll('\\?', '?');
 }

@@ -42,7 +42,7 @@ import { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
-/** Reading threads per kind of work. They are opened when they are needed. */
+/** Reading threads per kind of work. They are started on demand. */
 const READERS: Readonly<Record<ReadWork, number>> = { point: 2, page: 3, long: 3 };
 const JOB_STREAMS = 1;
 const DEFAULT_WRITE_MS = 60_000;
@@ -123,7 +123,7 @@ export class SqliteDatabase implements Database {
     );
   }
 
-  /** Reads in the calling thread, or in a worker where the file is locked or the rows are long. */
+  /** Reads in the calling thread, or in a worker if the file is locked or the rows are long. */
   #atOnce<T>(here: () => T, inWorker: () => Promise<T>): T | Promise<T> {
     try {
       return here();
@@ -161,7 +161,7 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  /** Lends a reader, which is given up when a limit of the options is hit in the middle of a statement. */
+  /** Lends a reader, which is abandoned when a limit of the options is reached during a statement. */
   #withReader<T>(options: ReadOptions, work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
     return asUnitOf(this, async () => {
       const readers = this.#readers[options.work ?? 'point'];
@@ -216,7 +216,7 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** @param of what becomes of the reader when its cursor is closed, and when it is given up in the middle of a statement */
+  /** @param of what happens to the reader when its cursor is closed, and when it is abandoned during a statement */
   async #cursorOn(
     reader: SqliteConnection,
     { sql, bindings }: SessionStatement,
@@ -239,7 +239,7 @@ export class SqliteDatabase implements Database {
     const reader = await this.#mapErrors(() => readers.acquire(options));
     const discard = () => readers.discard(reader);
     try {
-      // The first read fixes the moment.
+      // The first read fixes the snapshot.
       await this.#mapErrors(() => reader.executeAll(['begin', 'select 1 from sqlite_master'].map(plain)));
     } catch (error) {
       discard();
@@ -302,7 +302,7 @@ export class SqliteDatabase implements Database {
   }
 }
 
-/** What a read by key finds at once; undefined where the file is locked, the rows are long, or the read fails. */
+/** The result of a read by key, at once; undefined if the file is locked, the rows are long, or the read fails. */
 function committedRows(points: PointReader): Foresight['read'] {
   return (statement) => {
     try {

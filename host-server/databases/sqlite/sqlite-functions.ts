@@ -33,7 +33,7 @@ const NUMBER_FUNCTIONS: readonly (readonly [name: string, call: NumberFunction])
   ],
 ];
 
-/** Gives a connection the functions that formulas, sorts and filters need and that SQLite may lack. */
+/** Registers the functions that formulas, sorts and filters need and that SQLite may lack. */
 export function registerFunctions(database: Database): void {
   const has = database.prepare('select 1 from pragma_function_list where name = ?').pluck();
   for (const [name, call] of NUMBER_FUNCTIONS) {
@@ -78,9 +78,9 @@ export function registerFunctions(database: Database): void {
   database.function('trellis_months_between', pure, monthsBetween);
   database.function('trellis_date_format', pure, formatDate);
   database.function('trellis_date_read', pure, readDate);
-  // The thread of a caller that has gone refuses the call, which ends the statement: see `StatementSql.endable`.
+  // When the caller is gone, its thread refuses the call, which ends the statement: see `StatementSql.endable`.
   database.function('trellis_goes_on', () => 1);
-  // See `PointReader`: everywhere else rows may be of any length.
+  // See `PointReader`: everywhere else rows may have any length.
   database.function('trellis_long_row', () => 1);
   database.aggregate('trellis_decimal_sum', {
     start: () => new DecimalSum(),
@@ -92,7 +92,7 @@ export function registerFunctions(database: Database): void {
   });
 }
 
-/** Null in, null out; and null where there is no finite number to give, as SQLite's own functions answer. */
+/** Null for a null; also null if there is no finite result, as with SQLite's own functions. */
 function applyToNumbers(call: NumberFunction, values: readonly unknown[]): number | null {
   if (values.some((value) => value === null)) return null;
   const result = call(...values.map(Number));

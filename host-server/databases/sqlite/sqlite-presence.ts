@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import type SqliteFile from 'better-sqlite3';
 import type { PresenceLocks } from '../connections/presence.ts';
 
-/** Milliseconds in which a server that has made its file takes the lock of it. */
+/** Milliseconds within which a server that has created its file locks it. */
 const patience = 60_000;
 
 type Open = typeof SqliteFile;
 
-/** Where the servers on a database file have their locks. */
+/** The folder with the locks of the servers on a database file. */
 export function serversFolderOf(file: string): string {
   return `${file}-servers`;
 }
 
 /**
- * Locks of servers that share a database file: each holds an empty SQLite file beside it, whose lock the operating system frees when the
- * process ends.
+ * Locks of servers that share a database file: each holds an empty SQLite file beside it, and the operating system releases its
+ * lock when the process ends.
  */
 export class SqlitePresence implements PresenceLocks {
   readonly #folder: string;
@@ -53,7 +53,7 @@ export class SqlitePresence implements PresenceLocks {
     return join(this.#folder, id.replaceAll(/[^\w-]/g, '_'));
   }
 
-  /** Takes away what killed servers left. */
+  /** Removes the files of killed servers. */
   async #removeEnded(File: Open): Promise<void> {
     for (const name of await readdir(this.#folder)) {
       const file = join(this.#folder, name);
@@ -63,7 +63,7 @@ export class SqlitePresence implements PresenceLocks {
   }
 }
 
-/** A connection that holds the lock of its file; undefined, and closed, where another one holds it. */
+/** A connection that holds the lock of its file; undefined, and closed, if another one holds it. */
 function locked(database: SqliteFile.Database): SqliteFile.Database | undefined {
   try {
     return database.exec('begin exclusive');
@@ -73,7 +73,7 @@ function locked(database: SqliteFile.Database): SqliteFile.Database | undefined 
   }
 }
 
-/** Whether nobody holds the lock of a file; one that is gone is held by nobody, and of one that cannot be opened nothing is known. */
+/** Whether nobody holds the lock of a file. True for a missing file; a file that cannot be opened counts as held. */
 function isFree(File: Open, file: string): boolean {
   if (!existsSync(file)) return true;
   try {

@@ -1,17 +1,20 @@
 import { Worker } from 'node:worker_threads';
 import { sqliteWorkerEntry } from './worker-entry.ts';
 
-/** Memory for what has just been made, in megabytes; V8 would take 48. With 6 a page of 1,000 rows took a fifth more computing. */
+/** Megabytes of V8's young generation; its default is 48. With 6, a page of 1,000 rows took a fifth more computing. */
 const YOUNG_MB = 12;
-/** To start a thread takes some forty milliseconds of computing, so a few wait a moment for the next file to be opened. */
+/** Starting a thread takes about forty milliseconds of computing, so a few wait a moment for the next file to be opened. */
 const MOST_RESTING = 8;
 const REST_MS = 2000;
-/** What reads the server's code meanwhile takes seconds on a busy machine: threads that ended before it asked would be started twice. */
+/**
+ * Loading the server's code meanwhile takes seconds on a busy machine: threads that ended before it needed them would be started
+ * twice.
+ */
 const PREPARED_MS = 60_000;
 
 const resting = new Map<Worker, NodeJS.Timeout>();
 
-/** A thread without a file: one that was given back a moment ago, else a new one. */
+/** A thread without a file: one that was returned a moment ago, or a new one. */
 export async function takeThread(): Promise<Worker> {
   const [last] = [...resting.keys()].slice(-1);
   return last === undefined ? startThread() : wake(last);
@@ -26,15 +29,15 @@ export async function prepareThreads(count: number): Promise<void> {
 async function startThread(): Promise<Worker> {
   return new Worker(await sqliteWorkerEntry(), {
     name: 'sqlite',
-    // Rows pass through: nothing but statements stays, so that a larger nursery would only take memory.
+    // Rows pass through and only statements stay, so a larger young generation would only take memory.
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
 }
 
 /**
- * Gives back a thread that has closed its file. The caller has no more listeners on it.
+ * Returns a thread that has closed its file. The caller has removed its listeners.
  *
- * @param restMs milliseconds after which it ends, when nobody has taken it
+ * @param restMs milliseconds after which the thread ends if nobody takes it
  */
 export async function restThread(thread: Worker, restMs = REST_MS): Promise<void> {
   if (resting.size >= MOST_RESTING) {

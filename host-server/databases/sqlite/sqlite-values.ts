@@ -1,6 +1,6 @@
 import type { Binding } from '../../sql/session.ts';
 
-/** A binding as the driver takes it; better-sqlite3 binds every number as a double, which a text column would keep as `5.0`. */
+/** A binding in the driver's form; better-sqlite3 binds every number as a double, which a text column would store as `5.0`. */
 export function toSqlite(value: Binding): unknown {
   switch (typeof value) {
     case 'boolean':
@@ -14,7 +14,7 @@ export function toSqlite(value: Binding): unknown {
   }
 }
 
-/** The cells of a row, in place: an integer becomes a number, or text where a number cannot hold it. */
+/** Converts the cells of a row in place: an integer becomes a number, or text if a number cannot hold it. */
 export function fromRow(row: unknown[]): unknown[] {
   for (let index = 0; index < row.length; index += 1) {
     const value = row[index];
@@ -23,7 +23,7 @@ export function fromRow(row: unknown[]): unknown[] {
   return row;
 }
 
-/** Rows one after another, cells as `fromRow` gives them. */
+/** The rows one after another, with cells as from `fromRow`. */
 export function* plainRows(found: Iterable<unknown[]>): Generator<unknown[], void, undefined> {
   for (const row of found) yield fromRow(row);
 }

@@ -21,23 +21,23 @@ import type {
   WorkerSettings,
 } from './worker-protocol.ts';
 
-/** How long a statement waits for a lock of another process. */
+/** How long a statement waits for another process's lock. Milliseconds. */
 const BUSY_MS = 5000;
-/** A batch of a stream is cut when its rows take this much. */
+/** The size at which a batch of a stream is cut. */
 const BATCH_BYTES = 1024 * 1024;
-/** What linked rows of a page may take that are read without their numbers. */
+/** The most bytes of a page's linked rows that are read without their numbers. */
 const FEW_BYTES = 1024 * 1024;
-/** Forms of pages with linked rows that are kept. */
+/** The number of cached forms of pages with linked rows. */
 const KEPT_PAGES = 40;
 const EMPTY: WorkerResult = { columns: [], rows: [], changes: 0 };
 
-/** What is asked of an open file. */
+/** The calls to an open file. */
 type FileCall = Exclude<WorkerCall, { kind: 'open' }>;
 
 interface KnownStatement {
   readonly sql: string;
   statement?: Statement;
-  /** The connection has the names of the columns, and they cannot change. */
+  /** Whether the connection has the names of the columns and they cannot change. */
   named: boolean;
 }
 
@@ -53,7 +53,7 @@ interface KnownLink {
   readonly most: number;
 }
 
-/** One SQLite connection, run by the messages of its port. */
+/** One SQLite connection, controlled by the messages of its port. */
 class SqliteWorker {
   readonly #database: Database;
   readonly #role: WorkerSettings['role'];
@@ -75,7 +75,7 @@ class SqliteWorker {
       case 'statement':
         return this.#execute(call);
       case 'batch': {
-        // Their texts are told once, whether they get to run or not.
+        // Their texts are sent only once, even if they do not run.
         for (const statement of call.statements) this.#know(statement);
         const results = call.statements.map((statement) => this.#execute(statement));
         if (call.commits) this.#commit.run();
@@ -107,7 +107,7 @@ class SqliteWorker {
 
   #execute(call: StatementCall): WorkerResult {
     const known = this.#know(call);
-    // SQLite ends a transaction by itself when the disk is full; what follows must not run outside of it.
+    // SQLite ends a transaction by itself when the disk is full; the remaining statements must not run outside it.
     if (call.inTransaction && !this.#database.inTransaction) throw new TransactionLost();
     const statement = this.#prepare(known);
     const values = call.bindings.map(toSqlite);
@@ -175,10 +175,10 @@ class SqliteWorker {
     return known.statement;
   }
 
-  /** Asking SQLite for the names takes longer than a read by key, so they are sent only where the connection lacks them. */
+  /** Asking SQLite for the names takes longer than a read by key, so they are sent only if the connection lacks them. */
   #names(known: KnownStatement, names?: readonly string[]): Pick<WorkerResult, 'columns'> {
     if (known.named || known.statement === undefined) return {};
-    // `select *` has other columns after a change of the schema; `count(*)` has not.
+    // The columns of `select *` change with the schema; those of `count(*)` do not.
     known.named = !/(?<!\()\*/.test(known.sql);
     return { columns: names ?? namesOf(known.statement) };
   }
@@ -199,7 +199,7 @@ class SqliteWorker {
   }
 }
 
-/** Undefined where they are too many, or take too much. */
+/** Undefined if there are too many, or they take too much space. */
 function takeFew({ few, most }: KnownLink, values: readonly unknown[]): unknown[][] | undefined {
   if (few === undefined) return undefined;
   const rows: unknown[][] = [];
@@ -254,13 +254,13 @@ if (port === null) throw new Error('This file is started as a worker');
 let worker: SqliteWorker | undefined;
 const thread = systemThread();
 
-/** The number by which Linux knows this thread. */
+/** Linux's number for this thread. */
 function systemThread(): number | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
     return Number(/\d+$/.exec(readlinkSync('/proc/thread-self'))?.[0]);
   } catch {
-    // A container without it.
+    // A container without /proc.
     return undefined;
   }
 }
@@ -286,7 +286,7 @@ function answer({ id, call }: WorkerRequest): WorkerReply {
 
 port.on('message', (requests: WorkerRequest[]) => {
   const replies = requests.map(answer);
-  // Pages of JSON change hands; everything else is copied.
+  // Buffers of JSON are transferred; everything else is copied.
   port.postMessage(
     replies,
     replies.flatMap(({ result }) => result?.json?.buffer ?? []),

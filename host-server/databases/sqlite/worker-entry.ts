@@ -10,8 +10,8 @@ const run = promisify(execFile);
 let entry: Promise<URL> | undefined;
 
 /**
- * Where the worker's code is: beside the built server, or, when there is none (tests, tools), in a bundle that is made once
- * per state of the sources.
+ * The worker's code: beside the built server, or, if that is missing (tests, tools), in a bundle that is built once per state of
+ * the sources.
  */
 export function sqliteWorkerEntry(): Promise<URL> {
   entry ??= findEntry();
@@ -23,7 +23,7 @@ async function findEntry(): Promise<URL> {
   return (await exists(fileURLToPath(built))) ? built : bundleSource(await sourceFolder());
 }
 
-/** This file's folder when it runs as TypeScript; else, bundled by a tool, that of the repository around the bundle. */
+/** This file's folder when it runs as TypeScript; if bundled by a tool, that of the repository around the bundle. */
 async function sourceFolder(): Promise<string> {
   let folder = dirname(fileURLToPath(import.meta.url));
   if (import.meta.url.endsWith('.ts')) return folder;
@@ -64,7 +64,7 @@ async function bundleSource(folder: string): Promise<URL> {
   return pathToFileURL(bundle);
 }
 
-/** Runs in a process of its own, so that the bundler's threads do not live on in the caller's. */
+/** Runs in a separate process, so that the bundler's threads end with it. */
 const BUILD = `
   const [rolldown, input, file] = process.argv.slice(1);
   const { build } = await import(rolldown);

@@ -11,8 +11,8 @@ export interface WorkerSettings {
 }
 
 /**
- * A statement by the number that the connection gave it. Its text travels with the first call only, and the names of its
- * columns with the first answer.
+ * A statement by the number that the connection gave it. Its text is sent only with the first call, and its column names only with
+ * the first answer.
  */
 export interface StatementCall {
   readonly kind: 'statement';
@@ -20,24 +20,24 @@ export interface StatementCall {
   readonly sql?: string;
   readonly bindings: readonly Binding[];
   readonly inTransaction: boolean;
-  /** The most bytes that the rows may take; more is an error. */
+  /** The most bytes of the rows; more is an error. */
   readonly maxBytes?: number;
-  /** Answers nothing, and fails with `UNFORESEEN` unless this is what the answer would be. */
+  /** Returns nothing, and fails with `UNFORESEEN` unless the answer would be this one. */
   readonly foretold?: Foretold;
-  /** Answers the rows as the bytes of a JSON array instead. */
+  /** Returns the rows as the bytes of a JSON array instead. */
   readonly json?: readonly JsonCell[];
   /**
-   * The same with linked rows: a `LinkedPage` as JSON. Pages of one form name it by the same text, so that it is read and its statements
-   * are prepared once.
+   * The same with linked rows: a `LinkedPage` as JSON. Pages of the same form have the same text, so that it is parsed and its
+   * statements are prepared once.
    */
   readonly page?: string;
 }
 
-/** Statements that run one after the other. The first that fails fails the call, and those behind it do not run. */
+/** Statements that run in order. The first failure fails the call, and the remaining ones do not run. */
 export interface BatchCall {
   readonly kind: 'batch';
   readonly statements: readonly StatementCall[];
-  /** Commits behind the last statement. */
+  /** Commits after the last statement. */
   readonly commits: boolean;
 }
 
@@ -49,7 +49,7 @@ export type WorkerCall =
   /** The connection will not name this statement again. */
   | { readonly kind: 'forget'; readonly statement: number }
   | { readonly kind: 'openCursor'; readonly sql: string; readonly bindings: readonly Binding[] }
-  /** Asks for the next rows: at most `count`, and fewer when they grow large. */
+  /** Requests the next rows: at most `count`, fewer if they grow large. */
   | { readonly kind: 'fetch'; readonly count: number }
   | { readonly kind: 'closeCursor' }
   | { readonly kind: 'close' };
@@ -59,19 +59,19 @@ export interface WorkerRequest {
   readonly call: WorkerCall;
 }
 
-/** As `StatementResult`; without `columns` they are those of the statement's last answer that had them. */
+/** Like `StatementResult`; without `columns`, they are those of the statement's last answer that had them. */
 export interface WorkerResult extends Omit<StatementResult, 'columns'> {
   readonly columns?: readonly string[];
   readonly json?: Uint8Array<ArrayBuffer>;
-  /** Of a batch: what each statement answers. */
+  /** For a batch: the answer of each statement. */
   readonly results?: readonly WorkerResult[];
-  /** The cursor has no rows behind these. */
+  /** Whether the cursor has no more rows. */
   readonly isLast?: boolean;
-  /** Of `open`: the number by which the system knows the thread, where it has one. */
+  /** For `open`: the system's number for the thread, if there is one. */
   readonly thread?: number;
 }
 
-/** Errors do not survive the way between threads whole, so they cross as their three telling fields. */
+/** Errors are not transferred whole between threads, so only these three fields are sent. */
 export interface WorkerFailure {
   readonly name: string;
   readonly code: string | undefined;

@@ -2,10 +2,10 @@ import type { Binding, LastResults, Session, SessionStatement, StatementResult }
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 /**
- * One transaction that several units share: the commit makes all of them durable with one wait for the disk. Each unit but the
- * one that begins the transaction has a savepoint, to which it rolls back alone when it fails.
+ * One transaction that several units share: the commit makes all of them durable with one wait for the disk. Each unit except the
+ * first has a savepoint, to which it rolls back alone if it fails.
  *
- * `begin`, savepoints and releases are held back and travel in the message of the next statements of a unit.
+ * `begin`, savepoints and releases are held back and sent with the next statements of a unit.
  */
 export class WriteGroup {
   readonly session: Session;
@@ -14,10 +14,10 @@ export class WriteGroup {
   #held: string[] = [];
   #begun: Promise<unknown> | undefined;
   #isCommitted = false;
-  /** The last statements of the unit that runs, which may carry the commit. */
+  /** The last statements of the running unit, which may carry the commit. */
   #ending: Promise<unknown> = Promise.resolve();
 
-  /** @param mayEnd whether the unit that runs is the only one of the group, so that its last statements may carry the commit */
+  /** @param mayEnd whether the running unit is the only one of the group, so that its last statements may carry the commit */
   constructor(connection: SqliteConnection, mayEnd: () => boolean) {
     this.#connection = connection;
     this.#mayEnd = mayEnd;
@@ -32,14 +32,14 @@ export class WriteGroup {
     return this.#isCommitted;
   }
 
-  /** Runs a unit. Answers its error, if it fails alone; rejects when the whole transaction is lost. */
+  /** Runs a unit. Returns its error if it fails alone; rejects if the whole transaction is lost. */
   async run(work: (session: Session) => Promise<void>): Promise<{ readonly error: unknown } | undefined> {
     const isFirst = this.#begun === undefined;
     if (!isFirst) this.#held.push('savepoint unit');
     try {
       await work(this.session);
     } catch (error) {
-      // Work that is cut off by a limit may have its commit on the way.
+      // Work that was stopped by a limit may have its commit on the way.
       await this.#ending;
       if (this.#isCommitted) return { error };
       if (isFirst) await this.rollBack();
@@ -59,7 +59,6 @@ export class WriteGroup {
     this.#isCommitted = true;
   }
 
-  /** Undoes everything. */
   async rollBack(): Promise<void> {
     const hasBegun = this.#begun !== undefined;
     this.#held = [];
@@ -73,7 +72,7 @@ export class WriteGroup {
     return result ?? { columns: [], rows: [], changes: 0 };
   }
 
-  /** Sends what is held and then the statements, in one message. */
+  /** Sends the held statements and then these, in one message. */
   async #executeAll(
     statements: readonly SessionStatement[],
     commits: boolean,
@@ -89,7 +88,7 @@ export class WriteGroup {
     return results.slice(held.length);
   }
 
-  /** Runs the statements and commits in one message, where no other unit depends on the commit. */
+  /** Runs the statements and commits in one message, if no other unit depends on the commit. */
   async #executeLast(statements: readonly SessionStatement[]): Promise<LastResults> {
     const commits = this.#mayEnd();
     const running = this.#executeAll(statements, commits);
@@ -104,7 +103,7 @@ export class WriteGroup {
     return { results, isCommitted: commits };
   }
 
-  /** Answers whether the unit's savepoint was still held back, because the unit ran no statement. */
+  /** Returns whether the unit's savepoint was still held back, because the unit ran no statement. */
   #dropSavepoint(): boolean {
     if (this.#held.at(-1) !== 'savepoint unit') return false;
     this.#held.pop();

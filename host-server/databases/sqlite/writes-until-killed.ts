@@ -1,6 +1,6 @@
 /**
- * Writes numbered rows for as long as it lives and prints each number once it is acknowledged. The crash test kills it.
- * Between the rows it rebuilds the table, so that the kill may hit a schema change as well.
+ * Writes numbered rows until it is killed, and prints each number once it is acknowledged. The crash test kills it. Between the
+ * rows it rebuilds the table, so that the kill may also hit a schema change.
  */
 import { openDatabase } from '../connections/open-database.ts';
 
@@ -42,7 +42,7 @@ async function writeFor(lane: number): Promise<never> {
   }
 }
 
-/** Writes of one step, which share transactions with each other. */
+/** Writes in the same tick, which share transactions. */
 async function writeTogetherFor(lane: number): Promise<never> {
   for (let count = 0; ; count += 1) {
     const n = count * 10 + lane;

@@ -6,10 +6,10 @@ import { openDatabase } from '../connections/open-database.ts';
 import type { Database, DatabaseTarget, ServerTarget, SqliteTarget } from '../database.ts';
 import { serverTarget, type ExistingServerKind, type TestedDialect } from './test-servers.ts';
 
-/** Makes databases with random names on one kind of server, and drops them together. */
+/** Creates databases with random names on one kind of server, and drops them together. */
 export class EmptyDatabases {
   readonly #kind: TestedDialect | ExistingServerKind;
-  /** How each one goes, by its name. */
+  /** How to drop each one, by name. */
   readonly #drops = new Map<string, () => Promise<unknown>>();
   #administration: Promise<Database> | undefined;
 
@@ -21,14 +21,14 @@ export class EmptyDatabases {
     return this.#kind === 'sqlite' ? this.createFile() : this.createOnServer(this.#kind);
   }
 
-  /** The place of a file that is not there yet. */
+  /** The path of a file that does not exist yet. */
   async createFile(): Promise<SqliteTarget> {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
     this.#drops.set(folder, () => rm(folder, { recursive: true, force: true }));
     return { kind: 'sqlite', file: join(folder, 'test.db'), create: true };
   }
 
-  /** @param template the name of a database that it copies; PostgreSQL only, and nobody may be connected to that one */
+  /** @param template the name of a database to copy; PostgreSQL only, and nobody may be connected to it */
   async createOnServer(kind: ExistingServerKind, template?: string): Promise<ServerTarget> {
     const server = serverTarget(kind);
     const name = `trellis_test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
@@ -36,14 +36,14 @@ export class EmptyDatabases {
       server,
       `create database ${name}${template === undefined ? '' : ` template ${template}`}`,
     );
-    // No test ends the database server, so that no commit of a test needs to wait for the disk.
+    // No test stops the database server, so commits of tests need not wait for the disk.
     if (kind === 'postgres') {
       await this.#administer(server, `alter database ${name} set synchronous_commit = off`);
     }
     return this.adopt(kind, name);
   }
 
-  /** Drops a database that is there, too, when it drops all. */
+  /** Registers an existing database to be dropped with the others. */
   adopt(kind: ExistingServerKind, name: string): ServerTarget {
     const server = serverTarget(kind);
     const drops = {
@@ -57,7 +57,7 @@ export class EmptyDatabases {
     return { ...server, database: name };
   }
 
-  /** Does not drop this one. */
+  /** Excludes this database from dropping. */
   keep({ database }: ServerTarget): void {
     this.#drops.delete(database);
   }
@@ -77,7 +77,7 @@ export class EmptyDatabases {
   async #administer(server: ServerTarget, sql: string): Promise<void> {
     this.#administration ??= openDatabase(server, { name: 'test administration' });
     const database = await this.#administration;
-    // Not a write unit: PostgreSQL creates no databases within a transaction.
+    // Not a write unit, because PostgreSQL cannot create databases within a transaction.
     await database.read((unit) => unit.run(unit.knex.raw(sql)));
   }
 }

@@ -1,15 +1,15 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 
-/** A dialect of which it is known what was asked. */
+/** A dialect that records which of its functions were called. */
 export interface ObservedDialect {
   readonly dialect: Dialect;
   /** Whether it was called: `statements.select`, `schema.addColumn`. */
   isCalled(name: string): boolean;
-  /** The functions of these topics that were never called, so that no statement shows what they make. */
+  /** The functions of these topics that were never called, so that no statement shows their output. */
   uncalled(topics: readonly (keyof Dialect)[]): readonly string[];
 }
 
-/** Notes which of its functions are called from outside of it, those of its schema changers among them. */
+/** Records which of its functions are called from outside, including those of its schema changers. */
 export function observeDialect(dialect: Dialect): ObservedDialect {
   const called = new Set<string>();
 

@@ -10,20 +10,20 @@ import { isAtRest, readContents, readShape, restoreContents, type Contents } fro
 /** Fresh databases for tests. */
 export interface Supply {
   take(): Promise<DatabaseTarget>;
-  /** Nobody is connected to it any more. */
+  /** Call it when nobody is connected to it any more. */
   giveBack(target: DatabaseTarget): void;
-  /** Before all databases are dropped. */
+  /** Call it before all databases are dropped. */
   end(): Promise<void>;
 }
 
-/** What each database begins with. */
+/** The initial contents of each database. */
 export interface Prepare {
   (database: Database, target: DatabaseTarget): Promise<void>;
-  /** The name under which the files of a run share what it makes. */
+  /** The name under which the run's files share its result. */
   readonly sharedAs?: string;
 }
 
-/** Databases that were all prepared alike, with the work done once. */
+/** Equally prepared databases; the preparation runs once. */
 export function preparedDatabases(
   kind: TestedDialect | ExistingServerKind,
   empty: EmptyDatabases,
@@ -33,7 +33,7 @@ export function preparedDatabases(
   return kind === 'sqlite' ? copiedFiles(empty, prepare) : copiedDatabases(empty, prepare);
 }
 
-/** A file that was closed is whole without its log. */
+/** A closed file is complete without its log, so it can be copied. */
 function copiedFiles(empty: EmptyDatabases, prepare: Prepare): Supply {
   let original: Promise<string> | undefined;
 
@@ -60,7 +60,7 @@ function copiedFiles(empty: EmptyDatabases, prepare: Prepare): Supply {
   };
 }
 
-/** PostgreSQL copies a database. */
+/** PostgreSQL can copy databases. */
 function copiedDatabases(empty: EmptyDatabases, prepare: Prepare): Supply {
   let original: Promise<string> | undefined;
 
@@ -81,19 +81,19 @@ function copiedDatabases(empty: EmptyDatabases, prepare: Prepare): Supply {
   };
 }
 
-/** What a prepared database of MySQL holds: rows, and the structure that all of them have. */
+/** The contents of a prepared MySQL database: rows, and the structure that all of them have. */
 interface Prepared {
   readonly contents: Contents;
   readonly shape: string;
 }
 
-/** MySQL copies no databases and takes long to create tables: those that were given back get their first contents again. */
+/** MySQL cannot copy databases and creates tables slowly: returned databases get their initial contents again. */
 function reused(empty: EmptyDatabases, prepare: Prepare): Supply {
   const pool = prepare.sharedAs === undefined ? undefined : `${prepare.sharedAs}.mysql-databases`;
   const givenBack = new Set<ServerTarget>();
   let prepared: Prepared | undefined;
 
-  /** One that this file or another of the run has used; undefined where its tables are others by now. */
+  /** A database that this file or another of the run has used; undefined if its tables have changed. */
   async function former(): Promise<ServerTarget | undefined> {
     prepared ??= await readPrepared(prepare);
     if (prepared === undefined) return undefined;

@@ -5,10 +5,10 @@ import { placeBindings } from '../compile-query.ts';
 import type { TdsConnection } from '../mssql/tds.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
 
-/** A column in the catalogue of the server: its name and type, and whether it counts. */
+/** A column in the server's catalogue: its name and type, and whether it is an identity column. */
 export type CatalogueColumn = readonly [name: string, type: string, counts?: 'counts'];
 
-/** A table in the catalogue of the server. */
+/** A table in the server's catalogue. */
 export interface CatalogueTable {
   readonly name: string;
   readonly columns: readonly CatalogueColumn[];
@@ -21,13 +21,13 @@ export interface CatalogueTable {
   }[];
 }
 
-/** A SQL Server that runs nothing: it writes down what it is asked, and answers what a server with these tables may answer. */
+/** A SQL Server that runs nothing: it records the statements, and answers as a server with these tables could. */
 export interface RecordedSqlServer {
-  /** The driver in place of the one that connects. */
+  /** Replaces the driver that connects. */
   driver(of: ServerDriver<TdsConnection>): ServerDriver<TdsConnection>;
-  /** Each statement that it was asked, once. */
+  /** Each received statement once. */
   statements(): readonly string[];
-  /** What its catalogue says from now on. */
+  /** Sets the contents of its catalogue. */
   setTables(tables: readonly CatalogueTable[]): void;
 }
 
@@ -43,7 +43,7 @@ const bytes: Readonly<Record<string, readonly [length: number, digits: number, s
   nvarchar: [200, 0, 0],
 };
 
-/** What cells hold, by their columns in the database. */
+/** The values of cells, by database column. */
 const cells: Readonly<Record<string, unknown>> = {
   name: 'Ada',
   email: 'ada@example.com',
@@ -69,7 +69,7 @@ export function recordSqlServer(tables: readonly CatalogueTable[]): RecordedSqlS
   }
   setTables(tables);
 
-  /** Names that a statement makes are there from then on. */
+  /** Names that a statement creates exist from then on. */
   function learn(sql: string): void {
     if (!/^(?:create|alter|exec)\b/.test(sql)) return;
     for (const [, name = ''] of sql.matchAll(/\[((?:[^\]]|\]\])+)\]/g)) names.add(name);
@@ -190,7 +190,7 @@ function columnRows(tables: readonly CatalogueTable[]): unknown[][] {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** One row with a value for each column of the last select of a text. */
+/** One row with a value for each column of a text's last select. */
 function rowOf(sql: string): Partial<StatementResult> {
   const statement = sql.startsWith('set nocount on')
     ? (/select [^;]* from #trellis_made[^;]*/.exec(sql)?.[0] ?? '')
@@ -215,7 +215,7 @@ function nameOf(expression: Node): string | undefined {
   return alias?.alias?.name ?? column?.name?.name;
 }
 
-/** What the column holds that the expression shows; 1 for what is counted or computed. */
+/** The value of the column that the expression shows; 1 for counted or computed values. */
 function valueOf(expression: Node): unknown {
   const [, column = ''] = /"column":\{"name":\{"name":"([^"]*)"/.exec(JSON.stringify(expression)) ?? [];
   const isPlain = !/"(?:count|sum|max|min|avg|case|subquery)"/.test(JSON.stringify(expression));

@@ -6,17 +6,17 @@ import type { Database } from '../database.ts';
 import type { Session, StatementResult } from '../../sql/session.ts';
 import { SessionUnit } from '../units/session-unit.ts';
 
-/** What a database would have answered. */
+/** The answer that a database would have given. */
 export type Answer = (sql: string) => Partial<StatementResult>;
 
 export interface RecordedStatements {
-  /** Runs nothing: statements are written down, and answered by `answer`. */
+  /** Runs nothing: statements are recorded, and answered by `answer`. */
   readonly database: Database;
-  /** What was asked since the last call, with `@p0`, `@p1` for bound values and `null` for empty ones. */
+  /** The statements since the last call, with `@p0`, `@p1` for bound values and `null` for empty ones. */
   take(): readonly string[];
 }
 
-/** A database of a server that cannot run here: its statements are made as they are for it, and looked at instead of run. */
+/** A database of a server that cannot run here: its statements are generated as usual, and checked instead of run. */
 export function recordStatements(dialect: Dialect, answer: Answer = () => ({})): RecordedStatements {
   let statements: string[] = [];
   const session: Session = {

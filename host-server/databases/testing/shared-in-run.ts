@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { access, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The folder in which the test files of one run leave what the next ones can use; undefined where each works alone. */
+/** The folder that the test files of one run share; undefined if each works alone. */
 export function runFolder(): string | undefined {
   return process.env['TRELLIS_TEST_RUN'];
 }
 
-/** What was left under a name, if anything was. */
+/** The contents stored under a name, if any. */
 export async function readShared(name: string): Promise<Buffer | undefined> {
   const folder = runFolder();
   return folder === undefined ? undefined : unlessMissing(readFile(join(folder, name)));
@@ -18,7 +18,7 @@ export async function isThere(name: string): Promise<boolean> {
   return folder !== undefined && (await unlessMissing(access(join(folder, name)).then(() => true))) === true;
 }
 
-/** Leaves something under a name, whole or not at all. Answers whether this file was the first to do so. */
+/** Stores contents under a name, completely or not at all. Resolves to whether this file was the first. */
 export async function share(name: string, contents: Uint8Array | string): Promise<boolean> {
   const folder = runFolder();
   if (folder === undefined) return false;
@@ -35,7 +35,7 @@ export async function share(name: string, contents: Uint8Array | string): Promis
   }
 }
 
-/** Puts a name into a pool, from which one other file takes it. Answers whether there are pools. */
+/** Puts a name into a pool, from which one other file takes it. Resolves to whether pools exist. */
 export async function leaveInPool(pool: string, name: string): Promise<boolean> {
   const folder = runFolder();
   if (folder === undefined) return false;
@@ -44,7 +44,7 @@ export async function leaveInPool(pool: string, name: string): Promise<boolean> 
   return true;
 }
 
-/** Takes a name out of a pool: nobody else has it then. */
+/** Takes a name out of a pool, so that nobody else has it. */
 export async function takeFromPool(pool: string): Promise<string | undefined> {
   const folder = runFolder();
   if (folder === undefined) return undefined;

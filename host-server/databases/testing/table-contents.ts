@@ -8,7 +8,7 @@ export type Contents = ReadonlyMap<string, readonly Row[]>;
 
 interface TableOfMysql {
   readonly name: string;
-  /** `null` where no column counts up. */
+  /** `null` if no column has an automatic number. */
   readonly next: unknown;
 }
 
@@ -29,7 +29,7 @@ export function readContents(database: Database): Promise<Contents> {
   });
 }
 
-/** Takes a MySQL database back to these tables and rows. Only rows may have changed in the tables that stay. */
+/** Restores a MySQL database to these tables and rows. In the remaining tables, only rows may have changed. */
 export async function restoreContents(database: Database, contents: Contents): Promise<void> {
   const used = await database.read(async (unit) => {
     const tables = await tablesOf(unit);
@@ -48,7 +48,7 @@ export async function restoreContents(database: Database, contents: Contents): P
     );
     const withRows = new Set(found.map(({ name }) => name));
     for (const { name, next } of kept) {
-      // Keys count from one again.
+      // Automatic keys start from one again.
       if (next !== null && withRows.delete(name)) await unit.run(unit.knex.raw('truncate table ??', name));
     }
     return withRows;
@@ -60,7 +60,7 @@ export async function restoreContents(database: Database, contents: Contents): P
   });
 }
 
-/** The structure of a MySQL database as text: two that are built alike have the same. */
+/** A MySQL database's structure as text, which is equal for equally built databases. */
 export async function readShape(database: Database): Promise<string> {
   const parts = await database.read(async (unit) => [
     await unit.rows(

@@ -6,13 +6,13 @@ import { preparedDatabases, type Prepare, type Supply } from './prepared-databas
 
 export interface TestDatabases {
   open(): Promise<Database>;
-  /** Closes a database that was opened here; MySQL's may be opened again for another test. */
+  /** Closes a database that was opened here; a MySQL database may be opened again for another test. */
   release(database: Database): Promise<void>;
-  /** Where a fresh database is, for tests that open it themselves. */
+  /** A fresh database's target, for tests that open it themselves. */
   target(): Promise<DatabaseTarget>;
-  /** The address of a fresh database on a server, as `TRELLIS_DB` takes it. */
+  /** The address of a fresh database on a server, in the form of `TRELLIS_DB`. */
   url(): Promise<string>;
-  /** Nobody uses the database of this address any more; MySQL's may be handed out to another test. */
+  /** Call it when nobody uses the database at this address any more; a MySQL database may be given to another test. */
   giveBack(url: string): void;
   dropAll(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface TestDatabases {
 /**
  * Databases with random names on one kind of server, dropped together.
  *
- * @param prepare what is done in every database before it is handed out; done once, and copied
+ * @param prepare run once for each kind of database; every database is a copy of its result
  */
 export function createTestDatabases(
   kind: TestedDialect | ExistingServerKind,

@@ -3,12 +3,12 @@ import { parseDatabaseUrl } from '../connections/database-url.ts';
 import type { ServerTarget } from '../database.ts';
 
 export type ServerKind = 'postgres' | 'mysql';
-/** Servers on which existing databases are; SQL Server only where one is named. */
+/** Servers with external databases; SQL Server only if one is named. */
 export type ExistingServerKind = ServerKind | 'mssql';
-/** The databases on which the suites of the product itself run. */
+/** The databases on which the product's own suites run. */
 export type TestedDialect = 'sqlite' | ServerKind;
 
-/** Where each kind of server is looked for: a variable, and the address without it. */
+/** The address of each kind of server: a variable, and the default. */
 export const SERVERS = {
   postgres: ['TRELLIS_TEST_POSTGRES', 'postgres://postgres@127.0.0.1:5432/postgres'],
   mysql: ['TRELLIS_TEST_MYSQL', 'mysql://root@127.0.0.1:3306/'],
@@ -16,7 +16,7 @@ export const SERVERS = {
   mssql: ['TRELLIS_TEST_MSSQL', 'mssql://sa@127.0.0.1:1/master'],
 } as const;
 
-/** What a connection may take to open while other tests make and drop databases on the same disk. */
+/** Maximum seconds to open a connection while other tests create and drop databases on the same disk. */
 export const OPEN_SECONDS = 30;
 
 const ADMINISTRATION = { postgres: 'postgres', mysql: 'mysql', mssql: 'master' } as const;

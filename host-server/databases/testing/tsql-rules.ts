@@ -1,17 +1,17 @@
 type Node = Readonly<Record<string, unknown>>;
 
-/** Nodes of the parser that make one value of many rows. */
+/** The parser's nodes for aggregates. */
 const aggregates: ReadonlySet<string> = new Set(
   'sum avg min max count string_agg stddev variance aggregate_function'.split(' '),
 );
 
-/** Functions that are aggregates and that the parser takes for any function. */
+/** Aggregates that the parser treats as ordinary functions. */
 const aggregateNames = /^(?:count_big|stdevp?|varp?|checksum_agg|approx_count_distinct)$/i;
 
 /**
- * What a parser lets pass and SQL Server refuses before it runs anything, by the numbers of its documented errors: 130 (an aggregate of what a
- * sub-query or an aggregate computes), 144 (the same in `group by`), 1033 (an order without a limit inside of a statement), 8124 (an
- * aggregate of a row around it and others) and 8155 (a column without a name in a table that is computed).
+ * Finds what a parser accepts and SQL Server refuses before it runs anything, by the numbers of its documented errors: 130 (an
+ * aggregate of a sub-query or an aggregate), 144 (the same in `group by`), 1033 (an order without a limit within a statement), 8124
+ * (an aggregate over columns of an outer row and others) and 8155 (an unnamed column in a derived table).
  */
 export function brokenRules(tree: unknown): readonly string[] {
   const found = new Set<string>();
@@ -20,9 +20,9 @@ export function brokenRules(tree: unknown): readonly string[] {
 }
 
 interface Place {
-  /** Whether another statement is around. */
+  /** Whether it is within another statement. */
   readonly isInside: boolean;
-  /** The names of the tables of the select; undefined outside of one. */
+  /** The names of the select's tables; undefined outside a select. */
   readonly aliases: ReadonlySet<string> | undefined;
   report(problem: string): void;
 }
@@ -31,7 +31,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value of the tree with the values in it, however they are nested. */
+/** Visits a value of the tree and all values nested in it. */
 function follow(value: unknown, place: Place): void {
   if (Array.isArray(value)) {
     for (const item of value as readonly unknown[]) follow(item, place);
@@ -68,14 +68,14 @@ function followSelect(select: Node, place: Place): void {
   follow(Object.values(select), { ...place, isInside: true, aliases });
 }
 
-/** What stands in `from`, joined or not. */
+/** The tables in `from`, including joined ones. */
 function tablesOf({ from, joins }: Node): readonly Node[] {
   const first = isNode(from) ? from['expressions'] : [];
   const others = Array.isArray(joins) ? joins.map((join: Node) => join['this']) : [];
   return [...(Array.isArray(first) ? (first as readonly unknown[]) : []), ...others].filter(isNode);
 }
 
-/** The name by which columns of a table are told: its alias, or its own one. */
+/** The name that qualifies a table's columns: its alias, or its own name. */
 function nameOf(table: Node): string | undefined {
   const [, inner] = Object.entries(table)[0] ?? [];
   if (!isNode(inner)) return undefined;
@@ -83,7 +83,7 @@ function nameOf(table: Node): string | undefined {
   return named === null || named === undefined ? undefined : String(named.name);
 }
 
-/** Whether each column of a table that is computed has a name. */
+/** Whether each column of a derived table has a name. */
 function isNamed(table: Node): boolean {
   const query = table['subquery'];
   if (!isNode(query)) return true;
@@ -111,14 +111,14 @@ function isQuery(kind: string, inner: unknown): boolean {
   return isNode(inner) && ['subquery', 'exists', 'select', 'union'].includes(kind);
 }
 
-/** Whether anything in the tree is of a kind. */
+/** Whether the tree contains a node of a kind. */
 function holds(value: unknown, is: (kind: string, inner: unknown) => boolean): boolean {
   if (Array.isArray(value)) return value.some((item) => holds(item, is));
   if (!isNode(value)) return false;
   return Object.entries(value).some(([kind, inner]) => is(kind, inner) || holds(inner, is));
 }
 
-/** The columns that an expression names, as `table.column`, those of other selects left out. */
+/** The columns that an expression names, as `table.column`, without those of nested selects. */
 function columnsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(columnsIn);
   if (!isNode(value)) return [];

@@ -3,7 +3,7 @@ import { brokenRules } from './tsql-rules.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Nodes of the parser that are conditions, which SQL Server takes as no value. */
+/** The parser's nodes for conditions, which SQL Server does not accept as values. */
 const conditions: ReadonlySet<string> = new Set(
   (
     'eq neq lt lte gt gte and or not in between like is_null exists ' +
@@ -11,7 +11,7 @@ const conditions: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words and signs of other databases that the parser lets pass. Texts and quoted names are taken out before. */
+/** Words and signs of other databases that the parser accepts. Texts and quoted names are removed first. */
 const foreign: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['limit', /\blimit\b/i],
   ['ilike', /\bilike\b/i],
@@ -36,7 +36,7 @@ const foreign: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a placeholder', /\?/],
 ];
 
-/** Statements that are T-SQL and that the parser does not know, by their documented grammar. */
+/** T-SQL statements that the parser does not know, by their documented grammar. */
 const name = String.raw`\[(?:[^\]]|\]\])+\]`;
 const table = `(?:${name}\\.)?${name}`;
 const words = "N'(?:[^']|'')*'";
@@ -69,13 +69,13 @@ type Expects = 'condition' | 'value';
 
 const clauses: ReadonlySet<string> = new Set(['where_clause', 'having', 'on']);
 
-/** What stands at a place of an expression: `and` and its like take conditions, all else takes values. */
+/** What a place of an expression takes: `and` and similar operators take conditions, others take values. */
 function expectedAt(kind: string, place: string): Expects {
   const isOfBoth = (kind === 'and' || kind === 'or') && (place === 'left' || place === 'right');
   return isOfBoth || (kind === 'not' && place === 'this') ? 'condition' : 'value';
 }
 
-/** Conditions that stand where values do, and values that stand where conditions do. */
+/** Conditions in the place of values, and values in the place of conditions. */
 function misplaced(tree: unknown): string[] {
   const found: string[] = [];
 
@@ -120,7 +120,7 @@ function misplaced(tree: unknown): string[] {
   return found;
 }
 
-/** Why a text is no T-SQL, in words; empty where it is. Bound values are named `@p0` and so on. */
+/** Why a text is not valid T-SQL, in words; empty if it is valid. Bound values are named `@p0` and so on. */
 export function tsqlProblems(sql: string): readonly string[] {
   const bare = withoutTexts(sql);
   const problems = foreign.filter(([, pattern]) => pattern.test(bare)).map(([what]) => what);

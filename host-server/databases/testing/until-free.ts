@@ -1,6 +1,6 @@
 import { DatabaseError } from '../../sql/database-error.ts';
 
-/** Asks again while the database is busy: a thread that was given up takes its time to end on a busy machine. */
+/** Repeats the call while the database is busy: on a busy machine, an abandoned thread takes some time to end. */
 export async function untilFree<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** Runs what was waiting for a commit. The commit stands whatever happens here, so an error is reported and not thrown. */
+/** Runs the actions that waited for a commit. The commit is final, so an error is reported and not thrown. */
 export function runAfterCommit(actions: readonly (() => void)[]): void {
   for (const action of actions) {
     try {

@@ -1,8 +1,8 @@
 /**
- * A map that keeps the entries used lately and drops the others.
+ * A map that keeps the recently used entries and drops the others.
  *
- * Entries are kept in two halves, one of which is filled while the other grows old, so that finding an entry that is often used is
- * one look-up and moves nothing.
+ * The entries are in two halves, of which one is being filled while the other ages, so that reading a frequently used entry is one
+ * look-up and moves nothing.
  */
 export class BoundedMap<Key, Value> {
   readonly #half: number;
@@ -11,8 +11,8 @@ export class BoundedMap<Key, Value> {
   #former = new Map<Key, Value>();
 
   /**
-   * @param most entries that are kept
-   * @param onDrop told of each value that is dropped for another one
+   * @param most the most entries
+   * @param onDrop called with each value that is dropped for another one
    */
   constructor(most: number, onDrop?: (value: Value) => void) {
     this.#half = Math.max(1, Math.floor(most / 2));

@@ -3,7 +3,7 @@ import type { SessionStatement } from '../../sql/session.ts';
 
 type Rows = ReturnType<Foresight['read']>;
 
-/** What units that share a transaction can know of it before it begins: the later ones see what the earlier ones expect. */
+/** What units that share a transaction can know about it before it begins: later units see the expected results of earlier ones. */
 export class Foreknowledge implements Foresight {
   readonly #committed: Foresight['read'];
   readonly #expected = new Map<string, Rows>();

@@ -3,11 +3,11 @@ import { DatabaseError } from '../../sql/database-error.ts';
 import type { Session } from '../../sql/session.ts';
 import { FairLine, HOST_SHARE, type FairLineLimits } from './fair-line.ts';
 
-/** Writes of a person are refused when their turn has not come by then; the host's own writes are patient. Milliseconds. */
+/** Writes of a person are refused after this wait; the host's own writes wait longer. Milliseconds. */
 const WAIT_MS = 10_000;
 const HOST_WAIT_MS = 30_000;
 
-/** Work that waits for a session. It may run again after its transaction was undone, until it is told what became of it. */
+/** Work that waits for a session. It may run again after its transaction was undone, until it is settled or failed. */
 export interface Job<Kind extends string> {
   readonly kind: Kind;
   readonly run: (session: Session) => Promise<void>;
@@ -15,7 +15,7 @@ export interface Job<Kind extends string> {
   readonly fail: (error: unknown) => void;
 }
 
-/** Jobs that wait for their turn. Shares take turns, and whoever waits too long is told that the database is busy. */
+/** Jobs that wait for their turn. Shares take turns, and a job that waits too long fails because the database is busy. */
 export class JobLine<Kind extends string> {
   readonly #line: FairLine<Job<Kind>>;
   readonly #timers = new WeakMap<Job<Kind>, NodeJS.Timeout>();
@@ -24,7 +24,7 @@ export class JobLine<Kind extends string> {
     this.#line = new FairLine(limits);
   }
 
-  /** Resolves with what the last run of `work` gave, once its job is settled. */
+  /** Resolves with the result of the last run of `work`, once its job is settled. */
   add<T>(kind: Kind, share: string, work: (session: Session) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let value: T;
@@ -57,7 +57,7 @@ export class JobLine<Kind extends string> {
   }
 }
 
-/** Tells jobs what became of them, each by its place. */
+/** Settles or fails each job by the outcome at its place. */
 export function tell(jobs: readonly Job<string>[], outcomes: readonly PromiseSettledResult<void>[]): void {
   for (const [place, outcome] of outcomes.entries()) {
     if (outcome.status === 'fulfilled') jobs[place]?.settle();

@@ -94,20 +94,20 @@ export class SessionUnit implements Unit {
   }
 
   /**
-   * Throws when a statement of this unit has failed, even if its work went on. After a failure PostgreSQL answers a commit
-   * with a silent rollback, and MySQL may have rolled back half of the work; so no database may commit what is left.
+   * Throws if a statement of this unit has failed, even if its work continued. After a failure PostgreSQL answers a commit with a
+   * silent rollback, and MySQL may have rolled back half of the work; so no database may commit the rest.
    */
   assertWhole(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Ends the unit and hands out what is to run after its commit. */
+  /** Ends the unit and returns the actions to run after its commit. */
   close(): readonly (() => void)[] {
     this.#open = false;
     return this.#afterCommit;
   }
 
-  /** Whether the unit's last statements have committed it, whatever became of its work since. */
+  /** Whether the unit's last statements have committed it, even if its work failed afterwards. */
   async hasCommitted(): Promise<boolean> {
     return (
       this.#ending?.then(
@@ -174,7 +174,7 @@ function toRecord<Row extends object>(columns: readonly string[], row: readonly 
 const CONTROL =
   /^(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release|prepare\s+transaction)\b/i;
 
-/** A unit is one transaction, and on SQLite may share it with others: nothing that runs in it may end it. */
+/** A unit is one transaction, on SQLite possibly shared with others, so no statement in it may end the transaction. */
 function compileAllowed(query: Query): SessionStatement {
   const compiled = compileQuery(query);
   if (CONTROL.test(fromFirstWord(compiled.sql))) {

@@ -7,10 +7,10 @@ import type { SemaphoreLimits } from './semaphore.ts';
 export const DEFAULT_BATCH = 500;
 const DEFAULT_STALL_MS = 30_000;
 
-/** Streams of a database that are open at once: two of one share, as visitors of one project are, and a place for others. */
+/** Open streams of a database at a time: two of one share, such as the visitors of one project, and one for others. */
 export const STREAMS = 3;
 
-/** How the streams of a database wait for their turn: downloads are patient, but no share fills the line. */
+/** How the streams of a database queue: downloads wait long, but no share fills the queue. */
 export const STREAM_WAIT: SemaphoreLimits = { most: 200, perShare: 20, waitMs: 60_000 };
 
 export interface RowBatch extends RowSet {
@@ -20,17 +20,17 @@ export interface RowBatch extends RowSet {
 /** An open cursor with everything that it holds: turn, connection, transaction. */
 export interface HeldCursor {
   fetch(count: number): Promise<RowBatch>;
-  /** Ends the fetch that runs. */
+  /** Ends the running fetch. */
   interrupt(): void;
-  /** Gives everything back, once. Does not reject. */
+  /** Releases everything, once. Does not reject. */
   close(): Promise<void>;
 }
 
-/** The streams of a database whose consumers have a batch and have not asked for the next one. */
+/** The streams of a database whose consumers have a batch and have not requested the next one. */
 export class IdleStreams {
   readonly #idle = new Set<{ readonly since: number; readonly end: () => void }>();
 
-  /** Calls `end` once `stallMs` have passed; the answer stops the clock. */
+  /** Calls `end` once `stallMs` have passed, unless the returned function was called before. */
   watch(stallMs: number, end: () => void): () => void {
     const timer = setTimeout(() => {
       leave();
@@ -45,7 +45,7 @@ export class IdleStreams {
     return leave;
   }
 
-  /** Ends the streams that have been idle for longer than `ms`, for somebody who needs the locks that they hold. */
+  /** Ends the streams that have been idle for longer than `ms`, when somebody needs their locks. */
   endIdle(ms: number): void {
     const now = performance.now();
     for (const entry of this.#idle) if (now - entry.since > ms) entry.end();
@@ -53,10 +53,10 @@ export class IdleStreams {
 }
 
 /**
- * Hands out batches as they are asked for.
+ * Returns batches on demand.
  *
- * A consumer that asks for nothing within the stall limit loses its cursor, so that a paused download holds no turn,
- * connection, snapshot or lock; when it asks again, it is told by kind `timeout`, code `STREAM_STALLED`.
+ * A consumer that requests nothing within the stall limit loses its cursor, so that a paused download holds no turn, connection,
+ * snapshot or lock; its next request fails with kind `timeout`, code `STREAM_STALLED`.
  */
 export async function* streamBatches(
   open: () => Promise<HeldCursor>,

@@ -7,13 +7,13 @@ import type { SessionUnit } from './session-unit.ts';
 
 export interface WritingUnitParts {
   readonly unitOn: (session: Session) => SessionUnit;
-  /** Runs the work in a transaction, maybe more than once, and resolves after the commit. */
+  /** Runs the work in a transaction, possibly more than once, and resolves after the commit. */
   readonly write: <T>(run: (session: Session) => Promise<T>) => Promise<T>;
 }
 
 /**
- * Runs `work` as a unit of a transaction in which others may take part, and then what waits for its commit. When a limit is hit, a
- * statement that runs goes on, since it is not the unit's alone; the ones after it are refused.
+ * Runs `work` as a unit of a transaction that others may share, and then the actions that wait for its commit. When a limit is
+ * reached, a running statement continues, since others share it; further ones are refused.
  */
 export async function inWritingUnit<T>(
   work: (unit: Unit) => Promise<T>,
@@ -40,7 +40,7 @@ export async function inWritingUnit<T>(
     runAfterCommit(unit?.close() ?? []);
     return result;
   } catch (error) {
-    // A limit may have cut the work off while its commit was on the way.
+    // A limit may have stopped the work while its commit was on the way.
     if (unit !== undefined && (await unit.hasCommitted())) runAfterCommit(unit.close());
     throw error;
   }

@@ -2,7 +2,7 @@ import type { SqlFragment } from '../../sql/fragment.ts';
 
 /** The SQL of JSON columns. */
 export interface JsonSql {
-  /** The member at `path` as text; null when it is missing, JSON null, or the column holds no JSON. */
+  /** The member at `path` as text; null if it is missing or JSON null, or if the column holds no JSON. */
   textAt(value: SqlFragment, path: readonly string[]): SqlFragment;
   isEmpty(value: SqlFragment): SqlFragment;
 }

@@ -12,11 +12,11 @@ export class AccountModel extends MetadataModel {
   declare email_key: string;
   declare firstname: string | null;
   declare lastname: string | null;
-  /** Names of roles with commas between them. */
+  /** Names of roles, separated by commas. */
   declare roles: string;
-  /** 1 for the first account, which is unique. */
+  /** 1 for the first account; the column is unique. */
   declare super_slot: number | null;
-  /** Since when nobody may use the account. */
+  /** The time since which the account is disabled. */
   declare disabled_at: number | null;
   declare created_at: number;
   declare updated_at: number;

@@ -3,7 +3,7 @@ import type { BaseSchema } from '@trellis/sdk/server';
 import { wireTime } from '../stored-values.ts';
 import { MetadataModel, type RowOf } from './metadata-model.ts';
 
-/** The database of a project's tables: our own one, or one that existed. */
+/** The database of a project's tables: our own one, or an existing one. */
 export class BaseModel extends MetadataModel {
   static override readonly tableName = 'trellis_base';
   static override readonly flags = ['own'];
@@ -15,9 +15,9 @@ export class BaseModel extends MetadataModel {
   declare alias: string | null;
   declare own: boolean;
   declare dialect: BaseSchema['dialect'];
-  /** The sealed address of a database that existed. */
+  /** The sealed address of an existing database. */
   declare config: string | null;
-  /** Null for our own database, and for files that were opened before there were rules. */
+  /** Null for our own database, and for files that were opened before rules existed. */
   declare rules: BaseRules | null;
   declare inflection_table: string | null;
   declare inflection_column: string | null;
@@ -27,7 +27,7 @@ export class BaseModel extends MetadataModel {
 
 export type BaseRow = RowOf<BaseModel>;
 
-/** What may be changed of a database that existed. */
+/** Which changes an existing database allows. */
 export interface BaseRules {
   readonly readOnly: boolean;
   readonly schemaChanges: boolean;
@@ -50,7 +50,7 @@ export function toBase(row: BaseRow): BaseSchema {
   };
 }
 
-/** Another one for every connection that was sealed. */
+/** Differs for every sealed connection. */
 export function revisionOf(config: string): string {
   return createHash('sha256').update(config).digest('base64url');
 }

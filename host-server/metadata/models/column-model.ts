@@ -41,7 +41,7 @@ export class ColumnModel extends MetadataModel {
   declare length: string | null;
   declare precision: string | null;
   declare scale: string | null;
-  /** The column type that stands in while no plugin provides `uidt`. */
+  /** The column type that replaces `uidt` while no plugin provides it. */
   declare fallback: string;
   declare primary_key: boolean;
   declare key_position: number | null;
@@ -74,7 +74,7 @@ export function toColumn(row: ColumnRow): ColumnSchema {
     title: row.title,
     columnName: row.column_name,
     type: row.uidt,
-    // A kind that this version does not know reads as text, so that one column cannot hide its table.
+    // An unknown kind is read as text, so that one column cannot hide its table.
     storage: isStorageKind(row.storage) ? row.storage : 'text',
     nativeType: row.native_type,
     length: row.length ?? undefined,

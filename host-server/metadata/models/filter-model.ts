@@ -12,7 +12,7 @@ export class FilterModel extends MetadataModel {
   declare id: string;
   declare project_id: string;
   declare view_id: string;
-  /** The group that the filter stands in. */
+  /** The group that contains the filter. */
   declare parent_id: string | null;
   declare is_group: boolean;
   declare logical_op: LogicalOp;

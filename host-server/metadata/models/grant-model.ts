@@ -1,7 +1,7 @@
 import type { ProjectRole } from '@trellis/sdk/shared';
 import { MetadataModel } from './metadata-model.ts';
 
-/** What an account may do in a project. */
+/** The rights of an account in a project. */
 export class GrantModel extends MetadataModel {
   static override readonly tableName = 'trellis_grant';
   static override readonly idColumn = ['project_id', 'account_id'];

@@ -1,7 +1,7 @@
 import type { LinkSchema } from '@trellis/sdk/server';
 import { MetadataModel, type RowOf } from './metadata-model.ts';
 
-/** A link between tables, kept once for each side. */
+/** A link between tables, stored once for each side. */
 export class LinkModel extends MetadataModel {
   static override readonly tableName = 'trellis_link';
   static override readonly numbers = ['created_at', 'updated_at'];

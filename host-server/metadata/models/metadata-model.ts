@@ -3,14 +3,14 @@ import { inParts } from '../../sql/in-parts.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { flag, json } from '../stored-values.ts';
 
-/** Callers check what clients send before it becomes a row, so models have no validation and need no Ajv of their own. */
+/** Input is checked before it becomes a row, so models have no validation and need no Ajv of their own. */
 class NoValidation extends Validator {
   override validate({ json: values }: ValidatorArgs): Pojo {
     return values;
   }
 }
 
-/** A class of rows of the metadata. */
+/** A class for rows of the metadata. */
 export type ModelOf<Entity extends MetadataModel> = typeof MetadataModel & (new () => Entity);
 
 type DataKey<Entity> = {
@@ -19,36 +19,36 @@ type DataKey<Entity> = {
     : Key;
 }[keyof Entity];
 
-/** The columns of a row, without what its model can do and without its relations. */
+/** The columns of a row, without the model's methods and relations. */
 export type RowOf<Entity extends MetadataModel> = {
   readonly [Key in Exclude<DataKey<Entity>, keyof MetadataModel>]: Entity[Key];
 };
 
-/** How many rows one statement inserts: every database takes as many parameters as these have. */
+/** Rows per insert statement, within every database's limit of parameters. */
 const rowsAtOnce = 50;
 
 /**
- * A row of one of our own tables. Properties are named like their columns; flags are booleans, times are milliseconds UTC and
- * JSON is parsed, whatever the driver gives back.
+ * A row of one of our own tables. Properties are named like their columns; flags are booleans, times are milliseconds UTC and JSON
+ * is parsed, whatever the driver returns.
  *
- * Models are run in the unit that they are handed: `ProjectModel.query(unit.knex)`. They fail with the errors of the unit, so a
- * value that stands twice rejects with a `DatabaseError` of kind `unique`.
+ * Models run in a given unit: `ProjectModel.query(unit.knex)`. They fail with the unit's errors, so a duplicate value rejects with
+ * a `DatabaseError` of kind `unique`.
  */
 export class MetadataModel extends Model {
-  /** Columns that are true or false. */
+  /** Columns that hold true or false. */
   static readonly flags: readonly string[] = [];
-  /** Columns that are numbers: times, orders, sizes. */
+  /** Columns that hold numbers: times, orders, sizes. */
   static readonly numbers: readonly string[] = [];
-  /** Columns that keep an object as JSON. Text is taken for JSON already: payloads of former versions hold it like that. */
+  /** Columns that store an object as JSON. A text is taken as JSON already, since former versions stored payloads that way. */
   static readonly objects: readonly string[] = [];
-  /** Columns that keep any value as JSON. Undefined stands for a column in which nothing is stored. */
+  /** Columns that store any value as JSON. Undefined means that nothing is stored. */
   static readonly values: readonly string[] = [];
 
   static override createValidator(): Validator {
     return new NoValidation();
   }
 
-  /** Changes a row as the driver gives it into one of ours. @throws SyntaxError for stored text that is no JSON. */
+  /** Converts a row from the driver in place. @throws SyntaxError for stored text that is no JSON. */
   static parse<Entity extends MetadataModel>(this: ModelOf<Entity>, stored: Pojo): RowOf<Entity> {
     for (const name of this.flags) if (name in stored) stored[name] = flag(stored[name]);
     for (const name of this.numbers) if (isPresent(stored[name])) stored[name] = Number(stored[name]);
@@ -57,7 +57,7 @@ export class MetadataModel extends Model {
     return stored as RowOf<Entity>;
   }
 
-  /** Writes whole rows in as few statements as databases take; objection itself writes them one by one on SQLite and MySQL. */
+  /** Inserts rows in as few statements as databases allow; objection itself inserts them one by one on SQLite and MySQL. */
   static async insertMany<Entity extends MetadataModel>(
     this: ModelOf<Entity>,
     unit: Unit,

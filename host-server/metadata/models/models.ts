@@ -1,8 +1,8 @@
 type Models = typeof import('./index.ts');
 
 /**
- * The models of the metadata. objection is loaded when they are first asked for, so that a start does not pay for it. Whoever may
- * be first asks before a transaction begins, which then does not wait for the loading.
+ * The models of the metadata. objection is loaded on first use, so that it does not slow the start. A caller that may be the first
+ * loads it before a transaction begins, which would otherwise wait for it.
  */
 export function models(): Promise<Models> {
   return import('./index.ts');

@@ -2,7 +2,7 @@ import type { ViewColumnSchema } from '@trellis/sdk/server';
 import { wireTime } from '../stored-values.ts';
 import { MetadataModel, type RowOf } from './metadata-model.ts';
 
-/** The place of a column in a view. */
+/** A column's place in a view. */
 export class ViewColumnModel extends MetadataModel {
   static override readonly tableName = 'trellis_view_column';
   static override readonly flags = ['visible'];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { library, type Tables } from './library.ts';
 import type { Cell } from './tables.ts';
 
-/** Characters that databases, drivers and collations are known to treat in ways of their own. */
+/** Characters that databases, drivers and collations are known to treat differently. */
 const characters = fc.constantFrom(
   'a',
   'A',
@@ -88,7 +88,7 @@ const date = fc.oneof(
 
 const orNull = (cell: fc.Arbitrary<Cell>): fc.Arbitrary<Cell> => fc.option(cell, { nil: null, freq: 6 });
 
-/** Rows with keys counted from a number. */
+/** Rows with consecutive keys from a number on. */
 function rows(first: number, cells: readonly fc.Arbitrary<Cell>[]) {
   return fc
     .array(fc.tuple(...cells.map(orNull)), { minLength: 4, maxLength: 9 })
@@ -97,7 +97,7 @@ function rows(first: number, cells: readonly fc.Arbitrary<Cell>[]) {
 
 const keys = (first: number) => fc.integer({ min: first, max: first + 9 });
 
-/** The tables of `library` with other rows: odd texts, borders of numbers and dates, links to rows that are not there. */
+/** The tables of `library` with other rows: unusual texts, limits of numbers and dates, links to missing rows. */
 export const generatedLibrary: fc.Arbitrary<Tables> = fc
   .record({
     author: rows(1, [text, text, whole, decimal, ratio, fc.boolean(), date]),

@@ -1,6 +1,6 @@
 import type { Lists, TableFixture } from './tables.ts';
 
-/** The tables of a test, by name. */
+/** A test's tables by name. */
 export type Tables = Readonly<Record<string, TableFixture>>;
 
 export const library: Tables = {
@@ -63,7 +63,7 @@ export const library: Tables = {
   },
 };
 
-/** Columns whose cells hold values of several linked rows, by their ids: over one link, and over two. */
+/** Columns whose cells contain values of several linked rows, by id: through one link, and through two. */
 export const lists: Lists = {
   'author.titles': { linkId: 'books', columnId: 'book.title' },
   'author.prices': { linkId: 'books', columnId: 'book.price' },
@@ -76,7 +76,7 @@ export const lists: Lists = {
 
 const plain = { through: undefined } as const;
 
-/** One foreign key from both sides, and the way over the junction table from both sides. */
+/** One foreign key from both sides, and the path through the junction table from both sides. */
 export const links = [
   {
     id: 'books',

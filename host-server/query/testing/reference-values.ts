@@ -4,7 +4,7 @@ import type { Cell } from './tables.ts';
 
 const Exact = Decimal.clone({ precision: 200 });
 
-/** A value with its kind; undefined is null. */
+/** A value with its kind; undefined means null. */
 export type Value =
   { readonly kind: StorageKind; readonly value: Decimal | number | string | boolean } | undefined;
 
@@ -116,7 +116,7 @@ export function call(name: string, values: readonly Value[]): Value {
   }
 }
 
-/** A month later than the 31st is the last day of a shorter month. */
+/** A month after the 31st is the last day of a shorter month. */
 function added(name: string, at: Date, amount: number): string {
   const days = { ADD_DAYS: 1, ADD_WEEKS: 7 }[name];
   if (days !== undefined) return dateText(at.getTime() + amount * days * day);

@@ -28,7 +28,7 @@ export interface RowLoaderDependencies extends RecordedWritesDependencies {
   readonly tasks: Pick<Tasks, 'start'>;
 }
 
-/** What the task of a load remembers. */
+/** The payload of a load's task. */
 interface Load {
   readonly loadId: string;
   readonly tableId: string;
@@ -37,16 +37,16 @@ interface Load {
 
 const kindId = 'rows.load';
 const permission = 'bulkDataInsert';
-/** Rows and characters that are read, checked and staged together. */
+/** Rows and characters that are read, checked and staged at a time. */
 const rowsAtOnce = 2000;
 const charactersAtOnce = 4_000_000;
-/** People who change the schema all the time must not keep rows from being added. */
+/** Frequent schema changes must not keep rows from being added. */
 const mostTries = 5;
 const abandonedAfterMs = 60 * 60 * 1000;
 
 /**
- * Adds any number of rows: first into a place where nobody sees them, checked one by one, then from there into the table, in short
- * transactions, as a task.
+ * Adds any number of rows, as a task: checks them one by one and stages them where nobody sees them, then moves them to the table
+ * in short transactions.
  */
 export class RowLoader {
   readonly #deps: RowLoaderDependencies;
@@ -82,7 +82,7 @@ export class RowLoader {
     }
   }
 
-  /** The kind of task that publishes what was staged. */
+  /** The kind of task that publishes staged rows. */
   kind(): TaskKind {
     return {
       id: kindId,
@@ -93,10 +93,10 @@ export class RowLoader {
   }
 
   /**
-   * Deletes what was staged by a server that ended before it made a task of it.
+   * Deletes the staged rows of a server that ended before it created their task.
    *
    * @param unfinished payloads of the tasks that still need their rows
-   * @throws AggregateError with every error that was met; each load is attempted.
+   * @throws AggregateError with all errors; every load is attempted.
    */
   async sweep(unfinished: readonly unknown[], now: number = Date.now()): Promise<void> {
     const needed = new Set(unfinished.map((payload) => (payload as Load).loadId));
@@ -150,26 +150,29 @@ export class RowLoader {
     for await (const part of this.#staged.parts(loadId)) {
       const first = part[0]?.n ?? 1;
       try {
-        // Asked for again, since the caller may have lost the right, or a column, since the last part.
+        // Opened again for each part, since the caller may have lost the right, or a column, since the last one.
         await this.#publishPart(await this.#deps.schema.open(await scope(), tableId), loadId, part);
       } catch (error) {
         throw explained(error, first, part.at(-1)?.n ?? first);
       }
       const done = part.at(-1)?.n ?? 0;
       progress({ done, total, note: 'Adding rows' });
-      // What is left stands in the staging table; keeping a place says that this run got on.
+      // The staging table has what is left; the checkpoint shows that this run made progress.
       await keep({ done });
       signal.throwIfAborted();
     }
     return { added: total };
   }
 
-  /** Adds rows and forgets that they were staged, in one transaction: whenever a run is cut off, each row is in one place. */
+  /**
+   * Adds rows and removes them from the staging table in one transaction: if a run is interrupted, each row is in exactly one
+   * place.
+   */
   async #publishPart(given: TableHandle, loadId: string, part: readonly StagedRow[]): Promise<void> {
     let handle = given;
     for (let tries = 1; ; tries += 1) {
       const open = await this.#opened(handle);
-      // Read once more: a column may have another type by now, or be closed to the caller.
+      // Parsed again: a column may have another type by now, or be closed to the caller.
       const inputs = part.map(({ row }) => inputOf(open.plan, JSON.parse(row) as ValuesByColumn));
       const read = this.#asked.readAll(open, inputs, part[0]?.n);
       const rows = await numbered(this.#deps.metadata, open, read);
@@ -179,7 +182,7 @@ export class RowLoader {
           [],
           async (write) => {
             const taken = await this.#staged.take(write.unit, loadId, part.at(-1)?.n ?? 0);
-            // Another run of this task was quicker.
+            // Another run of this task was faster.
             if (taken !== part.length) throw rowErrors.create('LOAD_TAKEN_OVER');
             const inserted = await insertMany(write, rows);
             return { result: undefined, changes: [], alike: insertionsOf(open.plan, inserted) };
@@ -196,14 +199,14 @@ export class RowLoader {
     }
   }
 
-  /** For a caller who has the right to add rows, and adds those only that may be changed. */
+  /** For a caller who may add rows; the load adds only rows that the caller may change. */
   async #opened(handle: TableHandle): Promise<OpenTable> {
     requireWrite(handle, permission);
     return this.#deps.tables.open(openedTable(handle).changing());
   }
 }
 
-/** Says of an error of the database which rows it is about, and that the ones before them are in the table. */
+/** Adds to an error of the database which rows it concerns, and that the rows before them are in the table. */
 function explained(error: unknown, first: number, last: number): unknown {
   if (!isExpected(error)) return error;
   const { message: problem } = error as TrellisError;

@@ -11,7 +11,7 @@ export interface StagedRow {
   readonly row: string;
 }
 
-/** Where a staged row stands, and how large it is. */
+/** The place and size of a staged row. */
 interface Place {
   readonly n: number;
   /** Bytes of its JSON. */
@@ -19,7 +19,7 @@ interface Place {
 }
 
 const columns = ['load_id', 'n', 'row_values', 'staged_at'];
-/** Rows and bytes of one transaction, so that the writer is never held for long. */
+/** The most rows and bytes of one transaction, so that the writer is never occupied for long. */
 const rowsAtOnce = 2000;
 const bytesAtOnce = 4_000_000;
 
@@ -46,8 +46,8 @@ export class StagedRows {
   }
 
   /**
-   * The rows that are still there, in their order, in parts of which each is small enough for one transaction. Whoever asks for
-   * the next part has taken the one before it out.
+   * The rows that are still staged, in order, in parts that are each small enough for one transaction. The caller takes out a part
+   * before it requests the next one.
    */
   async *parts(loadId: string): AsyncGenerator<readonly StagedRow[], void, undefined> {
     for await (const places of this.#places(loadId)) {
@@ -57,7 +57,7 @@ export class StagedRows {
     }
   }
 
-  /** Takes rows out in the transaction that publishes them; gives how many there were. */
+  /** Takes rows out in the transaction that publishes them; returns their number. */
   async take(unit: Unit, loadId: string, last: number): Promise<number> {
     const { changes } = await unit.run(
       unit.knex('trellis_staged_row').where({ load_id: loadId }).where('n', '<=', last).delete(),
@@ -65,7 +65,7 @@ export class StagedRows {
     return changes;
   }
 
-  /** Deletes what is left of a load, in short transactions. */
+  /** Deletes the remaining rows of a load, in short transactions. */
   async drop(loadId: string): Promise<void> {
     for await (const places of this.#places(loadId)) {
       const last = places.at(-1)?.n ?? 0;
@@ -73,7 +73,7 @@ export class StagedRows {
     }
   }
 
-  /** Loads to which nothing was added since a time. */
+  /** Loads to which nothing has been added since a time. */
   async idleSince(before: number): Promise<readonly string[]> {
     const rows = await this.#database.read((unit) =>
       unit.all<{ load_id: string; newest: number | string }>(
@@ -83,7 +83,7 @@ export class StagedRows {
     return rows.filter(({ newest }) => Number(newest) < before).map((row) => row.load_id);
   }
 
-  /** The places of all rows of a load, without their values, in the parts that are read or deleted together. */
+  /** The places of all rows of a load, without their values, in parts to read or delete together. */
   async *#places(loadId: string): AsyncGenerator<readonly Place[], void, undefined> {
     for (let last = 0; ;) {
       const after = last;
@@ -121,7 +121,7 @@ export class StagedRows {
   }
 }
 
-/** Rows in parts of which each is small enough for one transaction: at least one row. */
+/** Rows in parts that are each small enough for one transaction, with at least one row. */
 function inParts<Row extends Pick<Place, 'bytes'>>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const parts: Row[][] = [];
   let bytes = 0;

@@ -4,13 +4,14 @@ import { DatabaseError } from '../../databases/index.ts';
 /** Milliseconds for all reads of one call. */
 const callLimit = 15_000;
 
-/** What ends the next read of a call: its caller who goes away, or the time that the call has left. */
+/** What ends the next read of a call: the caller's disconnecting, or the remaining time of the call. */
 export type CallLimits = () => Pick<ReadOptions, 'signal' | 'timeoutMs'>;
 
 /**
- * Begins the time of a call that reads many times.
+ * Starts the time limit of a call that reads many times.
  *
- * @throws DatabaseError when limits are asked for: of kind `timeout` where no time is left, `cancelled` once the signal is aborted.
+ * @throws DatabaseError when the limits are requested: of kind `timeout` if no time is left, `cancelled` once the signal is
+ * aborted.
  */
 export function limitsOfCall(signal: AbortSignal | undefined): CallLimits {
   const until = performance.now() + callLimit;

@@ -5,7 +5,7 @@ import { rowErrors } from '../row-errors.ts';
 import { rowsOfKeys, rowsOfTitles, type NamedRow, type NamesRows, type Search } from './named-rows.ts';
 import { countOfParts, likelyTitles, longerTitles, titlesOfText } from './titles-of-text.ts';
 
-/** Rows that the cells of one call may name. */
+/** The most rows that the cells of one call may name. */
 const most = 10_000;
 
 /** @throws TrellisError 413 for cells that may name more rows than one call may link. */
@@ -17,7 +17,7 @@ export function assertFew(cells: readonly LinkedCell[]): void {
   if (named > 2 * most) throw rowErrors.create('TOO_MANY_LINKS', { limit: most });
 }
 
-/** Looks up all that cells name, a few statements for all of them; gives what finds the rows of each. */
+/** Looks up everything that cells name, with a few statements for all of them; returns a function that gives the rows of each. */
 export async function finder(there: OpenTable, cells: readonly LinkedCell[], search: Search) {
   const { table } = there.plan;
   const keys = cells.flatMap(({ rows }) => (typeof rows === 'string' ? [] : rows));

@@ -16,12 +16,12 @@ import type { CallLimits } from './call-limits.ts';
 import { bindingsIn } from './link-values.ts';
 import type { NamedRow } from './named-rows.ts';
 
-/** Links that one call may take away. */
+/** The most links that one call may remove. */
 const most = 10_000;
 /** Cells whose links are read by one statement. */
 const atOnce = 500;
 
-/** What the cells of some rows held when the plan was made. */
+/** The cells of some rows when the plan was made. */
 interface Seen {
   readonly columnIds: readonly string[];
   readonly ends: readonly (readonly Binding[])[];
@@ -50,24 +50,24 @@ export function holdsStill(own: OpenTable, holder: OpenTable, { columnIds, ends,
   };
 }
 
-/** A row that holds a link, with the row that it links, as text. */
+/** A row that holds a link, together with the linked row, as text. */
 function linkOfCells(holder: OpenTable, columnIds: readonly string[], cells: Cells): string {
   return JSON.stringify([keyOf(holder.plan, cells), linkedKey(bindingsIn(holder, cells, columnIds))]);
 }
 
-/** Reads cells: within a transaction, or by a connection of the pool. */
+/** Reads cells: within a transaction, or over a connection of the pool. */
 type ReadCells = (statement: SqlFragment) => ReturnType<Unit['rows']>;
 
-/** Reads outside of a transaction, as long as the call may. */
+/** Reads outside a transaction, within the call's limits. */
 export function readingOf({ database, handle }: OpenTable, limits: CallLimits): ReadCells {
   return (statement) =>
     database.read((unit) => unit.rows(statement), readOptions(handle.scope, 'page', limits()));
 }
 
 /**
- * The rows of a table that hold links of some rows, by the values that link them.
+ * The rows of a table that hold links of some rows, by the linking values.
  *
- * @throws TrellisError 413 where they are more than one call may change.
+ * @throws TrellisError 413 if there are more than one call may change.
  */
 export async function holding(
   { plan, context, handle }: OpenTable,

@@ -11,7 +11,7 @@ import type { ColumnCodec } from '../table-plan.ts';
 import type { CallLimits } from './call-limits.ts';
 import { columnsOf, countableKey, keyOf, whereOfKey } from '../row-keys.ts';
 
-/** Rows that one statement names, well below the parameters that any database takes. */
+/** Rows that one statement names, well below any database's limit of parameters. */
 const atOnce = 500;
 
 /** A row that a cell names, with the cells of its table's plan. */
@@ -20,7 +20,7 @@ export interface NamedRow {
   readonly cells: Cells;
 }
 
-/** The rows with these keys that exist for the caller, by their keys. */
+/** The rows with these keys that exist for the caller, by key. */
 export async function rowsOfKeys(
   open: OpenTable,
   keys: readonly RowKey[],
@@ -57,7 +57,7 @@ export async function rowsOfKeys(
 /** Finds the rows of a text; none for a text that is no title. */
 export type NamesRows = (text: string) => readonly NamedRow[];
 
-/** The rows with some titles, two of each title at the most: one is meant, several are not told apart. */
+/** The rows with some titles, at most two per title: one is the match, several are ambiguous. */
 class TitledRows {
   readonly #found = new Map<string, NamedRow[]>();
   readonly #titleOf: (text: string) => string | undefined;
@@ -77,15 +77,15 @@ class TitledRows {
   }
 }
 
-/** How rows are searched for: by what is known of their table, and for how long. */
+/** The parameters of a search: what is remembered of the table, and the limits. */
 export interface Search {
   readonly memory: TableMemory;
   readonly limits: CallLimits;
 }
 
 /**
- * The rows of a table that exist for the caller and have one of these titles: values of the column that names its rows, read as its
- * cells are.
+ * The rows of a table that exist for the caller and have one of these titles, which are parsed as values of the table's display
+ * column.
  */
 export async function rowsOfTitles(
   open: OpenTable,
@@ -134,10 +134,10 @@ type Plain = string | number | boolean;
 
 const numberKinds: ReadonlySet<StorageKind> = new Set(['integer', 'bigint', 'decimal', 'float']);
 
-/** The value that a text stands for in the column; undefined for a text that none of its cells can have. */
+/** The value of a text in the column; undefined for a text that no cell can hold. */
 function valueOf(codec: ColumnCodec | undefined, storage: StorageKind, text: string): Plain | undefined {
   const { type, context, column } = codec ?? {};
-  // The type of a computed column says how it is computed; its cells are of the kind that comes out.
+  // The type of a computed column describes the computation; its cells have the storage kind of the result.
   if (column?.columnName === '') {
     if (!numberKinds.has(storage)) return text;
     const number = Number(text);
@@ -150,13 +150,13 @@ function valueOf(codec: ColumnCodec | undefined, storage: StorageKind, text: str
   try {
     codec?.encode(value);
   } catch {
-    // What the column could not hold names no row.
+    // A text that the column cannot hold names no row.
     return undefined;
   }
   return value;
 }
 
-/** Values are compared as people read them: 1.50 and 1.5 are one. */
+/** Values are compared in their displayed form: 1.50 and 1.5 are equal. */
 function formatted(codec: ColumnCodec | undefined, value: CellValue): string {
   const { type, context } = codec ?? {};
   return type === undefined || context === undefined ? JSON.stringify(value) : type.format(value, context);

@@ -17,21 +17,21 @@ import { holding, holdsStill, readingOf } from './held-links.ts';
 import { bindingsIn, byTitle, cellsIn, sameCells } from './link-values.ts';
 import { rowsOfKeys, type NamedRow } from './named-rows.ts';
 
-/** A cell, and the rows that it is to hold. */
+/** A cell and the rows to link in it. */
 interface Wanted {
   readonly row: NamedRow;
   readonly others: readonly NamedRow[];
 }
 
-/** What is to be written so that cells of a link column hold the rows that they name, and the cells for which that cannot be. */
+/** The writes after which cells of a link column hold the named rows, and the cells for which that is impossible. */
 interface LinksPlan {
   /** The table that holds the links. */
   readonly holder: OpenedTable;
   readonly changes: LinkedChanges;
   readonly refused: readonly RefusedLinks[];
   /**
-   * Keeps others from setting the same cells until the transaction ends, and says whether the cells still hold what the plan was made
-   * from. Absent where a cell is one value of its own row.
+   * Locks the cells against other writers until the transaction ends, and returns whether they are still as the plan assumed.
+   * Absent if a cell is one value of its own row.
    */
   readonly holdsStill?: (unit: Unit) => Promise<boolean>;
 }
@@ -40,7 +40,7 @@ type Planned = Pick<LinksPlan, 'changes' | 'holdsStill'>;
 
 type PlanDependencies = Pick<RowReaderDependencies, 'tables' | 'memory'>;
 
-/** Finds out what the cells name and what they hold now. */
+/** Looks up what the cells name and what they hold now. */
 export async function planLinks(
   { tables, memory }: PlanDependencies,
   handle: OpenedTable,
@@ -59,7 +59,7 @@ export async function planLinks(
   const refused: RefusedLinks[] = [];
   const wanted: Wanted[] = [];
   const taken = new Set<RowKey>();
-  // Of a row that is named twice, the last cell counts, as in a paste.
+  // If a row is named twice, the last cell counts, as in a paste.
   for (const cell of new Map(cells.map((one) => [one.key, one])).values()) {
     const row = rows.get(cell.key);
     const code = seen.has(cell.key) ? 'ROW_NOT_CHANGEABLE' : 'ROW_MISSING';
@@ -80,7 +80,7 @@ export async function planLinks(
     const alsoRefused = unchangeable.map(({ row: { key } }) => ({ key, error }));
     return { holder: there.handle, ...planned, refused: [...refused, ...alsoRefused] };
   }
-  // Links to rows that the caller does not see stay as they are.
+  // Links to rows that the caller does not see stay unchanged.
   const junction = await tables.open(handle.linked(tableOf(handle, link.through.tableId)).changing());
   const planned = await ofJunction(
     { own, there, junction, limits },
@@ -115,7 +115,10 @@ function ofOwnRows(own: OpenTable, there: OpenTable, link: LinkSchema, wanted: r
   });
 }
 
-/** The foreign keys of the rows of the other table; no cell is set for which one would be written that the caller may not change. */
+/**
+ * The changes of foreign keys in the rows of the other table. A cell is refused if it needs a change of a row that the caller may
+ * not change.
+ */
 async function ofChildren(
   {
     own,
@@ -175,7 +178,7 @@ async function ofJunction(
   const held = await holding(junction, through.columnIds, ends, readingOf(junction, limits));
   const farOf = (cells: Cells) => bindingsIn(junction, cells, through.toColumnIds);
   const targetOf = ({ cells }: NamedRow) => bindingsIn(there, cells, toColumnIds);
-  // As the database compares them: a row of the junction table may name a row in other letters.
+  // Compared by the database: a row of the junction table may name a row in another letter case.
   const targets = await keysOfEnds(
     { near: junction.context, nearIds: through.toColumnIds },
     {
@@ -216,7 +219,7 @@ async function ofJunction(
   };
 }
 
-/** The cells of a foreign key, by title, that names no row. */
+/** The empty foreign key, by title. */
 function unlinked(open: OpenTable, columnIds: readonly string[]) {
   const emptied = emptiedColumns(open.plan.table, columnIds);
   return byTitle(

@@ -18,7 +18,7 @@ const customColours = [
   { token: 'danger', label: 'Error' },
 ] as const;
 
-/** Light or dark, language, theme. */
+/** Mode, language and theme. */
 export function AppearancePanel() {
   const t = useT();
   const dispatch = useDispatch();
@@ -130,7 +130,7 @@ function ThemeSection({ settings, change }: ThemeSectionProps) {
   );
 }
 
-/** The colour that the page has now, for a picker that nobody touched yet. */
+/** The page's current colour, for a picker that was not used yet. */
 function currentColour(token: string): string {
   const value = getComputedStyle(document.documentElement).getPropertyValue(`--trellis-${token}`).trim();
   return /^#[0-9a-f]{6}$/i.test(value) ? value : '#000000';

@@ -3,7 +3,7 @@ import { Empty, pageLanguage } from '@trellis/sdk/web/ui';
 import { usePageParts } from '../parts.ts';
 import { useObservable } from '../../base/use-observable.ts';
 
-/** What failed in this page and was contained, newest first; for the super admin. */
+/** The failures contained in this page, newest first; for the super admin. */
 export function DiagnosticsPanel() {
   const t = useT();
   const { diagnostics } = usePageParts();

@@ -2,7 +2,7 @@ import { Contribution, useContributions, useT } from '@trellis/sdk/web';
 import { Dialog, PageSkeleton, Tabs } from '@trellis/sdk/web/ui';
 import { usePageParts } from '../parts.ts';
 
-/** What a person can choose for themselves: the panels of the registry, the host's own among them. */
+/** A person's own settings: the panels of the registry, including the host's. */
 export function SettingsDialog({ panelId }: { readonly panelId: string }) {
   const t = useT();
   const { shell } = usePageParts();

@@ -8,7 +8,7 @@ interface SwitchRowProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** Something to switch, with what it means. */
+/** A switch with an explanation. */
 export function SwitchRow({ label, hint, checked, onChange }: SwitchRowProps) {
   const id = useId();
   return (

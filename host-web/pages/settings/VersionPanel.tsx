@@ -11,12 +11,12 @@ interface Version {
   readonly releaseVersion?: string | null;
 }
 
-/** A version is digits and dots; anything else is not shown. */
+/** Returns the version if it consists of digits and dots; anything else is not shown. */
 export function knownVersion(version: string | null | undefined): string | undefined {
   return typeof version === 'string' && /^[\d.]+$/.test(version) ? version : undefined;
 }
 
-/** Which version this is, and whether to look for a newer one. */
+/** The current version, and the choice to look for a newer one. */
 export function VersionPanel() {
   const t = useT();
   const { mirror } = usePageParts();

@@ -4,7 +4,7 @@ import { isCustomRoleId } from '#plugins/sys-members/shared';
 /** A change: whether a view is hidden from a role. */
 export interface Hiding {
   readonly viewId: string;
-  /** A usual role, or the id of a custom one. */
+  /** A built-in role, or the id of a custom one. */
   readonly role: string;
   readonly isHidden: boolean;
 }
@@ -25,7 +25,7 @@ export class HiddenViews {
     this.#db = db;
   }
 
-  /** By the id of the view, the roles from which it is hidden. */
+  /** The roles from which each view is hidden, by view id. */
   async of(projectId: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const rows = await this.#db.read((unit) =>
       Promise.all(

@@ -14,7 +14,7 @@ import { visibilityRule } from './visibility-rule.ts';
 
 declare module '@trellis/sdk/server' {
   interface BusTopics {
-    /** Views of a project were hidden from roles, or shown again. */
+    /** Called when views of a project were hidden from roles, or shown again. */
     'access-rules.changed': { readonly projectId: string; readonly requestId: string };
   }
 }
@@ -32,7 +32,7 @@ export default defineServerPlugin({
     const access = ctx.get(AccessServiceToken);
     const schema = ctx.get(SchemaStoreToken);
     const live = ctx.get(LiveChannelToken);
-    /** Open pages list tables and views again. */
+    /** Open pages reload their lists of tables and views. */
     async function tellPages(projectId: string, requestId: string): Promise<void> {
       const { generation } = await schema.snapshot(access.systemScope(projectId, 'visibility'));
       live.publish({ kind: 'schema', projectId, generation, requestId });

@@ -13,7 +13,7 @@ export const migrations: readonly PluginMigration[] = [
       }),
   },
   {
-    // The column of the usual roles is too short for the ids of custom ones.
+    // The column for built-in roles is too short for the ids of custom ones.
     id: '002-hidden-from-custom-roles',
     up: (schema) =>
       schema.createTable('hidden_custom', {

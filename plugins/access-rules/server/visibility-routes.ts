@@ -33,18 +33,18 @@ interface FoundView {
 }
 
 const path = '/api/v1/db/meta/projects/:projectId/visibility-rules';
-/** Views in one call. */
+/** The most views of one call. */
 const mostViews = 5000;
-/** Roles of one view in a call. */
+/** The most roles of one view in a call. */
 const mostRoles = 100;
-/** Views that the audit names. */
+/** The most views that the audit log names. */
 const namedViews = 10;
 
 function inShort(titles: readonly string[]): string {
   return titles.slice(0, namedViews).join(', ') + (titles.length > namedViews ? ', …' : '');
 }
 
-/** Which views are listed for which roles. */
+/** Lists and changes which views are hidden from which roles. */
 export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews): readonly RouteDefinition[] {
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
@@ -52,7 +52,7 @@ export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews):
   const audit = ctx.get(AuditLogToken);
   const object = { kind: 'project', param: 'projectId' } as const;
 
-  /** All views of the project but the personal ones of others, also those that are hidden from the caller. */
+  /** All views of the project except the personal ones of others, including those hidden from the caller. */
   async function viewsOf(scope: AccessScope): Promise<readonly FoundView[]> {
     const { tables } = await schema.snapshot(access.systemScope(scope.projectId, 'visibility'));
     return [...tables.values()]
@@ -76,7 +76,7 @@ export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews):
             ...toListedView(view, table),
             disabled: {
               ...disabledOf(isHidden.get(view.id)),
-              // Of custom roles those alone from which it is hidden.
+              // For custom roles, only those from which it is hidden.
               ...Object.fromEntries(
                 [...(isHidden.get(view.id) ?? [])].filter(isCustomRoleId).map((role) => [role, true]),
               ),

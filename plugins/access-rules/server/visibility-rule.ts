@@ -1,7 +1,7 @@
 import type { ScopeRule } from '@trellis/sdk/server';
 import type { HiddenViews } from './hidden-views.ts';
 
-/** Hides views from the roles that a project's owners chose, also from visitors who see the project by one of them. */
+/** Hides views from the roles that a project's owners chose, also from visitors who have such a role. */
 export function visibilityRule(hidden: HiddenViews): ScopeRule {
   return {
     id: 'access-rules.visibility',

@@ -12,7 +12,7 @@ import { ErrorNotice, matchesSearch, SearchField, Skeleton, PageHead } from '@tr
 import { useState } from 'react';
 import { hideableRoles, type VisibilityEntity } from '../shared/index.ts';
 
-/** Which views are listed for which roles: a row for each view, a box for each role. */
+/** Sets which roles see which views in lists: a row for each view, a checkbox for each role. */
 export default function VisibilityTab({ project }: { readonly project: ProjectEntity }) {
   const host = useHost();
   const { t } = host;
@@ -32,7 +32,7 @@ export default function VisibilityTab({ project }: { readonly project: ProjectEn
   ];
   const shown = (data ?? []).filter((view) => matchesSearch(`${view._ptn} ${view.title}`, search.trim()));
 
-  /** Whether it was changed. */
+  /** Resolves to whether it was changed. */
   async function set(view: VisibilityEntity, role: string, isListed: boolean): Promise<boolean> {
     try {
       await host.api.request({

@@ -2,7 +2,7 @@ import type { AccessScope, TableSchema } from '@trellis/sdk/server';
 import type { Method, Operation, PathItem, Parameter, Reference } from '../shared/index.ts';
 import { refusal, type Names } from './open-api.ts';
 
-/** What the paths of a table are made with. */
+/** What the paths of a table are built from. */
 export interface TablePlace {
   /** The project's title. */
   readonly project: string;
@@ -14,20 +14,20 @@ export interface TablePlace {
   readonly operationNames: Names;
 }
 
-/** A call: what it needs and what it says, without what all calls have. */
+/** A call: its permission and description, without what all calls have in common. */
 interface Call extends Pick<Operation, 'summary' | 'requestBody'> {
   readonly method: Method;
   readonly permission: string;
-  /** The beginning of its name: `list`. */
+  /** The first part of its name: `list`. */
   readonly name: string;
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly answer: Operation['responses'][string];
 }
 
-/** Gathers calls by their paths. */
+/** Collects calls by their paths. */
 export type Adder = ((path: string, call: Call) => void) & { readonly paths: Record<string, PathItem> };
 
-/** Gathers the calls that the caller may make on the rows of a table, or of one of its views. */
+/** Collects the calls that the caller may make on the rows of a table, or of one of its views. */
 export function adder({ scope, operationNames, table }: TablePlace, view?: string): Adder {
   const subject = view === undefined ? table.title : `${table.title} ${view} view`;
   const paths: Record<string, PathItem> = {};
@@ -36,7 +36,7 @@ export function adder({ scope, operationNames, table }: TablePlace, view?: strin
     const operation: Operation = {
       operationId: operationNames.of(`${name} ${subject}`),
       tags: [table.title],
-      // Calls of the table and of each view stand in one list.
+      // Calls of the table and of each view are in one list.
       summary: view === undefined ? summary : `${summary} (view ${view})`,
       ...said,
       responses: { 200: answer, default: refusal },

@@ -2,7 +2,7 @@ import type { ColumnSchema, TableSchema } from '@trellis/sdk/server';
 import type { JsonSchema, StorageKind } from '@trellis/sdk/shared';
 import { schema } from './references.ts';
 
-/** What cells of each kind hold on the wire. Whole numbers beyond 2^53 and decimals are texts. */
+/** The JSON type of cells of each storage kind. Whole numbers beyond 2^53 and decimals are texts. */
 const valuesOf: Readonly<Record<Exclude<StorageKind, 'json' | 'virtual'>, JsonSchema>> = {
   boolean: { type: ['boolean', 'null'] },
   integer: { type: ['integer', 'null'] },
@@ -23,7 +23,7 @@ function valueOf({ storage, linkId }: ColumnSchema, table: TableSchema): JsonSch
     const isOne = link?.kind === 'belongsTo';
     return isOne ? { type: ['object', 'null'] } : { type: 'array', items: { type: 'object' } };
   }
-  // What JSON holds, and what a formula gives, differs from column to column.
+  // The type of JSON and formula cells differs from column to column.
   return storage === 'json' || storage === 'virtual' ? {} : valuesOf[storage];
 }
 
@@ -36,7 +36,7 @@ function propertiesOf(columns: readonly ColumnSchema[], table: TableSchema): Jso
   return Object.fromEntries(columns.map((column) => [column.title, describedColumn(column, table)]));
 }
 
-/** A row as the calls answer it. A call may ask for some of the columns only, so that none must be there. */
+/** A row in answers. No column is required, since a call may request only some. */
 export function rowSchema(table: TableSchema, columns: readonly ColumnSchema[]): JsonSchema {
   return { type: 'object', properties: propertiesOf(columns, table) };
 }
@@ -50,7 +50,7 @@ export function inputSchema(table: TableSchema, columns: readonly ColumnSchema[]
   return { type: 'object', properties: propertiesOf(columns.filter(isWritten), table) };
 }
 
-/** A new row: what may be written, by the schema of this name, with what must be there. */
+/** A new row: the writable cells, by the schema of this name, and the required ones. */
 export function newRowSchema(input: string, columns: readonly ColumnSchema[]): JsonSchema {
   const required = columns
     .filter((column) => isWritten(column) && column.required && column.defaultValue === undefined)

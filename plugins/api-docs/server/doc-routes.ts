@@ -21,12 +21,12 @@ interface ProjectDocumentQuery {
 
 const text = { type: 'string', maxLength: 255 } as const;
 
-/** Documents of the API, and the ways to the pages that show them. */
+/** Documents of the API, and redirects to the pages that show them. */
 export function docRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const served = ctx.get(ServedRoutesToken);
   const info = ctx.get(ServerInfoToken);
-  // A relative address means the server that gave the document.
+  // A relative address means the server that returned the document.
   const about = () => ({ site: info.siteUrl ?? '/', version: info.version });
 
   return [
@@ -61,7 +61,7 @@ export function docRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] 
       defineRoute({
         method: 'GET',
         path: `${projects}/${page}`,
-        // Nothing of the project is told: the page asks for the document itself, with the session of whoever opens it.
+        // This reveals nothing of the project: the page requests the document itself, with the session of its user.
         permission: 'public',
         summary: 'Go to the page that shows the calls on the rows of a project',
         handle: ({ params }) =>

@@ -4,7 +4,7 @@ import type { Parameter } from '../shared/index.ts';
 import { json } from './open-api.ts';
 import { condition, page, pageOf, param, schema } from './references.ts';
 
-/** The calls on the rows that a row is linked to. */
+/** The calls on the linked rows of a row. */
 export function addLinks(add: Adder, path: string, table: TableSchema): void {
   const kinds = { hasMany: 'hm', manyToMany: 'mm', belongsTo: 'bt' } as const;
   for (const column of table.columns) {
@@ -52,7 +52,7 @@ export function addLinks(add: Adder, path: string, table: TableSchema): void {
   }
 }
 
-/** What of the linked rows a cell holds. */
+/** The parameters for the linked rows in cells. */
 export function nestedParameters(table: TableSchema): readonly Parameter[] {
   return table.columns
     .filter(({ linkId, system }) => linkId !== undefined && !system)

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '@trellis/sdk/shared';
 import type { Operation, Reference, Response } from '../shared/index.ts';
 
-/** Which OpenAPI the documents are. */
+/** The OpenAPI version of the documents. */
 export const openApiVersion = '3.1.0';
 
-/** What every document says of callers: a session or an API token. */
+/** The credentials in every document: a session or an API token. */
 export const security = [{ xcAuth: [] }, { xcToken: [] }] as const;
 
 export const securitySchemes = {
@@ -12,7 +12,7 @@ export const securitySchemes = {
   xcToken: { type: 'apiKey', in: 'header', name: 'xc-token', description: 'An API token' },
 } as const;
 
-/** The body of every refusal. */
+/** The body of every error. */
 export const errorSchema: JsonSchema = {
   type: 'object',
   required: ['msg'],
@@ -39,7 +39,7 @@ export function jsonBody(schema: JsonSchema): NonNullable<Operation['requestBody
   return { required: true, content: { 'application/json': { schema } } };
 }
 
-/** Gives each text a name that documents allow and that no other text has; the same text the same name. */
+/** Gives each text a unique name that documents allow; the same text always gets the same name. */
 export class Names {
   readonly #given = new Map<string, string>();
   readonly #taken = new Set<string>();

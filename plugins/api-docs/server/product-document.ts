@@ -12,7 +12,7 @@ import {
   securitySchemes,
 } from './open-api.ts';
 
-/** Every call that the server answers, as OpenAPI: plugins declare their routes, and this is what they declared. */
+/** Every call of the server as OpenAPI, from the declared routes of the plugins. */
 export function productDocument(
   routes: readonly ServedRoute[],
   { site, version }: { readonly site: string; readonly version: string },
@@ -35,7 +35,7 @@ export function productDocument(
   };
 }
 
-/** `/tables/:id` as OpenAPI writes it: `/tables/{id}`. */
+/** `/tables/:id` in OpenAPI's form: `/tables/{id}`. */
 function pathOf(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}');
 }

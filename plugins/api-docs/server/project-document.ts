@@ -5,14 +5,14 @@ import { parameters } from './references.ts';
 import { describeTable } from './table-paths.ts';
 
 export interface ProjectDocumentOptions {
-  /** As the caller may know it. */
+  /** As the caller may see it. */
   readonly snapshot: ProjectSnapshot;
   readonly scope: Pick<AccessScope, 'may'>;
-  /** The address at which clients find the server, without a slash at the end. */
+  /** The server's address for clients, without a slash at the end. */
   readonly site: string;
   /** The product's version. */
   readonly version: string;
-  /** Ids or titles of the tables to describe; all where left out. */
+  /** Ids or titles of the tables to describe; all by default. */
   readonly only?: ReadonlySet<string>;
 }
 
@@ -38,8 +38,8 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * The calls on the rows of a project, as OpenAPI in JSON, piece by piece: a project of a thousand tables makes a document of many
- * megabytes, which is never whole in memory. It holds what the caller may do with what the caller may see.
+ * The calls on the rows of a project, as OpenAPI in JSON, chunk by chunk: the document of a project of a thousand tables has many
+ * megabytes, and is never whole in memory. It contains what the caller may do with what the caller may see.
  */
 export async function* projectDocument(options: ProjectDocumentOptions): AsyncGenerator<string> {
   const { snapshot, scope, site, version, only } = options;
@@ -65,7 +65,7 @@ export async function* projectDocument(options: ProjectDocumentOptions): AsyncGe
     if (paths === '') continue;
     yield isFirst ? paths : `,${paths}`;
     isFirst = false;
-    // Other requests go on between two tables.
+    // Other requests continue between two tables.
     await new Promise(setImmediate);
   }
   const rest = { parameters, responses: { Refused: refused }, securitySchemes };

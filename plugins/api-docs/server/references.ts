@@ -5,11 +5,11 @@ import { refersTo } from './open-api.ts';
 export const param = (name: string): Reference => refersTo(`parameters/${name}`);
 export const schema = (name: string): Reference => refersTo(`schemas/${name}`);
 
-/** Which rows. */
+/** Parameters that filter rows. */
 export const condition = [param('where')];
-/** Which rows, and what of them. */
+/** Parameters that filter rows, sort them and choose their columns. */
 export const query = [...condition, param('sort'), param('fields')];
-/** Which part of the rows. */
+/** Parameters for a part of the rows. */
 export const page = [param('limit'), param('offset')];
 
 /** A page of such items. */

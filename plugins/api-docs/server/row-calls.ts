@@ -3,7 +3,7 @@ import type { Parameter } from '../shared/index.ts';
 import { json, jsonBody } from './open-api.ts';
 import { condition, page, pageOf, param, query, schema } from './references.ts';
 
-/** The calls on rows that tables and views have alike. */
+/** The calls on rows that tables and views have in common. */
 export function addRows(
   add: Adder,
   path: string,

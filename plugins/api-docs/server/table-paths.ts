@@ -8,7 +8,7 @@ import { json, jsonBody } from './open-api.ts';
 import { addRows } from './row-calls.ts';
 import { schema } from './references.ts';
 
-/** The columns of a table that calls answer where nobody names others. */
+/** The columns in answers of calls that name none. */
 function shownColumns(table: TableSchema): readonly ColumnSchema[] {
   return table.columns.filter(({ system, primaryKey }) => !system || primaryKey);
 }

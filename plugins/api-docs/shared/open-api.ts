@@ -1,8 +1,8 @@
 import type { JsonSchema } from '@trellis/sdk/shared';
 
-// OpenAPI 3.1, as far as the documents here use it.
+// The part of OpenAPI 3.1 that these documents use.
 
-/** Stands for what the document says elsewhere. */
+/** Refers to another part of the document. */
 export interface Reference extends JsonSchema {
   readonly $ref: string;
 }
@@ -48,7 +48,7 @@ export interface Components {
   readonly responses?: Readonly<Record<string, Response>>;
 }
 
-/** A document as the server answers it. */
+/** A document as the server returns it. */
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { ApiDocument } from '../shared/index.ts';
 
-/** More tables than this are shown one at a time: their calls would be thousands. */
+/** With more tables than this, one is shown at a time: all calls would be thousands. */
 const mostTogether = 40;
 
 interface ApiPageProps {
@@ -13,7 +13,7 @@ interface ApiPageProps {
   readonly children: (document: ApiDocument) => ReactNode;
 }
 
-/** The frame of the pages about the API of a project: whose it is, of which table, and what else there is. */
+/** The frame of a project's API pages: the project, the table, and links to the other pages. */
 export function ApiPage({ page, children }: ApiPageProps) {
   const { t, api, toast } = useHost();
   const { projectId = '' } = useParams();

@@ -9,7 +9,7 @@ interface ListedOperation {
   readonly operation: Operation;
 }
 
-/** The operations of a document by their tag, in the order of the document. */
+/** A document's operations by tag, in the document's order. */
 function byTag({ paths }: ApiDocument): ReadonlyMap<string, readonly ListedOperation[]> {
   const listed = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method as Method, path, operation })),
@@ -22,7 +22,7 @@ function byTag({ paths }: ApiDocument): ReadonlyMap<string, readonly ListedOpera
   return groups;
 }
 
-/** A document as a page to read: what each call takes and answers, table by table. */
+/** A document as a page to read: each call's parameters and answers, table by table. */
 export function ReadDocument({ document }: { readonly document: ApiDocument }) {
   const t = useT();
   const groups = [...byTag(document)];

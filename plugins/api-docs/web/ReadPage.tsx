@@ -1,7 +1,7 @@
 import { ApiPage } from './ApiPage.tsx';
 import { ReadDocument } from './ReadDocument.tsx';
 
-/** The calls of a project, to be read from top to bottom. */
+/** A project's calls as a page to read. */
 export default function ReadPage() {
   return <ApiPage page="redoc">{(document) => <ReadDocument document={document} />}</ApiPage>;
 }

@@ -4,7 +4,7 @@ import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 import type { ApiDocument } from '../shared/index.ts';
 
-/** Swagger UI over a document. What is tried is sent with the session of this page, to this server alone. */
+/** Swagger UI for a document. Calls that are tried are sent with this page's session, and only to this server. */
 export default function SwaggerDocument({ document: shown }: { readonly document: ApiDocument }) {
   const { session } = useHost();
   const { dark } = useShell();
@@ -13,17 +13,17 @@ export default function SwaggerDocument({ document: shown }: { readonly document
   useEffect(() => {
     const place = box.current;
     if (place === null) return undefined;
-    // A root of its own for each document: Swagger UI has no way to leave one.
+    // A new root for each document, because Swagger UI cannot be unmounted.
     const root = window.document.createElement('div');
     place.append(root);
     SwaggerUI({
       domNode: root,
-      // Swagger UI writes into what it is given.
+      // Swagger UI changes its input.
       spec: structuredClone(shown),
       docExpansion: 'list',
       validatorUrl: null,
       defaultModelsExpandDepth: 0,
-      // The command to copy does not hold the session of whoever copies it.
+      // The command to copy must not contain the person's session.
       showMutatedRequest: false,
       requestInterceptor(request) {
         const token = session.token();

@@ -4,7 +4,7 @@ import { ApiPage } from './ApiPage.tsx';
 
 const SwaggerDocument = lazy(() => import('./SwaggerDocument.tsx'));
 
-/** The calls of a project, to be tried in the page. */
+/** A project's calls, which can be tried in the page. */
 export default function TryPage() {
   return (
     <ApiPage page="swagger">

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@trellis/sdk/shared';
 import type { ApiDocument } from '../shared/index.ts';
 
-/** What a part stands for: the part itself, or what it refers to. */
+/** The part itself, or the part that it refers to. */
 export function resolved<Part extends object>(document: ApiDocument, part: object): Part {
   if (!('$ref' in part)) return part as Part;
   const names = String(part.$ref).split('/').slice(1);
@@ -12,7 +12,7 @@ export function resolved<Part extends object>(document: ApiDocument, part: objec
   return (found ?? {}) as Part;
 }
 
-/** A schema in a few words: `string or null`, `list of CityResponse`. */
+/** A schema as a short text: `string or null`, `list of CityResponse`. */
 export function typeText(schema: JsonSchema): string {
   if ('$ref' in schema) return String(schema.$ref).split('/').at(-1) ?? '';
   if (schema.enum !== undefined) return schema.enum.map(String).join(' | ');
@@ -21,7 +21,7 @@ export function typeText(schema: JsonSchema): string {
   return [schema.type].flat().join(' | ');
 }
 
-/** The fields of a schema, of all that it is made of; none for one that is no object. */
+/** A schema's fields, including those of the schemas that it combines; empty if it is not an object. */
 export function fieldsOf(
   document: ApiDocument,
   schema: JsonSchema,

@@ -1,4 +1,4 @@
-/** Swagger UI, as far as the page uses it. */
+/** The part of Swagger UI that the page uses. */
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface SwaggerRequest {
     readonly url: string;
@@ -8,10 +8,10 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly domNode: HTMLElement;
     readonly spec: object;
     readonly docExpansion: 'list' | 'full' | 'none';
-    /** Null asks nobody whether the document is valid. */
+    /** Null: no external service validates the document. */
     readonly validatorUrl: null;
     readonly defaultModelsExpandDepth: number;
-    /** False shows requests as they were before `requestInterceptor`. */
+    /** False: requests are shown as they were before `requestInterceptor`. */
     readonly showMutatedRequest: boolean;
     requestInterceptor(request: SwaggerRequest): SwaggerRequest;
   }

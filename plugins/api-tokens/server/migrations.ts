@@ -12,7 +12,7 @@ export const migrations: readonly PluginMigration[] = [
         columns: {
           id,
           token_hash: { kind: 'string', length: 64, required: true },
-          // How it begins, so that people know which one it is.
+          // The token's beginning, by which people recognise it.
           hint: { kind: 'string', length: 10, required: true },
           account_id: id,
           // Empty for all projects of the owner.

@@ -4,15 +4,15 @@ import type { StoredToken, TokenStore } from './token-store.ts';
 const resolverId = 'api-token';
 
 /**
- * `xc-token: <token>`, or `Authorization: Bearer <token>`, to its owner with the limits of the token. What the owner may do is judged
- * with each request, so that a token never has more.
+ * Resolves `xc-token: <token>` or `Authorization: Bearer <token>` to the owner with the token's limits. The owner's rights are
+ * checked with each request, so a token never has more.
  */
 export function tokenResolver(deps: {
   readonly tokens: TokenStore;
   readonly accounts: Pick<AccountStore, 'byId'>;
   readonly logger: Pick<Logger, 'warn'>;
 }): CredentialResolver {
-  /** The same object for as long as token and account stay as they are, so that what is known of a caller is found by it. */
+  /** The same object while token and account stay the same, because data about a caller is cached by this object. */
   const principals = new WeakMap<Account, Map<string, Principal>>();
 
   function principalOf(token: StoredToken, account: Account): Principal {
@@ -35,7 +35,7 @@ export function tokenResolver(deps: {
 
   return {
     id: resolverId,
-    // After sessions: a request that carries both is the signed-in person's.
+    // After sessions: a request with both belongs to the signed-in person.
     order: 110,
     async resolve({ headers }) {
       const text = headers['xc-token'] ?? /^Bearer\s+(tr_\S+)$/i.exec(headers.authorization ?? '')?.[1];

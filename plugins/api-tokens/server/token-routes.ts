@@ -24,9 +24,9 @@ import type { StoredToken, TokenStore } from './token-store.ts';
 
 interface TokenBody {
   readonly description?: string | null;
-  /** The most that the token may do. Default: an editor's rights. */
+  /** The most rights of the token. Default: an editor's. */
   readonly permissions?: string | null;
-  /** The last day on which it works, in UTC. */
+  /** The last day on which it is valid, in UTC. */
   readonly expiry?: string | null;
 }
 
@@ -41,7 +41,7 @@ const inProject = '/api/v1/db/meta/projects/:projectId/api-tokens';
 const ofAccount = '/api/v1/db/meta/api-tokens';
 type Request = RouteRequest<Record<string, string>, Record<string, unknown>, TokenBody>;
 
-/** Making, listing and deleting tokens, in the shapes of the v1 API: those of a project, and those of the person who asks. */
+/** Creates, lists and deletes tokens, in the shapes of the v1 API: those of a project, and those of the caller. */
 export function tokenRoutes(ctx: ServerPluginContext, tokens: TokenStore): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountStoreToken);
   const audit = ctx.get(AuditLogToken);
@@ -67,7 +67,7 @@ export function tokenRoutes(ctx: ServerPluginContext, tokens: TokenStore): reado
     };
   }
 
-  /** All of a project for its owners, who answer for it; the own ones for others. */
+  /** All tokens of a project for its owners, who are responsible for it; the caller's own for others. */
   async function visible({ projectId, principal, roles }: AccessScope): Promise<readonly StoredToken[]> {
     if (projectId === undefined) return tokens.list({ accountId: principal.id });
     const ofProject = await tokens.list({ projectId });
@@ -76,7 +76,7 @@ export function tokenRoutes(ctx: ServerPluginContext, tokens: TokenStore): reado
       : ofProject.filter(({ accountId }) => accountId === principal.id);
   }
 
-  /** Tells those who look at the list, and the audit log. */
+  /** Informs open lists, and the audit log. */
   function tell({ scope, ip, id }: Request, subType: string, { projectId, description, hint }: StoredToken) {
     const { principal } = scope;
     if (projectId !== undefined)
@@ -116,7 +116,7 @@ export function tokenRoutes(ctx: ServerPluginContext, tokens: TokenStore): reado
     return entityOf(made.token, made.text);
   }
 
-  /** By id or by the whole text; what is not the caller's answers like what never was. */
+  /** By id or by the whole text; another person's token answers like an unknown one. */
   async function remove(request: Request): Promise<number> {
     const { scope, params } = request;
     assertPerson(scope);
@@ -167,12 +167,12 @@ export function tokenRoutes(ctx: ServerPluginContext, tokens: TokenStore): reado
   });
 }
 
-/** A token that could make tokens would outlive its own end. */
+/** A token that could create tokens would outlive its own expiry. */
 function assertPerson({ principal }: AccessScope): void {
   if (principal.kind !== 'user') throw tokenErrors.create('TOKEN_BY_TOKEN');
 }
 
-/** What the token may do at most: up to a creator's rights, and never more than whoever makes it. */
+/** The most rights of the token: up to a creator's, and never more than its author's. */
 function readRole({ projectId, roles }: AccessScope, wanted: string | null | undefined): ProjectRole {
   const role = projectRoles.find((of) => of === (wanted ?? 'editor'));
   if (role === undefined || role === 'owner') throw tokenErrors.create('TOKEN_ROLE_UNKNOWN');
@@ -182,7 +182,7 @@ function readRole({ projectId, roles }: AccessScope, wanted: string | null | und
   return role;
 }
 
-/** The end of the day, or the very time where one is given. */
+/** The end of the day, or the exact time if one is given. */
 function readExpiry(value: string | null | undefined): number | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value);

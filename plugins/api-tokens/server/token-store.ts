@@ -4,9 +4,9 @@ import type { ProjectRole } from '@trellis/sdk/shared';
 import { mostTokens } from '../shared/index.ts';
 import { tokenErrors } from './token-errors.ts';
 
-/** Milliseconds that this process trusts what it read of a token; one that is deleted here is forgotten at once. */
+/** Milliseconds for which this process caches a token; one that is deleted here is removed at once. */
 const trust = 500;
-/** Milliseconds between two notes of when a token was used last. */
+/** Milliseconds between two records of a token's last use. */
 const notePause = 60_000;
 const remembered = 10_000;
 
@@ -23,7 +23,7 @@ interface TokenRow {
   readonly last_used_at: number | string | null;
 }
 
-/** A token without its text, of which only the digest is kept. Times are milliseconds since 1970, UTC. */
+/** A token without its text, of which only the digest is stored. Times are milliseconds since 1970, UTC. */
 export interface StoredToken {
   readonly id: string;
   readonly hint: string;
@@ -38,7 +38,7 @@ export interface StoredToken {
 
 export type NewToken = Pick<StoredToken, 'accountId' | 'projectId' | 'description' | 'role' | 'expiresAt'>;
 
-/** The tokens of everybody; whoever calls has judged the rights. */
+/** The tokens of all people; the caller has checked the rights. */
 export class TokenStore {
   readonly #db: PluginDatabase;
   readonly #now: () => number;
@@ -50,7 +50,7 @@ export class TokenStore {
     this.#now = now;
   }
 
-  /** @returns the token with its text, which nobody can read again. */
+  /** @returns the token with its text, which cannot be read again. */
   async create(of: NewToken): Promise<{ readonly token: StoredToken; readonly text: string }> {
     const text = newTokenText();
     const row = {
@@ -90,7 +90,7 @@ export class TokenStore {
     return rows.map(toToken);
   }
 
-  /** The token with this id or text; undefined for one that is not there. */
+  /** The token with this id or text; undefined for an unknown one. */
   async find(idOrText: string): Promise<StoredToken | undefined> {
     const by: Readonly<Record<string, string>> = isTokenText(idOrText)
       ? { token_hash: digest(idOrText) }
@@ -116,7 +116,7 @@ export class TokenStore {
     this.#known.clear();
   }
 
-  /** The token that a request carries, unless it is over; at most half a second old when another server deleted it. */
+  /** The token of a request, unless it has expired; if another server deleted it, the answer may be half a second old. */
   async use(text: string): Promise<StoredToken | undefined> {
     if (!isTokenText(text)) return undefined;
     const hash = digest(text);
@@ -132,13 +132,13 @@ export class TokenStore {
     return token === undefined || isOver(token, at) ? undefined : token;
   }
 
-  /** Whether the token with this id is there and not over, and this account's. */
+  /** Whether the token with this id exists, is not expired and belongs to this account. */
   async isGood(id: string, accountId: string): Promise<boolean> {
     const token = await this.#db.read((unit) => this.#first(unit, { id, account_id: accountId }));
     return token !== undefined && !isOver(token, this.#now());
   }
 
-  /** Notes that a token was used now; not more often than once a minute. */
+  /** Records that a token was used now, at most once a minute. */
   async noteUse({ id }: StoredToken): Promise<void> {
     const at = this.#now();
     if (at - (this.#noted.get(id) ?? 0) < notePause) return;
@@ -157,7 +157,7 @@ function isOver({ expiresAt }: StoredToken, at: number): boolean {
   return expiresAt !== undefined && expiresAt <= at;
 }
 
-/** 40 characters, 222 of their bits random; the beginning tells people and scanners for leaked secrets what it is. */
+/** 40 characters with 222 random bits; the prefix identifies it to people and to scanners for leaked secrets. */
 function newTokenText(): string {
   return `tr_${randomBytes(30).toString('base64url').slice(0, 37)}`;
 }

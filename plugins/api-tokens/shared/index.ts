@@ -1,17 +1,17 @@
 import type { ProjectRole } from '@trellis/sdk/shared';
 
-/** A token as it travels, in the shape of the v1 API with extras. */
+/** A token in answers, in the shape of the v1 API with extensions. */
 export interface TokenEntity {
   readonly id: string;
   /** Null for a token for all projects of its owner. */
   readonly project_id: string | null;
   readonly db_alias: null;
   readonly description: string;
-  /** The most that it may do; never more than its owner at the time. */
+  /** The most rights that it has; never more than its owner has at the time. */
   readonly permissions: ProjectRole;
-  /** The whole token in the answer that made it, and its beginning later. */
+  /** The whole token in the answer that created it, later only its prefix. */
   readonly token: string;
-  /** `YYYY-MM-DD HH:mm:ss` in UTC; null for one without end. */
+  /** `YYYY-MM-DD HH:mm:ss` in UTC; null for one that does not expire. */
   readonly expiry: string | null;
   readonly enabled: boolean;
   readonly created_at: string;
@@ -21,9 +21,9 @@ export interface TokenEntity {
   readonly owner: { readonly id: string; readonly email: string };
 }
 
-/** Pages that list the tokens of a project hear by it of a change. */
+/** The kind of the live event for changed tokens of a project. */
 export const tokensObjectKind = 'api-tokens';
-/** Characters of the name of a token. */
+/** The most characters of a token's description. */
 export const longestDescription = 100;
-/** Tokens of one person. */
+/** The most tokens of one person. */
 export const mostTokens = 100;

@@ -23,7 +23,7 @@ function dayIn(days: string): string | null {
   return days === '' ? null : new Date(Date.now() + Number(days) * 24 * 3600_000).toISOString().slice(0, 10);
 }
 
-/** Makes a token, and shows its text this once. */
+/** Creates a token and shows its text once. */
 export function NewTokenDialog(props: {
   readonly path: string;
   readonly roles: readonly ProjectRole[];

@@ -1,7 +1,7 @@
 import { useT } from '@trellis/sdk/web';
 import { TokenList } from './TokenList.tsx';
 
-/** The tokens of the person, for all projects and for single ones. */
+/** The person's tokens, for all projects and for single ones. */
 export default function OwnTokens() {
   const t = useT();
   return (

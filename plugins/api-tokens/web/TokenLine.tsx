@@ -2,7 +2,7 @@ import { useT } from '@trellis/sdk/web';
 import { pageLanguage } from '@trellis/sdk/web/ui';
 import type { TokenEntity } from '../shared/index.ts';
 
-/** One token: what it may do, until when, and when it was used. */
+/** One token: its rights, its expiry, and its last use. */
 export function TokenLine(props: {
   readonly token: TokenEntity;
   readonly isShared: boolean;

@@ -6,12 +6,12 @@ import { tokensObjectKind, type TokenEntity } from '../shared/index.ts';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
 import { TokenLine } from './TokenLine.tsx';
 
-/** Tokens, and the ways to make and to delete one. */
+/** Tokens, with buttons to create and delete them. */
 export function TokenList(props: {
   readonly path: string;
-  /** What a new one may be allowed, from most to least. */
+  /** The possible roles of a new token, from most to least rights. */
   readonly roles: readonly ProjectRole[];
-  /** The project whose tokens they are, those of others among them; else they are the own ones. */
+  /** The project whose tokens are listed, including other people's; if left out, the person's own tokens. */
   readonly projectId?: string;
 }) {
   const { path, roles, projectId } = props;

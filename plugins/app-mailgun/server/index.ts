@@ -2,7 +2,7 @@ import { defineMailService, mailbox, type MailMessage, type MailServiceSettings 
 
 /* Mailgun's description of its API: https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages */
 
-/** A form with the mail; in test mode it is checked as any other and given to nobody. */
+/** A form with the mail; in test mode it is validated like any other but not delivered. */
 async function post(message: MailMessage, settings: MailServiceSettings, isTest: boolean) {
   const { to, subject, text, html, replyTo, attachments = [] } = message;
   const { server = '', domain = '', key = '', from = '', fromName = '' } = settings;
@@ -13,7 +13,7 @@ async function post(message: MailMessage, settings: MailServiceSettings, isTest:
   form.set('text', text);
   if (html !== undefined) form.set('html', html);
   if (replyTo !== undefined) form.set('h:Reply-To', replyTo);
-  // Links of letters let people in: nobody else is led through them.
+  // Links of letters give access, so nobody else may redirect them.
   form.set('o:tracking', 'no');
   if (isTest) form.set('o:testmode', 'yes');
   for (const { name, type, content } of attachments)
@@ -40,10 +40,10 @@ export default defineMailService({
   label: 'Mailgun',
   needs: { key: 'API key', domain: 'domain', from: "sender's address", server: 'server' },
   send: (message, settings) => post(message, settings, false),
-  // A key for sending alone may ask for nothing else, so what is tried is what will be done.
+  // A key may be limited to sending, so the test uses the sending call.
   check: (settings) => post({ to: [settings['from'] ?? ''], subject: 'Test', text: 'Test' }, settings, true),
   problemOf({ status, answer }) {
-    // It has no codes, and a domain that it does not know is the most usual mistake.
+    // There are no error codes, and an unknown domain is the most frequent mistake.
     const said = messageIn(answer);
     if (status === 404 || /\b(?:domain|'from')\b/i.test(said)) return 'sender';
     if (/authorized recipients|'to'/i.test(said)) return 'recipient';

@@ -9,7 +9,7 @@ const headers = ({ token = '' }: MailServiceSettings) => ({
 });
 const at = ({ server = '' }: MailServiceSettings, path: string) => `${server.replace(/\/+$/, '')}${path}`;
 
-/** Its words for what is wrong: https://postmarkapp.com/developer/api/overview#error-codes */
+/** Its error codes: https://postmarkapp.com/developer/api/overview#error-codes */
 const problems: Readonly<Record<number, 'key' | 'sender' | 'recipient' | 'paused'>> = {
   10: 'key',
   400: 'sender',
@@ -38,7 +38,7 @@ export default defineMailService({
       ...(html !== undefined && { HtmlBody: html }),
       ...(replyTo !== undefined && { ReplyTo: replyTo }),
       MessageStream: settings['stream'] || 'outbound',
-      // Links of letters let people in: nobody else is led through them.
+      // Links of letters give access, so nobody else may redirect them.
       TrackOpens: false,
       TrackLinks: 'None',
       ...(attachments.length > 0 && {

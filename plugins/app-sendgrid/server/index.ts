@@ -8,7 +8,7 @@ const headers = ({ key = '' }: MailServiceSettings) => ({
 });
 const at = ({ server = '' }: MailServiceSettings, path: string) => `${server.replace(/\/+$/, '')}${path}`;
 
-/** The field that it finds wrong first. */
+/** The first invalid field. */
 function wrongField(answer: unknown): string {
   const { errors } = (answer ?? {}) as { readonly errors?: unknown };
   const [first] = Array.isArray(errors) ? (errors as readonly { readonly field?: unknown }[]) : [];
@@ -40,7 +40,7 @@ export default defineMailService({
           disposition: 'attachment',
         })),
       }),
-      // Links of letters let people in: nobody else is led through them.
+      // Links of letters give access, so nobody else may redirect them.
       tracking_settings: {
         click_tracking: { enable: false, enable_text: false },
         open_tracking: { enable: false },

@@ -48,7 +48,7 @@ const problems: Readonly<Record<string, MailServiceProblem>> = {
   UnrecognizedClientException: 'key',
   MailFromDomainNotVerifiedException: 'sender',
   NotFoundException: 'sender',
-  // While an account is being tried out, recipients have to be confirmed as well; the text alone says which of the two it was.
+  // In an account's sandbox, recipients must be verified as well; only the text tells which of the two it was.
   MessageRejected: 'sender',
   AccountSuspendedException: 'paused',
   SendingPausedException: 'paused',

@@ -3,28 +3,28 @@ import type { MailMessage, Outbound } from '@trellis/sdk/server';
 import { incomplete, toSmtpError } from './smtp-errors.ts';
 import { isComplete, type SmtpSettings } from './smtp-settings.ts';
 
-/** Milliseconds: a server that answers nothing for so long is not there. */
+/** Milliseconds after which a silent server counts as unreachable. */
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
-/** A connection that has nothing to do for so many milliseconds is closed: many servers close theirs soon after. */
+/** Milliseconds after which an idle connection is closed: many servers close theirs soon after. */
 const idleTimeout = 15_000;
-/** Times that a mail is given to another connection because its own was closed before it was taken. */
+/** How often a mail is given to another connection because its own closed before accepting it. */
 const maxRequeues = 2;
 
-/** Speaks with the mail server of the settings, through the outbound gate. Connections are kept for the mails that come next. */
+/** Talks to the mail server of the settings, through the outbound gate. Connections are kept for further mails. */
 export class SmtpClient {
   readonly #outbound: Pick<Outbound, 'resolve'>;
-  /** The connections to a server with the settings they were made with; they go when a mail is sent by others. */
+  /** The connections to a server with their settings; replaced when a mail is sent with other settings. */
   #pool: { readonly key: string; readonly transport: Transporter } | undefined;
 
   constructor(outbound: Pick<Outbound, 'resolve'>) {
     this.#outbound = outbound;
   }
 
-  /** @throws TrellisError `SMTP_...`, and what the outbound gate throws. */
+  /** @throws TrellisError `SMTP_...`, and the errors of the outbound gate. */
   async send(settings: SmtpSettings, message: MailMessage, signal: AbortSignal): Promise<void> {
     const { to, subject, text, html, replyTo, attachments = [] } = message;
     const mail: SendMailOptions & { readonly signal: AbortSignal } = {
-      // As objects, so that nothing in them is read as a list of addresses.
+      // As objects, so that their texts are not parsed as lists of addresses.
       from: { name: settings.fromName, address: settings.from },
       to: to.map((address) => ({ name: '', address })),
       ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
@@ -44,7 +44,7 @@ export class SmtpClient {
     });
   }
 
-  /** Signs in, on a connection of its own, and sends nothing. */
+  /** Signs in on a separate connection, and sends nothing. */
   async verify(settings: SmtpSettings, signal: AbortSignal): Promise<void> {
     await this.#at(settings, signal, async (address) => {
       const { createTransport } = await import('nodemailer');
@@ -60,13 +60,13 @@ export class SmtpClient {
     });
   }
 
-  /** Closes the connections; a mail that is on its way is handed over first. */
+  /** Closes the connections after the mails that are being sent. */
   dispose(): void {
     this.#pool?.transport.close();
     this.#pool = undefined;
   }
 
-  /** @param work takes the address that passed the gate, which is asked again for each mail. */
+  /** @param work gets the address that passed the gate, which checks each mail again. */
   async #at(
     settings: SmtpSettings,
     signal: AbortSignal,
@@ -87,7 +87,7 @@ export class SmtpClient {
     }
   }
 
-  /** The package is read when the first letter goes out: it is a third of the code of all plugins, and many servers send none. */
+  /** The package is loaded for the first mail: it is a third of the code of all plugins, and many servers send none. */
   async #pooled(settings: SmtpSettings, address: string): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
     const key = JSON.stringify([settings, address]);
@@ -106,7 +106,7 @@ export class SmtpClient {
   }
 }
 
-/** @param address the one that passed the gate; the name stays what the certificate must be for. */
+/** @param address the one that passed the gate; the certificate must still be for the name. */
 function optionsOf(settings: SmtpSettings, address: string) {
   const { host, port, security, user, password, acceptsAnyCertificate, dkim } = settings;
   return {

@@ -41,8 +41,8 @@ export const dkimWithoutKey = (): TrellisError => smtpErrors.create('SMTP_DKIM_N
 export const dkimWithoutSelector = (): TrellisError => smtpErrors.create('SMTP_DKIM_NO_SELECTOR');
 
 /**
- * What people are told of an error of the connection: one of a few sentences, never what the other side said, since whoever sets the
- * server could otherwise read from whatever listens there.
+ * The text for a connection error: one of a few fixed sentences, never the other side's answer, since a person who sets the server
+ * could otherwise read what any server there returns.
  */
 export function toSmtpError(
   error: unknown,

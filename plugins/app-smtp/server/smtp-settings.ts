@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { badDkimKey, dkimWithoutKey, dkimWithoutSelector } from './smtp-errors.ts';
 
-/** How mails are signed, so that receivers can tell that they are from the domain. */
+/** How mails are signed, so that receivers can verify the domain. */
 export interface DkimSettings {
   readonly domain: string;
   readonly selector: string;
@@ -9,7 +9,7 @@ export interface DkimSettings {
   readonly key: string;
 }
 
-/** The settings, as `plugin.json` describes them. */
+/** The settings that `plugin.json` describes. */
 export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
@@ -19,13 +19,13 @@ export interface SmtpSettings {
   readonly from: string;
   readonly fromName: string;
   readonly acceptsAnyCertificate: boolean;
-  /** At the same time. */
+  /** The number of concurrent connections. */
   readonly connections: number;
-  /** Undefined where mails go out unsigned. */
+  /** Undefined if mails are not signed. */
   readonly dkim: DkimSettings | undefined;
 }
 
-/** What was set, with the usual port where none was; empty texts for what is missing. */
+/** The settings, with the default port if none is set; empty texts for missing ones. */
 export function readSettings(values: Readonly<Record<string, unknown>>): SmtpSettings {
   const text = (key: string): string => (typeof values[key] === 'string' ? values[key].trim() : '');
   const security =
@@ -53,7 +53,10 @@ function dkimIn(text: (key: string) => string): DkimSettings | undefined {
   return key === '' || selector === '' || domain === '' ? undefined : { domain, selector, key };
 }
 
-/** @throws TrellisError `SMTP_DKIM_...` where mails would go out unsigned although somebody set half of what signs them, or by no key. */
+/**
+ * @throws TrellisError `SMTP_DKIM_...` if the signing settings are incomplete or the key is invalid, since mails would go out
+ *   unsigned.
+ */
 export function checkDkim(values: Readonly<Record<string, unknown>>): void {
   const has = (key: string): boolean => typeof values[key] === 'string' && values[key].trim() !== '';
   if (has('dkimKey') && !has('dkimSelector')) throw dkimWithoutSelector();
@@ -70,7 +73,7 @@ function isRsaKey(pem: string): boolean {
   }
 }
 
-/** Whether a mail could leave: the server and the sender are known. */
+/** Whether mail can be sent: the server and the sender are set. */
 export function isComplete({ host, from }: SmtpSettings): boolean {
   return host !== '' && from !== '';
 }

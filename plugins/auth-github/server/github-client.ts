@@ -19,11 +19,11 @@ const githubErrors = defineErrors({
 export interface GithubSettings {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Of a server of one's own; empty for github.com. */
+  /** The address of a self-hosted server; empty for github.com. */
   readonly server: string;
 }
 
-/** Signing in by OAuth 2 at GitHub, which speaks no OpenID Connect: who it is, is asked by its API. */
+/** Sign-in by OAuth 2 with GitHub, which has no OpenID Connect: its API returns the identity. */
 export class GithubClient {
   readonly #outbound: Pick<Outbound, 'fetch'>;
 
@@ -67,7 +67,7 @@ export class GithubClient {
       throw githubErrors.create('GITHUB_UNREACHABLE', { server: siteOf(settings) });
     if (email === undefined) throw githubErrors.create('GITHUB_NO_EMAIL');
     const name = typeof user['name'] === 'string' ? user['name'].slice(0, 200) : undefined;
-    // The number never changes; a login can be given up, and taken by somebody else.
+    // The number never changes; a login can be given up and taken by somebody else.
     return {
       subject: String(user['id']),
       issuer: siteOf(settings),
@@ -77,7 +77,7 @@ export class GithubClient {
     };
   }
 
-  /** Tries the id and the secret: GitHub says of a wrong code that it is wrong only to an app that it knows. */
+  /** Tests the id and the secret: GitHub reports a wrong code only to a known app. */
   async test(settings: GithubSettings, signal: AbortSignal): Promise<void> {
     const answer = await this.#exchangeAnswer(settings, { code: 'test' }, signal);
     if (answer['error'] !== 'bad_verification_code') throw githubErrors.create('GITHUB_REFUSED');
@@ -136,7 +136,7 @@ export class GithubClient {
     try {
       if (status < 400) return JSON.parse(Buffer.from(body).toString()) as unknown;
     } catch {
-      // No JSON is no answer of GitHub: told below.
+      // An answer without JSON does not come from GitHub: reported below.
     }
     throw githubErrors.create('GITHUB_UNREACHABLE', { server: siteOf(settings) });
   }
@@ -146,12 +146,12 @@ function siteOf({ server }: GithubSettings): string {
   return server === '' ? 'https://github.com' : server.replace(/\/+$/, '');
 }
 
-/** Servers of one's own have their API below their own address. */
+/** Self-hosted servers have their API below their own address. */
 function apiOf(settings: GithubSettings): string {
   return settings.server === '' ? 'https://api.github.com' : `${siteOf(settings)}/api/v3`;
 }
 
-/** The primary address, if GitHub verified it; another one that is verified otherwise. */
+/** The primary address if GitHub verified it; otherwise another verified one. */
 function primaryAddress(emails: unknown): string | undefined {
   const verified = (Array.isArray(emails) ? emails : [])
     .filter(isRecord)

@@ -35,7 +35,7 @@ export default defineServerPlugin({
       start: (request, { signal }) => client.start(current(), request, signal),
       async callback(back, { signal }) {
         const identity = await client.callback(current(), back, signal);
-        // The parameter of the address is a wish that the person can take out; the claim is what Google vouches for.
+        // The person can remove the parameter from the address; the claim is confirmed by Google.
         const domain = textOf(ctx.settings.current, 'hostedDomain');
         if (domain !== '' && identity.claims['hd'] !== domain)
           throw googleErrors.create('GOOGLE_ORGANISATION', { domain });

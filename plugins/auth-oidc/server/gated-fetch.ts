@@ -1,12 +1,12 @@
 import type { Outbound } from '@trellis/sdk/server';
 import type { CustomFetch } from 'openid-client';
 
-/** Bytes of an answer of a provider: documents of keys are the longest. */
+/** The most bytes of a provider's answer: documents of keys are the longest. */
 const limit = 1_000_000;
 
 /**
- * Calls the provider through the outbound gate. The host of the settings may be a private one; hosts that the provider names by itself
- * must be public.
+ * Calls the provider through the outbound gate. The host of the settings may be private; other hosts that the provider names must
+ * be public.
  */
 export function gatedFetch(outbound: Pick<Outbound, 'fetch'>, issuer: URL): CustomFetch {
   return async (url, { method, headers, body, signal }) => {
@@ -29,7 +29,7 @@ export function gatedFetch(outbound: Pick<Outbound, 'fetch'>, issuer: URL): Cust
   };
 }
 
-/** What the client sends: forms, and texts such as signed requests. */
+/** The client's body as text: forms, and texts such as signed requests. */
 function textOf(body: NonNullable<Parameters<CustomFetch>[1]['body']>): string {
   if (typeof body === 'string') return body;
   if (body instanceof URLSearchParams) return body.toString();

@@ -6,13 +6,13 @@ import type { OidcClient, OidcIdentity, OidcSettings } from '../shared/index.ts'
 import { gatedFetch } from './gated-fetch.ts';
 import { oidcErrors } from './oidc-errors.ts';
 
-/** Milliseconds for which what a provider tells of itself is believed. */
+/** Milliseconds for which a provider's metadata are cached. */
 const lifetime = 10 * 60_000;
 const scope = 'openid email profile';
-/** The one algorithm by which providers sign with a secret that both sides have. */
+/** The only algorithm with which providers sign by a shared secret. */
 const bySecret = 'HS256';
 
-/** What the browser keeps between the way out and the way back. */
+/** The data that the browser keeps between leaving for the provider and returning. */
 interface Checks {
   readonly pkce: string;
   readonly nonce: string;
@@ -24,7 +24,7 @@ interface Known {
   readonly provider: openid.Configuration;
 }
 
-/** `OidcClient` by the package openid-client. Keeps the description of the provider that it spoke with last. */
+/** `OidcClient` with the package openid-client. Caches the metadata of the last provider. */
 export class OpenidOidcClient implements OidcClient {
   readonly #outbound: Pick<Outbound, 'fetch'>;
   readonly #onFailure: (error: unknown) => void;
@@ -67,7 +67,7 @@ export class OpenidOidcClient implements OidcClient {
       const tokens = await openid.authorizationCodeGrant(provider, back, {
         pkceCodeVerifier: pkce ?? '',
         expectedNonce: nonce ?? '',
-        // The host compared it already; the package wants it for its own check.
+        // The host has compared it already; the package requires it for its own check.
         expectedState: query['state'] ?? '',
         idTokenExpected: true,
       });
@@ -113,7 +113,8 @@ export class OpenidOidcClient implements OidcClient {
       const metadata = isSignedBySecret ? { id_token_signed_response_alg: bySecret } : {};
       const provider = await openid.discovery(address, clientId, metadata, auth, {
         execute: [
-          // Who reads along between here and the provider cannot make a token either. The package checks no signature by a secret.
+          // An eavesdropper between this server and the provider cannot forge a token. The package does not verify signatures by a
+          // secret.
           ...(isSignedBySecret ? [] : [openid.enableNonRepudiationChecks]),
           ...(isLoopback ? [openid.allowInsecureRequests] : []),
         ],
@@ -140,18 +141,18 @@ export class OpenidOidcClient implements OidcClient {
   }
 }
 
-/** Rejects where the token is not signed with the secret. */
+/** Rejects if the token is not signed with the secret. */
 async function verifyBySecret(token: string, { clientSecret }: OidcSettings): Promise<void> {
   await jwtVerify(token, new TextEncoder().encode(clientSecret), { algorithms: [bySecret] });
 }
 
-/** What the gate said, under what the package made of it. */
+/** The gate's error inside the package's error. */
 function refusalOf(error: unknown): TrellisError | undefined {
   if (error instanceof TrellisError) return error;
   return error instanceof Error && error.cause !== undefined ? refusalOf(error.cause) : undefined;
 }
 
-/** By the header, as the standard has it; in the body for providers that take it nowhere else. */
+/** In the header, as the standard prefers; in the body for providers that only accept it there. */
 function secretAuth(secret: string): openid.ClientAuth {
   const [basic, post] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)];
   return (server, client, body, headers) => {
@@ -161,7 +162,7 @@ function secretAuth(secret: string): openid.ClientAuth {
   };
 }
 
-/** @throws TrellisError `OIDC_NO_EMAIL`, and `OIDC_UNTRUSTED` for nobody: all whom a provider does not name would be one person. */
+/** @throws TrellisError `OIDC_NO_EMAIL`, and `OIDC_UNTRUSTED` for an empty subject: all such identities would be one person. */
 function identityOf(claims: Readonly<Record<string, unknown>>, settings: OidcSettings): OidcIdentity {
   const text = (key: string) => (typeof claims[key] === 'string' ? claims[key] : undefined);
   const [subject = '', email] = [text('sub'), text('email')];

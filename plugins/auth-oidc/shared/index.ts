@@ -2,32 +2,32 @@ import { createToken, type PlatformAbortSignal } from '@trellis/sdk/shared';
 
 /** A registration at an OpenID provider. */
 export interface OidcSettings {
-  /** The provider's address, under which `/.well-known/openid-configuration` is found. */
+  /** The provider's address, which `/.well-known/openid-configuration` follows. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** For providers that do not say which addresses they have checked, because they gave them out themselves. */
+  /** For providers that do not mark addresses as verified, because they issued them themselves. */
   readonly trustsAddresses: boolean;
-  /** For providers that sign their tokens with the client secret (HS256) instead of a key of theirs. */
+  /** For providers that sign their tokens with the client secret (HS256) instead of a key pair. */
   readonly isSignedBySecret?: boolean;
-  /** Further parameters of the address that the browser is sent to. */
+  /** Further parameters of the provider's address for the browser. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** Who signed in, as an ID token says. */
+/** The identity in an ID token. */
 export interface OidcIdentity {
   readonly subject: string;
   readonly email: string;
   readonly isVerified: boolean;
   readonly firstname?: string;
   readonly lastname?: string;
-  /** All that the provider told, for rules of one provider. */
+  /** All claims, for rules of single providers. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
 /**
  * The code flow of OpenID Connect with PKCE and nonce, for plugins of single providers. Throws 400 `OIDC_INCOMPLETE`, 502
- * `OIDC_UNREACHABLE`, 403 `OIDC_DECLINED`, 502 `OIDC_UNTRUSTED`, 403 `OIDC_NO_EMAIL`, and what the outbound gate throws.
+ * `OIDC_UNREACHABLE`, 403 `OIDC_DECLINED`, 502 `OIDC_UNTRUSTED`, 403 `OIDC_NO_EMAIL`, and the errors of the outbound gate.
  */
 export interface OidcClient {
   start(
@@ -44,7 +44,7 @@ export interface OidcClient {
     },
     signal: PlatformAbortSignal,
   ): Promise<OidcIdentity>;
-  /** Reads what the provider tells of itself, and nothing else: a secret is first tried by a sign-in. */
+  /** Reads the provider's metadata and nothing else: only a sign-in tests the secret. */
   test(settings: OidcSettings, signal: PlatformAbortSignal): Promise<void>;
 }
 

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the next identity token says and how it is signed. */
+/** The contents of the next identity token, and its signature. */
 export interface Told {
   readonly header?: Readonly<Record<string, unknown>>;
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** `other`: by a key that the provider does not publish; `none`: by nobody. */
+  /** `other`: signed with a key that the provider does not publish; `none`: unsigned. */
   readonly signedBy?: 'own' | 'other' | 'none';
-  /** Signs by HS256 with this in place of a key. */
+  /** Signs by HS256 with this secret. */
   readonly secret?: string;
 }
 
-/** A provider on loopback that gives out whatever tokens a test wants, whoever asks. */
+/** A provider on loopback that issues any token that a test wants, to anybody. */
 export interface LyingProvider {
   readonly issuer: string;
-  /** @param nonce that of the sign-in under way */
+  /** @param nonce the running sign-in's */
   tell(this: void, nonce: string, told: Told): void;
   close(this: void): Promise<void>;
 }

@@ -1,7 +1,7 @@
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http';
 
-  /** As much of the package as the tests use; it comes without types. */
+  /** The used part of the package, which has no types. */
   export default class Provider {
     constructor(
       issuer: string,

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A real OpenID provider on loopback. Its people are called as they like: `ann` has the address ann@example.com. */
+/** A real OpenID provider on loopback. It accepts any login: `ann` has the address ann@example.com. */
 export interface LocalOidcProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Goes through the provider's pages as a browser does. @returns the query with which the browser comes back */
+  /** Goes through the provider's pages like a browser. @returns the query with which the browser returns */
   signIn(this: void, url: URL, login: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** @param redirectUrl the only address that the provider leads back to */
+/** @param redirectUrl the only address that the provider redirects to */
 export async function startOidcProvider(redirectUrl: string): Promise<LocalOidcProvider> {
-  // Here, so that a test can keep the package's advice for operators out of its output.
+  // Imported here, so that a test can suppress the package's advice for operators.
   const { default: Provider } = await import('oidc-provider');
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -20,15 +20,15 @@ import { addressErrors } from './address-errors.ts';
 import type { Addresses } from './addresses.ts';
 import { readBody } from './read-body.ts';
 
-/** Calls of one network address, also of addresses that are not used any more. */
+/** Limits the calls of one network address, including calls of unknown addresses. */
 const callsOfCaller = { name: 'automation-callers', limit: 600, windowSeconds: 60 };
 const callsOfAddress = { name: 'automation-addresses', limit: 600, windowSeconds: 60 };
 const largestBody = 64 * 1024;
 const longestKey = 200;
-/** Milliseconds for which it is known which automations have which addresses. */
+/** Milliseconds for which the list of automations and their addresses is cached. */
 const knownFor = 1000;
 
-/** By which programs call that were set up for another kind of address. */
+/** Methods of programs that were set up for another kind of address. */
 const otherMethods = ['GET', 'PUT', 'PATCH'] as const;
 
 /** An automation with an address. */
@@ -38,7 +38,7 @@ interface Listed extends AutomationOfTrigger {
 
 const ofProject = { kind: 'project', param: 'projectId' } as const;
 
-/** Making addresses, showing what was sent to them last, and the call itself. */
+/** Creates addresses, shows the last calls, and handles the calls themselves. */
 export function addressRoutes(
   ctx: ServerPluginContext,
   deps: {
@@ -63,13 +63,13 @@ export function addressRoutes(
   function list(): Promise<readonly Listed[]> {
     const read = readAll();
     known = { at: Date.now(), list: read };
-    // What could not be read is asked for again.
+    // After a failure it is read again.
     read.catch(() => (known = undefined));
     return read;
   }
 
   /**
-   * The automations that have an address, on or off. All of them are read at once, and seldom; an address that none of them is on for may be
+   * The automations with an address, on or off. All of them are read at once, but rarely; if none of them is on, the address may be
    * new.
    */
   async function having(address: string): Promise<readonly Listed[]> {
@@ -84,30 +84,30 @@ export function addressRoutes(
     return own.map(({ settings }) => String(settings.address));
   }
 
-  /** Lets somebody call who names an address that is saved. @throws TrellisError 404 for any other, 429 */
+  /** Accepts a call of a saved address. @throws TrellisError 404 for any other, 429 */
   async function letIn({ ip, params }: Pick<RouteRequest, 'ip' | 'params'>): Promise<void> {
     const address = params.address ?? '';
-    // What was never given is refused without a look at the database.
+    // An address that was never issued is refused without a query.
     if (!addresses.isOurs(address)) throw addressErrors.create('ADDRESS_UNKNOWN');
     await limiter.consume(callsOfCaller, { address: ip });
     if ((await having(address)).length === 0) throw addressErrors.create('ADDRESS_UNKNOWN');
     await limiter.consume(callsOfAddress, keyOf(address));
   }
 
-  /** Tells open pages of a call that begins no run. */
+  /** Informs open pages of a call that begins no run. */
   async function tellPages(address: string): Promise<void> {
     for (const projectId of new Set((await having(address)).map((of) => of.projectId)))
       bus.publish('objects.changed', { projectId, objectKind: automationsObjectKind, requestId: '' });
   }
 
-  /** Does what a call asks for; where it is refused, whoever builds the automation sees that it came, and why it was. */
+  /** Handles a call; if it is refused, the editor of the automation shows that it came, and why it was refused. */
   async function noting<T>(address: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (error instanceof TrellisError) {
         const { message: msg, code } = error;
-        // Of what is switched off the example is there.
+        // For an automation that is off, the call is stored as an example.
         if (code !== 'ADDRESS_OFF')
           await addresses.keepRefused(address, { at: new Date().toISOString(), msg, code });
         await tellPages(address);
@@ -172,7 +172,7 @@ export function addressRoutes(
           if (!isAny('kept', 'known')) {
             if (isAny('round')) throw addressErrors.create('ADDRESS_ROUND');
             if (isAny('full')) throw addressErrors.create('ADDRESS_FULL');
-            // All that had it may be gone since.
+            // All automations with the address may have been deleted since.
             const isOff = (await list()).some(({ settings }) => settings.address === address);
             throw addressErrors.create(isOff ? 'ADDRESS_OFF' : 'ADDRESS_UNKNOWN');
           }
@@ -197,13 +197,13 @@ export function addressRoutes(
   ];
 }
 
-/** Whether two calls sent the same. */
+/** Whether two calls had the same content. */
 function isSame(one: TemplateValues, other: TemplateValues): boolean {
   const sent = ({ body, query }: TemplateValues) => JSON.stringify([body, query]);
   return sent(one) === sent(other);
 }
 
-/** The same for calls that say that they are the same. */
+/** Equal for calls with the same idempotency key. */
 function eventOf(idempotencyKey: string | undefined): string {
   return idempotencyKey === undefined || idempotencyKey === ''
     ? `call-${randomUUID()}`

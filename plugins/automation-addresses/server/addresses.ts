@@ -6,16 +6,16 @@ const randomLength = 16;
 const projectLength = 8;
 const signatureLength = 12;
 const signedLength = randomLength + projectLength;
-/** Under these and the hash of an address are kept what was sent to it last, and its last call that was refused. */
+/** The key prefixes, before the hash of an address, for the last call and the last refused call. */
 const prefixes = { sent: 'last.', refused: 'refused.' } as const;
 type Kept = keyof typeof prefixes;
 const kinds: readonly Kept[] = ['sent', 'refused'];
 const shape = /^[\w-]{48}$/;
 const purpose = 'automation-addresses';
-/** Characters of a last call that are kept. */
+/** The most stored characters of a last call. */
 const longestKept = 8 * 1024;
 
-/** Makes secret addresses and knows its own again, with nothing kept but what was sent to them last. */
+/** Creates secret addresses and recognises them again; only their last calls are stored. */
 export class Addresses {
   readonly #key: Uint8Array;
   readonly #secrets: Secrets;
@@ -39,7 +39,7 @@ export class Addresses {
     return timingSafeEqual(bytes.subarray(signedLength), this.#sign(bytes.subarray(0, signedLength)));
   }
 
-  /** Whether it was made for this project: programs that know an address must not hear in another project what others send to it. */
+  /** Whether it was created for this project: a program that knows an address must not receive its calls in another project. */
   isOf(address: string, projectId: string): boolean {
     if (!this.isOurs(address)) return false;
     const bytes = Buffer.from(address, 'base64url');
@@ -63,9 +63,9 @@ export class Addresses {
     return this.#read<RefusedCall>('refused', address);
   }
 
-  /** Forgets what was sent to all other addresses. */
+  /** Deletes the last calls of all other addresses. */
   async forgetAllBut(addresses: () => Promise<readonly string[]>): Promise<void> {
-    // Asked for first: what an address is sent that is new since then is not among them.
+    // Read first, so that calls of newer addresses are not among them.
     const keys = (await Promise.all(kinds.map((kind) => this.#kv.keys(prefixes[kind])))).flat();
     const own = await addresses();
     const kept = new Set(own.flatMap((address) => kinds.map((kind) => keyOf(kind, address))));
@@ -93,7 +93,7 @@ export class Addresses {
   }
 }
 
-/** An address is a secret, and is not kept as it is. */
+/** An address is a secret, so only its hash is stored. */
 function keyOf(kind: Kept, address: string): string {
   return `${prefixes[kind]}${createHash('sha256').update(address).digest('hex').slice(0, 40)}`;
 }

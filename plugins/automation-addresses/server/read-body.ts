@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import { nestsDeeperThan } from '@trellis/sdk/shared';
 import { addressErrors } from './address-errors.ts';
 
-/** As deep as JSON may nest that comes to the rest of the product. */
+/** The deepest nesting of JSON that the rest of the product accepts. */
 const deepest = 200;
 
 /**
- * What was sent: JSON and forms as they say that they are, everything else as a text. A number of JSON that is too large to be kept exactly
- * is a text, with all its digits.
+ * The content of a call: JSON and forms by their content type, everything else as a text. A JSON number that is too large for a
+ * double becomes a text with all its digits.
  *
  * @throws TrellisError 400 `ADDRESS_BODY`
  */
@@ -29,7 +29,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** Texts with the colon behind those that are keys, and numbers. The text is JSON, so that nothing is gone back over. */
+/** Matches texts, with the colon after keys, and numbers. The text is valid JSON, so there is no backtracking. */
 const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g;
 
 function parsed(text: string): unknown {
@@ -43,7 +43,7 @@ function parsed(text: string): unknown {
     isExact = false;
     return JSON.stringify(token);
   });
-  // A key that stands twice would mean one thing to one reader and another to the next.
+  // Readers would interpret a duplicate key differently.
   if (keys !== keysIn(value)) throw addressErrors.create('ADDRESS_BODY');
   return isExact ? value : valueOf(exact);
 }

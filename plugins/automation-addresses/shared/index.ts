@@ -1,4 +1,4 @@
-/** What the trigger "A web address is called" looks like. */
+/** The description of the trigger "A web address is called". */
 export const addressCalled = {
   id: 'address.called',
   label: 'A web address is called',
@@ -23,30 +23,30 @@ export function callPath(address: string): string {
   return `${base}/calls/${address}`;
 }
 
-/** Names an address without being it: its first characters are drawn by lot, and nobody finds the others by them. */
+/** Identifies an address without revealing it: its first characters are random, and the others cannot be derived from them. */
 export function idOfAddress(address: string): string {
   return address.slice(0, 20);
 }
 
-/** What somebody sent last to an address; ISO 8601, UTC. */
+/** The last call of an address; ISO 8601, UTC. */
 export interface LastCall {
   readonly at: string;
   readonly body: unknown;
 }
 
-/** A call that was refused although its address is one; ISO 8601, UTC. */
+/** A refused call of an address; ISO 8601, UTC. */
 export interface RefusedCall {
   readonly at: string;
-  /** Why, as it was answered. */
+  /** The reason, as it was answered. */
   readonly msg: string;
   readonly code: string;
 }
 
-/** What came to an address last, for whoever builds what it starts. */
+/** The last calls of an address, for the editor of its automation. */
 export interface LastCalls {
-  /** Whether an automation of the project is saved with it, on or off: before that it answers nobody. */
+  /** Whether a saved automation of the project uses it, on or off: before that it accepts no calls. */
   readonly is_saved: boolean;
   readonly call: LastCall | null;
-  /** The last one that was refused; null for none since `call`. */
+  /** The last refused call; null if none was refused since `call`. */
   readonly refused: RefusedCall | null;
 }

@@ -13,7 +13,7 @@ import { useEffect } from 'react';
 import { base, callPath, idOfAddress, type LastCall, type LastCalls } from '../shared/index.ts';
 import { namesIn } from './names-in.ts';
 
-/** The secret address of an automation, and what was sent to it last. */
+/** An automation's secret address, and the last call to it. */
 export default function AddressField({ project, label, value, onChange }: AutomationInputProps) {
   const { t, api } = useHost();
   const { isBusy, problem, attempt } = useAttempt();
@@ -64,12 +64,12 @@ export default function AddressField({ project, label, value, onChange }: Automa
   );
 }
 
-/** What templates may name of the last call. */
+/** The values of the last call that templates can use. */
 function LastOne({ project, path }: { readonly project: ProjectEntity; readonly path: string }) {
   const { t } = useHost();
   const { data } = useServerData<LastCalls>(
     { path },
-    // A call begins a run, of which the page is told.
+    // A call starts a run, and the page is notified of runs.
     { tags: [objectsTag(automationsObjectKind, project.id)] },
   );
   if (data === undefined) return null;

@@ -1,6 +1,6 @@
 import { placeholderFor } from '@trellis/sdk/shared';
 
-/** What a template may name, and what it was. */
+/** A value that a template can use, and what it was last time. */
 export interface NamedValue {
   readonly placeholder: string;
   readonly value: string;
@@ -9,7 +9,7 @@ export interface NamedValue {
 const most = 30;
 const longest = 80;
 
-/** The placeholders for what was sent, with the beginnings of its values. */
+/** The placeholders for the sent values, with the beginning of each value. */
 export function namesIn(body: unknown, path: readonly string[] = ['trigger', 'body']): readonly NamedValue[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -3,7 +3,7 @@ import { formView } from '#plugins/view-form/shared';
 import { defineServerPlugin, type Change, type ChangeMark } from '@trellis/sdk/server';
 import { formAnswered } from '../shared/index.ts';
 
-/** Kept with the changes of calls that go through a form, as the page of a member does who fills it in: the id of the form. */
+/** Marks changes of calls that go through a form, including a member's own page: the id of the form. */
 const formMark: ChangeMark = {
   id: 'automation-forms.form',
   read({ table }) {
@@ -12,7 +12,7 @@ const formMark: ChangeMark = {
   },
 };
 
-/** The form to which a new row is an answer, by its link or inside a project; undefined for any other change. */
+/** The form that created a new row, by its link or inside a project; undefined for any other change. */
 function formOf({ op, marks }: Change): string | undefined {
   return op === 'insert' ? (marks?.[submitMark] ?? marks?.[formMark.id]) : undefined;
 }

@@ -2,10 +2,10 @@ import type { AutomationOfTrigger, Automations, Schedules } from '@trellis/sdk/s
 import { timeComes } from '../shared/index.ts';
 import { planOf } from './trigger.ts';
 
-/** How far back a moment may lie. */
+/** The earliest due time that is considered. */
 const longestAgo = 24 * 60 * 60_000;
 
-/** The last moment that an automation was meant for, of the last day and since it was saved; undefined where there is none. */
+/** The last due time of an automation, within a day and since it was saved; undefined if there is none. */
 export function lastDue(
   schedules: Pick<Schedules, 'lastRun'>,
   { settings, since }: Pick<AutomationOfTrigger, 'settings' | 'since'>,
@@ -15,10 +15,10 @@ export function lastDue(
 }
 
 /**
- * Starts the automations whose time has come; one that cannot be started keeps no other from it. Each moment starts an automation once, whichever server looks; of moments that passed while no
- * server was there the last one counts.
+ * Starts the automations that are due; an error of one does not stop the others. Each due time starts an automation once, whichever
+ * server handles it; of the times that passed while no server was running, only the last one counts.
  *
- * @throws AggregateError of those that could not be started, once all others are.
+ * @throws AggregateError of those that could not be started, after all others were.
  */
 export async function startDue({
   automations,

@@ -7,7 +7,7 @@ export const timeTrigger: AutomationTrigger = { ...timeComes, upgrade };
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 
-/** Before there was one shape of times, settings named one of five times, or `cron` for another one in that notation, and a zone. */
+/** Converts old settings, which named one of five intervals, or `cron` with an expression, and a zone. */
 function upgrade(settings: AutomationSettings): AutomationSettings {
   const { time, every, cron, timeZone } = settings;
   if (time !== undefined || every === undefined) return settings;
@@ -18,7 +18,7 @@ function upgrade(settings: AutomationSettings): AutomationSettings {
   return { time: plan };
 }
 
-/** When settings mean. */
+/** The time plan in settings. */
 export function planOf({ time }: AutomationSettings): Pick<KeptSchedule, 'cron' | 'timeZone'> {
   const { cron, time_zone: timeZone } = time as TimePlan;
   return { cron, timeZone };

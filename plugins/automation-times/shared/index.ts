@@ -1,4 +1,4 @@
-/** What the trigger "A time comes" looks like. */
+/** The description of the trigger "A time comes". */
 export const timeComes = {
   id: 'time.comes',
   label: 'A time comes',

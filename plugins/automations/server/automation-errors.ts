@@ -175,13 +175,13 @@ const ofOutages = {
   STREAM_STALLED: 'AUTOMATION_DATABASE_BUSY',
 } as const satisfies Readonly<Record<OutageCode, string>>;
 
-/** An error in words that may be shown: one of ours, or of a database that could not answer; undefined for any other. */
+/** An error whose text may be shown: a typed one, or a database that could not answer; undefined for any other. */
 export function toldOf(error: unknown): TrellisError | undefined {
   if (error instanceof TrellisError) return error;
   return isOutage(error) ? automationErrors.create(ofOutages[error.code], {}, error) : undefined;
 }
 
-/** A failure as logs keep it. What is no error of ours is told in fixed words: what a library says may name addresses of this network. */
+/** A failure in the form for logs. Untyped errors get a fixed text: a library's message may name addresses of this network. */
 export function problemOf(error: unknown): Problem {
   const told = toldOf(error) ?? automationErrors.create('AUTOMATION_INTERNAL');
   return { msg: told.message, code: told.code, params: told.params };

@@ -38,7 +38,7 @@ type Change = Partial<Body> & { readonly replaces?: string | null };
 const ofProject = { kind: 'project', param: 'projectId' } as const;
 const mostAutomations = 200;
 
-/** List, make, change and delete the automations of a project. */
+/** List, create, change and delete the automations of a project. */
 export function automationRoutes(
   ctx: ServerPluginContext,
   deps: {
@@ -48,7 +48,7 @@ export function automationRoutes(
     readonly watches: Watches;
     readonly tellPage: TellPage;
     readonly wake: (automationId: string) => void;
-    /** Begins to forget the runs of automations that are gone. */
+    /** Starts deleting the runs of deleted automations. */
     readonly forgetRuns: (automationIds: readonly string[]) => void;
   },
 ): readonly RouteDefinition[] {
@@ -88,7 +88,7 @@ export function automationRoutes(
     });
   }
 
-  /** Keeps a new automation of the caller. @throws TrellisError 400 `AUTOMATION_MANY` */
+  /** Stores a new automation of the caller. @throws TrellisError 400 `AUTOMATION_MANY` */
   async function make(
     request: Pick<RouteRequest, 'scope' | 'principal' | 'ip'>,
     read: ReadDefinition,
@@ -229,14 +229,14 @@ export function automationRoutes(
             { kinds, snapshot, kept: now.definition, fewest: fewestSteps(active ?? now.active) },
           );
         if (isDefined) await checkSaved(readOn(automation), scope, automation);
-        // Laid over the automation as it is by then: somebody else may have changed another part of it meanwhile.
+        // Merged into the current automation: somebody else may have changed another part meanwhile.
         const changed = await automations.change(automation.id, (now) => {
           requireRevision(replaces, automationRevision(now));
           if (!isDefined && active === true && now.definition.steps.length === 0)
             throw automationErrors.create('AUTOMATION_STEPS', { most: mostSteps });
           return {
             ...(isDefined && readOn(now)),
-            // Whoever says what it does, or that it goes on, speaks for it from now on.
+            // The person who changes or resumes it becomes its owner.
             ...((isDefined || active === true) && { owner: keptPrincipal(request.principal) }),
             ...(active !== undefined && { active }),
             paused: active === true ? undefined : now.paused,
@@ -269,7 +269,7 @@ export function automationRoutes(
   ];
 }
 
-/** One that is off may have no step yet. */
+/** An automation that is off may have no steps yet. */
 export function fewestSteps(active: boolean): 0 | 1 {
   return active ? 1 : 0;
 }

@@ -10,23 +10,23 @@ export interface Automation {
   readonly owner: Principal;
   readonly active: boolean;
   readonly paused: Problem | undefined;
-  /** What started it since it was paused and was not kept, because enough of it waits. */
+  /** How many of its events were not stored since it was paused, because enough of them wait. */
   readonly dropped: number;
   readonly version: number;
   readonly definition: AutomationDefinition;
-  /** The table whose rows start it; undefined where none do. */
+  /** The table whose rows start it; undefined if none do. */
   readonly tableId: string | undefined;
-  /** Where the log of changes ended as it was made: what comes behind that starts it. Undefined for old ones. */
+  /** The end of the change log when it was created: only later changes start it. Undefined for old ones. */
   readonly logPlace: number | undefined;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** When it was switched on last, or another trigger was set: what happened before does not start it. */
+  /** The last time at which it was switched on or its trigger changed: earlier events do not start it. */
   readonly since: number;
-  /** When it went on after a pause; 0 for never. */
+  /** When it resumed after a pause; 0 for never. */
   readonly resumedAt: number;
 }
 
-/** A version of one. */
+/** A version of an automation. */
 export interface AutomationVersion {
   readonly version: number;
   readonly definition: AutomationDefinition;
@@ -85,12 +85,12 @@ export class AutomationStore {
     return found;
   }
 
-  /** In the order in which they were made. */
+  /** Sorted by creation. */
   ofProject(projectId: string): Promise<readonly Automation[]> {
     return this.#find((query) => query.where({ project_id: projectId }));
   }
 
-  /** Those that are on and that rows of these tables start, or decide about by links. */
+  /** Active automations that rows of these tables start, or affect through links. */
   ofTables(tableIds: readonly string[]): Promise<readonly Automation[]> {
     return this.#find((query, unit) => {
       const by = unit
@@ -104,12 +104,12 @@ export class AutomationStore {
     });
   }
 
-  /** Those that have this trigger and are on, or off. */
+  /** Automations with this trigger that are active, or inactive. */
   ofTrigger(type: string, of: Pick<Automation, 'active'>): Promise<readonly Automation[]> {
     return this.#find((query) => query.where({ trigger_type: type, active: of.active }));
   }
 
-  /** The ids of the tables whose rows start automations that are on, or decide about their rows by links. */
+  /** The ids of the tables whose rows start active automations, or affect their rows through links. */
   async tables(): Promise<ReadonlySet<string>> {
     const rows = await this.#db.read(async (unit) => {
       const own = unit.table('rule').where({ active: true }).distinct('table_id');
@@ -138,7 +138,7 @@ export class AutomationStore {
     });
   }
 
-  /** Gives the automation as it is then; undefined where it is gone. Another definition is another version. */
+  /** Returns the automation after the change; undefined if it was deleted. A changed definition becomes a new version. */
   async change(
     id: string,
     patch: (
@@ -158,7 +158,7 @@ export class AutomationStore {
       const next = { ...before, ...change };
       const after: Automation = {
         ...next,
-        // Counted anew from the next pause on.
+        // Counted again from the next pause on.
         dropped: 'paused' in change && change.paused === undefined ? 0 : before.dropped,
         version: before.version + (isOther ? 1 : 0),
         updatedAt: at,
@@ -173,8 +173,8 @@ export class AutomationStore {
   }
 
   /**
-   * Changes the definitions of a project's automations where they stand, in the transaction of `unit`: no version of its own is made of
-   * what nobody wrote. `change` gives what is another than before. Gives the ids of those that it paused.
+   * Changes the definitions of a project's automations in the transaction of `unit`, without new versions, since no person wrote
+   * them. `change` returns what differs. Returns the ids of those that it paused.
    */
   async rewrite(
     unit: PluginUnit,
@@ -213,7 +213,7 @@ export class AutomationStore {
     return rows.map((row) => this.#toVersion(row));
   }
 
-  /** Counts what started an automation and was not kept. */
+  /** Counts events that were not stored. */
   async countDropped(id: string, count: number): Promise<void> {
     await this.#db.write((unit) => {
       const own = unit.table('rule').where({ id });
@@ -224,7 +224,7 @@ export class AutomationStore {
     });
   }
 
-  /** With its versions; its runs, which may be many, are left to `RunSweep.forget`. Gives whether it was there. */
+  /** Deletes it with its versions; its runs, which may be many, are left to `RunSweep.forget`. Returns whether it existed. */
   async remove(id: string): Promise<boolean> {
     return this.#db.write(async (unit) => {
       await unit.run(unit.table('version').where({ rule_id: id }).delete());
@@ -233,7 +233,7 @@ export class AutomationStore {
     });
   }
 
-  /** Gives the ids of those that were there. */
+  /** Returns the ids of the deleted ones. */
   async forgetProject(projectId: string): Promise<readonly string[]> {
     const gone = (await this.ofProject(projectId)).map(({ id }) => id);
     for (const id of gone) await this.remove(id);
@@ -309,13 +309,13 @@ export class AutomationStore {
   }
 }
 
-/** Whether what happened before a change of it starts it no more. */
+/** Whether events before a change of it no longer start it. */
 function beginsAnew(before: Automation, after: Automation): boolean {
   const trigger = ({ definition }: Automation) => JSON.stringify(definition.trigger);
   return (after.active && !before.active) || trigger(before) !== trigger(after);
 }
 
-/** Whether other rows match than before, or nobody followed which ones do. */
+/** Whether other rows match than before, or none were tracked. */
 function asksAnew(before: Automation, after: Automation): boolean {
   const asked = ({ owner, definition: { trigger, conditions } }: Automation) =>
     JSON.stringify([owner.id, trigger, conditions]);

@@ -11,7 +11,7 @@ import {
   type AutomationSettings,
 } from '@trellis/sdk/shared';
 
-/** Asks of the cells that a step is to write whether their columns would take them, as far as that is known before a run. */
+/** Checks whether columns would accept the cells that a step writes, as far as that is known before a run. */
 export function createCheckCells(ctx: ServerPluginContext) {
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
@@ -21,16 +21,16 @@ export function createCheckCells(ctx: ServerPluginContext) {
     const handle = await schema.open(scope, tableId);
     const { table } = handle;
     const writable = handle.scope.writableColumns(table.id);
-    // What whoever saves it may not write is refused by the run, with its reason.
+    // If the person who saves it may not write, the run refuses, with its reason.
     if (!handle.scope.may('bulkDataUpdate')) return;
     for (const [id, template] of Object.entries(cells)) {
       const column = table.columnById.get(id);
       if (column === undefined || column.linkId !== undefined) continue;
       if (writable !== 'all' && !writable.has(id)) continue;
-      // What is filled in later is known by the run alone.
+      // Values that are filled in later are known only in the run.
       if (typeof template === 'string' && placeholdersIn(template).length > 0) continue;
       const value = typeof template === 'string' ? templateValue(template, {}) : (template as unknown);
-      // Of no row, so that nothing is asked of the cells beside it.
+      // For no row, so that no other cells are checked.
       await rows.check(handle, { [column.title]: value === '' ? null : value }, []);
     }
   }

@@ -12,8 +12,8 @@ import { refusalIn } from './refusal-in.ts';
 import { comesToMatch } from './row-triggers.ts';
 
 /**
- * Holds definitions to what has to be asked for: the variables of whoever saves them, whether the conditions can be asked, whether columns
- * take the cells that are written as they stand, and what steps say to their settings.
+ * Checks parts of definitions that need queries: the author's variables, whether the conditions are valid, whether columns accept
+ * literal cells, and the steps' own checks of their settings.
  */
 export function createCheckSaved(ctx: ServerPluginContext, kinds: Kinds) {
   const variables = ctx.get(VariablesToken);
@@ -21,7 +21,7 @@ export function createCheckSaved(ctx: ServerPluginContext, kinds: Kinds) {
   const { predicateOf } = createConditions(ctx);
   const checkCells = createCheckCells(ctx);
 
-  /** @throws TrellisError 400 for conditions that name a column or a comparison which is not there */
+  /** @throws TrellisError 400 for conditions with an unknown column or comparison */
   async function checkStart(
     { definition: { trigger, conditions }, tableId = '' }: ReadDefinition,
     scope: AccessScope,
@@ -31,9 +31,9 @@ export function createCheckSaved(ctx: ServerPluginContext, kinds: Kinds) {
   }
 
   /**
-   * @param before what is saved already, of which what stays as it is is not asked
-   * @throws TrellisError 400 `VARIABLE_UNKNOWN` where a step names a variable that is not there, or not for this person,
-   * and what conditions and steps throw
+   * @param before the saved definition, of which unchanged parts are not checked
+   * @throws TrellisError 400 `VARIABLE_UNKNOWN` if a step names a variable that does not exist for this person, and the errors of
+   *   conditions and steps
    */
   return async (
     read: ReadDefinition,

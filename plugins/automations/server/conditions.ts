@@ -16,7 +16,7 @@ import {
 } from '@trellis/sdk/shared';
 import { automationErrors } from './automation-errors.ts';
 
-/** Reads conditions as they travel. @throws TrellisError 400 `AUTOMATION_CONDITION` */
+/** Parses conditions from a request. @throws TrellisError 400 `AUTOMATION_CONDITION` */
 export function readConditions(given: readonly unknown[]): readonly FilterNode[] {
   const refuse = () => automationErrors.create('AUTOMATION_CONDITION');
   const nodes = readFilterNodes(given, refuse);
@@ -30,25 +30,25 @@ export function readConditions(given: readonly unknown[]): readonly FilterNode[]
   return nodes;
 }
 
-/** Whether there is a condition among them: groups alone would mean all rows. */
+/** Whether they contain a condition: groups alone would match all rows. */
 export function hasCondition(nodes: readonly FilterNode[]): boolean {
   return nodes.some((node) => node.kind !== 'group' || hasCondition(node.children));
 }
 
-/** A change, and the table as the owner of an automation sees it. */
+/** A change, and the table as the automation's owner may see it. */
 interface SeenChange {
   readonly event: OutboxEvent;
   readonly handle: TableHandle;
-  /** Gives what templates take from: the row right after the change and before it. */
+  /** Returns the values for templates: the row right after the change and before it. */
   readonly payload: () => Promise<TemplateValues>;
 }
 
-/** Asks whether rows meet the conditions of an automation. */
+/** Checks whether rows meet the conditions of an automation. */
 export function createConditions(ctx: ServerPluginContext) {
   const rows = ctx.get(RowStoreToken);
   const meetsChange = createMeetsChange({ rows });
 
-  /** @throws TrellisError 400 where a column or a comparison is not there */
+  /** @throws TrellisError 400 for an unknown column or comparison */
   async function predicateOf(
     handle: TableHandle,
     conditions: readonly unknown[],
@@ -60,7 +60,7 @@ export function createConditions(ctx: ServerPluginContext) {
     });
   }
 
-  /** @throws TrellisError `AUTOMATION_CONDITIONS_GONE` for conditions that were in order when they were saved */
+  /** @throws TrellisError `AUTOMATION_CONDITIONS_GONE` for conditions that were valid when they were saved */
   async function savedPredicate(
     handle: TableHandle,
     conditions: readonly unknown[],
@@ -77,16 +77,18 @@ export function createConditions(ctx: ServerPluginContext) {
     predicateOf,
     savedPredicate,
 
-    /** Whether changes of a row tell by its cells whether it met them before. @throws TrellisError `AUTOMATION_CONDITIONS_GONE` */
+    /**
+     * Whether the cells in a change tell if the row met the conditions before. @throws TrellisError `AUTOMATION_CONDITIONS_GONE`
+     */
     async areOfStoredCells(conditions: readonly unknown[], handle: TableHandle): Promise<boolean> {
       const condition = await savedPredicate(handle, conditions);
       return condition === undefined || isOfStoredCells(condition, handle);
     },
 
     /**
-     * Whether the row of a change meets them, and the rules by which rows exist for the owner.
+     * Whether the row of a change meets the conditions and exists for the owner.
      *
-     * @param comesToMatch whether it must not have met them before a change, which only stored cells tell
+     * @param comesToMatch whether it must not have met them before the change, which only stored cells tell
      * @throws TrellisError `AUTOMATION_CONDITIONS_GONE`
      */
     async areMet(
@@ -106,7 +108,7 @@ export function createConditions(ctx: ServerPluginContext) {
       return !(await meetsChange(condition, before, handle, rowBefore));
     },
 
-    /** Whether a row meets them as it is now. */
+    /** Whether a row meets them now. */
     async areMetBy(conditions: readonly unknown[], handle: TableHandle, key: string): Promise<boolean> {
       const condition = await predicateOf(handle, conditions);
       return condition === undefined || rows.exists(handle, key, condition);

@@ -31,7 +31,7 @@ import { checkConditions } from './row-triggers.ts';
 
 const settingsSchema: JsonSchema = { type: 'object', maxProperties: 50 };
 
-/** The body that makes or changes an automation. */
+/** The body that creates or changes an automation. */
 export const definitionSchema: JsonSchema = {
   type: 'object',
   properties: {
@@ -74,16 +74,17 @@ function wrongPlaceholder(step: string, { kind, text: placeholder, line }: Templ
 const stepName = /^\p{L}[\p{L}\p{N}_ ]{0,59}$/u;
 const longestTitle = 255;
 
-/** What was read, and the table whose rows start it. */
+/** The parsed definition, and the table whose rows start it. */
 export interface ReadDefinition {
   readonly definition: AutomationDefinition;
   readonly tableId: string | undefined;
 }
 
 /**
- * Reads what people set, and tells them what is wrong with it.
+ * Parses a definition, with errors for its author.
  *
- * @param of.kept what is saved already: steps of it that stay as they are are not checked by their kinds, which may refuse today what they took
+ * @param of.kept the saved definition: its unchanged steps are not checked by their kinds, which may refuse today what they
+ *   accepted
  * @throws TrellisError 400
  */
 export function readDefinition(
@@ -92,7 +93,7 @@ export function readDefinition(
     readonly kinds: Kinds;
     readonly snapshot: ProjectSnapshot;
     readonly kept?: AutomationDefinition | undefined;
-    /** Fewest steps: none for one that is switched off, whose trigger may be tried before there are any. */
+    /** The fewest steps: none for an automation that is off, whose trigger can be tried before it has any. */
     readonly fewest?: 0 | 1;
   },
 ): ReadDefinition {
@@ -170,12 +171,12 @@ export function readDefinition(
   return { definition: { title, trigger: { type, settings: asked }, conditions, steps }, tableId: table?.id };
 }
 
-/** The same for a step that does the same. */
+/** Equal for steps that do the same. */
 export function settingsText({ type, settings }: Pick<StepDefinition, 'type' | 'settings'>): string {
   return JSON.stringify([type, settings]);
 }
 
-/** Settings without what nobody asked for. */
+/** Settings without properties that the step does not ask for. */
 function askedOf(
   { inputs, keeps = [] }: Pick<AutomationStep, 'inputs' | 'keeps'>,
   settings: AutomationSettings,
@@ -184,7 +185,7 @@ function askedOf(
   return Object.fromEntries(Object.entries(settings).filter(([key]) => ids.has(key)));
 }
 
-/** Holds settings to what is asked. */
+/** Checks settings against the step's inputs. */
 function readInputs(
   step: string,
   inputs: readonly AutomationInput[],

@@ -1,10 +1,10 @@
 import type { ClaimedRows, PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import { columnsOf, type Run } from './run-store.ts';
 
-/** A run that can begin or go on; what started it is read once it does. */
+/** A run that can begin or continue; its event is read once it does. */
 export type DueRun = Pick<Run, 'id' | 'rowKey'>;
 
-/** The runs that can begin or go on, shared by the servers by claims. */
+/** The runs that can begin or continue, shared among the servers by claims. */
 export class DueRuns {
   readonly #db: PluginDatabase;
   readonly #claims: ClaimedRows;
@@ -14,7 +14,7 @@ export class DueRuns {
     this.#claims = claims;
   }
 
-  /** The ids of the automations that have a run which can begin or go on, be it where a server ended. */
+  /** The ids of the automations with a run that can begin or continue, including runs of ended servers. */
   async dueRules(now: number): Promise<readonly string[]> {
     await this.#claims.free();
     const rows = await this.#db.read((unit) =>
@@ -24,7 +24,7 @@ export class DueRuns {
           .whereIn('state', ['waiting', 'running'])
           .andWhere('next_at', '<=', now)
           .andWhere('lease_until', '<=', now)
-          // What waits for an automation that is paused may be much, and is not looked at.
+          // A paused automation may have many waiting runs, which are not read.
           .whereIn('rule_id', running(unit))
           .distinct('rule_id')
           .limit(1000),
@@ -34,8 +34,8 @@ export class DueRuns {
   }
 
   /**
-   * What can begin or go on of an automation, the oldest events first. Of a row of which a run is under way, or waits to be tried again,
-   * nothing: that one goes first. One that waits for its own moment keeps no others back.
+   * The runs of an automation that can begin or continue, oldest events first. None of a row with a running run, or with one to be
+   * retried, which goes first. A run that waits for its own time holds back no others.
    */
   async due(ruleId: string, now: number, limit: number): Promise<readonly DueRun[]> {
     const rows = await this.#db.read((unit) => {
@@ -57,7 +57,7 @@ export class DueRuns {
           .whereNotIn('row_key', rowsOf(toTryAgain))
           .orderBy(['seq', 'position', 'created_at', 'id'])
           .limit(limit)
-          // What started them may be much, and few of them begin at once.
+          // Without their events, which may be large and of which few begin at once.
           .select('id', 'row_key'),
       );
     });
@@ -69,14 +69,14 @@ export class DueRuns {
     return this.#claims.isWaiting({ rule_id: ruleId }, least);
   }
 
-  /** Lets a run that waits go on at once; what another one has taken meanwhile goes on anyway. */
+  /** Lets a waiting run continue at once; one that a server has claimed meanwhile continues anyway. */
   async hurry(id: string): Promise<void> {
     await this.#db.write((unit) =>
       unit.run(unit.table('run').where({ id, state: 'waiting' }).update({ next_at: 0 })),
     );
   }
 
-  /** Lets a run that failed go on as its automation is set now; one that somebody else has let go on meanwhile is not begun beside itself. */
+  /** Lets a failed run continue with the automation's current definition, unless somebody else has done so meanwhile. */
   async tryAgain(id: string, version: number): Promise<void> {
     await this.#db.write((unit) =>
       unit.run(
@@ -88,7 +88,7 @@ export class DueRuns {
     );
   }
 
-  /** Takes a run for this server until `until`; false where another one has it, or its automation was paused or switched off since. */
+  /** Claims a run for this server until `until`; false if another one has it, or if its automation was paused or switched off. */
   async claim(id: string, now: number, until: number): Promise<boolean> {
     const changed = await this.#db.write((unit) =>
       unit.run(
@@ -107,7 +107,7 @@ export class DueRuns {
   }
 }
 
-/** The automations that begin runs. */
+/** The automations that may begin runs. */
 function running(unit: PluginUnit): ReturnType<PluginUnit['table']> {
   return unit.table('rule').where({ active: true }).whereNull('paused').select('id');
 }

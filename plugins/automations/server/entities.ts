@@ -14,16 +14,16 @@ import type { Run, RunStep } from './run-store.ts';
 const iso = (at: number) => new Date(at).toISOString();
 const shownRuns = 5;
 
-/** Names the definition that stands; another definition is another version. */
+/** Identifies the current definition; every change gets another version. */
 export function automationRevision({ version }: Pick<Automation, 'version'>): string {
   return String(version);
 }
 
-/** An automation with what its log says in short. */
+/** An automation with a summary of its log. */
 export function toAutomationEntity(
   automation: Automation,
   of: {
-    /** When a time starts it. */
+    /** The times at which it starts. */
     readonly plan: TimePlan | undefined;
     readonly last?: { readonly state: RunState; readonly at: number } | undefined;
     readonly failures?: number | undefined;
@@ -58,7 +58,7 @@ function nextOf(plan: TimePlan): readonly string[] {
   return read.ok ? nextRuns(read.plan, read.zone, Date.now(), shownRuns).map(iso) : [];
 }
 
-/** @param naming the title of the column that names the rows which start runs; undefined where none do */
+/** @param naming the title of the display column of the rows that start runs; undefined if none do */
 export function toRunEntity(run: Run, naming: string | undefined): RunEntity {
   const { id, state, version, rowKey, error, createdAt, endedAt, nextAt } = run;
   return {
@@ -74,7 +74,7 @@ export function toRunEntity(run: Run, naming: string | undefined): RunEntity {
   };
 }
 
-/** Characters of what names a row. */
+/** The most characters of a row's title. */
 const longestTitle = 200;
 
 function titleIn(row: unknown, naming: string | undefined): string | null {

@@ -40,7 +40,7 @@ export interface FanOutDependencies {
   readonly didStart: (ruleIds: ReadonlySet<string>) => void;
 }
 
-/** Finds the automations that a change of a row starts, and keeps a run for each of them. */
+/** Finds the automations that a change of a row starts, and stores a run for each of them. */
 export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies): void {
   const { automations, runs, kinds, conditions, guard, ownerScope, pause, watches } = deps;
   const schema = ctx.get(SchemaStoreToken);
@@ -105,7 +105,7 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
     return failures;
   });
 
-  /** Whether a change was made after an automation: by their places in the log, since clocks are set and differ. */
+  /** Whether a change was made after an automation: by their places in the log, since clocks are adjusted and differ. */
   const isSince = ({ logPlace, createdAt }: Automation, { seq, change }: OutboxEvent) =>
     logPlace === undefined ? createdAt <= change.at : seq > logPlace;
 
@@ -118,7 +118,7 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
     return kinds.trigger(trigger.type)?.startedBy?.(event, trigger.settings) === true;
   }
 
-  /** What comes of an automation; undefined where that pauses it. */
+  /** The result for an automation; undefined if an error pauses it. */
   async function orPause<Found>(
     automation: Automation,
     asked: AskedOnce,
@@ -136,7 +136,7 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
     }
   }
 
-  /** Whether its rows are compared with those that matched before, in place of each with what it was. */
+  /** Whether its rows are compared with the former matches, instead of each row with its former values. */
   async function isWatched(automation: Automation, asked: AskedOnce): Promise<boolean> {
     if (!comesToMatch(automation.definition.trigger.type)) return false;
     const found = await asked.watched.get(automation.id, () =>
@@ -172,7 +172,7 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
     });
   }
 
-  /** Whether rows came to match by what is computed or linked, for which runs were kept. */
+  /** Whether rows came to match by computed or linked values; their runs are stored. */
   async function didMatch(
     automation: Automation,
     events: readonly OutboxEvent[],
@@ -183,7 +183,7 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
     return found === true;
   }
 
-  /** Undefined for a table that was deleted, or that the owner may not see any more. */
+  /** Undefined for a table that was deleted, or that the owner may no longer see. */
   async function open(scope: TableHandle['scope'], tableId: string): Promise<TableHandle | undefined> {
     try {
       return await schema.open(scope, tableId);
@@ -199,7 +199,7 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
       tables: () => automations.tables(),
       deliver: (event) => batcher.add(event),
       rowsAtOnce,
-      // The outbox itself tells in the log of what it goes on trying.
+      // The outbox itself logs what it keeps trying.
       onLost(entries, reason) {
         if (reason === 'pruned')
           ctx.logger.warn('Changes were forgotten before automations heard of them', { entries });
@@ -208,11 +208,11 @@ export function startFanOut(ctx: ServerPluginContext, deps: FanOutDependencies):
   );
 }
 
-/** What is asked once for events that are handled together. */
+/** Answers that are computed once for events that are handled together. */
 class AskedOnce {
   /** By automation, with the rights of its owner. */
   readonly handles = new Answers<TableHandle | undefined>();
-  /** By automation: whether its rows are compared with those that matched before. */
+  /** By automation: whether its rows are compared with the former matches. */
   readonly watched = new Answers<boolean | undefined>();
   /** By automation: the first reason counts. */
   readonly pauses = new Answers<void>();

@@ -10,45 +10,45 @@ import type { RunStore } from './run-store.ts';
 export interface AutomationLimits {
   readonly runsPerHour: number;
   readonly keptDays: number;
-  /** Runs that wait for one automation that is paused, and days for which they do. */
+  /** The most waiting runs of a paused automation, and for how many days they wait. */
   readonly keptWaiting: number;
   readonly waitingDays: number;
-  /** Rows of which is remembered that they meet the conditions of one automation, where these are computed or linked. */
+  /** The most rows that are remembered as meeting the conditions of one automation, if these are computed or linked. */
   readonly keptMatches: number;
 }
 
 const hour = 3600_000;
-/** The id of the request by which changes that a run writes are known. */
+/** The form of request ids for changes that a run writes. */
 const written = /^automation:(ar_[0-9a-z]{14}):/;
 
-/** The id of an automation, as those of webhooks are not. */
+/** The prefix of an automation's id, which webhooks do not have. */
 const automation = /^au_/;
 
 export function requestIdOf(runId: string, stepId: string): string {
   return `automation:${runId}:${stepId}`;
 }
 
-/** Keeps automations from starting themselves and each other for ever. */
+/** Prevents endless loops of automations. */
 export function createGuard(
   ctx: ServerPluginContext,
   { runs, dueRuns }: { readonly runs: RunStore; readonly dueRuns: DueRuns },
 ) {
   const limits = () => ctx.settings.current as unknown as AutomationLimits;
   return {
-    /** Whether so much waits for an automation that is paused that no more is kept. */
+    /** Whether so many runs of a paused automation wait that no more are stored. */
     async isFull({ id, paused }: Pick<Automation, 'id' | 'paused'>): Promise<boolean> {
       const { keptWaiting } = limits();
       return paused !== undefined && (await dueRuns.isWaiting(id, keptWaiting));
     },
 
-    /** The automations that led to what a request wrote, the first one first; none where a person did. */
+    /** The automations that led to the writes of a request, the first one first; none if a person made them. */
     async chainOf(requestId: string): Promise<readonly string[]> {
       const id = written.exec(requestId)?.[1];
       const run = id === undefined ? undefined : await runs.byId(id);
       return run === undefined ? [] : [...run.chain, run.ruleId];
     },
 
-    /** Why an automation must not be started by what these led to. */
+    /** The reason why this chain must not start an automation. */
     stopped({ id }: Pick<Automation, 'id'>, chain: readonly string[]): TrellisError | undefined {
       if (chain.includes(id)) return automationErrors.create('AUTOMATION_LOOP');
       if (chain.filter((one) => automation.test(one)).length >= longestChain)
@@ -56,13 +56,13 @@ export function createGuard(
       return undefined;
     },
 
-    /** Why an automation is not to begin further runs for now: it was started too often. */
+    /** The reason why an automation begins no more runs for now: it was started too often. */
     async tooOften({
       id,
       resumedAt,
     }: Pick<Automation, 'id' | 'resumedAt'>): Promise<TrellisError | undefined> {
       const { runsPerHour } = limits();
-      // What led to a pause does not lead to the next one: somebody has let it go on.
+      // Runs before a pause do not count towards the next one, since somebody has resumed it.
       if ((await runs.countSince(id, Math.max(Date.now() - hour, resumedAt))) <= runsPerHour)
         return undefined;
       return automationErrors.create('AUTOMATION_OFTEN', { most: runsPerHour });

@@ -1,6 +1,6 @@
 import type { Problem } from '../shared/index.ts';
 
-/** What a try of a step was given and came to, as its row keeps it. */
+/** The input and result of a step's try, as stored in its row. */
 export interface KeptOutcome {
   readonly input: string | null;
   readonly error: string | null;

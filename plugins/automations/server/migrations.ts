@@ -17,7 +17,7 @@ export const migrations: readonly PluginMigration[] = [
           owner: text,
           active: { kind: 'boolean', required: true },
           trigger_type: { kind: 'string', length: 100, required: true },
-          // The table whose rows start it; empty where none do.
+          // The table whose rows start it; empty if none do.
           table_id: id,
           // Why no run begins, as JSON of a problem.
           paused: { kind: 'text' },
@@ -32,7 +32,7 @@ export const migrations: readonly PluginMigration[] = [
         columns: {
           rule_id: id,
           version: count,
-          // What people set, as JSON, sealed: headers hold tokens of others.
+          // The definition as JSON, sealed: headers contain tokens of other systems.
           sealed: text,
           author: { kind: 'string', length: 255, required: true },
           created_at: time,
@@ -47,10 +47,10 @@ export const migrations: readonly PluginMigration[] = [
           event_id: { kind: 'string', length: 60, required: true },
           version: count,
           row_key: { kind: 'string', length: 255, required: true },
-          // The place of the change in the log: of two runs for a row, the later one has the larger one.
+          // The place of the change in the log: of two runs for a row, the later one has the larger number.
           seq: time,
           position: count,
-          // What templates take from, as JSON.
+          // The values for templates, as JSON.
           event_values: text,
           // The ids of the automations that led to it, as JSON, the first one first.
           chain: text,
@@ -97,7 +97,7 @@ export const migrations: readonly PluginMigration[] = [
         columns: {
           run_id: id,
           step_id: id,
-          // The place among the rows for which the step is taken, from 0.
+          // The index of the row for which the step runs, from 0.
           item: count,
           state: { kind: 'string', length: 10, required: true },
           input: { kind: 'text' },
@@ -111,12 +111,12 @@ export const migrations: readonly PluginMigration[] = [
   },
   {
     id: '003-kept-output',
-    // What a step gave to those behind it, as JSON, sealed: where it holds secrets that its output in the log does not show.
+    // The output for later steps, as JSON, sealed: stored if it holds secrets that the log hides.
     up: (schema) => schema.addColumn('run_step', 'kept_output', { kind: 'text' }),
   },
   {
     id: '004-dropped',
-    // How many events started it since it was paused and were not kept, because enough of them waited; empty for none.
+    // How many of its events were not stored since it was paused, because enough of them waited; empty for none.
     up: (schema) => schema.addColumn('rule', 'dropped', { kind: 'integer' }),
   },
   {
@@ -126,14 +126,14 @@ export const migrations: readonly PluginMigration[] = [
   {
     id: '006-watches',
     async up(schema) {
-      // Which rows an automation found to match, where what they were before a change cannot be told by the change.
+      // The rows that matched an automation, if a change does not tell whether they matched before.
       await schema.createTable('watch', {
         columns: {
           id,
           rule_id: id,
-          // What was computed for the conditions, see `ConditionReach.meaning`.
+          // What the conditions compute, see `ConditionReach.meaning`.
           meaning: { kind: 'string', length: 64, required: true },
-          // Whether all rows are in it that matched when it was made.
+          // Whether it contains all rows that matched when it was created.
           ready: { kind: 'boolean', required: true },
           created_at: time,
         },
@@ -146,7 +146,7 @@ export const migrations: readonly PluginMigration[] = [
         indexes: [['table_id']],
       });
       await schema.createTable('watch_row', {
-        // A digest of the row's key: keys differ by letters that some databases take for equal.
+        // A digest of the row's key: keys may differ by letters that some databases treat as equal.
         columns: { watch_id: id, row_mark: { kind: 'string', length: 32, required: true } },
         key: ['watch_id', 'row_mark'],
       });
@@ -155,21 +155,21 @@ export const migrations: readonly PluginMigration[] = [
   {
     id: '007-since',
     async up(schema) {
-      // When it was switched on last, or another trigger was set; empty for what was saved before this was kept.
+      // The last time at which it was switched on or its trigger changed; empty for automations saved before this column existed.
       await schema.addColumn('rule', 'started_at', { kind: 'bigint' });
-      // When it went on after a pause; empty for never.
+      // When it resumed after a pause; empty for never.
       await schema.addColumn('rule', 'resumed_at', { kind: 'bigint' });
     },
   },
   {
     id: '008-attempts',
     async up(schema) {
-      // What steps came to before they were tried again.
+      // The results of steps before they were tried again.
       await schema.createTable('run_attempt', {
         columns: {
           run_id: id,
           step_id: id,
-          // From 1; the oldest go first.
+          // From 1; the oldest are deleted first.
           attempt: count,
           state: { kind: 'string', length: 10, required: true },
           input: { kind: 'text' },
@@ -183,7 +183,7 @@ export const migrations: readonly PluginMigration[] = [
   },
   {
     id: '009-log-place',
-    // Where the log of changes ended as it was made; empty for those that were made before this was kept.
+    // The end of the change log when it was created; empty for automations created before this column existed.
     up: (schema) => schema.addColumn('rule', 'log_place', { kind: 'bigint' }),
   },
 ];

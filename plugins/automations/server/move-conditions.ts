@@ -9,7 +9,7 @@ import type { TellPage } from './tell-page.ts';
 
 type Conditions = readonly unknown[];
 
-/** The definition with other conditions: of its start, and of steps that ask for rows. */
+/** The definition with other conditions: of its trigger, and of steps that query rows. */
 function withConditions(
   definition: AutomationDefinition,
   stepTypes: { get(id: string): AutomationStep | undefined },
@@ -25,7 +25,7 @@ function withConditions(
   return { ...definition, conditions: change(definition.conditions), steps };
 }
 
-/** Conditions as they are kept, with the values that they have as nodes. */
+/** Stored conditions with the values of these nodes. */
 function written(kept: Conditions, nodes: readonly FilterNode[]): Conditions {
   return kept.map((one, at) => {
     const node = nodes[at];
@@ -40,7 +40,7 @@ function written(kept: Conditions, nodes: readonly FilterNode[]): Conditions {
   });
 }
 
-/** What becomes of an automation once values have moved: nothing where it asks for none of them. */
+/** The change of an automation after values were renamed or deleted; nothing if it tests for none of them. */
 function movedDefinition(
   definition: AutomationDefinition,
   stepTypes: { get(id: string): AutomationStep | undefined },
@@ -58,7 +58,7 @@ function movedDefinition(
   return { ...(found.hasMoved && { definition: after }), isGone: found.isGone };
 }
 
-/** Lets the conditions of automations follow values that moved; an automation that asks for a value which is gone is paused. */
+/** Updates the conditions of automations when values are renamed; pauses an automation that tests for a deleted value. */
 export function holdConditions(
   ctx: ServerPluginContext,
   { automations, tellPage }: { readonly automations: AutomationStore; readonly tellPage: TellPage },

@@ -1,25 +1,25 @@
 import type { PluginDatabase, PluginUnit, ServerPluginContext } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
 
-/** Whether a step was not taken since the plugin of its channel is switched off: its run waits until the plugin is on again. */
+/** Whether a step did not run because the plugin of its channel is off: its run waits until the plugin is on again. */
 export function isChannelOff(error: unknown): boolean {
   return error instanceof TrellisError && isWaitForChannel(error);
 }
 
-/** The same of a problem that is kept. */
+/** The same for a stored problem. */
 export function isWaitForChannel({ code }: { readonly code?: string }): boolean {
   return code === 'CHANNEL_DISABLED';
 }
 
-/** Milliseconds until such a run looks by itself; mostly it is woken before. */
+/** Milliseconds until such a run checks by itself; usually it is woken earlier. */
 export const lookForChannel = 10 * 60_000;
 
-/** The runs that wait for a channel: they alone have a problem, and no attempt behind them. */
+/** The runs that wait for a channel: only they have a problem and no attempts. */
 export function waitingForChannel(unit: PluginUnit): ReturnType<PluginUnit['table']> {
   return unit.table('run').where({ state: 'waiting', attempts: 0 }).whereNotNull('error');
 }
 
-/** Lets runs that wait for a channel go on whenever channels come, and once now: some may have come before. */
+/** Resumes runs that wait for a channel whenever channels are added, and once now: some may have been added before. */
 export function followChannels(
   ctx: ServerPluginContext,
   { db, wake }: { readonly db: PluginDatabase; readonly wake: (automationIds: readonly string[]) => void },

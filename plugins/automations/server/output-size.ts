@@ -1,11 +1,11 @@
-/** What steps behind one are given of it, roughly in bytes of its JSON. */
+/** The most output of a step for later ones, roughly in bytes of its JSON. */
 const megabyte = 1024 * 1024;
-/** Of rows that are found for other steps. */
+/** For rows that are found for other steps. */
 export const mostFound = megabyte;
-/** Of any other step, which has done its work by then: more than rows usually hold. */
+/** For any other step, which has done its work by then: more than rows usually hold. */
 export const mostGiven = 4 * megabyte;
 
-/** Whether a value is larger than so many bytes. It is looked at no further than it takes to know. */
+/** Whether a value is larger than `most` bytes. Reads no more of it than needed. */
 export function isLargerThan(value: unknown, most: number): boolean {
   let size = 0;
   function add(part: unknown): boolean {

@@ -14,7 +14,7 @@ export type OwnerScope = (
 ) => Promise<AccessScope>;
 
 /**
- * Gives the rights of an automation's owner as they are now.
+ * Returns the current rights of an automation's owner.
  *
  * @throws TrellisError `AUTOMATION_OWNER_GONE`, `AUTOMATION_OWNER_TOKEN`, `AUTOMATION_OWNER_RIGHTS`
  */
@@ -29,7 +29,7 @@ export function createOwnerScope(ctx: ServerPluginContext): OwnerScope {
       const scope = await access.scopeFor(present.principal, projectId, requestId);
       if (scope.may('automationSet')) return scope;
     } catch (error) {
-      // A project that somebody is not in answers like one that never was.
+      // To a non-member, a project answers like one that does not exist.
       if (!(error instanceof TrellisError) || error.status >= 500) throw error;
     }
     throw automationErrors.create('AUTOMATION_OWNER_RIGHTS');
@@ -42,12 +42,12 @@ const lostCodes: readonly string[] = [
   'AUTOMATION_OWNER_RIGHTS',
 ];
 
-/** Whether an error of `OwnerScope` says that nobody speaks for the automation any more. */
+/** Whether an error of `OwnerScope` means that the automation has no valid owner any more. */
 export function isOwnerLost(error: unknown): error is TrellisError {
   return error instanceof TrellisError && lostCodes.includes(error.code);
 }
 
-/** Whether an error is one of the automation itself, which pauses it, and not one of the server or a database. */
+/** Whether an error is caused by the automation itself, which pauses it, and not by the server or a database. */
 export function stopsAutomation(error: unknown): error is TrellisError {
   return error instanceof TrellisError && (error.status < 500 || isOwnerLost(error));
 }

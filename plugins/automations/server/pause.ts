@@ -7,7 +7,7 @@ import type { TellPage } from './tell-page.ts';
 
 export type Pause = (automation: Automation, reason: TrellisError) => Promise<void>;
 
-/** Keeps why an automation begins no run any more, and tells its owner. */
+/** Stores why an automation begins no more runs, and tells its owner. */
 export function createPause(
   ctx: ServerPluginContext,
   deps: { readonly automations: AutomationStore; readonly tellPage: TellPage },

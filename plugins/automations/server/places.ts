@@ -2,16 +2,16 @@ import { defineObjectHome, type AccessScope, type ObjectHome, type RouteRequest 
 import { automationErrors } from './automation-errors.ts';
 import type { Automation, AutomationStore } from './automation-store.ts';
 
-/** An automation and its project, for somebody who may do what they ask for. */
+/** An automation and its project, for a caller with the required permission. */
 export interface FoundAutomation {
   readonly automation: Automation;
   readonly scope: AccessScope;
 }
 
-/** What routes say whose paths name an automation. */
+/** For routes whose paths name an automation. */
 export const ofAutomation = { kind: 'kept', home: 'automation', param: 'automationId' } as const;
 
-/** Where automations are found by their ids. */
+/** Finds automations by id. */
 export function automationHome(automations: Pick<AutomationStore, 'byId'>): ObjectHome {
   return defineObjectHome<Automation>({
     id: ofAutomation.home,
@@ -22,7 +22,7 @@ export function automationHome(automations: Pick<AutomationStore, 'byId'>): Obje
   });
 }
 
-/** The automation that a path names. @throws TrellisError 404 for one that is not there for the caller */
+/** The automation in a path. @throws TrellisError 404 for one that does not exist for the caller */
 export function requireAutomation({ kept, scope }: Pick<RouteRequest, 'kept' | 'scope'>): FoundAutomation {
   if (kept === undefined) throw automationErrors.create('AUTOMATION_NOT_FOUND');
   return { automation: kept as Automation, scope };

@@ -9,9 +9,9 @@ import { TrellisError } from '@trellis/sdk/shared';
 import type { StepDefinition } from '../shared/index.ts';
 import { stepCall, type StepRun } from './step-call.ts';
 
-/** What a step would do, ready to be done. Its output holds whatever it holds, for the steps behind it. */
+/** A prepared step. Its output is unmasked, for later steps. */
 export interface ReadyStep extends PreparedStep {
-  /** Takes the secrets out that the step and those before it name: for what logs and dry runs show. */
+  /** Hides the secrets that the step and earlier ones use, for logs and dry runs. */
   readonly mask: UsedVariables['mask'];
 }
 
@@ -23,22 +23,22 @@ export type PrepareStep = (
 ) => Promise<ReadyStep>;
 
 /**
- * Makes steps ready with the variables that their settings name, as far as the rights of the run let them. What is shown of a step, and what
- * its errors say, is without the values of secret ones.
+ * Prepares steps with the variables that their settings name, within the rights of the run. Secret values are hidden in what is
+ * shown of a step and in its errors.
  */
 export function createPrepareStep(ctx: ServerPluginContext): PrepareStep {
   const variables = ctx.get(VariablesToken);
 
-  /** With the mask for what steps before have found as well: a secret may stand in the rows that they give on. */
+  /** Includes a mask for what earlier steps have found: the rows in their output may contain a secret. */
   async function usedBy({ settings }: StepDefinition, { scope, before }: StepRun): Promise<UsedVariables> {
     const former = before.map((step) => step.settings);
     try {
-      // All together, since one secret may be a part of another.
+      // All together, since one secret may be part of another.
       return await variables.usedIn([...former, settings], scope);
     } catch (error) {
       if (former.length === 0 || !(error instanceof TrellisError)) throw error;
     }
-    // A variable that only steps before have named may be gone since.
+    // A variable that only earlier steps name may have been deleted.
     const masks = await Promise.all(
       former.map(async (of) => {
         const used = await variables.usedIn(of, scope).catch(() => undefined);
@@ -65,7 +65,7 @@ export function createPrepareStep(ctx: ServerPluginContext): PrepareStep {
   };
 }
 
-/** Does what may fail with words that repeat a secret. */
+/** Runs work whose errors may repeat a secret. */
 async function masking<T>({ mask }: UsedVariables, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -73,7 +73,7 @@ async function masking<T>({ mask }: UsedVariables, work: () => Promise<T>): Prom
     if (!(error instanceof TrellisError)) throw error;
     const { code, message, status, params } = error;
     const hidden = mask({ message, params });
-    // The error itself where it says no secret: others may know it by its class.
+    // The error itself if it contains no secret: others may recognise it by its class.
     if (JSON.stringify(hidden) === JSON.stringify({ message, params })) throw error;
     throw new TrellisError(code, hidden.message, { status, params: hidden.params });
   }

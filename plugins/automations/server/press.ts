@@ -14,7 +14,7 @@ import { newId } from './ids.ts';
 import type { OwnerScope } from './owner-scope.ts';
 import type { NewRun, RunStore } from './run-store.ts';
 
-/** What buttons do: the automations that chose the button begin for its row, with the rights of their owners. */
+/** The operation of buttons: starts the automations that chose the button for its row, with the rights of their owners. */
 export function pressOperation(
   ctx: ServerPluginContext,
   deps: {
@@ -47,7 +47,7 @@ export function pressOperation(
       if (meant.length === 0) throw automationErrors.create('AUTOMATION_BUTTON');
       const chain = await guard.chainOf(scope.requestId);
       const { id: userId, email } = scope.principal;
-      // Kept together: one that cannot begin leaves none begun, which would begin once more with the next press.
+      // Stored together: if one cannot begin, none begins, or the next press would start the others again.
       const begun: NewRun[] = [];
       for (const automation of meant) {
         const stopped = guard.stopped(automation, chain) ?? (await guard.tooOften(automation));

@@ -1,6 +1,6 @@
 import { TrellisError } from '@trellis/sdk/shared';
 
-/** A refusal that names the step which it is about, so that the page says it in the card of the step. */
+/** A refusal that names its step, so that the page shows it in the step's card. */
 export function refusalIn(step: string, error: unknown): unknown {
   if (!(error instanceof TrellisError)) return error;
   const { code, message, status, params } = error;

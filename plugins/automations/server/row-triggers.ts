@@ -4,7 +4,7 @@ import { rowAdded, rowChanged, rowDeleted, rowMatches } from '../shared/index.ts
 import { automationErrors } from './automation-errors.ts';
 import { hasCondition } from './conditions.ts';
 
-/** What changes of rows can start. */
+/** The triggers for changes of rows. */
 export const rowTriggers: readonly AutomationTrigger[] = [
   { ...rowAdded, startedBy: ({ change }) => change.op === 'insert' },
   {
@@ -24,7 +24,7 @@ export function comesToMatch(triggerId: string): boolean {
   return triggerId === rowMatches.id;
 }
 
-/** @throws TrellisError 400 for a trigger that without conditions would mean nothing */
+/** @throws TrellisError 400 for a trigger that is meaningless without conditions */
 export function checkConditions(type: string, conditions: readonly FilterNode[], hasRow: boolean): void {
   if (comesToMatch(type) && !hasCondition(conditions))
     throw automationErrors.create('AUTOMATION_CONDITION_NONE');

@@ -3,7 +3,7 @@ import type { Problem, RunAttemptEntity } from '../shared/index.ts';
 import { jsonOf, toOutcome, type KeptOutcome } from './kept-outcome.ts';
 import { isWaitForChannel } from './off-channels.ts';
 
-/** A step as it is kept until it is tried again. */
+/** A step as stored before it is tried again. */
 export interface FormerTry extends KeptOutcome {
   readonly run_id: string;
   readonly step_id: string;
@@ -15,10 +15,10 @@ interface Stored extends FormerTry {
   readonly attempt: number | string;
 }
 
-/** Of one step: somebody may try it again and again. */
+/** The most stored tries of a step, which may be tried any number of times. */
 const mostKept = 25;
 
-/** Keeps what a step came to before it is tried again, in the transaction in which the next try takes its place. */
+/** Stores the result of a step before it is tried again, in the transaction that begins the next try. */
 export async function keepAttempt(
   unit: PluginUnit,
   { run_id, step_id, state, input, error, started_at, duration_ms }: FormerTry,
@@ -43,7 +43,7 @@ export async function keepAttempt(
     );
 }
 
-/** What the steps of a run came to before, by their ids: the oldest first. */
+/** The earlier results of a run's steps, by step id: the oldest first. */
 export async function attemptsOf(
   db: PluginDatabase,
   runId: string,

@@ -10,7 +10,7 @@ interface Stored extends KeptOutcome {
   readonly output: string | null;
 }
 
-/** What a step that is taken for each row came to for its rows. */
+/** The results of a step that runs for each row, by row. */
 export class RunItemStore {
   readonly #db: PluginDatabase;
 
@@ -28,7 +28,7 @@ export class RunItemStore {
     return ofSteps;
   }
 
-  /** Keeps what the step came to for a row and how the run goes on, in one. */
+  /** Stores the step's result for a row and the new state of the run, in one transaction. */
   async end(runId: string, stepId: string, of: RunItemEntity, run: RunPatch): Promise<void> {
     await this.#db.write(async (unit) => {
       const whole = unit.table('run').where({ id: runId });

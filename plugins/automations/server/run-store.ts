@@ -23,7 +23,7 @@ export interface NewRun {
 export interface Run extends Omit<NewRun, 'skipped'> {
   readonly state: RunState;
   readonly attempts: number;
-  /** How often a server took it and ended before the step did that it is at. */
+  /** How often a server claimed it and ended before the current step did. */
   readonly interrupted: number;
   readonly nextAt: number;
   readonly error: Problem | undefined;
@@ -31,35 +31,35 @@ export interface Run extends Omit<NewRun, 'skipped'> {
   readonly endedAt: number | undefined;
 }
 
-/** A step of a run as it is kept. */
+/** A stored step of a run. */
 export interface RunStep {
   readonly id: string;
   readonly name: string;
   readonly type: string;
   readonly state: RunStepEntity['state'];
   readonly input: unknown;
-  /** As the log shows it; what the steps behind it take from is `RunStore.outputOf`. */
+  /** As the log shows it; for the values of later steps, see `RunStore.outputOf`. */
   readonly output: unknown;
-  /** The whole of it, sealed, where the log shows less. */
+  /** The full output, sealed, if the log shows less. */
   readonly keptOutput: string | undefined;
   readonly error: Problem | undefined;
   readonly startedAt: number;
   readonly durationMs: number | undefined;
 }
 
-/** What a step came to. */
+/** The result of a step. */
 export interface StepEnd extends Pick<RunStep, 'state' | 'input' | 'error' | 'durationMs'> {
   readonly output: TemplateValues | undefined;
   /** The output without secrets, for the log. */
   readonly shownOutput: TemplateValues | undefined;
 }
 
-/** How a run goes on. */
+/** The new state of a run. */
 export interface RunPatch {
   readonly state: RunState;
   readonly attempts?: number;
   readonly nextAt?: number;
-  /** Where the run goes on at once. */
+  /** Set if the run continues at once. */
   readonly leaseUntil?: number;
   readonly error?: Problem | undefined;
   readonly version?: number;
@@ -70,7 +70,7 @@ export type Stored = Readonly<Record<string, string | number | null>>;
 const longestKey = 255;
 const rowsAtOnce = 100;
 const purpose = 'automation-output';
-/** Characters of what the log shows of a step's input, and of its output. */
+/** The most characters that the log shows of a step's input, and of its output. */
 const longestShown = 64 * 1024;
 
 /** Runs with their steps. */
@@ -84,9 +84,9 @@ export class RunStore {
   }
 
   /**
-   * Keeps runs; an event that started an automation before starts it no second time. Gives how many are new.
+   * Stores runs; an event that has already started an automation is ignored. Returns the number of new ones.
    *
-   * @param also what is kept in the same transaction
+   * @param also writes something else in the same transaction
    */
   async add(runs: readonly NewRun[], also?: (unit: PluginUnit) => Promise<void>): Promise<number> {
     if (runs.length === 0 && also === undefined) return 0;
@@ -136,14 +136,14 @@ export class RunStore {
     return row && toRun(row);
   }
 
-  /** The run that an event started of an automation. */
+  /** The run of an automation that an event started. */
   async byEvent(ruleId: string, eventId: string): Promise<Run | undefined> {
     const own = { rule_id: ruleId, event_id: eventId };
     const row = await this.#db.read((unit) => unit.first<Stored>(unit.table('run').where(own)));
     return row && toRun(row);
   }
 
-  /** How often an automation was started since a moment. */
+  /** How often an automation was started since a given time. */
   async countSince(ruleId: string, since: number): Promise<number> {
     const row = await this.#db.read((unit) =>
       unit.first<{ readonly total: number | string }>(
@@ -165,13 +165,13 @@ export class RunStore {
     return rows.map(toStep);
   }
 
-  /** What a step that is done gives to those behind it. @throws TrellisError `SECRET_UNREADABLE` */
+  /** The output of a finished step for later ones. @throws TrellisError `SECRET_UNREADABLE` */
   outputOf({ output, keptOutput }: RunStep): TemplateValues {
     if (keptOutput === undefined) return (output ?? {}) as TemplateValues;
     return JSON.parse(this.#secrets.decrypt(purpose, keptOutput)) as TemplateValues;
   }
 
-  /** Keeps that a step begins, and what it came to before; false where its run is gone. */
+  /** Stores that a step begins, and its earlier result; false if its run was deleted. */
   async beginStep(
     run: Pick<Run, 'id' | 'interrupted'>,
     step: StepDefinition,
@@ -181,12 +181,12 @@ export class RunStore {
     const { id: runId } = run;
     return this.#db.write(async (unit) => {
       const whole = unit.table('run').where({ id: runId });
-      // Not by the number of changed rows: MySQL does not count one that is updated to the same values.
+      // Not by the number of changed rows: MySQL does not count a row that is updated to the same values.
       if ((await unit.first(whole.clone().forUpdate().select('id'))) === undefined) return false;
       await unit.run(whole.clone().update({ lease_until: leaseUntil }));
       const own = () => unit.table('run_step').where({ run_id: runId, step_id: step.id });
       const former = await unit.first<FormerTry>(own());
-      // One that waited between two rows goes on.
+      // A step that waited between two rows continues.
       if (former !== undefined && (former.state === 'failed' || run.interrupted > 0))
         await keepAttempt(unit, former);
       await unit.run(own().delete());
@@ -205,7 +205,7 @@ export class RunStore {
     });
   }
 
-  /** Keeps what a step came to and how its run goes on, in one. */
+  /** Stores a step's result and the new state of its run, in one transaction. */
   async endStep(runId: string, stepId: string, end: StepEnd, run: RunPatch): Promise<void> {
     const output = end.output === undefined ? null : JSON.stringify(end.output);
     const shown = shownJson(end.shownOutput);
@@ -252,7 +252,10 @@ export class RunStore {
     });
   }
 
-  /** Of each automation of a project: when it ran last and how, how many runs failed, how many wait, and what keeps some of these back. */
+  /**
+   * For each automation of a project: time and result of the last run, the number of failed and of waiting runs, and why some of
+   * these are held back.
+   */
   async summaries(projectId: string) {
     return this.#db.read(async (unit) => {
       const counted = await unit.all<Stored>(
@@ -332,7 +335,7 @@ export function shownJson(value: unknown): string | null {
   return text.length <= longestShown ? text : JSON.stringify(`${text.slice(0, longestShown)}…`);
 }
 
-/** Runs that wait because something was in their way: a channel that is off, or a step that is tried again later. */
+/** Runs that wait because of a problem: a channel that is off, or a step that will be tried again. */
 function heldBack(unit: PluginUnit, of: Stored): ReturnType<PluginUnit['table']> {
   return unit
     .table('run')

@@ -5,10 +5,10 @@ import { columnsOf } from './run-store.ts';
 
 type Query = ReturnType<PluginUnit['table']>;
 
-/** Runs of one transaction: nobody's write is to wait long. */
+/** Runs per transaction, so that other writes do not wait long. */
 const runsAtOnce = 500;
 
-/** Takes away runs that nobody needs any more, however many they are. */
+/** Deletes runs that are no longer needed, in any number. */
 export class RunSweep {
   readonly #db: PluginDatabase;
 
@@ -16,7 +16,7 @@ export class RunSweep {
     this.#db = db;
   }
 
-  /** Forgets what ended before a moment. */
+  /** Deletes runs created before a given time that have ended. */
   async forgetEnded(before: number): Promise<void> {
     await this.#inParts(
       (unit) =>
@@ -25,7 +25,7 @@ export class RunSweep {
     );
   }
 
-  /** The ids of automations that are gone, and of which runs are left. */
+  /** The ids of deleted automations that still have runs. */
   async orphaned(): Promise<readonly string[]> {
     const rows = await this.#db.read((unit) =>
       unit.all<{ readonly rule_id: string }>(
@@ -35,18 +35,18 @@ export class RunSweep {
     return rows.map(({ rule_id }) => rule_id);
   }
 
-  /** Forgets the runs of an automation that is gone. */
+  /** Deletes the runs of a deleted automation. */
   async forget(ruleId: string, signal: AbortSignal): Promise<void> {
     await this.#inParts((unit) => unit.table('run').where({ rule_id: ruleId }), forget, signal);
   }
 
-  /** Forgets what waits to begin of an automation and came before now; a run that has begun goes on. */
+  /** Deletes the runs of an automation that wait to begin and were created before now; a run that has begun continues. */
   async dropWaiting(ruleId: string, signal: AbortSignal): Promise<void> {
     const now = Date.now();
     await this.#inParts((unit) => notBegun(unit, ruleId).andWhere('created_at', '<=', now), forget, signal);
   }
 
-  /** How many runs of an automation wait to begin. */
+  /** The number of an automation's runs that wait to begin. */
   async countWaiting(ruleId: string): Promise<number> {
     const row = await this.#db.read((unit) =>
       unit.first<{ readonly total: number | string }>(notBegun(unit, ruleId).count({ total: '*' })),
@@ -54,7 +54,10 @@ export class RunSweep {
     return Number(row?.total ?? 0);
   }
 
-  /** Gives up what could have begun before a moment and waits since then for an automation that is paused or off, or for a channel that is. */
+  /**
+   * Gives up runs that could have begun before a given time and still wait for an automation that is paused or off, or for a
+   * channel that is off.
+   */
   async giveUpWaiting(before: number, error: Problem): Promise<void> {
     const ofPaused = (unit: PluginUnit) =>
       unit
@@ -84,9 +87,9 @@ export class RunSweep {
   }
 
   /**
-   * Does something to all runs that are meant, a part in each transaction.
+   * Applies something to all selected runs, a part in each transaction.
    *
-   * @param does what leaves none of its runs among those that are meant
+   * @param does must leave none of its runs in the selection
    */
   async #inParts(
     meant: (unit: PluginUnit) => Query,
@@ -98,7 +101,7 @@ export class RunSweep {
       isMore = found.length === runsAtOnce;
       if (found.length === 0) break;
       await this.#db.write(async (unit) => {
-        // Some may have begun meanwhile; none begins while it is held.
+        // Some may have begun meanwhile; none can begin while locked.
         const ids = await idsOf(unit, meant(unit).whereIn('id', found).forUpdate());
         await does(unit, ids);
       });
@@ -106,7 +109,7 @@ export class RunSweep {
   }
 }
 
-/** Runs that wait and of which no step was taken: others wait in the middle of their work. */
+/** Waiting runs without a step: others wait in the middle of their work. */
 function notBegun(unit: PluginUnit, ruleId: string): Query {
   const waiting = () => unit.table('run').where({ rule_id: ruleId, state: 'waiting' });
   const begun = unit.table('run_step').whereIn('run_id', waiting().select('id')).select('run_id');

@@ -17,7 +17,10 @@ export interface RunnerDependencies {
 const looked = 200;
 const atOnce = 4;
 
-/** Takes what is due: of one row one run of an automation after the other, a few at the same time. Several servers share the work by leases. */
+/**
+ * Runs what is due: sequentially for the runs of an automation for one row, a few concurrently. Several servers share the work by
+ * leases.
+ */
 export function createRunner({
   automations,
   runs,
@@ -53,7 +56,7 @@ export function createRunner({
   });
 }
 
-/** Of several runs for a row the oldest one goes first. */
+/** Of several runs for a row, the oldest one is first. */
 function firstOfEachRow(due: readonly DueRun[]): readonly DueRun[] {
   const rows = new Set<string>();
   return due.filter(({ rowKey }) => rowKey === '' || (!rows.has(rowKey) && rows.add(rowKey)));

@@ -10,10 +10,13 @@ import {
 
 type Types = Pick<RegistryView<ServerColumnType>, 'get'>;
 
-/** A value that a column takes, where only a run knows which one: of its options the first, else of the examples of its type. Null where none is sure. */
+/**
+ * A sample value that a column accepts, for values known only in a run: the first option, or an example of its type. Null if none
+ * is certain.
+ */
 export function sampleOf(column: ColumnSchema, types: Types): CellValue {
   const type = types.get(column.type);
-  // What is admitted, such as people of the project, is known to its type alone.
+  // Only the type knows which values it admits, such as members of the project.
   if (type === undefined || type.server?.admit !== undefined) return null;
   const context: ColumnContext = {
     id: column.id,
@@ -34,7 +37,7 @@ export function sampleOf(column: ColumnSchema, types: Types): CellValue {
   return null;
 }
 
-/** What a new row holds beside what is written into it: keys, numbers, stamps and default values, as samples. */
+/** Samples of the cells that a new row gets automatically: keys, numbers, stamps and default values. */
 export function filledCells({ table, scope }: TableHandle, types: Types): Row {
   const filled = table.columns.filter((column) => {
     const type = types.get(column.type);
@@ -44,7 +47,7 @@ export function filledCells({ table, scope }: TableHandle, types: Types): Row {
   return Object.fromEntries(filled.map((column) => [column.title, sampleOf(column, types)]));
 }
 
-/** A made-up row, for a table that has none yet: of each column that may be read a sample. */
+/** A sample row for an empty table, with a sample for each readable column. */
 export function sampleRow({ table, scope }: TableHandle, types: Types): Row {
   const shown = table.columns.filter(
     (column) => mayRead(scope, column) && (!column.system || column.primaryKey),

@@ -6,7 +6,7 @@ import { newId } from './ids.ts';
 import type { Pause } from './pause.ts';
 import type { Run, RunStore } from './run-store.ts';
 
-/** The way by which triggers of other plugins start automations. */
+/** The service through which triggers of other plugins start automations. */
 export function createAutomations(deps: {
   readonly automations: AutomationStore;
   readonly runs: RunStore;

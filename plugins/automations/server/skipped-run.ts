@@ -5,13 +5,13 @@ import type { Automation } from './automation-store.ts';
 import { newId } from './ids.ts';
 import type { NewRun } from './run-store.ts';
 
-/** An automation that a set of rows did not start, with the line of its log. */
+/** An automation that a set of rows did not start, with the entry for its log. */
 export interface SkippedRun {
   readonly automation: Automation;
   readonly run: NewRun & { readonly skipped: Problem };
 }
 
-/** The line of the log for a set of rows: which they are, nobody knows any more, so it starts for none of them. */
+/** The log entry for a set of rows: the rows are not known any more, so none of them starts the automation. */
 export function skippedBy(automation: Automation, event: OutboxEvent, count: number): SkippedRun {
   const run = {
     id: newId('ar'),

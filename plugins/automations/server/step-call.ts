@@ -12,22 +12,22 @@ import {
 import { mostItems, type StepDefinition } from '../shared/index.ts';
 import { automationErrors } from './automation-errors.ts';
 
-/** The run that a step is a part of, as far as it came. */
+/** The run of a step, up to this point. */
 export interface StepRun {
   readonly id: string;
-  /** What led to it, its own automation last. */
+  /** The automations that led to it, including its own at the end. */
   readonly chain: readonly string[];
   readonly values: TemplateValues;
   readonly scope: AccessScope;
-  /** The steps before it, whose outputs its values hold. */
+  /** The earlier steps, whose outputs are in `values`. */
   readonly before: readonly StepDefinition[];
-  /** The place of the row for which the step is taken. */
+  /** The index of the row for which the step runs. */
   readonly item?: number | undefined;
-  /** Of a dry run: what only a run knows of the values, by the names on the way there. */
+  /** In a dry run: the paths of values that only a run knows. */
   readonly open?: readonly (readonly string[])[];
 }
 
-/** Makes what a step is given. */
+/** Creates the call that a step gets. */
 export function stepCall(
   step: StepDefinition,
   run: StepRun,
@@ -83,7 +83,7 @@ function withSample(template: string, placeholders: readonly Placeholder[], samp
   return filled + template.slice(end);
 }
 
-/** What templates of a step may take from: own names alone, the outputs of the steps before by their names. */
+/** The values for a step's templates: own properties only, with the outputs of earlier steps by their names. */
 export function valuesWith(
   event: TemplateValues,
   outputs: ReadonlyMap<string, TemplateValues>,
@@ -91,7 +91,7 @@ export function valuesWith(
   return { ...event, steps: Object.fromEntries(outputs) };
 }
 
-/** The rows for which a step is taken, as another one before it gave them; undefined for one that is taken once. @throws TrellisError */
+/** The rows for which a step runs, from the output of an earlier one; undefined for a step that runs once. @throws TrellisError */
 export function itemsOf(
   { name, each }: StepDefinition,
   steps: readonly StepDefinition[],
@@ -107,14 +107,14 @@ export function itemsOf(
 }
 
 export const stepSeconds = 60;
-/** Seconds in which a step is to end once its time is over. */
+/** Seconds for a step to end after its time limit. */
 const endSeconds = 5;
 
 /**
- * Gives a step its time. One that goes on although its time is over is given up for good: taken again it would run beside itself.
+ * Runs a step with its time limit. One that does not end after it fails finally: a retry would run beside it.
  *
- * @throws TrellisError 504 `AUTOMATION_TIMEOUT` for one that ended without a result, `AUTOMATION_TIMEOUT_OPEN` for one that goes on, and
- * the reason of `ending` once that aborts
+ * @throws TrellisError 504 `AUTOMATION_TIMEOUT` for one that ended without a result, `AUTOMATION_TIMEOUT_OPEN` for one that does
+ *   not end, and the reason of `ending` once that aborts
  */
 export async function withinTime<T>(
   ending: AbortSignal,

@@ -5,28 +5,29 @@ import { problemOf } from './automation-errors.ts';
 import type { RunItemStore } from './run-items.ts';
 import type { Run } from './run-store.ts';
 
-/** A step that is taken for each of some rows. */
+/** A step to run for each of some rows. */
 export interface ItemsToTake {
   readonly run: Run;
   readonly step: StepDefinition;
   readonly rows: readonly unknown[];
-  /** What it came to before, in a part of the run that ended early. */
+  /** Results of an earlier part of the run. */
   readonly former: readonly RunItemEntity[];
   readonly signal: AbortSignal;
   take(row: unknown, item: number): Promise<AutomationStepResult>;
-  /** What the log shows of what the last one came to. */
+  /** The log's form of the last output. */
   hide<T>(output: T): T;
-  /** What the last one was given. */
+  /** The last input. */
   shown(): unknown;
-  /** Whether a failure is not tried again. */
+  /** Whether a failure is final. */
   isOver(error: unknown): boolean;
   didTake(): void;
 }
 
 /**
- * Takes a step for row after row, each kept before the next one begins. Gives what the step came to, or that the run waits between two rows.
+ * Runs a step for one row after the other, and stores each result before the next one begins. Returns the step's result, or that
+ * the run waits between two rows.
  *
- * @throws what the step throws for a row, where that ends the run or is tried again
+ * @throws the step's error for a row, if it ends the run or will be tried again
  */
 export function createTakeItems(items: RunItemStore, leaseMs: number) {
   return async (
@@ -65,7 +66,7 @@ export function createTakeItems(items: RunItemStore, leaseMs: number) {
         );
         if (waits) return 'waits';
       } catch (error) {
-        // What the owner may not do for one row they may do for none.
+        // What the owner may not do for one row is forbidden for all.
         const isForbidden = error instanceof TrellisError && error.status === 403;
         if (signal.aborted || isForbidden || !isOver(error)) throw error;
         const end = {

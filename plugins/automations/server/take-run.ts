@@ -35,13 +35,13 @@ export interface TakeRunDependencies {
   readonly kinds: Kinds;
   readonly ownerScope: OwnerScope;
   readonly pause: Pause;
-  /** Told of each step that begins and ends. */
+  /** Called for each step that begins and ends. */
   readonly tellPage: TellPage;
 }
 
-/** Longer than a step takes. */
+/** Longer than the time limit of a step. */
 export const leaseMs = (stepSeconds + 30) * 1000;
-/** Tries of one step, before its run is given up. */
+/** Tries of one step before its run fails. */
 const mostAttempts = 4;
 
 function mayPass(error: unknown): boolean {
@@ -51,8 +51,8 @@ function mayPass(error: unknown): boolean {
 }
 
 /**
- * Takes the steps of a run that are not taken yet. Each is kept before the next one begins, so that a server that goes on with the run takes
- * none of them again; the one at which a server was killed is taken again, with the same idempotency key.
+ * Runs the remaining steps of a run. Each result is stored before the next step begins, so that a server that continues the run
+ * repeats none of them; the step at which a server was killed is repeated with the same idempotency key.
  */
 export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencies) {
   const { automations, runs, items, kinds, ownerScope, pause, tellPage } = deps;
@@ -60,7 +60,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
   const prepare = createPrepareStep(ctx);
   const marks = ctx.get(ChangeMarksToken);
 
-  /** What was set when the event happened; where that version is gone, what is set now. */
+  /** The steps at the time of the event; the current ones if that version was deleted. */
   async function stepsOf(automation: Automation, { version }: Run): Promise<readonly StepDefinition[]> {
     if (version === automation.version) return automation.definition.steps;
     const versions = await automations.versions(automation.id);
@@ -88,14 +88,14 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
       }
       let scope: AccessScope;
       try {
-        // Asked for each step, since rights may be taken away meanwhile.
+        // Checked for each step, since rights may be revoked meanwhile.
         scope = await ownerScope(automation, requestIdOf(run.id, step.id));
       } catch (error) {
         await runs.change(run.id, { state: 'waiting' });
         if (isOwnerLost(error)) return pause(automation, error);
         throw error;
       }
-      // It was taken so often and never came to an end: it may be what ends the servers.
+      // The step was interrupted so often that it may be what crashes the servers.
       if (run.interrupted >= mostInterrupted)
         return fail(automation, { ...run, attempts }, step, {
           error: automationErrors.create('AUTOMATION_STOPPED', { final: 'message' }),
@@ -145,7 +145,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
             hide: (output) => mask(output),
             take: async (row, item) => {
               input = undefined;
-              // Asked for each row as well.
+              // Checked for each row as well.
               const own = await ownerScope(automation, requestIdOf(run.id, step.id));
               return take({ ...values, item: row }, own, item);
             },
@@ -184,7 +184,7 @@ export function createTakeRun(ctx: ServerPluginContext, deps: TakeRunDependencie
         );
         if (isLast || waits) return;
       } catch (error) {
-        // Where the plugin ends meanwhile, the step is taken again by the next server.
+        // If the plugin stops meanwhile, the next server repeats the step.
         if (signal.aborted) return runs.change(run.id, { state: 'waiting', attempts });
         if (isOwnerLost(error)) {
           await runs.change(run.id, { state: 'waiting', attempts });

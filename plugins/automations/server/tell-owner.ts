@@ -6,7 +6,7 @@ import type { Run } from './run-store.ts';
 
 type Problem = ReturnType<typeof problemOf>;
 
-/** What both say, whatever happened. */
+/** The common parts of all notices. */
 const noticeOf = ({ id, owner, projectId, definition: { title } }: Automation, reason: Problem) => ({
   ownerId: owner.id,
   subject: `automation:${id}`,
@@ -31,7 +31,7 @@ export function tellPaused(ctx: ServerPluginContext, automation: Automation, rea
   return tellOwner(ctx, { ...noticeOf(automation, problem), kind: 'automation-paused', letter });
 }
 
-/** Tells the owner of an automation that a set of rows started nothing: once a day, since the log has the others. */
+/** Tells the owner of an automation that a set of rows did not start it: once a day, since the log has the others. */
 export function tellSkipped(
   ctx: ServerPluginContext,
   automation: Automation,
@@ -53,12 +53,12 @@ export function tellSkipped(
   });
 }
 
-/** Of one kind an owner is told once a day. */
+/** Limits notices of one kind to one a day per owner. */
 function aboutToday({ id }: Automation): string {
   return `${id}:${new Date().toISOString().slice(0, 10)}`;
 }
 
-/** Tells the owner of an automation that a run of it failed: once a day, since the log has the others. */
+/** Tells the owner of an automation that a run failed: once a day, since the log has the others. */
 export function tellFailed(
   ctx: ServerPluginContext,
   { automation, run }: { readonly automation: Automation; readonly run: Pick<Run, 'id'> },

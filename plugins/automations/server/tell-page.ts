@@ -3,7 +3,9 @@ import { automationsObjectKind } from '../shared/index.ts';
 
 export type TellPage = (projectId: string) => void;
 
-/** Tells open pages, on every server, that automations of a project or their runs changed: at most once in half a second each. */
+/**
+ * Tells open pages, on every server, that automations of a project or their runs changed: at most every half second per project.
+ */
 export function createTellPage(ctx: ServerPluginContext): TellPage {
   const bus = ctx.get(BusToken);
   const waiting = new Map<string, NodeJS.Timeout>();

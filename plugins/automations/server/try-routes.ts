@@ -24,21 +24,21 @@ import { itemsOf, valuesWith, withinTime } from './step-call.ts';
 
 interface TryBody {
   readonly automation: AutomationDefinition;
-  /** The key of a row; without one the first row of the table is taken, and a made-up one where it has none. */
+  /** The key of a row; by default the first row of the table, or a sample row if it is empty. */
   readonly row?: string;
 }
 
-/** What happened, as far as a dry run knows. */
+/** The event, as far as a dry run knows it. */
 interface TriedEvent {
   readonly event: TemplateValues;
   readonly isMet: boolean;
-  /** The row where it is made up. */
+  /** The sample row, if one was used. */
   readonly sample: Row | null;
 }
 
 const rate = { name: 'automations.try', limit: 60, windowSeconds: 60 };
 
-/** Dry runs: what an automation would do, which need not be saved. */
+/** Dry runs: what an automation, saved or not, would do. */
 export function tryRoutes(
   ctx: ServerPluginContext,
   { kinds, conditions }: { readonly kinds: Kinds; readonly conditions: Conditions },
@@ -50,7 +50,7 @@ export function tryRoutes(
   const types = ctx.registry('columnTypes');
 
   /**
-   * The row that starts what is tried: the one that is named, else the first one of the table, else one that is made up.
+   * The row for a dry run: the given one, else the first one of the table, else a sample row.
    *
    * @throws TrellisError 400 `AUTOMATION_TRY_ROW`
    */
@@ -71,7 +71,7 @@ export function tryRoutes(
     const event = { row, previous: row, trigger };
     if (found !== undefined)
       return { event, isMet: await conditions.areMetBy(asked, handle, keyOfRow), sample: null };
-    // Asked of no row, but to be in order.
+    // Checks the conditions without a row.
     await conditions.predicateOf(handle, asked);
     return { event, isMet: true, sample: row };
   }
@@ -113,7 +113,7 @@ export function tryRoutes(
         const open = (kinds.trigger(definition.trigger.type)?.values ?? [])
           .filter((name) => !Object.hasOwn(known, name))
           .map((name) => ['trigger', name]);
-        // A made-up row says nothing against a step.
+        // A sample row must not make a step fail.
         if (sample !== null) open.push(['row'], ['previous'], ['trigger', 'row']);
         const steps: TriedStepEntity[] = [];
         for (const [position, step] of definition.steps.entries()) {
@@ -124,7 +124,7 @@ export function tryRoutes(
             const values = valuesWith(event, outputs);
             const items = itemsOf(step, definition.steps, outputs);
             const before = definition.steps.slice(0, position);
-            /** With what it would give, once it is known that it would not be refused. */
+            /** With its expected output, once it is known that it would not be refused. */
             const prepare = (filled: TemplateValues) =>
               withinTime(signal, async (within) => {
                 const run = { id: 'try', chain: [], values: filled, scope, before, open };

@@ -21,7 +21,7 @@ import type { Watches } from './watches.ts';
 
 const path = 'automations/:automationId/versions';
 
-/** The versions of an automation, and the way back to one. */
+/** Lists the versions of an automation, and restores one. */
 export function versionRoutes(
   ctx: ServerPluginContext,
   deps: {

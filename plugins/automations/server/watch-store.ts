@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import { newId } from './ids.ts';
 
-/** Which rows an automation found to match. */
+/** The stored set of rows that match an automation. */
 export interface Watch {
   readonly id: string;
-  /** What was computed for its conditions when it was made. */
+  /** What its conditions computed when it was created. */
   readonly meaning: string;
 }
 
@@ -14,15 +14,17 @@ interface MarkRow {
 }
 
 const rowsAtOnce = 500;
-/** Milliseconds after which a watch that is not ready was left by a server that stopped. */
+/** Milliseconds after which an unfinished watch counts as left by a stopped server. */
 const longestMaking = 3600_000;
 
-/** By what a watch keeps a row. */
+/** The mark of a row in a watch. */
 export function markOf(rowKey: string): string {
   return createHash('sha256').update(rowKey).digest('hex').slice(0, 32);
 }
 
-/** The rows that match the conditions of automations, as far as their changes do not tell whether they did before. */
+/**
+ * The rows that match the conditions of automations, for conditions where a change does not tell whether its row matched before.
+ */
 export class WatchStore {
   readonly #db: PluginDatabase;
 
@@ -36,7 +38,7 @@ export class WatchStore {
     );
   }
 
-  /** The ids of the tables that it was made with. */
+  /** The ids of the tables with which it was created. */
   async tablesOf(ruleId: string): Promise<readonly string[]> {
     const rows = await this.#db.read((unit) =>
       unit.all<{ readonly table_id: string }>(
@@ -49,14 +51,14 @@ export class WatchStore {
     return rows.map(({ table_id }) => table_id);
   }
 
-  /** Keeps what matches at the moment, unless the automation is gone or asks something else by then, or has such a watch. */
+  /** Stores the current matches, unless the automation was deleted or has other conditions by now, or has such a watch. */
   async make(
     ruleId: string,
     of: {
-      /** Of the automation whose conditions were asked. */
+      /** The version of the automation whose conditions were queried. */
       readonly version: number;
       readonly meaning: string;
-      /** The tables whose rows start it, besides its own one. */
+      /** Further tables whose rows affect its matches, besides its own. */
       readonly tables: Iterable<string>;
       readonly marks: readonly string[];
     },
@@ -78,7 +80,7 @@ export class WatchStore {
       const own = ready(unit).where({ rule_id: ruleId });
       const other = await unit.first(own.clone().where({ meaning: of.meaning }).select('id'));
       const made = unit.table('watch').where({ id: watch.id });
-      // It was forgotten, or the version is another one, where the automation asks something else by then.
+      // It was deleted, or the version changed and the automation has other conditions now.
       const isThere = (await unit.first(made.clone().select('id'))) !== undefined;
       const asksSame = rule !== undefined && Number(rule.version) === of.version;
       if (!asksSame || other !== undefined || !isThere) {
@@ -90,7 +92,7 @@ export class WatchStore {
     });
   }
 
-  /** Which of some rows it holds; of all, where none are named. */
+  /** The marks that it contains, of the given ones or of all. */
   async held({ id }: Watch, marks?: readonly string[]): Promise<ReadonlySet<string>> {
     const own = (unit: PluginUnit) => unit.table('watch_row').where({ watch_id: id }).select('row_mark');
     const found = await this.#db.read(async (unit) => {
@@ -105,7 +107,7 @@ export class WatchStore {
     return new Set(found.map(({ row_mark }) => row_mark));
   }
 
-  /** Has it made anew with the next event. */
+  /** Deletes it; the next event creates a new one. */
   async forget(ruleId: string): Promise<void> {
     await this.#db.write((unit) => forgetWatch(unit, ruleId));
   }
@@ -128,7 +130,7 @@ export class WatchStore {
     }
   }
 
-  /** Takes away what belongs to no automation any more, a part in each transaction. */
+  /** Deletes what no longer belongs to an automation, a part in each transaction. */
   async sweep(): Promise<void> {
     await this.#db.write((unit) =>
       unit.run(
@@ -153,14 +155,14 @@ export class WatchStore {
   }
 }
 
-/** Marks rows, in the transaction of what they start. */
+/** Marks rows, in the transaction that stores their runs. */
 export async function mark(unit: PluginUnit, { id }: Watch, marks: readonly string[]): Promise<void> {
   if (marks.length === 0) return;
   const rows = marks.map((row_mark) => ({ watch_id: id, row_mark }));
   await unit.run(unit.table('watch_row').insert(rows).onConflict(['watch_id', 'row_mark']).ignore());
 }
 
-/** Forgets which rows matched, in the transaction of what makes that another question; the rows themselves are left to `sweep`. */
+/** Deletes the set of matches, in the transaction that changes the conditions; the rows are left to `sweep`. */
 export async function forgetWatch(unit: PluginUnit, ruleId: string): Promise<void> {
   await unit.run(unit.table('watch').where({ rule_id: ruleId }).delete());
 }

@@ -30,23 +30,23 @@ export interface WatchDependencies {
   readonly pause: Pause;
 }
 
-/** An automation, its table as its owner sees it, and what its conditions go by. */
+/** An automation, its table as its owner may see it, and the columns that its conditions read. */
 interface Watched {
   readonly automation: Automation;
   readonly handle: TableHandle;
   readonly reach: ConditionReach;
 }
 
-/** Rows by their marks, with their keys. */
+/** The keys of rows, by their marks. */
 type Keys = ReadonlyMap<string, string>;
 
-/** Rows that a change decides about and that are asked for by themselves; beyond them all are. */
+/** The most affected rows that are queried individually; beyond that, all rows are. */
 const mostTouched = 1000;
 const runsAtOnce = 100;
 
 /**
- * Finds rows that come to match where changes of rows do not tell what these were before: by what is computed, and by what they are linked to.
- * Which rows match is kept, and compared with which do after a change.
+ * Finds rows that come to match where changes do not tell the former state: by computed values, and by linked rows. Stores which
+ * rows match, and compares them with those that match after a change.
  */
 export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies) {
   const { watches, automations, runs, conditions, guard, ownerScope, pause } = deps;
@@ -74,7 +74,7 @@ export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies)
     return byMark(found.flatMap((row) => rows.keyOf(table, row) ?? []));
   }
 
-  /** All rows that match. @throws TrellisError `AUTOMATION_MATCHES_MANY` */
+  /** All matching rows. @throws TrellisError `AUTOMATION_MATCHES_MANY` */
   async function matchingKeys(watched: Watched): Promise<Keys> {
     const { keptMatches: most } = limits();
     const found = await keysOf(watched, { conditions: watched.automation.definition.conditions }, most + 1);
@@ -89,17 +89,17 @@ export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies)
     await watches.make(id, { version, meaning: reach.meaning, tables: reach.tables, marks });
   }
 
-  /** Which rows matched until now; undefined where only now is kept which ones do. */
+  /** The rows that matched until now; undefined if they are stored only now. */
   async function kept(watched: Watched): Promise<Watch | undefined> {
     const { automation, reach } = watched;
     const { id } = automation;
     const held = await watches.ofRule(id);
     if (held?.meaning === reach.meaning) return held;
-    // One that is paused for it is looked at again when it goes on.
+    // An automation that is paused for this is checked again when it resumes.
     if (held === undefined && automation.paused !== undefined) return undefined;
     const other = making.get(id);
     if (other !== undefined) {
-      // It may have been begun for what the automation asked before.
+      // It may have been started for the automation's earlier conditions.
       await other.catch(() => undefined);
       return kept(watched);
     }
@@ -116,7 +116,7 @@ export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies)
     return { automation, handle, reach: await rows.reachOf(handle, { kind: 'and', items }) };
   }
 
-  /** What the rows that changes of one request decide about have come to. */
+  /** Compares the current matches with the former ones, among the rows that the changes of one request affect. */
   async function compare(watched: Watched, watch: Watch, changes: readonly OutboxEvent[]) {
     const { automation, handle, reach } = watched;
     const touched = await inTime(() => reach.touchedBy(changes.map(({ change }) => change)));
@@ -130,13 +130,13 @@ export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies)
       { within: touched, conditions: automation.definition.conditions },
       mostTouched,
     );
-    // Rows that are gone are in the changes alone.
+    // Deleted rows are found only in the changes.
     const own = byMark(changes.flatMap((event) => ownKey(event, handle) ?? []));
     const asked = new Set([...near.keys(), ...matching.keys(), ...own.keys()]);
     return differenceOf(matching, await watches.held(watch, [...asked]));
   }
 
-  /** Keeps runs for rows that came to match, together with that they do. Gives whether any was kept. */
+  /** Stores runs for rows that came to match, together with the new matches. Returns whether there were any. */
   async function start(
     { automation: given, handle }: Watched,
     watch: Watch,
@@ -211,7 +211,7 @@ export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies)
     return { row: data, previous, trigger: { ...about, row: event.change.rowKey ?? '' } };
   }
 
-  /** Of a row that did not change itself. */
+  /** The values for a row that did not change itself. */
   async function valuesOfLinked(
     { id, seq, change }: OutboxEvent,
     handle: TableHandle,
@@ -232,7 +232,7 @@ export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies)
     };
   }
 
-  /** Whether rows come to match an automation by what only the database knows of them. */
+  /** Whether rows come to match an automation by what only the database knows about them. */
   async function isMeant({ definition }: Automation, handle: TableHandle): Promise<boolean> {
     const { trigger, conditions: asked } = definition;
     return comesToMatch(trigger.type) && !(await conditions.areOfStoredCells(asked, handle));
@@ -241,15 +241,15 @@ export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies)
   return {
     isMeant,
 
-    /** The tables whose changes may be about it: its own, and those that its rows are decided about by as far as it is known. */
+    /** The tables whose changes may affect it: its own, and the known ones that its conditions reach. */
     async tablesOf({ id, tableId = '' }: Automation): Promise<ReadonlySet<string>> {
       return new Set([tableId, ...(await watches.tablesOf(id))]);
     },
 
     /**
-     * Keeps runs for the rows that come to match by some changes. Gives whether any was kept.
+     * Stores runs for the rows that come to match by some changes. Returns whether there were any.
      *
-     * @throws TrellisError `AUTOMATION_MATCHES_MANY`, `AUTOMATION_MATCHES_SLOW`, and why it must not be started
+     * @throws TrellisError `AUTOMATION_MATCHES_MANY`, `AUTOMATION_MATCHES_SLOW`, or the reason why it must not be started
      */
     async told(
       automation: Automation,
@@ -259,14 +259,14 @@ export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies)
       try {
         return await follow(await open(automation, handle), events);
       } catch (error) {
-        // Nothing is asked while it is paused for this; when it goes on, what matches then is kept anew.
+        // No matches are stored while it is paused for this; they are stored again when it resumes.
         if (error instanceof TrellisError && error.code.startsWith('AUTOMATION_MATCHES_'))
           await watches.forget(automation.id);
         throw error;
       }
     },
 
-    /** Keeps which rows match as it is saved or goes on: those do not come to. Gives the automation as it is then. */
+    /** Stores which rows match when it is saved or resumed; these do not come to match. Returns the updated automation. */
     async begin(automation: Automation): Promise<Automation> {
       const { id, tableId, active, definition } = automation;
       if (tableId === undefined || !active || !comesToMatch(definition.trigger.type)) return automation;
@@ -275,7 +275,7 @@ export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies)
         if (await isMeant(automation, handle)) await kept(await open(automation, handle));
       } catch (error) {
         if (stopsAutomation(error)) await pause(automation, error);
-        // The next change of its rows begins it.
+        // The next change of its rows creates the watch.
         else ctx.logger.warn('The rows that match an automation were not found', { automation: id, error });
       }
       return (await automations.byId(id)) ?? automation;
@@ -284,7 +284,7 @@ export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies)
 }
 export type Watches = ReturnType<typeof createWatches>;
 
-/** @throws TrellisError `AUTOMATION_MATCHES_SLOW` where the database takes too long, which is told by its code alone */
+/** @throws TrellisError `AUTOMATION_MATCHES_SLOW` if the database takes too long, which is recognised by the error's code */
 async function inTime<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -309,7 +309,7 @@ function differenceOf(matching: Keys, held: ReadonlySet<string>) {
   };
 }
 
-/** Changes of one request started what they start together, in the order of the log. */
+/** Groups changes by request, in the order of the log, since changes of one request count as one event. */
 function byRequest(events: readonly OutboxEvent[]): Iterable<readonly OutboxEvent[]> {
   const groups = new Map<string, OutboxEvent[]>();
   const inOrder = events.toSorted((one, other) => one.seq - other.seq || one.position - other.position);

@@ -6,77 +6,77 @@ export { timePlanIn, timePlanOf } from './time-plan-of.ts';
 
 /** A step of an automation. */
 export interface StepDefinition {
-  /** Stays with the step: a run that is tried again passes over the steps that it has taken. */
+  /** Constant for the step: a repeated run skips the steps that it has finished. */
   readonly id: string;
-  /** By which later steps name its output; of an automation, each another one. */
+  /** The name by which later steps use its output; unique within the automation. */
   readonly name: string;
   /** The id of an item of the registry `automationSteps`. */
   readonly type: string;
   readonly settings: AutomationSettings;
-  /** Where it is set, the step is taken once for each row that another one before it found. */
+  /** If set, the step runs once for each row that an earlier one found. */
   readonly each?: EachRow;
 }
 
-/** The rows for which a step is taken, in templates `{{item}}`. */
+/** The rows for which a step runs, in templates `{{item}}`. */
 export interface EachRow {
   /** The id of the step that found them. */
   readonly step: string;
-  /** Whether the others are taken where the step fails for one of them. */
+  /** Whether the step continues with the other rows if it fails for one. */
   readonly goesOn?: boolean;
 }
 
-/** What people set of an automation. */
+/** The definition of an automation. */
 export interface AutomationDefinition {
   readonly title: string;
   /** `type` is the id of an item of the registry `automationTriggers`. */
   readonly trigger: { readonly type: string; readonly settings: AutomationSettings };
-  /** Filters as those of views travel; a run begins only for rows that meet them. */
+  /** Filters in the form of those of views; a run begins only for rows that meet them. */
   readonly conditions: readonly unknown[];
   readonly steps: readonly StepDefinition[];
 }
 
-/** A failure as it travels: `msg` is its English text. */
+/** A failure in answers: `msg` is its English text. */
 export interface Problem {
   readonly msg: string;
   readonly code?: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Runs that wait because something was in their way. */
+/** Runs that are held back by a problem. */
 export interface Stuck {
   readonly count: number;
-  /** What is in the way of the first one. */
+  /** The problem of the first one. */
   readonly reason: Problem;
 }
 
-/** An automation as it travels. Times are ISO 8601 in UTC. */
+/** An automation in answers. Times are ISO 8601 in UTC. */
 export interface AutomationEntity extends AutomationDefinition {
   readonly id: string;
   readonly project_id: string;
   readonly active: boolean;
   /** Why no run begins at the moment although the automation is on. */
   readonly paused: Problem | null;
-  /** Whose rights it runs with: who saved it, or switched it on again, last. */
+  /** Whose rights it runs with: the last person who saved it or switched it on. */
   readonly owner: { readonly id: string; readonly email: string };
   readonly version: number;
-  /** Names the definition that stands: a change sends it back as `replaces`. */
+  /** Identifies the current definition: a change sends it back as `replaces`. */
   readonly revision: string;
   readonly last_run: { readonly state: RunState; readonly at: string } | null;
-  /** When it starts next, where a time does that; none while it is paused or off. */
+  /** The next start times, for a time trigger; empty while it is paused or off. */
   readonly next_runs: readonly string[];
-  /** Runs of the log that failed. */
+  /** The number of failed runs in the log. */
   readonly failures: number;
-  /** Runs that wait: for their moment, for another try, or for an automation that is paused to go on. */
+  /** Runs that wait: for their time, for another try, or for a paused automation. */
   readonly waiting: number;
-  /** Those of them that something keeps back; null for none. */
+  /** Those of them that a problem holds back; null for none. */
   readonly stuck: Stuck | null;
-  /** What started it since it was paused and was not kept, because enough of it waits. */
+  /** How many of its events were not stored since it was paused, because enough of them wait. */
   readonly dropped: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-/** What was skipped began never: the rows that would have started it are not known. */
+/** A skipped run never begins: the rows that would have started it are not known. */
 export type RunState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 
 /** A run, for the log of its automation. */
@@ -84,14 +84,14 @@ export interface RunEntity {
   readonly id: string;
   readonly state: RunState;
   readonly version: number;
-  /** The key of the row that started it; empty where no row did. */
+  /** The key of the row that started it; empty if no row did. */
   readonly row_id: string;
-  /** What the row was called when it did; null where it said nothing in the column that names rows. */
+  /** The row's title at that time; null if its display column was empty. */
   readonly row_title: string | null;
   readonly error: Problem | null;
   readonly created_at: string;
   readonly ended_at: string | null;
-  /** When it goes on, where it waits for a moment. */
+  /** When it continues, if it waits for a time. */
   readonly next_at: string | null;
 }
 
@@ -106,13 +106,13 @@ export interface RunStepEntity {
   readonly error: Problem | null;
   readonly started_at: string;
   readonly duration_ms: number | null;
-  /** What it came to for each row; empty for a step that is taken once. */
+  /** The result for each row; empty for a step that runs once. */
   readonly items: readonly RunItemEntity[];
-  /** The tries before the one that this tells of, the oldest first: the last 25. */
+  /** The earlier tries, the oldest first: the last 25. */
   readonly attempts: readonly RunAttemptEntity[];
 }
 
-/** A try of a step after which it was tried again. `cut-off`: its server ended in the middle of it. */
+/** An earlier try of a step. `cut-off`: its server ended during it. */
 export interface RunAttemptEntity {
   readonly state: 'failed' | 'cut-off';
   readonly input: unknown;
@@ -121,9 +121,9 @@ export interface RunAttemptEntity {
   readonly duration_ms: number | null;
 }
 
-/** What a step of a run came to for one of its rows. */
+/** The result of a run's step for one of its rows. */
 export interface RunItemEntity {
-  /** The place of the row, from 0. */
+  /** The index of the row, from 0. */
   readonly item: number;
   readonly state: 'done' | 'failed';
   readonly input: unknown;
@@ -132,7 +132,7 @@ export interface RunItemEntity {
   readonly duration_ms: number | null;
 }
 
-/** A run with its steps and with what started it. */
+/** A run with its steps and its trigger. */
 export interface RunDetail extends RunEntity {
   readonly trigger: unknown;
   readonly steps: readonly RunStepEntity[];
@@ -145,20 +145,20 @@ export interface VersionEntity extends AutomationDefinition {
   readonly created_at: string;
 }
 
-/** A trigger that can be chosen. */
+/** A trigger to choose from. */
 export interface TriggerKindEntity {
   readonly id: string;
   readonly label: string;
   readonly icon: string;
   readonly inputs: readonly AutomationInput[];
-  /** The setting that names the table of `{{row}}`; null where it has no row. */
+  /** The setting that names the table of `{{row}}`; null if there is no row. */
   readonly table: string | null;
   readonly values: readonly string[];
-  /** Whether it is about rows that were not there before. */
+  /** Whether it applies only to new rows. */
   readonly onlyNew?: boolean;
 }
 
-/** A step that can be chosen. */
+/** A step to choose from. */
 export interface StepKindEntity {
   readonly id: string;
   readonly label: string;
@@ -167,25 +167,25 @@ export interface StepKindEntity {
   readonly outputs: readonly string[];
 }
 
-/** What an automation can be made of. */
+/** The available triggers, steps and channels. */
 export interface KindsEntity {
   readonly triggers: readonly TriggerKindEntity[];
   readonly steps: readonly StepKindEntity[];
-  /** The channels over which people can be told. */
+  /** The available notification channels. */
   readonly channels: readonly {
     readonly id: string;
     readonly label: string;
-    /** Whose words its settings are called by. */
+    /** The plugin whose texts name its settings. */
     readonly plugin: string;
     readonly settings: SettingsSchema;
   }[];
-  /** Those of plugins that are switched off. */
+  /** Channels of plugins that are off. */
   readonly channels_off: readonly { readonly id: string; readonly label: string }[];
 }
 
 /** What a step of a dry run would do. */
 export interface TriedStepEntity {
-  /** Of a step that is taken for each row: which one of how many it is shown for. */
+  /** For a step that runs for each row: the index of the shown row and the number of rows. */
   readonly item: { readonly at: number; readonly count: number } | null;
   readonly name: string;
   readonly type: string;
@@ -194,23 +194,23 @@ export interface TriedStepEntity {
   readonly error: Problem | null;
 }
 
-/** What a dry run came to; after a step that could not be taken there are no others. */
+/** The result of a dry run; it ends at the first step that failed. */
 export interface TryAnswer {
-  /** Whether the row meets the conditions of the automation; true for one that is made up. */
+  /** Whether the row meets the conditions of the automation; true for a sample row. */
   readonly is_met: boolean;
-  /** The row that was made up because the table has none yet that the caller may see; null where a real one was taken, or none is needed. */
+  /** The sample row, if the table has no row that the caller may see; null if a real one was used, or none is needed. */
   readonly sample: Row | null;
   readonly steps: readonly TriedStepEntity[];
 }
 
-/** The kind of live event that says that automations of a project, or their runs, changed. */
+/** The kind of the live event for changed automations of a project, or their runs. */
 export const automationsObjectKind = 'automations';
 
 export const mostSteps = 25;
-/** Rows for which one step is taken. */
+/** The most rows for which one step runs. */
 export const mostItems = 100;
-/** Rows for which a dry run shows a step. */
+/** The rows for which a dry run shows a step. */
 export const triedItems = 3;
 export const mostConditions = 50;
-/** Automations that one change may start one after the other. */
+/** The most automations that one change may start in sequence. */
 export const longestChain = 5;

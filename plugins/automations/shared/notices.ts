@@ -1,18 +1,18 @@
-/** What the address of the tab says of the log that it opens. */
+/** The parameter of the tab's address for the log to open. */
 export const logParam = 'automation';
 
-/** Names the log of an automation, and a run of it. */
+/** The place of an automation's log, or of a run in it. */
 export function logPlace(automationId: string, runId?: string): string {
   return runId === undefined ? automationId : `${automationId}.${runId}`;
 }
 
-/** The other way round. */
+/** The reverse of `logPlace`. */
 export function placeInLog(text: string): { readonly automationId: string; readonly runId?: string } {
   const [automationId = '', runId] = text.split('.');
   return { automationId, ...(runId !== undefined && { runId }) };
 }
 
-/** Kinds of notices, as the registry `noticeKinds` takes them. */
+/** The kinds of notices, for the registry `noticeKinds`. */
 export const automationNotices = [
   {
     id: 'automation-failed',

@@ -1,9 +1,9 @@
 import type { AutomationInput, AutomationSettings, TimePlan } from '@trellis/sdk/shared';
 
-/** Characters of a time; those of schedules have as many. */
+/** The most characters of a time, as for schedules. */
 const longest = { cron: 200, zone: 100 };
 
-/** A time among settings; undefined for what is none. */
+/** The time in settings; undefined for anything else. */
 export function timePlanIn(value: unknown): TimePlan | undefined {
   if (typeof value !== 'object' || value === null || !('cron' in value) || !('time_zone' in value))
     return undefined;
@@ -12,7 +12,7 @@ export function timePlanIn(value: unknown): TimePlan | undefined {
   return cron.length > longest.cron || time_zone.length > longest.zone ? undefined : { cron, time_zone };
 }
 
-/** When an automation starts, by the first time that its trigger asks for; undefined where it asks for none. */
+/** The times at which an automation starts, from the first time among its trigger's inputs; undefined if there is none. */
 export function timePlanOf(
   inputs: readonly AutomationInput[],
   settings: AutomationSettings,

@@ -26,12 +26,12 @@ export interface Desk {
   readonly tasks: TableAnswer;
   readonly rows: (table: 'Requests' | 'Tasks') => string;
   column(table: TableAnswer, title: string): string;
-  /** Makes an automation that is started by a new row of Requests, unless told otherwise. */
+  /** Creates an automation; by default a new row of Requests starts it. */
   make(change?: object): Promise<AutomationEntity>;
-  /** The runs of an automation, once they meet a condition. */
+  /** An automation's runs, when they meet a condition. */
   runs(id: string, meets: (list: readonly RunEntity[]) => boolean): Promise<readonly RunEntity[]>;
   run(id: string, runId: string): Promise<RunDetail>;
-  /** The automation, once it meets a condition. */
+  /** The automation, when it meets a condition. */
   until(id: string, meets: (automation: AutomationEntity) => boolean): Promise<AutomationEntity>;
   titles(table: 'Requests' | 'Tasks'): Promise<readonly string[]>;
   close(): Promise<void>;

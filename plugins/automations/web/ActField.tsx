@@ -11,7 +11,7 @@ interface ActFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** What an act of buttons works with, as one of the webhooks of the table. */
+/** The object of a button's action, such as one of the table's webhooks. */
 export function ActField({ act, label, tableId, value, onChange }: ActFieldProps) {
   const t = useT();
   const { data, error, refetch } = useActChoices(tableId, act);
@@ -19,7 +19,7 @@ export function ActField({ act, label, tableId, value, onChange }: ActFieldProps
   if (data === undefined)
     return error === undefined ? <Skeleton /> : <ErrorNotice message={error.message} onRetry={refetch} />;
   const isThere = data.list.some(({ id }) => id === value);
-  // A template that was set over the API stays until another choice is made.
+  // A template that was set by the API stays until another choice is made.
   const other = value === '' ? t('Choose …') : value.includes('{{') ? value : t('one that is not there');
   return (
     <label className="tr-field">

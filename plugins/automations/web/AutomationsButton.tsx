@@ -1,7 +1,7 @@
 import type { TableEntity } from '@trellis/sdk/shared';
 import { useShell, useT, type OpenRequests, type ViewProps } from '@trellis/sdk/web';
 
-/** The way from a table to the automations of its project: a new one is about the table that somebody comes from. */
+/** Opens a project's automations from a table; a new one then starts with this table. */
 export function createAutomationsButton(cameFrom: OpenRequests<TableEntity>) {
   return function AutomationsButton({ table }: ViewProps) {
     const t = useT();

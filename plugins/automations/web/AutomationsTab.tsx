@@ -8,7 +8,7 @@ import { RunLog } from './RunLog.tsx';
 import { useRunInAddress } from './run-in-address.ts';
 import { VersionList } from './VersionList.tsx';
 
-/** What the tab shows. */
+/** The tab's content. */
 type Screen =
   | { readonly kind: 'list' }
   | { readonly kind: 'editor'; readonly automation: AutomationEntity | undefined }
@@ -16,17 +16,17 @@ type Screen =
   | {
       readonly kind: 'log';
       readonly automation: AutomationEntity;
-      /** The run that is open at first. */
+      /** The run that is opened first. */
       readonly runId?: string | undefined;
     };
 
 interface AutomationsTabProps {
   readonly project: ProjectEntity;
-  /** The table from which somebody came last. */
+  /** The table from which the person came last. */
   readonly cameFrom: OpenRequests<TableEntity>;
 }
 
-/** The automations of a project: all of them, one of them, its runs, or its versions. */
+/** A project's automations: the list, one automation, its runs, or its versions. */
 export default function AutomationsTab({ project, cameFrom }: AutomationsTabProps) {
   const table = useOpenRequest(cameFrom);
   const [screen, setScreen] = useState<Screen>({ kind: 'list' });

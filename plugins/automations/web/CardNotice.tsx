@@ -2,7 +2,7 @@ import { Notice } from '@trellis/sdk/web/ui';
 import { useEffect, useRef } from 'react';
 import type { CardProblem } from './use-card-problem.ts';
 
-/** What is wrong with a card, brought into sight. */
+/** A card's problem, which is scrolled into view. */
 export function CardNotice({
   card,
   problem,

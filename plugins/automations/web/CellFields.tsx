@@ -12,12 +12,12 @@ interface CellFieldsProps {
   readonly names: TemplateNames;
   /** Whether link columns are offered. */
   readonly hasLinks: boolean;
-  /** What is wrong with one of them: of the column with this title. */
+  /** A problem of the column with this title. */
   readonly problem?: { readonly column: string; readonly message: string } | undefined;
   readonly onChange: (value: Readonly<Record<string, string>>) => void;
 }
 
-/** The cells that a step writes, each by a template. */
+/** The cells that a step writes, each with a template. */
 export function CellFields(props: CellFieldsProps) {
   const { legend, columns, value, names, hasLinks, problem, onChange } = props;
   const t = useT();
@@ -92,10 +92,10 @@ function isLink({ uidt }: ColumnEntity): boolean {
   return uidt === 'LinkToAnotherRecord' || uidt === 'Links';
 }
 
-/** Types whose cells are any text: an example would say nothing. */
+/** Types that accept any text, so that an example is useless. */
 const anyText = new Set(['SingleLineText', 'LongText']);
 
-/** How a value of the column is written, for who writes none of the row's; undefined where any text is one. */
+/** An example of a column's value; undefined if any text is valid. */
 function exampleFor(column: ColumnEntity | undefined, type: WebColumnType | undefined): string | undefined {
   if (column === undefined || type === undefined || anyText.has(column.uidt)) return undefined;
   const values = type.examples.map(({ value }) => value);
@@ -103,7 +103,7 @@ function exampleFor(column: ColumnEntity | undefined, type: WebColumnType | unde
   return example === undefined ? undefined : String(example);
 }
 
-/** The values of a column that has but a few of them; undefined for any other column. */
+/** The values of a column that has only a few; undefined for other columns. */
 function optionChoices(column: ColumnEntity | undefined, t: Translate) {
   if (column?.uidt === 'Checkbox')
     return [
@@ -115,7 +115,7 @@ function optionChoices(column: ColumnEntity | undefined, t: Translate) {
   return options.map(({ title }) => ({ value: title, label: title }));
 }
 
-/** The rows whose keys are known: the one that started the automation, and those of earlier steps. */
+/** The rows with known keys: the row that started the automation, and those of earlier steps. */
 function linkChoices({ trigger, steps }: TemplateNames, t: Translate) {
   return [
     ...(trigger.includes('row')

@@ -7,11 +7,11 @@ import { TemplateField } from './TemplateField.tsx';
 interface ChosenFieldProps {
   readonly label: string;
   readonly value: string;
-  /** What is chosen from, beside texts with placeholders. */
+  /** The choices besides texts with placeholders. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly names: TemplateNames;
   readonly placeholder?: string | undefined;
-  /** What is wrong with it. */
+  /** The field's problem. */
   readonly problem?: string | undefined;
   readonly onChange: (value: string) => void;
 }

@@ -9,7 +9,7 @@ export interface RowSource {
   readonly table: string;
 }
 
-/** Whether a step is taken once, or for each row that another one found. */
+/** Whether a step runs once, or for each row that another step found. */
 export function EachField(props: {
   readonly step: StepDefinition;
   readonly sources: readonly RowSource[];

@@ -2,7 +2,7 @@ import { useT } from '@trellis/sdk/web';
 import { TemplateField as Field, type TemplateNaming } from '@trellis/sdk/web/ui';
 import { offeredNames, shapeOf, type OfferedName, type TemplateNames } from '../shared/index.ts';
 
-/** What the templates of a step may name, in the words of the page. */
+/** The names that a step's templates can use, in the page's language. */
 export function useNaming(names: TemplateNames): TemplateNaming {
   const t = useT();
   const groups: Readonly<Record<OfferedName['group'], string>> = {
@@ -26,12 +26,12 @@ interface TemplateFieldProps {
   readonly isLong?: boolean;
   readonly placeholder?: string | undefined;
   readonly help?: string | undefined;
-  /** What else is wrong with it. */
+  /** A further problem of the field. */
   readonly problem?: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-/** A text with placeholders of the step. */
+/** A text with the step's placeholders. */
 export function TemplateField({ names, isLong = false, ...props }: TemplateFieldProps) {
   return <Field {...props} naming={useNaming(names)} rows={isLong ? 5 : undefined} />;
 }

@@ -3,7 +3,7 @@ import { useHost } from '@trellis/sdk/web';
 import { Select } from '@trellis/sdk/web/ui';
 import { useEffect, useEffectEvent } from 'react';
 
-/** The choice of a view of a table. */
+/** Chooses one of a table's views. */
 export function ViewField(props: {
   readonly input: AutomationInput;
   readonly label: string;
@@ -15,7 +15,7 @@ export function ViewField(props: {
   const { t } = useHost();
   const views = props.views.filter(({ view_type }) => input.only === undefined || view_type === input.only);
   const isThere = views.some(({ id }) => id === value);
-  // What is asked for and can be answered in one way alone needs no answer.
+  // A required choice with a single possibility is made automatically.
   const only = input.isRequired === true && views.length === 1 ? views[0]?.id : undefined;
   const choose = useEffectEvent(onChange);
   useEffect(() => {

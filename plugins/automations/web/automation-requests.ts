@@ -15,7 +15,7 @@ const ofProject = ({ id }: ProjectEntity) => `${base}/projects/${encodeURICompon
 export const automationPath = ({ id }: Pick<AutomationEntity, 'id'>) =>
   `${base}/automations/${encodeURIComponent(id)}`;
 
-/** The tag of everything about the automations of a project; the live channel names it when something changes. */
+/** The tag of all data about a project's automations; the live channel names it when something changes. */
 export const automationsTag = ({ id }: Pick<ProjectEntity, 'id'>) => objectsTag(automationsObjectKind, id);
 
 export function useAutomations(project: ProjectEntity) {
@@ -25,7 +25,7 @@ export function useAutomations(project: ProjectEntity) {
   );
 }
 
-/** What automations can be made of. The settings of plugins name the places that their channels write to. */
+/** The kinds of triggers and steps. The plugins' settings contain the targets of their channels. */
 export function useKinds(project: ProjectEntity) {
   return useServerData<KindsEntity>(
     { path: `${ofProject(project)}/kinds` },
@@ -33,7 +33,7 @@ export function useKinds(project: ProjectEntity) {
   );
 }
 
-/** What an act of buttons works with on rows of a table; nothing is asked without a table. */
+/** The objects that a button's action can use on a table's rows; nothing is requested without a table. */
 export function useActChoices(tableId: string, act: string) {
   const path = `${base}/tables/${encodeURIComponent(tableId)}/acts/${encodeURIComponent(act)}`;
   return useServerData<{ readonly list: readonly { readonly id: string; readonly label: string }[] }>(
@@ -65,14 +65,14 @@ export function useVersions(project: ProjectEntity, automation: AutomationEntity
   );
 }
 
-/** @param replaces the revision that it takes the place of; the server refuses where there is another one. */
+/** @param replaces the revision that is replaced; the server refuses if there is another one. */
 export function saveRequest(
   project: ProjectEntity,
   automation: AutomationEntity | undefined,
   definition: AutomationDefinition,
   replaces: string | null,
 ): ApiRequest {
-  // One that does nothing yet is off until somebody switches it on.
+  // An automation without steps is off until somebody switches it on.
   const body = { ...definition, ...(definition.steps.length === 0 && { active: false }) };
   return automation === undefined
     ? { method: 'POST', path: `${ofProject(project)}/automations`, body }

@@ -9,23 +9,23 @@ import type {
   TriggerKindEntity,
 } from '../shared/index.ts';
 
-/** An automation before anything is set, but for the table of which somebody thinks. */
+/** A new automation; only the table may be set. */
 export function emptyDefinition(table: string | undefined): AutomationDefinition {
   const settings = table === undefined ? {} : { table };
   return { title: '', trigger: { type: 'row.added', settings }, conditions: [], steps: [] };
 }
 
-/** What people set of an automation. */
+/** The part of an automation that people edit. */
 export function definitionOf({ title, trigger, conditions, steps }: AutomationEntity): AutomationDefinition {
   return { title, trigger, conditions, steps };
 }
 
-/** What a new step of a kind is called, with a number behind it where there are several. */
+/** The name of a new step of a kind; further ones get a number. */
 export function nameOfNew({ id }: Pick<StepKindEntity, 'id'>): string {
   return id.split('.').at(-1) ?? 'step';
 }
 
-/** A step of a kind, with a name that no other one has. */
+/** A step of a kind with an unused name. */
 export function newStep(kind: StepKindEntity, others: readonly StepDefinition[]): StepDefinition {
   const word = nameOfNew(kind);
   let name = word;
@@ -33,7 +33,7 @@ export function newStep(kind: StepKindEntity, others: readonly StepDefinition[])
   return { id: randomKey(), name, type: kind.id, settings: initialOf(kind) };
 }
 
-/** A trigger of a kind, about the table that the one before was about. */
+/** A trigger of a kind, for the same table as the former one. */
 export function newTrigger(
   kind: TriggerKindEntity,
   { settings: { table } }: AutomationDefinition['trigger'],
@@ -42,7 +42,7 @@ export function newTrigger(
   return { type: kind.id, settings: { ...initialOf(kind), ...(hasTable && { table }) } };
 }
 
-/** What another trigger changes. Conditions on the columns of a table go where the rows of that table start it no longer. */
+/** Applies another trigger. Conditions on a table's columns are removed if that table's rows no longer start the automation. */
 export function withTrigger(
   { trigger: before, conditions }: Pick<AutomationDefinition, 'trigger' | 'conditions'>,
   kind: TriggerKindEntity,
@@ -65,7 +65,7 @@ function firstOf({ kind, initial }: AutomationInput): unknown {
   return initial === undefined && kind === 'time' ? firstTime() : initial;
 }
 
-/** When something happens as long as nobody chose another time. */
+/** The default time. */
 export function firstTime(): TimePlan {
   return { cron: '0 8 * * 1-5', time_zone: ownTimeZone() };
 }

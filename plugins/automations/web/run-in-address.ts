@@ -5,16 +5,16 @@ import type { AutomationEntity } from '../shared/index.ts';
 import { logParam, placeInLog } from '../shared/notices.ts';
 import { useAutomations } from './automation-requests.ts';
 
-/** A log to which somebody was led, and the run of it that is open. */
+/** A log that an address opens, and its open run. */
 export interface NamedLog {
   readonly automation: AutomationEntity;
   readonly runId: string | undefined;
 }
 
 /**
- * Opens the log that the address names. The address then forgets it, since the log may be left again.
+ * Opens the log that the address names. The parameters are then removed, because the log may be left.
  *
- * @param isBusy whether something is edited that would be lost: the log is opened after it
+ * @param isBusy whether something is being edited that would be lost: the log is opened afterwards
  */
 export function useRunInAddress(
   project: ProjectEntity,

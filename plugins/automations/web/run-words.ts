@@ -1,12 +1,12 @@
 import { pageLanguage } from '@trellis/sdk/web/ui';
 
-/** A moment as people write it. */
+/** A moment in the page's language. */
 export function timeText(moment: string): string {
   const format = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'medium' });
   return format.format(new Date(moment));
 }
 
-/** What a step was given or gave, for people to read. */
+/** A step's input or output as readable text. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

@@ -2,28 +2,28 @@ import { ApiError, messageOfError, useHost } from '@trellis/sdk/web';
 import { useState } from 'react';
 import type { AutomationDefinition } from '../shared/index.ts';
 
-/** What is wrong with one card of the editor. */
+/** A problem of one card of the editor. */
 export interface CardProblem {
-  /** The id of a step, or `when` for what starts the automation. */
+  /** The id of a step, or `when` for the trigger. */
   readonly card: string;
   readonly message: string;
-  /** The title of the column whose cell it is about. */
+  /** The title of the affected cell's column. */
   readonly column?: string;
 }
 
 /**
- * What the server refuses, said in the card that it is about: the step that an error names, otherwise what starts the automation where the
- * error names that. Other errors are nobody's card.
+ * Shows the server's refusal in the card that it concerns: the step that the error names, or the trigger if it names that. Other
+ * errors belong to no card.
  *
  * @param triggerLabel as the server calls the trigger
  */
 export function useCardProblem({ steps }: AutomationDefinition, triggerLabel: string | undefined) {
   const { t } = useHost();
   const [kept, setProblem] = useState<CardProblem>();
-  // What was wrong with a step that was taken away since is wrong with nothing.
+  // The problem of a removed step no longer applies.
   const isThere = kept?.card === 'when' || steps.some(({ id }) => id === kept?.card);
 
-  /** Keeps what the work fails with, and throws it on. */
+  /** Stores the error of the work and throws it again. */
   async function keepProblem<T>(work: () => Promise<T>): Promise<T> {
     setProblem(undefined);
     try {

@@ -1,7 +1,7 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useRegistry } from '@trellis/sdk/web';
 
-/** The columns that conditions can be about. */
+/** The columns that conditions can use. */
 export function useFiltered(columns: readonly ColumnEntity[]): readonly ColumnEntity[] {
   const types = useRegistry('columnTypes');
   return columns.filter(

@@ -5,7 +5,7 @@ const chat: Chat = {
   label: 'Discord',
   icon: 'discord',
   longest: 2000,
-  // What a cell holds calls nobody.
+  // The text of a cell must not mention anybody.
   toBody: (content) => ({ content, allowed_mentions: { parse: [] } }),
 };
 

@@ -28,7 +28,7 @@ const errors = defineErrors({
   MATRIX_INCOMPLETE: { status: 409, message: 'Matrix has no home server yet; a super admin sets it.' },
 });
 
-/** Characters of a message: an event of Matrix has 64 KB at the most. */
+/** The most characters of a message: an event of Matrix has at most 64 KB. */
 const longest = 16_000;
 
 function callOf(
@@ -73,7 +73,7 @@ export default defineServerPlugin({
         });
         const body = { msgtype: 'm.text', body: beginOf(messageText(notification), longest) };
         const call = callOf(ctx, settings, signal);
-        // The home server tells by it that a message is sent again, and shows it once.
+        // With it the home server recognises a message that is sent again, and shows it once.
         const transaction = encodeURIComponent(notification.id ?? randomUUID());
         await told.tell(notification.id, ids, (id) =>
           call('PUT', `rooms/${encodeURIComponent(id)}/send/m.room.message/${transaction}`, body),

@@ -1,6 +1,6 @@
 import { defineServerPlugin, registerChat, testChat, type Chat } from '@trellis/sdk/server';
 
-/** A sign without width behind each `@`: what a cell holds calls nobody. */
+/** Inserts a zero-width space after each `@`, so that the text of a cell mentions nobody. */
 const silenced = (text: string): string => text.replaceAll('@', '@\u200B');
 
 const chat: Chat = {
@@ -9,7 +9,7 @@ const chat: Chat = {
   icon: 'comments',
   longest: 16_000,
   toBody: (text) => ({ text: silenced(text) }),
-  // Of a webhook that was deleted Mattermost says so by the id of its error, with the status 400.
+  // For a deleted webhook, Mattermost answers 400 with this error id.
   meaningOf: ({ body }) =>
     new TextDecoder().decode(body).includes('web.incoming_webhook.invalid.app_error') ? 'gone' : undefined,
 };

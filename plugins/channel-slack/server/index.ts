@@ -1,6 +1,6 @@
 import { defineServerPlugin, registerChat, testChat, type Chat } from '@trellis/sdk/server';
 
-/** The three signs that Slack reads as its own: with them nobody calls a whole channel by a cell's text. */
+/** Escapes Slack's three control characters, so that the text of a cell cannot mention a whole channel. */
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

@@ -26,11 +26,11 @@ const errors = defineErrors({
   TELEGRAM_TOKEN_MISSING: { status: 409, message: 'Telegram has no token of a bot yet.' },
 });
 
-/** Characters that a message of Telegram takes. */
+/** The most characters of a message of Telegram. */
 const longest = 4096;
 
 /**
- * Telegram answers 400 where a chat is gone, or has become a supergroup with another id.
+ * Telegram answers 400 if a chat was deleted, or has become a supergroup with another id.
  * https://core.telegram.org/bots/api#responseparameters
  */
 const meaningOf = ({ status, body }: OutboundAnswer) =>

@@ -30,10 +30,10 @@ const settings: SettingsSchema = {
   properties: { to: phoneNumbersSchema },
 };
 
-/** Characters that a message of Twilio takes. */
+/** The most characters of a message of Twilio. */
 const longest = 1600;
 
-/** What Twilio says of a number that nobody can send from. https://www.twilio.com/docs/api/errors */
+/** Twilio's errors for a number that cannot send. https://www.twilio.com/docs/api/errors */
 const wrongSender = /"code":\s*(?:21212|21606|21659|21660|63007)\b/;
 const meaningOf = ({ body }: OutboundAnswer) =>
   wrongSender.test(new TextDecoder().decode(body)) ? ('gone' as const) : undefined;

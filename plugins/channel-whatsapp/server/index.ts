@@ -60,15 +60,15 @@ const settings: SettingsSchema = {
   },
 };
 
-/** Characters that the text of a message takes, and the variable of a template. */
+/** The most characters of a message's text, and of a template's variable. */
 const longest = { text: 4096, variable: 1024 } as const;
 
-/** Too many calls or messages, with the status 400: the same message is taken later. */
+/** Too many calls or messages, with the status 400: the same message is accepted later. */
 const busy: ReadonlySet<number> = new Set([4, 80007, 130429, 131048, 131056]);
 /** The sending number was deleted, or is not registered. */
 const gone: ReadonlySet<number> = new Set([33, 133010]);
 
-/** What Meta says of a refusal by the code in its body. */
+/** The meaning of a refusal by the code in its body. */
 function meaningOf({ body }: OutboundAnswer): 'gone' | 'busy' | undefined {
   const code = codeIn(new TextDecoder().decode(body));
   if (code === undefined) return undefined;
@@ -80,7 +80,7 @@ function codeIn(text: string): number | undefined {
   return code === undefined ? undefined : Number(code);
 }
 
-/** What stands for the message: a text, or a template with the text as its variable, which takes no line breaks and few blanks. */
+/** The content of the message: a text, or a template with the text as its variable, which accepts no line breaks and few spaces. */
 function messageOf(text: string, { template, language }: Use): object {
   if (typeof template !== 'string' || template === '')
     return { type: 'text', text: { preview_url: false, body: beginOf(text, longest.text) } };

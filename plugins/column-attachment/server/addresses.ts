@@ -3,10 +3,10 @@ import type { FileRecord } from './file-store.ts';
 
 const mostFolders = 12;
 const longestFolder = 50;
-/** Characters of all folders together, encoded. */
+/** The most characters of all folders together, encoded. */
 const longestPath = 1200;
 
-/** The folders of an address out of a path that a client names: they are there to be read, nothing is found by them. */
+/** The folders of an address from a client's path: they are only readable, nothing is looked up by them. */
 export function folderOf(path: string): string {
   const names = path
     .split('/')
@@ -22,7 +22,7 @@ export function folderOf(path: string): string {
   return folder;
 }
 
-/** A file as a cell holds it. `site` is the public address of the server, empty where nobody has set it. */
+/** A file in the form of cells. `site` is the public address of the server, empty if it is not set. */
 export function attachedFile(
   file: FileRecord,
   title: string,

@@ -13,9 +13,9 @@ import type { FileRecord, FileStore } from './file-store.ts';
 import { senderOf } from './uploads.ts';
 
 /**
- * Checks the files that cells are to hold, and fills in what is known of them: nothing but the title is taken from the sender. A file is
- * one of the project, or one that its uploader sent without naming a project, which then belongs to this one. Addresses elsewhere are
- * links: they keep address and title alone. A file that the cell holds already stays there, whatever has become of it.
+ * Checks the files for cells, and fills in their stored properties: only the title is taken from the sender. A file must belong to
+ * the project, or have been uploaded by the caller without a project, and then belongs to this one. Addresses elsewhere are links:
+ * they keep only address and title. A file that the cell already holds stays, whatever its state.
  */
 export function admitFiles(
   store: FileStore,
@@ -45,17 +45,17 @@ export function admitFiles(
   };
 }
 
-/** Files that are named by cells, and where they are to go. */
+/** Files named by cells, and the target. */
 export interface KnownFiles {
   readonly known: ReadonlyMap<string, FileRecord>;
   readonly into: Pick<ColumnAdoption, 'projectId' | 'principalId' | 'column'> & {
-    /** Whether the cells come from somebody without an account, who may name only files that came from there. */
+    /** Whether the cells come from a visitor, who may name only files from the same sender. */
     readonly isStranger?: boolean;
   };
   readonly site: string;
 }
 
-/** Looks up what is known of the files of cells. */
+/** Looks up the stored properties of files in cells. */
 export async function knownFiles(
   cells: readonly (readonly AttachedFile[])[],
   into: KnownFiles['into'],
@@ -67,7 +67,7 @@ export async function knownFiles(
 }
 
 interface Checking extends KnownFiles {
-  /** The titles of the files that cells are about to hold, by id. */
+  /** The titles of the files for the cells, by id. */
   readonly taken: Map<string, string>;
 }
 
@@ -99,7 +99,7 @@ async function keptFiles(
   return kept;
 }
 
-/** The id that an address names if it is one of this server: without a host, under its public address, or of a file that is here. */
+/** The file id in an address of this server: without a host, under its public address, or of a file that exists here. */
 export function ownId(url: string, { known, site }: KnownFiles): string | undefined {
   const id = fileIdOf(url);
   if (id === undefined) return undefined;
@@ -107,7 +107,7 @@ export function ownId(url: string, { known, site }: KnownFiles): string | undefi
   return isOurs ? id : undefined;
 }
 
-/** Why a file of ours is not taken. */
+/** Why a file of ours is refused. */
 export function problemOf(
   { title }: AttachedFile,
   found: FileRecord | undefined,

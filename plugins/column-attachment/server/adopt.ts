@@ -5,8 +5,9 @@ import { knownFiles, ownId, problemOf, type KnownFiles } from './admit.ts';
 import type { FileStore } from './file-store.ts';
 
 /**
- * Reads the files that a column held in another form, such as texts: what is known of our files is filled in, and they belong to the
- * project from then on. Files of ours that are gone, of others, or against the column's limits are lost; addresses elsewhere stay links.
+ * Reads the files that a column held in another form, such as texts: the properties of our files are filled in, and they then
+ * belong to the project. Files of ours that are deleted, of other projects, or against the column's limits are lost; addresses
+ * elsewhere stay links.
  */
 export function adoptFiles(
   store: FileStore,

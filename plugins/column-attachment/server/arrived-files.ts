@@ -2,14 +2,16 @@ import type { Change, TableSchema } from '@trellis/sdk/server';
 import { attachment, fileIdOf, filesOf } from '../shared/index.ts';
 import type { FileStore } from './file-store.ts';
 
-/** Notes the files that came into cells by a write that is done: until then they wait, however often a write was tried. */
+/**
+ * Records the files that a finished write brought into cells: until then they count as waiting, however often the write was tried.
+ */
 export async function seeArrived(
   store: Pick<FileStore, 'see'>,
   written: { readonly changes: readonly Change[]; readonly table: TableSchema },
 ): Promise<void> {
   const columns = written.table.columns.filter(({ type }) => type === attachment.id);
   if (columns.length === 0) return;
-  // Made when they are asked for: a table without files need not pay for them.
+  // Computed on demand, so that tables without files do not pay for it.
   const { changes } = written;
   const [first] = changes;
   if (first === undefined) return;

@@ -4,10 +4,10 @@ import { folderOf } from './addresses.ts';
 import type { FileStore } from './file-store.ts';
 import { senderOf, type Uploads } from './uploads.ts';
 
-/** Bytes of a file that comes out of a backup: as many as a backup has. */
+/** The most bytes of a file in a backup: the backup's own limit. */
 const largestBackedUp = 4096 * megabyte;
 
-/** How files of cells get into backups of their project, and out of them. */
+/** Writes the files of cells to backups of their project, and restores them. */
 export function backedUpFiles(deps: {
   readonly files: Pick<Files, 'read'>;
   readonly store: FileStore;
@@ -34,12 +34,12 @@ export function backedUpFiles(deps: {
     async keep({ name, content, signal }, { scope, table }) {
       const folder = folderOf(`noco/${table.projectId}/${table.id}`);
       const place = { folder, projectId: table.projectId, uploaderId: senderOf(scope.principal) };
-      // What the column and the server allow was asked when the file first came, and may be less by now.
+      // The limits were checked when the file was first uploaded, and may be lower by now.
       const target = { place, column: undefined, limit: largestBackedUp };
       const { url } = await uploads().keep({ name, content }, target, signal);
       return fileIdOf(url) ?? '';
     },
-    // What else is known of a file is filled in when the cell is written.
+    // The other properties of a file are filled in when the cell is written.
     replaced(value, ids) {
       const named = filesOf(value);
       const newOf = ({ url }: AttachedFile) => ids.get(fileIdOf(url) ?? '');

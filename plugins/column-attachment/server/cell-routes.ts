@@ -33,7 +33,7 @@ const body: JsonSchema = {
   },
 };
 
-/** Adds files to a cell and takes files out of it, whatever others do to the cell at the same moment. */
+/** Adds files to a cell and removes files from it, whatever others do to the cell at the same time. */
 export function cellRoutes(rows: Pick<RowStore, 'revise'>): readonly RouteDefinition[] {
   return [
     defineRoute<Record<string, string>, object, FileChanges>({
@@ -60,7 +60,7 @@ export function cellRoutes(rows: Pick<RowStore, 'revise'>): readonly RouteDefini
   ];
 }
 
-/** The column of files that the path names, by its id or its title. */
+/** The file column in a path, by its id or its title. */
 function cellsOf({ table, params: { column: name = '' } }: Pick<RouteRequest, 'table' | 'params'>) {
   const column = table?.table.columnById.get(name) ?? table?.table.columnByTitle.get(name);
   const isShown = table !== undefined && column?.type === attachment.id && mayRead(table.scope, column);
@@ -68,7 +68,7 @@ function cellsOf({ table, params: { column: name = '' } }: Pick<RouteRequest, 't
   return { table, column: column.title };
 }
 
-/** Files that the cell holds already are not added again, and take the title that is sent. */
+/** Files that the cell already holds are not added again, but get the new title. */
 function changedCell(held: unknown, { add = [], remove = [] }: FileChanges): string | null {
   const kept = filesOf(held)
     .filter(({ url }) => !remove.some((gone) => sameFile(gone, url)))

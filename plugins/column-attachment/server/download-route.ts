@@ -14,11 +14,11 @@ import type { FileRecord, FileStore } from './file-store.ts';
 import { grantedFile, isGranted } from './granted-files.ts';
 import type { Previews } from './previews.ts';
 
-/** What a browser may open in a tab of its own: nothing in it runs in the name of this site. */
+/** Types that a browser may open in a tab: nothing in them runs with this site's origin. */
 const opened = /^(?:image\/(?:avif|bmp|gif|jpeg|png|webp|x-icon)|application\/pdf)$/;
 
 const fixedCache = 'private, max-age=31536000, immutable';
-/** An address that ends is asked for again soon. */
+/** For addresses that expire, which are requested again soon. */
 const grantedCache = 'private, max-age=60';
 
 interface DownloadServices {
@@ -28,12 +28,12 @@ interface DownloadServices {
   readonly grants: RegistryView<FileGrant>;
 }
 
-/** A larger picture is not read for the sake of a small one that is not there. */
+/** A larger picture is not read in place of a missing small one. */
 const largestInPlace = 8 * megabyte;
 
 /**
- * Serves files to whoever knows their address, as the v1 API has it: an address holds 128 random bits, and giving it away gives the file
- * away. A file never changes under its address, so that browsers keep it.
+ * Serves files to anyone with their address, as the v1 API does: an address contains 128 random bits, and sharing it shares the
+ * file. A file never changes under its address, so browsers cache it.
  */
 export function downloadRoute({ files, store, previews, grants }: DownloadServices): RouteDefinition {
   async function find(path: string): Promise<FileRecord | undefined> {
@@ -79,7 +79,7 @@ export function downloadRoute({ files, store, previews, grants }: DownloadServic
     });
   }
 
-  /** A small picture under the address of its file, which gives no more away; in its place the way to the file, where there is none. */
+  /** A small picture under the address of its file, which reveals nothing more; if there is none, a redirect to the file. */
   async function sendSmall(
     file: FileRecord,
     size: PreviewSize,
@@ -145,23 +145,23 @@ function fixedHeaders(
   return {
     'content-type': servedType(type),
     'content-disposition': disposition(opened.test(type) ? 'inline' : 'attachment', name),
-    // A viewer of PDF does not start in a sandbox; it runs nothing of the file in the name of this site.
+    // A PDF viewer does not start in a sandbox; it runs nothing of the file with this site's origin.
     'content-security-policy': `${isPdf ? '' : 'sandbox; '}default-src 'none'; frame-ancestors ${isPdf ? "'self'" : "'none'"}`,
     'cache-control': cache,
     'accept-ranges': 'bytes',
-    // The one of a granted file would tell its id.
+    // The ETag of a granted file would reveal its id.
     ...(etag !== undefined && { etag }),
   };
 }
 
-/** Never a type that a page could load as its script or style, whatever the file is. */
+/** Never a type that a page could load as a script or style sheet, whatever the file is. */
 function servedType(type: string): string {
   const kind = kindOf(type);
   if (kind === 'text') return 'text/plain; charset=utf-8';
   return kind === 'other' ? unknownType : type;
 }
 
-/** RFC 6266: the name in ASCII for old clients, and as it is for the others. */
+/** RFC 6266: the name in ASCII for old clients, and in full for the others. */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\u0020-\u007e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(

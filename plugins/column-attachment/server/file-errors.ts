@@ -32,7 +32,7 @@ export const fileErrors = defineErrors({
   },
 });
 
-/** What a client is told of a file that a column does not take. */
+/** The error for a file that a column refuses. */
 export function refusal(title: string, column: string, problem: FileProblem): Error {
   return problem.kind === 'size'
     ? fileErrors.create('FILE_OVERSIZED', { title, megabytes: problem.megabytes })

@@ -1,36 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import type { PluginDatabase, PluginUnit, StoredFile } from '@trellis/sdk/server';
 
-/** A file that was uploaded. */
+/** An uploaded file. */
 export interface FileRecord {
   readonly id: string;
-  /** Names the bytes for `Files`. */
+  /** The reference of the bytes for `Files`. */
   readonly ref: string;
-  /** As its sender called it. */
+  /** The sender's name for it. */
   readonly name: string;
   readonly type: string;
   /** The folders of its address, encoded, with a slash at the end; empty for none. */
   readonly folder: string;
   /** Bytes. */
   readonly size: number;
-  /** Undefined where the upload named no project and no row holds it yet. */
+  /** Undefined if the upload named no project and no row holds it yet. */
   readonly projectId: string | undefined;
   readonly uploaderId: string;
 }
 
-/** Who uploads, and to where. */
+/** The uploader and the target. */
 export interface UploadPlace {
   readonly folder: string;
   readonly projectId: string | undefined;
   readonly uploaderId: string;
-  /** From where somebody without an account sends, as a digest of at most 40 characters. */
+  /** The origin of a visitor's upload, as a digest of at most 40 characters. */
   readonly sentFrom?: string;
 }
 
-/** Uploads from before a moment that never came into a row. */
+/** Uploads before a given time that no row ever held. */
 export interface Waiting {
   readonly before: number;
-  /** Only those of senders without an account. */
+  /** Only those of visitors. */
   readonly isOfStrangers: boolean;
 }
 
@@ -45,10 +45,10 @@ interface FileRow {
   readonly uploader_id: string;
 }
 
-/** Ids in one statement. */
+/** Ids per statement. */
 const batch = 400;
 
-/** What is known of files beside their bytes. Times are milliseconds since 1970. */
+/** The stored properties of files, without their bytes. Times are milliseconds since 1970. */
 export class FileStore {
   readonly #db: PluginDatabase;
   readonly #now: () => number;
@@ -59,7 +59,7 @@ export class FileStore {
   }
 
   async add(stored: StoredFile, place: UploadPlace): Promise<FileRecord> {
-    // 128 random bits: who does not know the address cannot find it.
+    // 128 random bits: the address cannot be guessed.
     const id = randomBytes(16).toString('base64url');
     const { ref, name, type, size } = stored;
     await this.#db.write((unit) =>
@@ -81,7 +81,7 @@ export class FileStore {
     return { id, ref, name, type, size, ...place };
   }
 
-  /** Those that are there, by id. */
+  /** The existing ones, by id. */
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, FileRecord>> {
     const rows = await this.#db.read(async (unit) => {
       const found: FileRow[] = [];
@@ -95,9 +95,9 @@ export class FileStore {
   }
 
   /**
-   * Notes that rows of a project are about to hold these files, and gives the ids of those that the project has then: not of one that was
-   * decided to go, or that another project took, since it was looked for. They wait on until a write has brought them into a row, for
-   * another day at the most: writes that are refused bring nothing.
+   * Records that rows of a project are about to hold these files, and returns the ids of those that then belong to the project: not
+   * one that was marked for deletion, or that another project took meanwhile. They keep waiting until a write has brought them into
+   * a row, at most for another day, since refused writes bring nothing.
    */
   async attach(ids: readonly string[], projectId: string): Promise<ReadonlySet<string>> {
     const change = { project_id: projectId, claimed_at: this.#now(), unseen_since: null };
@@ -113,7 +113,7 @@ export class FileStore {
     return new Set(attached.map(({ id }) => id));
   }
 
-  /** Notes that cells of a project held these files at a moment, whether or not they were noted when they came in. */
+  /** Records that cells of a project held these files at a given time, even if their arrival was not recorded. */
   async see(ids: readonly string[], { projectId, at }: { projectId: string; at: number }): Promise<void> {
     const change = { seen_at: at, unseen_since: null };
     await this.#inParts(ids, (unit, part) =>
@@ -128,7 +128,7 @@ export class FileStore {
     );
   }
 
-  /** Notes of a project's files that were not seen since a look at all of its cells began that no cell holds them. */
+  /** Marks a project's files as unused that were not found since a scan of all its cells began. */
   async missed(projectId: string, since: number): Promise<void> {
     await this.#db.write((unit) =>
       unit.run(
@@ -142,7 +142,7 @@ export class FileStore {
     );
   }
 
-  /** Bytes of what somebody uploaded, from anywhere or from one place, and no row holds. */
+  /** The bytes of a person's uploads, in total or from one origin, that no row holds. */
   async waitingBytes({
     uploaderId,
     sentFrom,
@@ -175,7 +175,7 @@ export class FileStore {
     return rows.map((row) => row.project_id);
   }
 
-  /** Decides that uploads go, but for those of some projects. */
+  /** Marks uploads for deletion, except those of some projects. */
   async doomWaiting(waiting: Waiting, butOf: readonly string[]): Promise<void> {
     await this.#db.write((unit) =>
       unit.run(
@@ -186,7 +186,7 @@ export class FileStore {
     );
   }
 
-  /** Decides that files of a project go that no cell has held since before a moment. */
+  /** Marks a project's files for deletion that no cell has held since a given time. */
   async doomUnseen(projectId: string, before: number): Promise<void> {
     await this.#db.write((unit) =>
       unit.run(
@@ -200,7 +200,7 @@ export class FileStore {
     );
   }
 
-  /** Decides that all files of a project go. */
+  /** Marks all files of a project for deletion. */
   async doomProject(projectId: string): Promise<void> {
     await this.#db.write((unit) =>
       unit.run(
@@ -213,7 +213,7 @@ export class FileStore {
     );
   }
 
-  /** Some of the files that are to go. */
+  /** Some of the files that are marked for deletion. */
   async doomed(after: string): Promise<readonly Pick<FileRecord, 'id' | 'ref'>[]> {
     return this.#db.read((unit) =>
       unit.all<FileRow>(

@@ -4,14 +4,14 @@ import type { RegistryView } from '@trellis/sdk/shared';
 import { fileErrors } from './file-errors.ts';
 import { cellOf, readFiles, type FilesOfPlace, type SharedFiles } from '../shared/index.ts';
 
-/** No folder of an upload is called like this, since theirs have no dots. */
+/** No folder of an upload can have this name, since theirs contain no dots. */
 const folder = '.by';
-/** A text that is cut off may end within an id. */
+/** A truncated text may end within an id. */
 const address =
   /\/download\/(?:[^\s/?#"'()]+\/){0,12}(?:([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-])|[A-Za-z0-9_-]{1,22}$)/g;
 const granted = /^\.by\/([a-z0-9-]+)\/([A-Za-z0-9_-]+)\/([A-Za-z0-9_-]{22})(?:\.[a-z0-9]{1,10})?$/;
 
-/** Ids are 16 random bytes, one block of the cipher: another name for each, from which nobody without the key learns the id. */
+/** Ids are 16 random bytes, one block of the cipher: each gets another name, which reveals nothing of the id without the key. */
 const cipher = 'aes-256-ecb';
 
 function named(id: string, key: Uint8Array): string {
@@ -39,7 +39,7 @@ function readdressed(cell: unknown, of: FilesOfPlace): unknown {
     : cell;
 }
 
-/** The address of a file here that an address of a grant names; undefined for any other. */
+/** The address of a file on this server that a granted address names; undefined for any other. */
 function ownAddress(url: string, { grant, place, key }: FilesOfPlace): string | undefined {
   const [, ofGrant, ofPlace, name = ''] = granted.exec(url.replace(/^.*?\/download\//, '')) ?? [];
   return ofGrant === grant && ofPlace === place ? `/download/${idOf(name, key)}` : undefined;
@@ -57,15 +57,15 @@ function restored(cell: unknown, of: FilesOfPlace): unknown {
 }
 
 export const grantedAddresses: Pick<SharedFiles, 'readdressed' | 'restored'> = {
-  // The shape stays: texts give way to texts.
+  // The shape stays: texts replace texts.
   readdressed: (cell, of) => readdressed(cell, of) as typeof cell,
   restored,
 };
 
-/** Whether a path below `/download/` is one that a grant gave. */
+/** Whether a path below `/download/` came from a grant. */
 export const isGranted = (path: string): boolean => path.startsWith(`${folder}/`);
 
-/** The file that such a path names, for as long as its grant holds. */
+/** The file of such a path, as long as its grant is valid. */
 export async function grantedFile(
   path: string,
   grants: RegistryView<FileGrant>,

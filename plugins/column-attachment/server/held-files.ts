@@ -1,9 +1,9 @@
 import type { FileHolder, HeldFile, PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 
-/** What references of one table are of. */
+/** What the references of a table point to. */
 type Held = 'file' | 'preview';
 
-/** The references of the files in cells, or of their small pictures, for whoever counts files or moves them to another storage. */
+/** The references of files in cells, or of their small pictures, for counting files or moving them to another storage. */
 export class HeldFiles implements FileHolder {
   readonly id: string;
   readonly #db: PluginDatabase;
@@ -37,7 +37,7 @@ export class HeldFiles implements FileHolder {
     return rows.map(({ ref, bytes }) => ({ ref, size: Number(bytes) }));
   }
 
-  /** One that was decided to go is removed by the reference that the sweep has read. */
+  /** A file marked for deletion is removed by the reference that the sweep has read. */
   async repoint(from: string, to: string): Promise<boolean> {
     const changed = await this.#db.write((unit) =>
       unit.run(this.#kept(unit).where({ ref: from }).update({ ref: to })),
@@ -57,7 +57,7 @@ export class HeldFiles implements FileHolder {
     return this.#held === 'file' ? held.whereNull('doomed_at') : held;
   }
 
-  /** References begin with the id of a place, which has no sign that stands for others. */
+  /** References begin with the id of a place, which contains no wildcard characters. */
   #keptIn(unit: PluginUnit, place: string) {
     return this.#kept(unit).where('ref', 'like', `${place}:%`);
   }

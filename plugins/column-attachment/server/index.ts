@@ -51,7 +51,7 @@ export default defineServerPlugin({
       store,
       previews: previewStore,
       rows: ctx.get(RowStoreToken),
-      // Undo brings rows back for as long as changes are kept, and a day is left for the job that removes these.
+      // Undo restores rows as long as changes are stored; the job that deletes changes gets another day.
       keepDays: () => Math.max(settings().keepDays, info.changeDays + 1),
     };
 
@@ -84,7 +84,7 @@ export default defineServerPlugin({
       run: (run) => sweepFiles(sweeping, run),
     });
     ctx.tap('rows.didChange', (written) => seeArrived(store, written));
-    // Their bytes go with the next sweep of uploads, and nobody reads them from now on.
+    // Nobody can read their bytes any more; the next sweep of uploads removes them.
     ctx.tap('projects.didPurge', ({ projectId }) => store.doomProject(projectId));
     const uploads = new Uploads({ access, schema, files, store, site, limit });
     ctx.provide(SharedFilesToken, () => sharedFiles(uploads, limit));

@@ -1,6 +1,6 @@
 import { endingOf, typeOfName, unknownType } from '../shared/index.ts';
 
-/** Bytes of a file that its type is told by. */
+/** The bytes of a file that determine its type. */
 export const headBytes = 4100;
 
 type Signature = readonly [type: string, hex: string, offset?: number];
@@ -21,7 +21,7 @@ const signatures: readonly Signature[] = [
   ['application/x-tar', '7573746172', 257],
 ];
 
-/** By the brand of the box that such files begin with. */
+/** By the brand in the first box of the file. */
 const brands: readonly (readonly [RegExp, string])[] = [
   [/^avi[fs]/, 'image/avif'],
   [/^(?:heic|heix|hevc|mif1|msf1)/, 'image/heic'],
@@ -34,8 +34,8 @@ const oleTypes = /^application\/(?:msword|vnd\.ms-(?:excel|powerpoint))$/;
 const textTypes = /^(?:text\/|application\/(?:json|xml|yaml|rtf)$)/;
 
 /**
- * What a file is by its first bytes. Its name only decides between types that look alike, such as documents that are archives; a name that
- * promises what the content is not makes it a file of no known type. What the sender claims is never asked.
+ * The type of a file by its first bytes. The name only decides between types that look alike, such as documents that are archives;
+ * a name that contradicts the content makes the type unknown. The sender's declared type is ignored.
  */
 export function mediaTypeOf(head: Uint8Array, name: string): string {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, headBytes));
@@ -50,7 +50,7 @@ function startsWith(bytes: Buffer, hex: string, at: number): boolean {
   return bytes.subarray(at, at + hex.length / 2).equals(Buffer.from(hex, 'hex'));
 }
 
-/** The types that share a container, told by what is in it. */
+/** The types that share a container, distinguished by its content. */
 function containerOf(bytes: Buffer, name: string): string | undefined {
   const promised = typeOfName(name) ?? '';
   const latin = (start: number, end: number) => bytes.toString('latin1', start, end);
@@ -75,7 +75,7 @@ function containerOf(bytes: Buffer, name: string): string | undefined {
 function isText(bytes: Buffer): boolean {
   if (bytes.includes(0)) return false;
   try {
-    // A character may be cut where the head ends.
+    // A character may be cut at the end of these bytes.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return true;
   } catch {

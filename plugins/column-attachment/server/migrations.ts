@@ -10,14 +10,14 @@ export const migrations: readonly PluginMigration[] = [
       await schema.createTable('file', {
         columns: {
           id,
-          // Where the bytes are; see `StoredFile`.
+          // The reference of the bytes; see `StoredFile`.
           ref: { kind: 'string', length: 100, required: true },
           name: { kind: 'string', length: 255, required: true },
           type: { kind: 'string', length: 100, required: true },
-          // What the address says before the id.
+          // The part of the address before the id.
           folder: { kind: 'text', required: true },
           bytes: { kind: 'bigint', required: true },
-          // Empty until a row of a project holds it, where the upload named none.
+          // Empty until a row of a project holds it, if the upload named none.
           project_id: { ...id, required: false },
           uploader_id: id,
           created_at: { ...time, required: true },
@@ -25,7 +25,7 @@ export const migrations: readonly PluginMigration[] = [
           seen_at: time,
           // When it was first found to be in no cell any longer.
           unseen_since: time,
-          // When it was decided that it goes: no row takes it any more.
+          // When it was marked for deletion: rows can no longer use it.
           doomed_at: time,
         },
         key: ['id'],
@@ -45,7 +45,7 @@ export const migrations: readonly PluginMigration[] = [
   },
   {
     id: '003-senders',
-    // From where somebody without an account sent it, as a digest.
+    // The origin of a visitor's upload, as a digest.
     up: (schema) => schema.addColumn('file', 'sent_from', { ...id, required: false }),
   },
   {
@@ -55,7 +55,7 @@ export const migrations: readonly PluginMigration[] = [
         columns: {
           file_id: id,
           size: { kind: 'string', length: 20, required: true },
-          // Where the bytes are; empty where none can be made.
+          // The reference of the bytes; empty if none can be made.
           ref: { kind: 'string', length: 100 },
           bytes: { kind: 'bigint', required: true },
         },

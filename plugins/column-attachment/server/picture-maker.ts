@@ -5,16 +5,16 @@ import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { pictureProgram, type CodecFiles } from './picture-program.ts';
 
-/** Makes small pictures, in the order of the sides; undefined where none can be made of a picture. Throws where it cannot say. */
+/** Makes small pictures, in the order of the sides; undefined if that is impossible for the picture. Throws if it cannot tell. */
 export type MakePictures = (
   picture: Uint8Array,
   sides: readonly number[],
 ) => Promise<readonly Uint8Array[] | undefined>;
 
-/** What is installed does not run on this machine, and will not for the next picture either. */
+/** The installed libraries do not run on this machine, for any picture. */
 export class LibraryBroken extends Error {}
 
-/** Pixels of a picture that is read, 200 MB in memory, and pages of 64 KB that its reader may take for them and for itself. */
+/** The most pixels of a picture, 200 MB in memory, and the most 64 KB pages of memory for its decoder. */
 const mostPixels = 50_000_000;
 const mostPages = 10_000;
 /** Milliseconds. */
@@ -22,8 +22,8 @@ const longest = 20_000;
 const ends = { broken: 3, refused: 4 } as const;
 
 /**
- * What reads pictures of strangers was written in C and Rust. It is compiled to WebAssembly, and has a process of its own, which knows nothing of
- * the server, and which a picture that asks for too much time or memory ends.
+ * The decoders of untrusted pictures are written in C and Rust. They are compiled to WebAssembly and run in a separate process
+ * without access to the server, which is ended if a picture takes too much time or memory.
  */
 export const makePictures: MakePictures = async (picture, sides) => {
   const { PATH, SystemRoot } = process.env;
@@ -35,7 +35,7 @@ export const makePictures: MakePictures = async (picture, sides) => {
     killSignal: 'SIGKILL',
     windowsHide: true,
   });
-  // How the process ended tells why it does not read on.
+  // The exit code explains why the process stopped reading.
   child.stdin.on('error', () => undefined);
   child.stdin.end(picture);
   const [written, [code]] = await Promise.all([
@@ -46,7 +46,7 @@ export const makePictures: MakePictures = async (picture, sides) => {
   return code === 0 ? picturesIn(written) : undefined;
 };
 
-/** Where the packages are that the process loads, and this one never does. */
+/** The paths of the packages that only the child process loads. */
 function libraries() {
   const require = createRequire(import.meta.url);
   const at = (path: string) => pathToFileURL(path).href;

@@ -1,13 +1,13 @@
-/** What a process is told that makes small pictures of one; packages are named by where they are. */
+/** The task of a process that makes small pictures; packages are named by path. */
 export interface PictureTask {
   readonly sizes: string;
   readonly decoders: Readonly<Record<string, CodecFiles>>;
   readonly encoder: CodecFiles;
   readonly sides: readonly number[];
   readonly mostPixels: number;
-  /** Pages of 64 KB that a codec may take. */
+  /** The most 64 KB pages of memory for a codec. */
   readonly mostPages: number;
-  /** How the process ends where it could not begin, and where the picture is at fault. */
+  /** Exit codes: the process could not start, or the picture is at fault. */
   readonly ends: { readonly broken: number; readonly refused: number };
 }
 
@@ -30,10 +30,10 @@ interface Codec<Options, Given, Made> {
 type Decoder = Codec<{ readonly preserveOrientation: boolean }, Uint8Array, Picture>;
 type Encoder = Codec<{ readonly quality: number }, Picture, ArrayBuffer>;
 
-/** Of the language, but only the browser's types have it. */
+/** Part of the language, but only the browser's types declare it. */
 declare const WebAssembly: { compile(binary: Uint8Array): Promise<object> };
 
-/** Reads a picture and writes it small, in the order of the sides, each with the number of its bytes before it. */
+/** Decodes a picture and writes small ones, in the order of the sides, each preceded by the number of its bytes. */
 async function writeSmallPictures(task: PictureTask): Promise<void> {
   const { ends } = task;
   let end = ends.broken;
@@ -41,7 +41,7 @@ async function writeSmallPictures(task: PictureTask): Promise<void> {
     const { constants, setPriority } = await import('node:os');
     const { setFlagsFromString } = await import('node:v8');
     const { buffer } = await import('node:stream/consumers');
-    // Whoever waits for rows goes before whoever waits for a picture.
+    // Requests for rows have priority over those for pictures.
     setPriority(constants.priority.PRIORITY_LOW);
     setFlagsFromString(`--wasm-max-mem-pages=${task.mostPages}`);
     const { imageSize } = await packageAt<typeof import('image-size')>(task.sizes);
@@ -77,7 +77,7 @@ function packageAt<Exports>(url: string): Promise<Exports> {
   return import(url) as Promise<Exports>;
 }
 
-/** Each pixel is the mean of those that it covers, by how much it covers of them and by how opaque they are. */
+/** Each pixel is the mean of those that it covers, weighted by coverage and opacity. */
 function shrink(picture: Picture, side: number): Picture {
   const { data, width, height } = picture;
   const scale = Math.min(1, side / Math.max(width, height));
@@ -116,7 +116,7 @@ function shrink(picture: Picture, side: number): Picture {
   return { data: small, width: across.count, height: down.count };
 }
 
-/** Which of the fewer pixels each of these lies in, and how much of it; the rest lies in the next one. */
+/** For each pixel, the index of the target pixel and its share; the rest belongs to the next one. */
 function shares(pixels: number, scale: number) {
   const count = Math.max(1, Math.round(pixels * scale));
   const step = count / pixels;
@@ -125,7 +125,7 @@ function shares(pixels: number, scale: number) {
   return { count, step, first, share };
 }
 
-/** The functions above as text: they name nothing but each other and what Node has everywhere. */
+/** The functions above as text: they reference only each other and what Node always has. */
 export function pictureProgram(task: PictureTask): string {
   return [
     writeSmallPictures,

@@ -1,10 +1,10 @@
 import type { PluginDatabase } from '@trellis/sdk/server';
 import type { PreviewSize } from '../shared/index.ts';
 
-/** Where the bytes of a small picture are; without a reference none can be made. */
+/** The stored bytes of a small picture; without a reference, none can be made. */
 export interface KeptPreview {
   readonly size: PreviewSize;
-  /** Names the bytes for `Files`. */
+  /** The reference of the bytes for `Files`. */
   readonly ref: string | undefined;
   readonly bytes: number;
 }
@@ -15,7 +15,7 @@ interface PreviewRow {
   readonly bytes: number | string;
 }
 
-/** Which small pictures of files there are. */
+/** The stored small pictures of files. */
 export class PreviewStore {
   readonly #db: PluginDatabase;
 
@@ -30,7 +30,7 @@ export class PreviewStore {
     return row && { size: row.size, ref: row.ref ?? undefined, bytes: Number(row.bytes) };
   }
 
-  /** Keeps all small pictures of a file; false where it goes, or has some already. */
+  /** Stores all small pictures of a file; false if it is marked for deletion, or has some already. */
   async add(fileId: string, previews: readonly KeptPreview[]): Promise<boolean> {
     return this.#db.write(async (unit) => {
       const file = await unit.first(
@@ -58,7 +58,7 @@ export class PreviewStore {
     return rows.map(({ ref }) => ref);
   }
 
-  /** Forgets small pictures of a file whose bytes were removed, and that some could not be made. */
+  /** Deletes the entries of small pictures whose bytes were removed, and of those that could not be made. */
   async forget(fileId: string, refs: readonly string[]): Promise<void> {
     await this.#db.write((unit) =>
       unit.run(

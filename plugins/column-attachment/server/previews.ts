@@ -12,23 +12,23 @@ interface PreviewsDependencies {
   readonly make: MakePictures;
 }
 
-/** A small picture whose bytes can be read. */
+/** A small picture with readable bytes. */
 export type Preview = KeptPreview & { readonly ref: string };
 
 const sizes = Object.keys(previewSizes) as readonly PreviewSize[];
-/** Pictures that may wait until they are read: one after the other, since each may take half a gigabyte of memory. */
+/** The most pictures in the queue. They are processed one by one, since each may take half a gigabyte of memory. */
 const mostWaiting = 50;
-/** Bytes of a small picture. */
+/** The most bytes of a small picture. */
 const largestPreview = 1024 * 1024;
-/** Milliseconds for the bytes of one picture on their ways. */
+/** Milliseconds to transfer the bytes of one picture. */
 const longest = 60_000;
 
-/** Small pictures, made when somebody first asks for one, all sizes of a picture together, and kept beside the file. */
+/** Small pictures, made on first request, all sizes of a picture together, and stored beside the file. */
 export class Previews {
   readonly #deps: PreviewsDependencies;
   readonly #making = new Map<string, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
-  /** Undefined where it was found not to run here. */
+  /** Undefined once it is known not to run here. */
   #maker: MakePictures | undefined;
   #isRunning = false;
 
@@ -37,7 +37,7 @@ export class Previews {
     this.#maker = deps.make;
   }
 
-  /** Undefined where there is none: the file has none, nothing here makes them, or too many wait to be made. */
+  /** Undefined if there is none: the file has none, the maker does not run here, or the queue is full. */
   async of(file: FileRecord, size: PreviewSize): Promise<Preview | undefined> {
     const { store } = this.#deps;
     const make = this.#maker;
@@ -51,7 +51,7 @@ export class Previews {
     return found === undefined || ref === undefined ? undefined : { ...found, ref };
   }
 
-  /** Waits until a picture was tried, which whoever asks for it at the same moment does once. */
+  /** Waits until a picture was tried, once for concurrent requests. */
   async #made(file: FileRecord, make: MakePictures): Promise<void> {
     const known = this.#making.get(file.id);
     if (known !== undefined) return known;
@@ -74,7 +74,7 @@ export class Previews {
     try {
       await work();
     } finally {
-      // Whoever waits takes over the place.
+      // The next one in the queue takes over the place.
       const next = this.#waiting.shift();
       if (next === undefined) this.#isRunning = false;
       else next();

@@ -3,7 +3,7 @@ import { attachment, type SharedFiles } from '../shared/index.ts';
 import { grantedAddresses } from './granted-files.ts';
 import { bodyLimitOf, type Uploads } from './uploads.ts';
 
-/** Files as senders without an account send and see them. */
+/** Receives files from visitors, and shows files to them. */
 export function sharedFiles(uploads: Uploads, limit: () => number): SharedFiles {
   return {
     ...grantedAddresses,
@@ -11,7 +11,7 @@ export function sharedFiles(uploads: Uploads, limit: () => number): SharedFiles 
     largestBody: () => bodyLimitOf(limit()),
     async receive({ name, path }, to) {
       const target = await uploads.received(to);
-      // The bytes are here already.
+      // The bytes are already on this machine.
       const { signal } = new AbortController();
       return uploads.keep({ name, content: createReadStream(path) }, target, signal);
     },

@@ -14,7 +14,7 @@ import type { PreviewStore } from './preview-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What the sweeps stand on. */
+/** The services that the sweeps use. */
 export interface SweepServices {
   readonly access: AccessService;
   readonly schema: SchemaStore;
@@ -22,7 +22,7 @@ export interface SweepServices {
   readonly files: Files;
   readonly store: FileStore;
   readonly previews: PreviewStore;
-  /** Days that a file stays after the last cell let go of it. */
+  /** Days for which a file is kept after the last cell dropped it. */
   keepDays(): number;
 }
 
@@ -30,13 +30,13 @@ export interface SweepServices {
 export interface SweepRun {
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Milliseconds since 1970; given by tests. */
+  /** Milliseconds since 1970; set by tests. */
   readonly now?: number;
 }
 
 /**
- * Removes uploads that came into no row in time, and what an earlier sweep could not remove. A change of type brings files into cells
- * without a write to a row, so that the cells of a project are looked through before its uploads go.
+ * Removes uploads that no row took in time, and what an earlier sweep could not remove. A change of type brings files into cells
+ * without writing rows, so the cells of a project are scanned before its uploads are removed.
  */
 export async function sweepUploads(services: SweepServices, run: SweepRun): Promise<void> {
   const now = run.now ?? Date.now();
@@ -58,9 +58,9 @@ async function doomWaiting(
 }
 
 /**
- * Looks through the cells of all projects for the files that they hold, and removes those that no cell has held for so long that nothing
- * brings them back: no undo, no table or column out of the trash. What is read is the truth, so that files of rows that others deleted in
- * the database go as well. The files of a project that cannot be read now stay.
+ * Scans the cells of all projects for files, and removes those that no cell has held for so long that nothing restores them: no
+ * undo, and no table or column from the trash. The scan is authoritative, so files of rows that others deleted in the database are
+ * removed as well. The files of a project that cannot be read now are kept.
  */
 export async function sweepFiles(services: SweepServices, run: SweepRun): Promise<void> {
   const { store, keepDays } = services;
@@ -73,7 +73,7 @@ export async function sweepFiles(services: SweepServices, run: SweepRun): Promis
   await removeDoomed(services, run);
 }
 
-/** Notes which files the cells of a project hold; false where the project cannot be read now. */
+/** Records which files the cells of a project hold; false if the project cannot be read now. */
 async function isLookedThrough(
   services: SweepServices,
   projectId: string,
@@ -90,7 +90,7 @@ async function isLookedThrough(
   }
 }
 
-/** A look at the cells of one project. */
+/** A scan of the cells of one project. */
 interface Look {
   readonly projectId: string;
   readonly now: number;
@@ -105,7 +105,7 @@ async function seeFilesOf(services: SweepServices, look: Look): Promise<void> {
   try {
     snapshot = await schema.snapshot(scope);
   } catch (error) {
-    // A project that is gone holds nothing.
+    // A deleted project holds nothing.
     if (error instanceof TrellisError && error.status === 404) return;
     throw error;
   }
@@ -157,7 +157,7 @@ async function removeDoomed(services: SweepServices, { signal, logger }: SweepRu
   }
 }
 
-/** Again until there is none: one that is moved to another storage meanwhile is there under another reference. */
+/** Repeated until there is none: one that is moved to another storage meanwhile has a new reference. */
 async function removePreviews({ files, previews }: SweepServices, fileId: string): Promise<void> {
   for (let isMore = true; isMore;) {
     const refs = await previews.refsOf(fileId);

@@ -8,7 +8,7 @@ import { bodyLimitOf, type Uploads, type UploadTarget } from './uploads.ts';
 
 type UploadQuery = { readonly path: string };
 
-/** One file to fetch; type and size are what its content says. */
+/** One file to fetch; its type and size are determined from the content. */
 interface SourceInput {
   readonly url: string;
   readonly fileName?: string;
@@ -34,9 +34,9 @@ const sources: JsonSchema = {
   },
 };
 
-/** Seconds that the handler of an upload has: it copies what was received. */
+/** Seconds for the handler of an upload, which copies the received bytes. */
 const seconds = 600;
-/** Milliseconds that a server elsewhere has to give a file. */
+/** Milliseconds for another server to send a file. */
 const sourceMs = 120_000;
 
 /** Upload files, and have files fetched from addresses. */
@@ -66,7 +66,7 @@ export function uploadRoutes(
       permission: 'signedIn',
       summary: 'Upload files',
       bodyKind: 'multipart',
-      // The setting as it is when a body arrives.
+      // The current setting when a body arrives.
       get bodyLimit() {
         return bodyLimitOf(limit());
       },
@@ -101,13 +101,13 @@ export function uploadRoutes(
   ];
 }
 
-/** What an address calls its file. */
+/** The file name in an address. */
 function nameOf({ url }: OutboundStream): string {
   const name = basename(new URL(url).pathname);
   try {
     return decodeURIComponent(name);
   } catch {
-    // A stray percent sign.
+    // A literal percent sign.
     return name;
   }
 }

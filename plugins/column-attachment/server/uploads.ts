@@ -24,44 +24,44 @@ import type { FileStore, UploadPlace } from './file-store.ts';
 import { headBytes, mediaTypeOf } from './media-type.ts';
 import { withHead } from './with-head.ts';
 
-/** What uploads stand on. */
+/** The services that uploads use. */
 export interface UploadServices {
   readonly access: AccessService;
   readonly schema: SchemaStore;
   readonly files: Files;
   readonly store: FileStore;
-  /** The public address of the server; empty where nobody has set it. */
+  /** The public address of the server; empty if it is not set. */
   site(): string;
-  /** Bytes of a file at most. */
+  /** The most bytes of a file. */
   limit(): number;
 }
 
-/** Where the files of a call go, and the column that they are for where the path names one. */
+/** The target of a call's files, with the column if the path names one. */
 export interface UploadTarget {
   readonly place: UploadPlace;
   readonly column: { readonly title: string; readonly options: AttachmentOptions } | undefined;
-  /** Bytes of a file at most; what the server allows where left out. */
+  /** The most bytes of a file; the server's limit by default. */
   readonly limit?: number;
 }
 
-/** A file as its sender gives it. */
+/** A file as sent. */
 export interface ReceivedFile {
   readonly name: string;
   readonly content: Readable;
 }
 
-/** Bytes of files in no row yet that one account may have. */
+/** The most bytes of one account's files that no row holds yet. */
 const mostWaiting = 2000 * megabyte;
-/** The same for strangers who send by one link: for one range of addresses, and for all together, so that the disk does not fill up. */
+/** The same for visitors of one link: per range of addresses, and in total, so that the disk does not fill up. */
 const mostFromRange = 500 * megabyte;
 const mostByLink = 20_000 * megabyte;
-/** What a multipart body has beside its files. */
+/** The size of a multipart body besides its files. */
 const margin = megabyte;
 
-/** Bytes of a multipart body at the most, where a file may have so many. */
+/** The most bytes of a multipart body for a given file limit. */
 export const bodyLimitOf = (largestFile: number): number => largestFile + margin;
 
-/** Keeps files that were sent, each with what it is by its content. */
+/** Stores uploaded files, with the type determined from their content. */
 export class Uploads {
   readonly #services: UploadServices;
 
@@ -70,10 +70,10 @@ export class Uploads {
   }
 
   /**
-   * Finds out whether the caller may upload by a path, which is `noco/<project>/<table>/<column>`, each by title or id, or any other
-   * one: the files then belong to the project whose row holds them first.
+   * Checks whether the caller may upload to a path, which is `noco/<project>/<table>/<column>`, each by title or id, or any other
+   * one: the files then belong to the project whose row first holds them.
    *
-   * @throws TrellisError 404 for a project that the caller is not in, 403 for one whose rows the caller may not change.
+   * @throws TrellisError 404 for a project of which the caller is no member, 403 for one whose rows the caller may not change.
    */
   async target(
     path: string,
@@ -88,7 +88,7 @@ export class Uploads {
       if (!mayUploadAnywhere(principal)) throw fileErrors.create('UPLOAD_NEEDS_PROJECT');
       return { place: { ...place, projectId: undefined }, column: undefined };
     }
-    // An id that nobody has is in no project of anybody, and answers as a project of others does.
+    // An unknown id belongs to no project, and answers like a project of others.
     const projectId = (await access.locateProject(project)) ?? '';
     const scope = await access.scopeFor(principal, projectId, id);
     scope.require(permission);
@@ -97,7 +97,7 @@ export class Uploads {
     return { place: { ...place, projectId }, column: columnOf(found, column) };
   }
 
-  /** Where a file goes that a sender without an account sends for a cell. */
+  /** The target of a visitor's file for a cell. */
   async received({ projectId, tableId, column, credentialId, address }: ReceivedFor): Promise<UploadTarget> {
     const uploaderId = sentBy(credentialId);
     const sentFrom = rangeDigest(credentialId, address);
@@ -124,9 +124,9 @@ export class Uploads {
   }
 
   /**
-   * Keeps one file.
+   * Stores one file.
    *
-   * @throws TrellisError `FILE_REFUSED`, `FILE_OVERSIZED`, and what `Files` throws.
+   * @throws TrellisError `FILE_REFUSED`, `FILE_OVERSIZED`, and the errors of `Files`.
    */
   async keep(
     received: ReceivedFile,
@@ -166,8 +166,8 @@ const uploadingRoles: readonly (Principal['maximumRole'] | undefined)[] = [
 ];
 
 /**
- * Accounts that may make projects of their own may upload before they say for which one, but for credentials that are limited to some
- * projects, or to a role that uploads nowhere.
+ * Accounts that may create projects may upload before they choose one, except with credentials that are limited to some projects,
+ * or to a role that may not upload.
  */
 function mayUploadAnywhere(principal: Principal): boolean {
   const { kind, accountRoles, maximumRole, onlyProjects, scopeRules = [] } = principal;
@@ -187,10 +187,10 @@ function optionsOf(meta: Readonly<Record<string, unknown>> | undefined): Attachm
   return { ...attachment.options?.defaults, ...meta } as AttachmentOptions;
 }
 
-/** Who sent a file, where the sender has no account: accounts have ids of another form. */
+/** The stored uploader of a visitor's file: account ids have another form. */
 const sentBy = (credentialId: string): string => `by:${credentialId}`;
 
-/** The range of addresses of a sender by a link. The digest keeps the address itself out of the database. */
+/** The address range of a visitor. The digest keeps the address itself out of the database. */
 function rangeDigest(credentialId: string, address: string): string {
   return createHash('sha256')
     .update(JSON.stringify([credentialId, addressRange(address)]))
@@ -198,12 +198,12 @@ function rangeDigest(credentialId: string, address: string): string {
     .slice(0, 40);
 }
 
-/** Who sends what a principal sends, as it is kept of a file. */
+/** The stored uploader for a principal. */
 export function senderOf({ kind, id, credentialId }: Principal): string {
   return kind === 'sharedView' ? sentBy(credentialId ?? '') : id;
 }
 
-/** A name without folders: old browsers send whole paths of their machine. */
+/** A name without folders: old browsers send whole local paths. */
 function nameOf(sent: string): string {
   const name = tidyTitle(sent.replace(/^.*[/\\]/s, ''));
   return /^\.*$/.test(name) ? 'file' : name;

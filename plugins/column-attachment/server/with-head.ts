@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-/** The first bytes of a stream, and the stream with them. */
+/** The first bytes of a stream, and the stream including them. */
 export async function withHead(
   source: Readable,
   bytes: number,
@@ -23,7 +23,7 @@ export async function withHead(
     }
   }
   const content = Readable.from(all(), { objectMode: false });
-  // One that is destroyed before it was read never enters the generator.
+  // A stream that is destroyed before it is read never starts the generator.
   content.on('close', () => source.destroy());
   return { head: Buffer.concat(chunks).subarray(0, bytes), content };
 }

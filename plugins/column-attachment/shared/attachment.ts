@@ -22,7 +22,7 @@ export const attachment = defineColumnType<string, AttachmentOptions>({
     return read.ok ? { ok: true, value: cellOf(read.value ?? []) } : read;
   },
   validate: (value, { options }) => countProblem(filesOf(value), options),
-  // What others wrote into the database stays to be seen.
+  // Values of other programs stay visible.
   format: (value) => {
     const files = filesOf(value);
     return files.length > 0 || value === null ? textOf(files) : String(value);

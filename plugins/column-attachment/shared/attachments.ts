@@ -1,49 +1,49 @@
 import type { ParseResult, Refusal } from '@trellis/sdk/shared';
 
-/** One file of a cell, as the v1 API writes it. */
+/** One file of a cell, in the form of the v1 API. */
 export interface AttachedFile {
-  /** Where it is read from: an address of this server, or one elsewhere that is a link and no file of ours. */
+  /** Its address: one of this server, or a link to another site. */
   readonly url: string;
-  /** What people call it. */
+  /** Its displayed name. */
   readonly title: string;
   /** Its media type; absent for links. */
   readonly mimetype?: string;
   /** Bytes; absent for links. */
   readonly size?: number;
-  /** Of office files alone. */
+  /** Only for office files. */
   readonly icon?: string;
 }
 
-/** The most files that a cell can hold, whatever its column says. */
+/** The most files of a cell, whatever its column's limit. */
 export const mostFiles = 100;
 
 const hour = 60 * 60 * 1000;
 /**
- * Milliseconds for which an upload waits for its row. Those of senders without an account, who take room from others that send by the
- * same link, wait for less.
+ * Milliseconds for which an upload waits for its row. Visitors' uploads wait for less, since visitors of the same link share the
+ * space.
  */
 export const waitingMs = { member: 24 * hour, stranger: hour } as const;
 const longestTitle = 255;
 const longestUrl = 2000;
 
-/** `/download/<folders>/<id><ending>`: the id is all that names a file, the rest is there to be read. */
+/** `/download/<folders>/<id><ending>`: only the id identifies a file, the rest is for readers. */
 const ownPath = /^\/download\/(?:[^/?#]+\/){0,12}([A-Za-z0-9_-]{22})(?:\.[a-z0-9]{1,10})?$/;
 
-/** An address on the web; the group is its path. */
+/** A web address; the group is its path. */
 const webAddress = /^https?:\/\/[^\s/?#]+([^?#]*)/i;
 
-/** The id of the file that an address names if it is one of ours, on whatever host; undefined for links to elsewhere. */
+/** The id in an address of one of our files, on any host; undefined for links to other sites. */
 export function fileIdOf(url: string): string | undefined {
   const path = url.startsWith('/') ? url : (webAddress.exec(url)?.[1] ?? '');
   return ownPath.exec(path)?.[1];
 }
 
-/** Whether two addresses are of one file: of one of ours its id alone says so. */
+/** Whether two addresses belong to the same file: for ours, only the id counts. */
 export function sameFile(one: string, other: string): boolean {
   return one === other || (fileIdOf(one) !== undefined && fileIdOf(one) === fileIdOf(other));
 }
 
-/** The files of a cell; none for what is no list of files, such as a text in a database that others write to. */
+/** The files of a cell; none for a value that is no list of files, such as a text from another program. */
 export function filesOf(value: unknown): readonly AttachedFile[] {
   if (typeof value !== 'string') return [];
   const read = readFiles(value);
@@ -55,7 +55,7 @@ export function cellOf(files: readonly AttachedFile[]): string | null {
   return files.length === 0 ? null : JSON.stringify(files);
 }
 
-/** The files as people copy and export them: `title(url)`, joined by a comma and a blank. */
+/** The files in the form for copying and exports: `title(url)`, joined by a comma and a space. */
 export function textOf(files: readonly AttachedFile[]): string {
   return files.map(({ title, url }) => `${title}(${url})`).join(', ');
 }
@@ -70,7 +70,7 @@ export function tooManyFiles(most: number): Refusal {
   return { message: 'must hold at most {{most}} files', params: { most } };
 }
 
-/** What a client sent or a person pasted: a list of files, the JSON text of one, or `title(url)` as it is copied and exported. */
+/** Parses a client's or pasted value: a list of files, its JSON text, or `title(url)` as in copies and exports. */
 export function readFiles(input: unknown): ParseResult<readonly AttachedFile[]> {
   if (input === null || input === undefined) return { ok: true, value: null };
   if (Array.isArray(input)) return listOf(input);
@@ -98,12 +98,12 @@ function listOf(items: readonly unknown[]): ParseResult<readonly AttachedFile[]>
   return { ok: true, value: files.length === 0 ? null : files };
 }
 
-/** Keeps the keys that we know, where they hold what they should. */
+/** Keeps the known keys with valid values. */
 function fileOf(item: unknown): AttachedFile | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   const { url, title, mimetype, size, icon } = item as Readonly<Record<string, unknown>>;
   if (typeof url !== 'string' || !isAddress(url)) return undefined;
-  // A blank or a bracket would end the address where it is copied as a text.
+  // A space or a bracket would end the address in a copied text.
   const address = url.replace(/[ ()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
   const name = typeof title === 'string' ? tidyTitle(title) : '';
   return {
@@ -115,14 +115,16 @@ function fileOf(item: unknown): AttachedFile | undefined {
   };
 }
 
-/** Ours, or on the web: what else an address can begin with runs code or reads files. */
+/** Ours, or on the web: other schemes of addresses run code or read files. */
 function isAddress(url: string): boolean {
   if (url.length > longestUrl || /[\s\p{Cc}<>"]/u.test(url.replaceAll(' ', ''))) return false;
   if (url.startsWith('/')) return fileIdOf(url) !== undefined;
   return webAddress.test(url);
 }
 
-/** A name without what nobody can see: control characters, halves of characters, marks that turn the direction to hide an ending. */
+/**
+ * A name without invisible characters: control characters, lone surrogates, and marks that change the direction to hide an ending.
+ */
 export function tidyTitle(title: string): string {
   return title
     .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
@@ -136,7 +138,7 @@ function lastPartOf(url: string): string {
   return tidyTitle(path.slice(path.lastIndexOf('/') + 1)) || tidyTitle(url);
 }
 
-/** Reads `title(url), title(url)`. A title may hold brackets and commas; an address ends at the bracket that closes it. */
+/** Parses `title(url), title(url)`. A title may contain brackets and commas; an address ends at its closing bracket. */
 function copiedFiles(text: string): ParseResult<readonly AttachedFile[]> {
   const items: { title: string; url: string }[] = [];
   let rest = 0;

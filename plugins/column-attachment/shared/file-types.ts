@@ -1,10 +1,7 @@
-/** What the page can show of a file. */
+/** How the page can show a file. */
 export type FileKind = 'picture' | 'pdf' | 'video' | 'audio' | 'text' | 'other';
 
-/**
- * The media types that we know, by the ending of a file's name. What a file with one of these endings really is, its content decides
- * (see `media-type.ts` of the server).
- */
+/** The known media types, by file extension. The content decides what a file really is (see `media-type.ts` of the server). */
 const typesByEnding: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   bmp: 'image/bmp',
@@ -68,15 +65,15 @@ const typesByEnding: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** What a file is whose type nobody knows. */
+/** The type of a file that is not recognised. */
 export const unknownType = 'application/octet-stream';
 
-/** The ending of a name, in lower case and without its dot; empty for a name without one. */
+/** The extension of a name, in lower case and without its dot; empty if there is none. */
 export function endingOf(name: string): string {
   return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** The media type that the ending of a name promises; undefined for one that we do not know. */
+/** The media type for the extension of a name; undefined for an unknown one. */
 export function typeOfName(name: string): string | undefined {
   const ending = endingOf(name);
   return Object.hasOwn(typesByEnding, ending) ? typesByEnding[ending] : undefined;
@@ -85,7 +82,7 @@ export function typeOfName(name: string): string | undefined {
 const shownPictures = /^image\/(?:avif|bmp|gif|jpeg|png|svg\+xml|webp|x-icon)$/;
 const shownTexts = /^(?:text\/[a-z-]+|application\/(?:json|xml|yaml))$/;
 
-/** What the page can show of a file of this media type. */
+/** How the page can show a file of this media type. */
 export function kindOf(type: string): FileKind {
   if (shownPictures.test(type)) return 'picture';
   if (type === 'application/pdf') return 'pdf';
@@ -101,7 +98,7 @@ const iconsByEnding: readonly (readonly [string, RegExp])[] = [
   ['mdi-file-excel-outline', /^(?:xls|xlam|xlsb|xltm|xlsm)$/],
 ];
 
-/** The icon that clients of the v1 API read of office files; undefined for the others. */
+/** The icon of office files for clients of the v1 API; undefined for others. */
 export function iconOf(name: string): string | undefined {
   const ending = endingOf(name);
   return iconsByEnding.find(([, endings]) => endings.test(ending))?.[0];

@@ -2,13 +2,13 @@ import type { Refusal, SettingsSchema } from '@trellis/sdk/shared';
 import { tooManyFiles, type AttachedFile } from './attachments.ts';
 import { endingOf } from './file-types.ts';
 
-/** What a column of files allows. */
+/** The limits of a file column. */
 export type AttachmentOptions = {
-  /** Files of a cell; 0 for as many as any cell can hold. */
+  /** The most files of a cell; 0 for the general limit. */
   readonly maximumFiles: number;
-  /** Megabytes of a file; 0 for as much as the server takes. */
+  /** The most megabytes of a file; 0 for the server's limit. */
   readonly maximumMegabytes: number;
-  /** Kinds as a file dialog names them, with commas between: `image/*, application/pdf, .dwg`. Empty for all. */
+  /** Kinds in the form of a file dialog, separated by commas: `image/*, application/pdf, .dwg`. Empty for all. */
   readonly accept: string;
 };
 
@@ -68,7 +68,7 @@ export function optionsProblem(options: AttachmentOptions): Refusal | undefined 
       };
 }
 
-/** What is known of a file before it is in a cell. */
+/** The known facts about a file before it is in a cell. */
 export interface FileFacts {
   readonly name: string;
   readonly type: string;
@@ -76,13 +76,13 @@ export interface FileFacts {
   readonly size?: number | undefined;
 }
 
-/** Why a column does not take a file. */
+/** Why a column refuses a file. */
 export type FileProblem =
   | { readonly kind: 'size'; readonly megabytes: number }
-  /** The kinds that it takes. */
+  /** The accepted kinds. */
   | { readonly kind: 'kind'; readonly kinds: string };
 
-/** Why a column does not take a file; undefined where it does. */
+/** Why a column refuses a file; undefined if it accepts it. */
 export function fileProblem(file: FileFacts, options: AttachmentOptions): FileProblem | undefined {
   const { maximumMegabytes: megabytes } = options;
   if (megabytes > 0 && (file.size ?? 0) > megabytes * megabyte) return { kind: 'size', megabytes };
@@ -97,7 +97,7 @@ export function fileProblem(file: FileFacts, options: AttachmentOptions): FilePr
   return kinds.length === 0 || kinds.some(fits) ? undefined : { kind: 'kind', kinds: kinds.join(', ') };
 }
 
-/** Why a column does not take a cell with so many files; undefined where it does. */
+/** Why a column refuses a cell with so many files; undefined if it accepts it. */
 export function countProblem(
   files: readonly AttachedFile[],
   options: AttachmentOptions,

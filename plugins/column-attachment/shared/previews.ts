@@ -1,11 +1,11 @@
 import type { AttachedFile } from './attachments.ts';
 
-/** Small pictures of a picture: pixels of their longer side. */
+/** The sizes of small pictures: pixels of the longer side. */
 export const previewSizes = { small: 160, cover: 720 } as const;
 
 export type PreviewSize = keyof typeof previewSizes;
 
-/** Bytes of a picture that is small enough as it is, and of one that is too large to be read for a small one. */
+/** The bytes below which a picture needs no small one, and above which it is too large to decode. */
 const smallest = 32 * 1024;
 const largest = 24 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ export function isPreviewSize(size: unknown): size is PreviewSize {
   return typeof size === 'string' && Object.hasOwn(previewSizes, size);
 }
 
-/** Whether small pictures of a file are worth making, and may be made. */
+/** Whether small pictures of a file are useful and allowed. */
 export function mayHavePreview({
   mimetype = '',
   size = 0,

@@ -1,16 +1,16 @@
 import { createToken } from '@trellis/sdk/shared';
 import type { AttachedFile } from './attachments.ts';
 
-/** Where files are shown to somebody who may not keep their addresses. */
+/** A place that shows files to visitors, who must not keep their addresses. */
 export interface FilesOfPlace {
   /** The id of an item of the registry `fileGrants`. */
   readonly grant: string;
-  /** What its `keyOf` is asked for: letters, digits, `_` and `-`. */
+  /** The argument of its `keyOf`: letters, digits, `_` and `-`. */
   readonly place: string;
   readonly key: Uint8Array;
 }
 
-/** A file that somebody without an account sends for a cell. */
+/** A visitor's file for a cell. */
 export interface ReceivedFor {
   readonly projectId: string;
   readonly tableId: string;
@@ -19,31 +19,32 @@ export interface ReceivedFor {
     readonly title: string;
     readonly meta: Readonly<Record<string, unknown>> | undefined;
   };
-  /** The id of the credential by which rows are sent: only rows that come by the same one take the file. */
+  /** The id of the credential with which rows are sent: only rows with the same one can use the file. */
   readonly credentialId: string;
-  /** The network address of the sender: nobody takes the room of those who send from elsewhere. */
+  /** The network address of the sender, so that senders do not use up each other's space. */
   readonly address: string;
 }
 
-/** Shows files by addresses that end, and takes files of senders who have no account. */
+/** Shows files by addresses that expire, and receives visitors' files. */
 export interface SharedFiles {
   /** The id of the column type whose cells hold files. */
   readonly columnType: string;
-  /** A cell, or a list of some, with other addresses in place of those of files, wherever they stand in its texts. */
+  /** A cell, or a list of some, with the addresses of files replaced, wherever they occur in its texts. */
   readdressed<Cell>(cell: Cell, of: FilesOfPlace): Cell;
   /**
-   * A cell with the addresses that its files have here, in place of those that `readdressed` gave. What is no list of files stays as it is.
+   * A cell with the real addresses of its files, in place of those from `readdressed`. A value that is no list of files stays
+   * unchanged.
    *
    * @throws TrellisError for a file at any other address
    */
   restored(cell: unknown, of: FilesOfPlace): unknown;
-  /** Bytes of a body of files at the most. */
+  /** The most bytes of a body of files. */
   largestBody(): number;
   /**
-   * Keeps a file, by what the column allows. What comes into no row within an hour is removed.
+   * Stores a file within the column's limits. It is removed if no row takes it within an hour.
    *
-   * @param received.path where the bytes are on this machine
-   * @throws TrellisError for a file that the column does not take, or when too much waits for its rows
+   * @param received.path the bytes on this machine
+   * @throws TrellisError for a file that the column refuses, or if too many bytes wait for their rows
    */
   receive(received: { readonly name: string; readonly path: string }, to: ReceivedFor): Promise<AttachedFile>;
 }

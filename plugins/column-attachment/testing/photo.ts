@@ -9,13 +9,13 @@ const photo = Buffer.from(
   'base64',
 );
 
-/** That photo, with the note of how the camera was held: a number of EXIF from 1 to 8. */
+/** That photo with an EXIF orientation from 1 to 8. */
 export function photoHeld(orientation: number): Buffer {
   const note = Buffer.alloc(36);
   note.writeUInt16BE(0xffe1, 0);
   note.writeUInt16BE(note.length - 2, 2);
   note.write('Exif\0\0MM\0*', 4, 'latin1');
-  // One entry, 8 bytes behind the letters MM: its tag, its type, how many numbers it has, and the number.
+  // One entry, 8 bytes after the letters MM: its tag, its type, its number of values, and the value.
   note.writeUInt32BE(8, 14);
   note.writeUInt16BE(1, 18);
   note.writeUInt16BE(0x0112, 20);

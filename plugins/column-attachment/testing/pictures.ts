@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PNG of this size that no packing makes small; `rows` says in how many of its rows it has any noise. */
+/** A PNG of this size that cannot be compressed well; `rows`: the number of its rows that contain noise. */
 export function noisyPicture(width: number, height: number, rows = height): Buffer {
   const stride = width * 3 + 1;
   const pixels = Buffer.alloc(stride * rows);
@@ -15,7 +15,7 @@ export function noisyPicture(width: number, height: number, rows = height): Buff
   return png(width, height, [8, 2], pixels);
 }
 
-/** A black PNG of this size, whole and of few bytes: one bit for each pixel. */
+/** A black PNG of this size in few bytes: one bit per pixel. */
 export function blackPicture(width: number, height: number): Buffer {
   return png(width, height, [1, 0], Buffer.alloc((Math.ceil(width / 8) + 1) * height));
 }

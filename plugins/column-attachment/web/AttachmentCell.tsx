@@ -5,16 +5,16 @@ import { FileThumb } from './FileThumb.tsx';
 
 const FilePreview = lazy(() => import('./FilePreview.tsx'));
 
-/** More are not drawn: no cell is so wide. */
+/** More are not drawn, because no cell is that wide. */
 const mostDrawn = 20;
 
-/** The files side by side; a press on one shows it large. */
+/** The files side by side; a press on one opens its preview. */
 export function AttachmentCell({ value, selected, onChange }: CellProps<string, AttachmentOptions>) {
   const t = useT();
   const [previewed, setPreviewed] = useState<number>();
   const files = filesOf(value);
   if (files.length === 0) {
-    // What others wrote into the database and is no list of files stays to be seen.
+    // A value from the database that is not a list of files stays visible.
     if (value !== null) return <span className="ca-raw">{String(value)}</span>;
     return selected && onChange !== undefined ? (
       <span className="ca-hint">{t('Drop files or press Enter')}</span>

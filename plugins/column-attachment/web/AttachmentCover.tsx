@@ -3,7 +3,7 @@ import { filesOf } from '../shared/index.ts';
 import { shownKind } from './file-links.ts';
 import { FileThumb } from './FileThumb.tsx';
 
-/** The first picture of a cell; the icon of its first file where it has none. */
+/** A cell's first picture; if it has none, the icon of its first file. */
 export function AttachmentCover({ value }: CoverProps<string>) {
   const files = filesOf(value);
   const file = files.find((each) => shownKind(each) === 'picture') ?? files[0];

@@ -6,20 +6,20 @@ import { AttachmentCell } from './AttachmentCell.tsx';
 import { FilesPanel } from './FilesPanel.tsx';
 import { useFileItems, type FileItem, type LeftUploads } from './use-file-items.ts';
 
-/** What the editor is given besides what every editor is. */
+/** The properties of this editor besides those of every editor. */
 export interface AttachmentEditorProps extends EditorProps<string, AttachmentOptions> {
-  /** Megabytes of a file at most. */
+  /** Maximum megabytes of a file. */
   readonly limit: number;
 }
 
-/** In the grid a panel over the cell; in a form the panel itself. */
+/** In the grid a panel above the cell; in a form the panel in place. */
 export default function AttachmentEditor(props: AttachmentEditorProps) {
   return props.autoFocus ? <CellFiles {...props} /> : <FormFiles {...props} />;
 }
 
 /**
- * Keeps what has arrived when the panel is closed, by Escape as well, and adds to the cell what arrives after the panel is gone: nothing
- * that was uploaded is lost, and nothing that others added to the cell meanwhile.
+ * Keeps the arrived files when the panel closes, even by Escape, and adds to the cell what arrives afterwards. No upload is lost,
+ * and nothing that others added to the cell meanwhile.
  */
 function CellFiles(props: AttachmentEditorProps) {
   const { value, column, options, initialFiles, initialText, onChange, onCommit, onLate } = props;
@@ -54,14 +54,14 @@ function CellFiles(props: AttachmentEditorProps) {
   });
   useEffect(() => begin(), []);
   const tell = useEffectEvent((cell: string | null) => {
-    // A character that was typed to open the editor means no value.
+    // A character that opened the editor is not a value.
     if (cell !== start || initialText !== undefined) onChange({ kind: 'value', value: cell });
   });
   useEffect(() => tell(made), [made]);
   const isDone = initialFiles !== undefined && files.hasAdded && !files.isBusy && !files.hasFailed;
   const commit = useEffectEvent(() => onCommit(made));
   useEffect(() => {
-    // Files that were dropped on the cell need nothing more to be done.
+    // Files that were dropped on the cell need no further action.
     if (isDone) commit();
   }, [isDone]);
 
@@ -70,7 +70,7 @@ function CellFiles(props: AttachmentEditorProps) {
     else onCommit(made);
   };
   return (
-    // What is pressed in the panel is not meant for the grid under it.
+    // Presses in the panel must not reach the grid below it.
     <div
       ref={setAnchor}
       role="presentation"
@@ -99,7 +99,7 @@ function CellFiles(props: AttachmentEditorProps) {
 }
 
 /**
- * Writes each change once nothing is on its way any more: the form then begins anew with the stored value. Until then the form is told to
+ * Writes each change when no upload is running: the form then starts again with the stored value. Until then the form is told to
  * wait.
  */
 function FormFiles(props: AttachmentEditorProps) {
@@ -133,7 +133,7 @@ function tellProblems(items: readonly FileItem[], toast: (message: ToastMessage)
       toast({ severity: 'error', summary: item.name, detail: item.problem, life: 10_000 });
 }
 
-/** What a person made of the files of a cell, with those that others added meanwhile and without those that they removed. */
+/** The person's changes of a cell's files, merged with the files that others added and removed meanwhile. */
 function withOthers(made: string | null, start: string | null, now: string | null): string | null {
   if (now === start) return made;
   if (made === start) return now;

@@ -8,15 +8,15 @@ import type { FileItem } from './use-file-items.ts';
 
 export interface FileLineProps {
   readonly item: FileItem;
-  /** What moves the line; see `useSortable`. */
+  /** The handle that moves the line; see `useSortable`. */
   readonly handle: GripProps['handle'];
-  /** Undefined where the file cannot be read: it was sent with an answer, by somebody who has no account. */
+  /** Undefined if the file cannot be read: somebody without an account sent it with an answer. */
   readonly onShow: (() => void) | undefined;
   readonly onRename: (title: string) => void;
   readonly onRemove: () => void;
 }
 
-/** One file in the editor: its picture, its name, and what can be done with it. */
+/** One file in the editor: its picture, its name, and its actions. */
 export function FileLine({ item, handle, onShow, onRename, onRemove }: FileLineProps) {
   const t = useT();
   if (item.kind !== 'file') return <UnfinishedLine item={item} onRemove={onRemove} />;
@@ -99,7 +99,7 @@ function RemoveButton({ label, onRemove }: { readonly label: string; readonly on
   );
 }
 
-/** The name, which is changed where it stands. An empty one leaves it as it was. */
+/** The name, which can be edited in place. An empty name is ignored. */
 function FileName({
   title,
   onRename,

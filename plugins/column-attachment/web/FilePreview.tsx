@@ -7,12 +7,12 @@ import { hrefOf, isLink, shownKind } from './file-links.ts';
 
 export interface FilePreviewProps {
   readonly files: readonly AttachedFile[];
-  /** Which one is shown first. */
+  /** The index of the first shown file. */
   readonly start: number;
   readonly onClose: () => void;
 }
 
-/** One file after the other, as large as the window, by buttons or by the arrow keys. */
+/** Shows one file at a time, as large as the window, with buttons and arrow keys. */
 export default function FilePreview({ files, start, onClose }: FilePreviewProps) {
   const t = useT();
   const [at, setAt] = useState(start);
@@ -21,7 +21,7 @@ export default function FilePreview({ files, start, onClose }: FilePreviewProps)
   const step = (by: number) => setAt((at + by + files.length) % files.length);
 
   function onKeyDown(event: KeyboardEvent) {
-    // What lies under the preview, a grid or an editor, hears nothing of its keys.
+    // The grid or editor under the preview must not receive its keys.
     event.stopPropagation();
     const isPlaying = event.target instanceof HTMLMediaElement;
     if (event.key === 'Escape') onClose();
@@ -39,7 +39,7 @@ export default function FilePreview({ files, start, onClose }: FilePreviewProps)
   ].filter((fact) => fact !== '');
   const isMany = files.length > 1;
   return (
-    // React hands on events of the dialog to what the preview was opened from.
+    // React bubbles the dialog's events to the component that opened it.
     <div
       role="presentation"
       onKeyDown={onKeyDown}
@@ -132,7 +132,7 @@ function FileContent({ file }: { readonly file: AttachedFile }) {
   }
 }
 
-/** Says why a file of ours is not shown: its storage may be switched off. */
+/** Says why a stored file is not shown: for example, its storage may be switched off. */
 function BrokenFile({ file }: { readonly file: AttachedFile }) {
   const t = useT();
   const [reason, setReason] = useState<string>();
@@ -144,7 +144,7 @@ function BrokenFile({ file }: { readonly file: AttachedFile }) {
       .then(async (answer) => {
         if (answer.status === 503) tell((await answer.json()) as Refusal);
       })
-      // What cannot be asked is told as any other file that is not shown.
+      // If the reason is unknown, the file is shown like any other one without a preview.
       .catch(() => undefined);
     return () => given.abort();
   }, [href]);
@@ -160,7 +160,7 @@ function NoPreview({ file, text }: { readonly file: AttachedFile; readonly text:
   );
 }
 
-/** Bytes of a text that are shown. */
+/** Maximum bytes of a text that are shown. */
 const mostShown = 200_000;
 
 function FileText({ file, onError }: { readonly file: AttachedFile; readonly onError: () => void }) {
@@ -171,7 +171,7 @@ function FileText({ file, onError }: { readonly file: AttachedFile; readonly onE
   useEffect(() => {
     const given = new AbortController();
     fetch(href, { headers: { range: `bytes=0-${mostShown - 1}` }, signal: given.signal })
-      // An empty file has no part that could be asked for.
+      // An empty file has no range that could be requested.
       .then((answer) =>
         answer.ok ? answer.text() : answer.status === 416 ? '' : Promise.reject(new Error()),
       )

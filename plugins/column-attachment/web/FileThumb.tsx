@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { mayHavePreview, megabyte, type AttachedFile, type PreviewSize } from '../shared/index.ts';
 import { iconName, previewOf, shownKind } from './file-links.ts';
 
-/** A larger picture is not loaded for the sake of a thumbnail. */
+/** Larger pictures are not loaded for a thumbnail. */
 const largestThumbnail = 8 * megabyte;
 
 export interface FileThumbProps {
@@ -10,7 +10,7 @@ export interface FileThumbProps {
   readonly size: PreviewSize;
 }
 
-/** A picture, small; the icon of its kind for any other file, and for a picture that cannot be read. */
+/** A thumbnail of a picture; for other files and unreadable pictures, the icon of their kind. */
 export function FileThumb({ file, size }: FileThumbProps) {
   const [isBroken, setBroken] = useState(false);
   const isSmall = (file.size ?? 0) <= largestThumbnail || mayHavePreview(file);

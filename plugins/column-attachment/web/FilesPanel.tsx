@@ -14,8 +14,8 @@ export interface FilesPanelProps {
 }
 
 /**
- * The files of a cell, and the ways in which others come to it: chosen, dropped, pasted, fetched from an address. What stands around the
- * panel names it, so that a screen reader says the name once.
+ * A cell's files, and the ways to add more: choose, drop, paste, or enter an address. The panel's surroundings have its label, so
+ * that screen readers say it once.
  */
 export function FilesPanel({ files, options, onDone }: FilesPanelProps) {
   const t = useT();

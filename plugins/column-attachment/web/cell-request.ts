@@ -1,7 +1,7 @@
 import type { ApiRequest, ChangedCell } from '@trellis/sdk/web';
 import { filesOf, sameFile, type AttachedFile } from '../shared/index.ts';
 
-/** The call that adds files to a cell and takes files out of it; undefined where the order changes, or nothing does. */
+/** The call that adds files to a cell and removes files from it; undefined if the order changes, or if nothing does. */
 export function cellRequest({
   project,
   table,
@@ -19,7 +19,7 @@ export function cellRequest({
   const added = has.filter((file) => !isIn(had, file));
   const removed = had.filter((file) => !isIn(has, file));
   const kept = had.filter((file) => isIn(has, file));
-  // New files stand behind those that were there.
+  // New files come after the existing ones.
   const wanted = [...kept, ...added];
   const isInOrder = has.every(({ url }, at) => sameFile(url, wanted[at]?.url ?? ''));
   if (!isInOrder || added.length + removed.length + renamed.length === 0) return undefined;

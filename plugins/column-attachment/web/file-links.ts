@@ -9,25 +9,31 @@ import {
   type PreviewSize,
 } from '../shared/index.ts';
 
-/** Where the page reads a file: files of ours from this very site, whatever address the site had when they were uploaded. */
+/**
+ * The address at which the page reads a file: stored files always from this site, even if the site had another address at the
+ * upload.
+ */
 export function hrefOf(file: AttachedFile): string {
   const { url } = file;
   if (isLink(file)) return url;
   return url.startsWith('/') ? url : new URL(url).pathname;
 }
 
-/** Where the page reads a small picture of a picture, or the picture itself where that is small. */
+/** The address of a picture's preview, or of the picture itself if it is small. */
 export function previewOf(file: AttachedFile, size: PreviewSize): string {
   return mayHavePreview(file) ? `${hrefOf(file)}?preview=${size}` : hrefOf(file);
 }
 
-/** What the page can show of a file. Links to elsewhere are opened and never loaded. */
+/** What the page can show of a file. External links are only opened, never loaded. */
 export function shownKind(file: AttachedFile): FileKind {
   if (isLink(file)) return 'other';
   return kindOf(file.mimetype ?? typeOfName(file.url) ?? unknownType);
 }
 
-/** Whether an address leads away from this site. One with a host is ours where the server knows the file, and then it gave a size. */
+/**
+ * Whether an address leads to another site. An address with a host belongs to a stored file only if the server knows the file and
+ * gave its size.
+ */
 export function isLink({ url, size }: AttachedFile): boolean {
   return fileIdOf(url) === undefined || (size === undefined && !url.startsWith('/'));
 }
@@ -40,7 +46,7 @@ const icons: ReadonlyMap<FileKind, string> = new Map([
   ['text', 'align-left'],
 ]);
 
-/** The icon of a file that has no picture of itself. */
+/** The icon of a file without a picture. */
 export function iconName(file: AttachedFile): string {
   if (isLink(file)) return 'external-link';
   if (file.icon === 'mdi-file-word-outline') return 'file-word';

@@ -16,7 +16,7 @@ import './column-attachment.css';
 
 const AttachmentEditor = lazyPart<AttachmentEditorProps>(() => import('./AttachmentEditor.tsx'));
 
-/** The largest file that the server takes where it has not said so. */
+/** The maximum file size if the server has not given one. */
 const usualMegabytes = 50;
 
 function editorWith(settings: PluginSettings) {

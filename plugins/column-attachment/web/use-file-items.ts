@@ -20,47 +20,47 @@ import {
   type AttachmentOptions,
 } from '../shared/index.ts';
 
-/** A line of the editor: a file of the cell, or one on its way into it. */
+/** A line of the editor: a file of the cell, or one that is being uploaded. */
 export type FileItem =
   | { readonly kind: 'file'; readonly key: number; readonly file: AttachedFile }
   | {
       readonly kind: 'upload';
       readonly key: number;
       readonly name: string;
-      /** From 0 to 1; undefined while nobody knows. */
+      /** From 0 to 1; undefined while unknown. */
       readonly part: number | undefined;
     }
   | { readonly kind: 'failed'; readonly key: number; readonly name: string; readonly problem: string };
 
-/** What is uploaded: a file of this computer, or one at an address. */
+/** The source of an upload: a local file, or an address. */
 type Source = { readonly file: File } | { readonly url: string };
 
-/** What the lines are about. */
+/** The state that the lines depend on. */
 export interface FileItemsOptions {
   readonly value: string | null;
   readonly column: ColumnEntity;
   readonly options: AttachmentOptions;
-  /** Megabytes of a file at most. */
+  /** Maximum megabytes of a file. */
   readonly limit: number;
-  /** Takes over what is on its way when the component goes; without it, uploads end with the component. */
+  /** Takes over running uploads when the component is unmounted; without it, they are cancelled. */
   readonly onLeft?: ((left: LeftUploads) => void) | undefined;
 }
 
-/** What was on its way when the lines went. */
+/** The uploads that were running at unmounting. */
 export interface LeftUploads {
-  /** Resolves with a line for each file that arrived or was refused, once nothing is on its way any more. */
+  /** Resolves to a line for each file that arrived or was refused, when no upload is running any more. */
   readonly done: Promise<readonly EndedUpload[]>;
-  /** Cancels what has not arrived yet. */
+  /** Cancels the running uploads. */
   stop(this: void): void;
 }
 
-/** How an upload ended that nobody cancelled. */
+/** The outcome of an upload that was not cancelled. */
 export type EndedUpload = Exclude<FileItem, { kind: 'upload' }>;
 
-/** Files that are sent at a time. */
+/** Number of simultaneous uploads. */
 const atOnce = 3;
 
-/** The lines of the editor of a cell, and what is done with them. */
+/** The lines of a cell's editor, and their actions. */
 export function useFileItems({ value, column, options, limit, onLeft }: FileItemsOptions) {
   const api = useApi();
   const visit = useVisitedView();
@@ -71,9 +71,9 @@ export function useFileItems({ value, column, options, limit, onLeft }: FileItem
   );
   const [hasAdded, setAdded] = useState(false);
   const [uploads] = useState(() => new Map<number, AbortController>());
-  /** Those that are begun when others end, in the order in which they were added. */
+  /** Uploads that start when others end, in the order of their addition. */
   const [waiting] = useState(() => new Map<number, () => void>());
-  /** All that is on its way, sent or waiting, and who is told how it ended. */
+  /** All running and waiting uploads, with the receivers of their outcomes. */
   const [underWay] = useState(() => new Map<number, (end?: EndedUpload) => void>());
   const cancel = (key: number): void => {
     waiting.delete(key);
@@ -193,10 +193,10 @@ export function useFileItems({ value, column, options, limit, onLeft }: FileItem
   return {
     items,
     isBusy,
-    /** Whether files were added to those that the cell had. */
+    /** Whether files were added to the cell's former ones. */
     hasAdded,
     hasFailed: items.some(({ kind }) => kind === 'failed'),
-    /** The cell as it is with the files that have arrived. */
+    /** The cell's value with the files that have arrived. */
     value: cellOf(items.flatMap((item) => (item.kind === 'file' ? [item.file] : []))),
     addFiles: (files: readonly File[]) => add(files.map((file) => ({ file }))),
     addAddress: (url: string) => add([{ url }]),
@@ -211,7 +211,7 @@ export function useFileItems({ value, column, options, limit, onLeft }: FileItem
 
 export type FileItems = ReturnType<typeof useFileItems>;
 
-/** Gives another number each time. */
+/** Returns a new number each time. */
 function countingKeys(): () => number {
   let last = 0;
   return () => (last += 1);

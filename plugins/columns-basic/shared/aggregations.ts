@@ -17,7 +17,7 @@ function of(aggregate: Extract<AggregateNode, { kind: 'aggregate' }>['aggregate'
   return (column: Expression): AggregateNode => ({ kind: 'aggregate', aggregate, of: column });
 }
 
-/** A number for each row that meets a condition and nought for the others, put together. */
+/** Aggregates a number for each row that meets a condition, and zero for the others. */
 function over(predicate: Predicate, value: number, aggregate: 'sum' | 'avg'): AggregateNode {
   const literal = (number: number): Expression => ({ kind: 'literal', value: number, storage: 'integer' });
   const each: Expression = {
@@ -44,7 +44,7 @@ const isChecked = (column: Expression): Predicate => ({
   left: column,
   right: { kind: 'literal', value: true, storage: 'boolean' },
 });
-// A cell that nobody ever set is not checked either.
+// An empty cell counts as unchecked.
 const isUnchecked = (column: Expression): Predicate => ({
   kind: 'or',
   items: [
@@ -58,7 +58,7 @@ const isUnchecked = (column: Expression): Predicate => ({
   ],
 });
 
-/** How many rows meet a condition, and how many of a hundred. */
+/** The number and the percentage of rows that meet a condition. */
 function counted(
   what: Pick<Aggregation, 'id' | 'label' | 'accepts' | 'ofLists'> & { readonly share: string },
   condition: (column: Expression) => Predicate,
@@ -76,12 +76,12 @@ function counted(
   ];
 }
 
-/** An empty text is no value, as it is none for `filled`. */
+/** An empty text is no value, as for `filled`. */
 const distinct = (column: Expression): AggregateNode =>
   of('countDistinct')({ kind: 'case', branches: [{ when: isFilled(column), value: column }] });
 const [least, greatest] = [of('min'), of('max')];
 
-/** The figures that every table can show under a column. */
+/** The aggregations available in every table. */
 export const aggregations: readonly Aggregation[] = [
   { id: 'sum', label: 'Sum', accepts: numbers, format: 'column', build: of('sum') },
   { id: 'average', label: 'Average', accepts: numbers, format: 'column', build: of('avg') },

@@ -31,7 +31,7 @@ function parse(input: unknown): ParseResult<boolean> {
   return { ok: false, message: 'must be true or false' };
 }
 
-/** Yes or no. An empty cell counts as not ticked. */
+/** Yes or no. An empty cell counts as unchecked. */
 export const checkbox = defineColumnType<boolean>({
   id: 'Checkbox',
   label: 'Checkbox',
@@ -44,7 +44,7 @@ export const checkbox = defineColumnType<boolean>({
   operators: ['eq', 'neq', 'null', 'notnull'],
   order: 50,
   parse,
-  // Databases without a boolean type answer 1 and 0.
+  // Databases without a boolean type return 1 and 0.
   format: (value) => (value === null ? '' : Boolean(value) && String(value) !== '0' ? 'true' : 'false'),
   guess: (samples) =>
     samples.every((text) => yes.has(text.toLowerCase()) || no.has(text.toLowerCase())) ? 0.85 : 0,

@@ -1,6 +1,6 @@
 import { monthOfWord } from './month-words.ts';
 
-/** How dates are written in a column: the orders and separators that the options panel offers. */
+/** The date formats of the options panel. */
 export const dateFormats = [
   'YYYY-MM-DD',
   'DD-MM-YYYY',
@@ -42,15 +42,16 @@ function realDate({ year, month, day }: DateParts): boolean {
   return year >= 1 && day >= 1 && day <= days;
 }
 
-/** The ISO form itself, which needs no other text to be made. */
+/** The ISO form itself, which is returned without conversion. */
 const plainDay = /^\d{4}-\d{2}-\d{2}$/;
 
-/** No date or moment is longer, in any format. Longer texts are refused before a pattern looks at them. */
+/** No date or moment is longer in any format. Longer texts are refused before any pattern is tried. */
 export const longestText = 80;
 
 /**
- * Reads a date in ISO form, in the column's own format, or in one that can mean a single day: `15.12.2026`, `31/12/2026`, `12/31/26`,
- * `31 December 2026`. Undefined for what may mean two days (`05/12/2026`, unless the column says which), and where no such day exists.
+ * Parses a date in ISO form, in the column's own format, or in one with a single meaning: `15.12.2026`, `31/12/2026`, `12/31/26`,
+ * `31 December 2026`. Undefined for an ambiguous date (`05/12/2026`, unless the column's format decides), and for a day that does
+ * not exist.
  */
 export function readDate(text: string, format: string): string | undefined {
   if (text.length > longestText) return undefined;
@@ -68,16 +69,18 @@ function partsOfPlain(text: string): DateParts {
   return { year: Number(text.slice(0, 4)), month: Number(text.slice(5, 7)), day: Number(text.slice(8)) };
 }
 
-/** A year of two digits is one of the hundred years from 1950 on, as spreadsheets read it. Undefined for one or three digits. */
+/** A two-digit year is one of the hundred years from 1950 on, as in spreadsheets. Undefined for one or three digits. */
 function yearOf(digits: string): number | undefined {
   const year = Number(digits);
   if (digits.length === 2) return year < 50 ? 2000 + year : 1900 + year;
   return digits.length === 4 ? year : undefined;
 }
 
-/** The day that a text with its year at the end means to everybody: with points the day comes first, else the number that is no month. */
+/**
+ * The unambiguous day of a text with its year at the end: with points the day comes first, else the number that cannot be a month.
+ */
 function onlyMeaning(text: string): DateParts | undefined {
-  // Between dashes two digits may as well be a year that comes first.
+  // Between dashes, two digits may also be a leading year.
   const found = /^(\d{1,2})(?:([-/.])(\d{1,2})\2(\d{4})|([/.])(\d{1,2})\5(\d{2}))$/.exec(text);
   const year = found === null ? undefined : yearOf(found[4] ?? found[7] ?? '');
   if (found === null || year === undefined) return undefined;
@@ -100,7 +103,7 @@ function readInWords(text: string): DateParts | undefined {
   return { year, month, day: Number(leadingDay ?? secondDay) };
 }
 
-/** A year of two digits stands at the end alone: at the beginning it may be a day. */
+/** A two-digit year is accepted only at the end: at the beginning it may be a day. */
 function readInFormat(text: string, format: string): DateParts | undefined {
   const numbers = /^(\d{1,4})[-/. ](\d{1,2})[-/. ](\d{1,4})$/.exec(text);
   if (!numbers) return undefined;
@@ -111,7 +114,7 @@ function readInFormat(text: string, format: string): DateParts | undefined {
   return year === undefined ? undefined : { year, month: Number(month), day: Number(day) };
 }
 
-/** An ISO date in the column's format. Anything else is given back as it is: old values are never hidden. */
+/** An ISO date in the column's format. Anything else is returned unchanged, so that old values stay visible. */
 export function writeDate(iso: string, format: string): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso);
   if (!match) return iso;

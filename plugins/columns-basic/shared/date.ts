@@ -20,7 +20,7 @@ const dateFormatProperty = {
   default: defaultDateOptions.date_format,
 };
 
-/** What every type of moments lets a column choose. */
+/** The options that all types of moments have in common. */
 export const momentOptions = {
   schema: {
     type: 'object' as const,
@@ -34,7 +34,7 @@ export const momentOptions = {
   defaults: defaultMomentOptions,
 };
 
-/** The same for a form: with the zones to choose from. The server takes other names of them as well. */
+/** The same for a form, with the zones to choose from. The server also accepts other names of them. */
 export function momentOptionsForm(): typeof momentOptions {
   const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
   const { schema } = momentOptions;
@@ -42,7 +42,7 @@ export function momentOptionsForm(): typeof momentOptions {
   return { ...momentOptions, schema: { ...schema, properties: { ...schema.properties, timezone } } };
 }
 
-/** Refuses the name of no zone, which would be shown as if it were UTC. */
+/** Refuses an unknown zone, which would be shown as if it were UTC. */
 export function checkMomentOptions({ timezone }: MomentOptions): Refusal | undefined {
   if (isZone(timezone)) return undefined;
   return {
@@ -68,7 +68,7 @@ function parseDate(input: unknown, format: string): ParseResult<string> {
     : { ok: true, value: day };
 }
 
-/** A day of the calendar, without time and zone. */
+/** A calendar day, without time and zone. */
 export const date = defineColumnType<string, DateOptions>({
   id: 'Date',
   label: 'Date',
@@ -116,13 +116,13 @@ export const date = defineColumnType<string, DateOptions>({
   width: 130,
 });
 
-/** Reads a moment as people and clients write it. `of` names the zone of texts that name none. */
+/** Parses a moment from people and clients. `of` gives the zone of texts without one. */
 export function parseMoment(input: unknown, of: Partial<MomentOptions>): ParseResult<string> {
   if (input === null || input === undefined || input === '') return { ok: true, value: null };
   return readMoment(typeof input === 'string' ? input.trim() : '', of);
 }
 
-/** Moments stand where the clocks of their column's zone show them. */
+/** Calendars place moments by the local time of their column's zone. */
 export const momentsOnCalendar: CalendarValues<string, MomentOptions> = {
   unit: 'time',
   show: (value, { options }) => clockOf(value, options)?.clock.slice(0, 19).replace(' ', 'T'),
@@ -132,7 +132,7 @@ export const momentsOnCalendar: CalendarValues<string, MomentOptions> = {
   },
 };
 
-/** A moment, kept in UTC. Texts that name no zone are UTC, as clients of the API mean them. */
+/** A moment, stored in UTC. Texts without a zone are UTC, as clients of the API expect. */
 export const dateTime = defineColumnType<string, MomentOptions>({
   id: 'DateTime',
   label: 'Date and time',

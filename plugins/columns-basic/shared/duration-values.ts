@@ -1,7 +1,7 @@
-/** How durations are written, by the number that the v1 API keeps under `duration`. */
+/** The formats of durations; the index is what the v1 API stores as `duration`. */
 export const durationFormats = ['h:mm', 'h:mm:ss', 'h:mm:ss.s', 'h:mm:ss.ss', 'h:mm:ss.sss'] as const;
 
-/** Seconds as a clock. What the format would hide, of a value that has it, is shown all the same. */
+/** Seconds as a clock. Parts of a value that the format would hide are shown anyway. */
 export function writeDuration(value: number | string, format: number): string {
   const [whole = '0', fraction = ''] = plain(value).replace('-', '').split('.');
   const total = BigInt(whole);
@@ -13,18 +13,18 @@ export function writeDuration(value: number | string, format: number): string {
   return `${plain(value).startsWith('-') ? '-' : ''}${clockText}`;
 }
 
-/** A clock in the form of the column, and apart from it what this form has no place for. */
+/** Splits a clock into the column's form and the parts that this form has no place for. */
 export function splitDuration(text: string, format: number): readonly [clock: string, rest: string] {
   const minutes = text.indexOf(':') + 3;
-  // `:30`, and with a fraction the point and as many digits as the format has.
+  // `:30`, and with a fraction the point and the format's digits.
   const end = minutes + (format > 0 ? 3 : 0) + (format > 1 ? format : 0);
   return [text.slice(0, end), text.slice(end)];
 }
 
-/** As few digits as name the double: `toFixed` writes 1.2345 as 1.23449999999999993072. */
+/** The fewest digits that identify the double: `toFixed` writes 1.2345 as 1.23449999999999993072. */
 const digits = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 });
 
-/** Digits without an exponent and without zeros at the end of the fraction; text that is no number counts as nothing. */
+/** Digits without an exponent and trailing zeros; a text that is no number counts as nothing. */
 function plain(value: number | string): string {
   const text = typeof value === 'number' ? digits.format(value) : value;
   if (text.length > 100 || !/^-?\d+(?:\.\d+)?$/.test(text)) return '0';

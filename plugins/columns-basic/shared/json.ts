@@ -8,7 +8,7 @@ import {
 
 const maximumDepth = 100;
 
-/** The number as JSON.parse understands it, in the form in which two numbers are equal that mean the same. */
+/** A JSON number in a normal form, in which equal numbers are equal texts. */
 function normalForm(literal: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(literal) ?? [];
@@ -19,7 +19,7 @@ function normalForm(literal: string): string {
   return `${sign}${significant}e${power}`;
 }
 
-/** Whether every number of a JSON text comes back from a double with the digits that it has. */
+/** Whether every number of a JSON text keeps its digits in a double. */
 function keepsDigits(text: string): boolean {
   const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
   return numbers.every(
@@ -29,7 +29,7 @@ function keepsDigits(text: string): boolean {
   );
 }
 
-/** Whether a value that was parsed before it came here holds a number whose last digits may be made up. */
+/** Whether a value that was parsed by others contains a number whose last digits may be rounded. */
 function holdsRounded(value: CellValue): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsRounded);
@@ -43,7 +43,7 @@ function checked(value: CellValue): ParseResult<CellValue> {
       params: { most: maximumDepth },
     };
   const text = JSON.stringify(value);
-  // Escapes would hide a NUL from the check of the text.
+  // An escape would hide a NUL from the check of the text.
   const problem =
     textProblem(text) ??
     (/(?<!\\)(?:\\\\)*\\u0000/.test(text) ? { message: 'must not hold the NUL character' } : undefined);
@@ -70,14 +70,14 @@ function parse(input: unknown): ParseResult<CellValue> {
     return { ok: false, message: 'must be JSON' };
   }
   const result = checked(value);
-  // What a text of JSON says is another value where it is read as JSON once more: "12" is no number.
+  // A JSON text would become another value if it were parsed again: "12" is no number.
   const isKept = typeof value === 'string' || !keepsDigits(input);
   return result.ok && isKept ? { ok: true, value: input } : result;
 }
 
 /**
- * Any JSON. A text is read as JSON; objects and lists may be sent as they are. A text whose numbers have more digits than a double
- * holds stays a text, so that none is lost, and so does a text of JSON that is a text itself.
+ * Any JSON. A text is parsed as JSON; objects and lists may be sent directly. A text with numbers of more digits than a double
+ * holds stays a text, so that no digit is lost; so does a JSON text that is itself a text.
  */
 export const json = defineColumnType<CellValue>({
   id: 'JSON',

@@ -20,7 +20,7 @@ export const id = defineColumnType<number | string>({
   width: 80,
 });
 
-/** The key of a row of another table, as its own column. Its kind is the kind of that key. */
+/** The key of a row of another table, as a column. Its storage kind is that of the key. */
 export const foreignKey = defineColumnType<number | string>({
   id: 'ForeignKey',
   label: 'Foreign key',

@@ -2,7 +2,7 @@ import { defineColumnType, parseText } from '@trellis/sdk/shared';
 import { textOperators } from './operators.ts';
 
 export type LongTextOptions = {
-  /** The text is Markdown: edited with buttons and shown with headings, lists and links. It is stored as it was typed. */
+  /** Whether the text is Markdown: edited with buttons and shown with headings, lists and links. It is stored as typed. */
   readonly richMode: boolean;
 };
 

@@ -3,10 +3,10 @@ import { defaultDateOptions, longestText, readDate, writeDate, type DateOptions 
 import { defaultTimeOptions, readTime, writeTime, type TimeOptions } from './time-values.ts';
 import { isZone, momentAt, offsetText, zoneOffset } from './zones.ts';
 
-/** How the moments of a column are written. @public */
+/** The format of a column's moments. @public */
 export type MomentOptions = DateOptions &
   TimeOptions & {
-    /** The zone whose clocks are shown: `UTC`, `Europe/Berlin`. Stored is UTC. */
+    /** The zone of the displayed times: `UTC`, `Europe/Berlin`. UTC is stored. */
     readonly timezone: string;
   };
 
@@ -23,13 +23,13 @@ const refused: ParseResult<string> = {
 const zoneShape = /\s*(Z|[+-]\d{2}(?::?\d{2})?)$/i;
 const momentShape = /^(.*?\d)(?:[T\s]+(\d{1,2}(?::\S+(?:\s[ap]\.?\s?m\.?)?|\s?[ap]\.?\s?m\.?)))?$/i;
 
-/** A known zone; columns keep what a client once sent. */
+/** A known zone; columns may still store an invalid one from a client. */
 function zoneOf(options: Partial<MomentOptions>): string {
   const { timezone = 'UTC' } = options;
   return isZone(timezone) ? timezone : 'UTC';
 }
 
-/** The day of a pasted date and time. A zone is not applied, or the day would move. */
+/** The day of a pasted date and time. A zone is ignored, or the day would shift. */
 export function readDayOfMoment(text: string, format: string): string | undefined {
   if (text.length > longestText) return undefined;
   const day = /^(.*?\d)[T\s]+\d{1,2}(?::|\s?[ap])/i.exec(text)?.[1];
@@ -38,10 +38,10 @@ export function readDayOfMoment(text: string, format: string): string | undefine
 }
 
 /**
- * Reads a date with a time: the column's format or ISO, with or without an offset. A text without one is meant in the zone of the
- * options, UTC where they name none.
+ * Parses a date with a time, in the column's format or ISO, with or without an offset. A text without one is in the zone of the
+ * options, or UTC if they name none.
  *
- * The value is `YYYY-MM-DD HH:mm:ss` in UTC, with milliseconds only when there are some.
+ * The value is `YYYY-MM-DD HH:mm:ss` in UTC, with milliseconds only if there are some.
  */
 export function readMoment(input: string, options: Partial<MomentOptions> = {}): ParseResult<string> {
   if (input.length > longestText) return refused;
@@ -70,12 +70,12 @@ export function readMoment(input: string, options: Partial<MomentOptions> = {}):
   return iso.startsWith('-') || iso.startsWith('+') ? refused : { ok: true, value: textOf(iso) };
 }
 
-/** `2026-03-29T14:30:05.000Z` as it is stored. */
+/** `2026-03-29T14:30:05.000Z` in the stored form. */
 function textOf(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${iso.slice(19, 23).replace('.000', '')}`;
 }
 
-/** The minutes of `Z`, `+02:00`, `-0730` or `+02`; undefined for an offset that no zone has. */
+/** The minutes of `Z`, `+02:00`, `-0730` or `+02`; undefined for an impossible offset. */
 function minutesOf(zone: string): number | undefined {
   if (zone.toUpperCase() === 'Z') return 0;
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(3).replace(':', ''))];
@@ -84,25 +84,25 @@ function minutesOf(zone: string): number | undefined {
 }
 
 interface ZonedClock {
-  /** `YYYY-MM-DD HH:mm:ss`, as the clocks of the zone show it. */
+  /** `YYYY-MM-DD HH:mm:ss` in the local time of the zone. */
   readonly clock: string;
-  /** Milliseconds by which they are ahead of UTC. */
+  /** Milliseconds of the zone's offset from UTC. */
   readonly offset: number;
 }
 
-/** What clocks of the column's zone show at a stored moment; undefined for what is no moment. */
+/** The local time of a stored moment in the column's zone; undefined for anything but a moment. */
 export function clockOf(value: string, options: Partial<MomentOptions>): ZonedClock | undefined {
   const read = readMoment(value);
   if (!read.ok || read.value === null) return undefined;
   const moment = Date.parse(`${read.value.replace(' ', 'T')}Z`);
   const offset = zoneOffset(moment, zoneOf(options));
   const zoned = new Date(moment + offset);
-  // The clocks of a zone may be in another year than those that a text can hold.
+  // The local time may be in a year that a text cannot hold.
   const iso = zoned.toISOString();
   return iso.length === 24 ? { clock: textOf(iso), offset } : { clock: read.value, offset: 0 };
 }
 
-/** A stored moment as people read it in the column. Anything else is given back as it is: old values are never hidden. */
+/** A stored moment in the column's display form. Anything else is returned unchanged, so that old values stay visible. */
 export function showMoment(value: string, options: Partial<MomentOptions>): string {
   const shown = clockOf(value, options);
   if (shown === undefined) return value;
@@ -113,13 +113,13 @@ export function showMoment(value: string, options: Partial<MomentOptions>): stri
 }
 
 /**
- * A stored moment as it is copied and exported: in a zone other than UTC with its offset, so that it is the same moment wherever it
- * is read.
+ * A stored moment for copies and exports: in a zone other than UTC with its offset, so that it is the same moment wherever it is
+ * read.
  */
 export function writeMoment(value: string, options: Partial<MomentOptions>): string {
   const offset = clockOf(value, options)?.offset;
   if (offset === undefined || zoneOf(options) === 'UTC') return showMoment(value, options);
-  // Clocks once went by the sun of their town, and were ahead of UTC by seconds too.
+  // Historical local mean times had offsets with seconds.
   if (offset % 60_000 !== 0) return `${showMoment(value, { ...options, timezone: 'UTC' })} ${offsetText(0)}`;
   return `${showMoment(value, options)} ${offsetText(offset)}`;
 }

@@ -1,4 +1,4 @@
-/** One of each way of writing amounts, for the page to offer; a column may keep any other that a client sets. */
+/** One locale for each way of writing amounts, for the page to offer; clients may set any other. */
 export const moneyLocales: readonly string[] = [
   'en-US',
   'en-GB',
@@ -14,18 +14,18 @@ export const moneyLocales: readonly string[] = [
   'ar-EG',
 ];
 
-/** How amounts of money are written: as the page writes numbers, or as one place does. */
+/** How amounts of money are written: like the page's numbers, or by a locale. */
 export interface MoneyFormat {
-  /** As in `de-DE`: in exports and over the API always, in the page where `currency_format` says so. */
+  /** Such as `de-DE`: always used in exports and the API, in the page if `currency_format` says so. */
   readonly currency_locale: string;
-  /** Absent in columns that are older than the choice: there a locale that is not the default was chosen. */
+  /** Absent in columns older than this option: in those, a locale other than the default counts as chosen. */
   readonly currency_format?: 'page' | 'locale';
 }
 
-/** What columns have of which nobody said anything. */
+/** The locale of columns where none was chosen. */
 export const defaultMoneyLocale = 'en-US';
 
-/** Whether amounts are written as the page writes them, since nobody chose another way. */
+/** Whether amounts are written like the page's numbers, since nobody chose another way. */
 export function isWrittenAsPage({ currency_format: format, currency_locale: locale }: MoneyFormat): boolean {
   return format === undefined ? locale === defaultMoneyLocale : format === 'page';
 }

@@ -1,14 +1,14 @@
-/** The languages of which dates are read with the name of the month: those of the page. */
+/** The languages in which month names are parsed: those of the page. */
 const languages = ['en', 'de'];
 
 let known: ReadonlyMap<string, number> | undefined;
 
-/** A word without its accents, case and point: `Dez.` and `DEZ` are one, and so are `März` and `Marz`. */
+/** A word without accents, case and point: `Dez.` and `DEZ` are equal, and so are `März` and `Marz`. */
 function folded(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '').replace(/\.$/, '').toLowerCase();
 }
 
-/** Whole names, and their first three letters, in which no two months of a language are alike. */
+/** Whole names, and their first three letters, which are unique for the months of a language. */
 function monthsByWord(): ReadonlyMap<string, number> {
   const found = new Map<string, number>([['sept', 9]]);
   for (const language of languages) {
@@ -22,7 +22,7 @@ function monthsByWord(): ReadonlyMap<string, number> {
   return found;
 }
 
-/** The month, from 1, that a word names; undefined for any other word. */
+/** The month, from 1, of a word; undefined for any other word. */
 export function monthOfWord(word: string): number | undefined {
   known ??= monthsByWord();
   return known.get(folded(word));

@@ -1,4 +1,4 @@
-/** Filter operators of what has an order: numbers and dates. */
+/** Filter operators of ordered types: numbers and dates. */
 export const orderOperators = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'btw', 'null', 'notnull'];
 
 /** Filter operators of texts. */

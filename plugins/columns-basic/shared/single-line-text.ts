@@ -1,7 +1,7 @@
 import { defineColumnType, parseText } from '@trellis/sdk/shared';
 import { textOperators } from './operators.ts';
 
-/** A short text. Every other type's fallback ends here. */
+/** A short text. The fallbacks of all other types end here. */
 export const singleLineText = defineColumnType<string>({
   id: 'SingleLineText',
   label: 'Single line text',

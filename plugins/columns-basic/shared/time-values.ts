@@ -1,4 +1,4 @@
-/** How times of the day are written: with 24 hours or 12, with seconds or without. */
+/** The formats of times: 24 or 12 hours, with or without seconds. */
 export const timeFormats = ['HH:mm', 'HH:mm:ss', 'h:mm A', 'h:mm:ss A'] as const;
 
 /** @public */
@@ -11,7 +11,7 @@ export const defaultTimeOptions: TimeOptions = { time_format: 'HH:mm' };
 const shape = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(?:\s?([ap])\.?\s?m\.?)?$/i;
 
 /**
- * Reads `14:30`, `14:30:05.25` or `2:30 pm` as `HH:mm:ss`, with milliseconds only when there are some; undefined when it is no time.
+ * Parses `14:30`, `14:30:05.25` or `2:30 pm` to `HH:mm:ss`, with milliseconds only if there are some; undefined for anything else.
  * A bare hour needs its `am` or `pm`.
  */
 export function readTime(text: string): string | undefined {
@@ -32,7 +32,7 @@ function hourOfDay(hour: number, half: string): number | undefined {
   return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 }
 
-/** A time as the column writes it. Seconds that the format would hide are shown where there are some. */
+/** A time in the column's format. Seconds that the format would hide are shown if there are some. */
 export function writeTime(time: string, format: string): string {
   const match = /^(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?$/.exec(time);
   if (match === null) return time;
@@ -44,7 +44,7 @@ export function writeTime(time: string, format: string): string {
   return `${Number(hour) % 12 || 12}:${rest} ${Number(hour) < 12 ? 'AM' : 'PM'}`;
 }
 
-/** The option of a column as a form and the API know it. */
+/** The option of a column for forms and the API. */
 export const timeFormatProperty = {
   type: 'string' as const,
   title: 'Time format',

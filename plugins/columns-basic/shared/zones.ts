@@ -1,10 +1,10 @@
-/** Moments and what clocks show in a zone. Times of a clock are given as milliseconds too, as if the clock showed UTC. */
+/** Moments and local times of zones. Local times are milliseconds too, as if they were UTC. */
 
 const hour = 3_600_000;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(zone: string): Intl.DateTimeFormat {
-  // Zones are known by their names in any case, and many spellings of one would stay in memory.
+  // Zone names are case-insensitive, and many spellings of one would stay in memory.
   const key = zone.toLowerCase();
   const known = formatters.get(key);
   if (known !== undefined) return known;
@@ -13,7 +13,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Whether this names a zone that the machine knows: `UTC`, `Europe/Berlin`. */
+/** Whether this is a zone that the machine knows: `UTC`, `Europe/Berlin`. */
 export function isZone(zone: string): boolean {
   if (zone.length > 60) return false;
   try {
@@ -24,12 +24,12 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Milliseconds by which clocks of the zone are ahead of UTC at a moment. */
+/** The zone's offset from UTC at a moment, in milliseconds. */
 export function zoneOffset(moment: number, zone: string): number {
   if (zone === 'UTC') return 0;
   const parts = formatterOf(zone).formatToParts(moment);
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  // `GMT`, `GMT+02:00`, and before there were zones `GMT+00:53:28`.
+  // `GMT`, `GMT+02:00`, and historically `GMT+00:53:28`.
   const match = /([+-])(\d{2}):(\d{2})(?::(\d{2}))?/.exec(name);
   if (match === null) return 0;
   const [, sign, hours, minutes, seconds = 0] = match;
@@ -37,10 +37,7 @@ export function zoneOffset(moment: number, zone: string): number {
   return sign === '-' ? -size : size;
 }
 
-/**
- * The moment at which clocks of a zone show a time. When they show it twice the first one is meant; a time that they pass over
- * is as long after the change as it says.
- */
+/** The moment of a local time. If the time occurs twice, the first one; a skipped time lies as long after the change as it says. */
 export function momentAt(clock: number, zone: string): number {
   const [before, after] = [zoneOffset(clock - 24 * hour, zone), zoneOffset(clock + 24 * hour, zone)];
   const fitting = [before, after].find((offset) => zoneOffset(clock - offset, zone) === offset);

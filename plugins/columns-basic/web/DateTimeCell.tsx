@@ -1,7 +1,7 @@
 import { PickerEditor, type CellProps, type EditorProps } from '@trellis/sdk/web';
 import { clockOf, parseMoment, showMoment, type MomentOptions } from '../shared/index.ts';
 
-/** A moment by the clocks of its column's zone, which is named on hover. */
+/** A moment in the column's zone; hovering shows the zone's name. */
 export function DateTimeCell({ value, options }: CellProps<string, MomentOptions>) {
   return (
     <span
@@ -15,7 +15,7 @@ export function DateTimeCell({ value, options }: CellProps<string, MomentOptions
 
 const texts = { read: parseMoment, write: showMoment };
 
-/** What is typed without a zone is meant by the clocks of the column's zone. */
+/** A typed moment without a zone is in the column's zone. */
 export function DateTimeEditor(props: EditorProps<string, MomentOptions>) {
   const { options } = props;
   return (

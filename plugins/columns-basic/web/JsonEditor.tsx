@@ -5,7 +5,7 @@ import type { CellValue } from '@trellis/sdk/shared';
 import { json } from '../shared/index.ts';
 import { indentJson, jsonProblem } from './json-text.ts';
 
-/** A text of JSON over several lines: under its cell in the grid, and in place among the fields of a form. */
+/** A JSON text over several lines: under its cell in the grid, in place in a form. */
 export function JsonEditor(props: EditorProps<CellValue>) {
   const { value, initialText, column, autoFocus, onChange, onCommit, onCancel } = props;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -18,7 +18,7 @@ export function JsonEditor(props: EditorProps<CellValue>) {
     onChange({ kind: 'text', text: next });
   }
 
-  /** A text that cannot be read stays where it was typed. */
+  /** A text that cannot be parsed stays in the editor. */
   function commit() {
     const read = json.parse(text.trim() === '' ? null : text, context);
     if (read.ok) onCommit(read.value);
@@ -67,7 +67,7 @@ function JsonText({ text, label, isPopUp, onChange, onCommit }: JsonTextProps) {
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (event.key !== 'Enter') return;
-    // A new line is one of the text: whatever is around must not take it for the end of the edit.
+    // Enter adds a line, so the surroundings must not take it as the end of the edit.
     event.stopPropagation();
     if ((!event.ctrlKey && !event.metaKey) || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -84,7 +84,7 @@ function JsonText({ text, label, isPopUp, onChange, onCommit }: JsonTextProps) {
         spellCheck={false}
         autoCapitalize="off"
         value={text}
-        // Browsers begin before a text that is there already: what is typed belongs behind the key that opened this.
+        // Browsers put the caret before an existing text, but further typing belongs after the key that opened the editor.
         onFocus={({ currentTarget }) => {
           if (isPopUp) currentTarget.setSelectionRange(text.length, text.length);
         }}

@@ -8,17 +8,17 @@ import {
 } from '@trellis/sdk/web';
 import { date, json, writeDate, type DateOptions } from '../shared/index.ts';
 
-/** A text on one line; line breaks show as blanks until the row is opened. */
+/** A text on one line; line breaks appear as spaces until the row is opened. */
 export function TextCell({ value }: CellProps<string>) {
   return <span className="tr-cell">{value}</span>;
 }
 
-/** A key: its digits as they are. */
+/** A key with its digits unchanged. */
 export function KeyCell({ value }: CellProps<string | number>) {
   return <span className="tr-cell tr-cell--number">{value}</span>;
 }
 
-/** A whole number has no signs between its thousands, since many of them are years or numbers of things. */
+/** Whole numbers have no thousands separators, because many are years or item numbers. */
 export function NumberCell({ value }: CellProps<string | number>) {
   return <span className="tr-cell tr-cell--number">{editNumber(value)}</span>;
 }
@@ -27,7 +27,7 @@ export function DecimalCell({ value }: CellProps<string | number>) {
   return <span className="tr-cell tr-cell--number">{showNumber(value)}</span>;
 }
 
-/** The tick of a checkbox cell; a click writes at once. */
+/** A checkbox cell; a click saves at once. */
 export function CheckboxCell({ value, column, onChange }: CellProps<boolean>) {
   const ticked = Boolean(value) && String(value) !== '0';
   return (

@@ -74,7 +74,7 @@ const types = [
   defineWebColumnType({
     ...dateTime,
     options: momentOptionsForm(),
-    // People mean the clocks of the column's zone; the API means UTC.
+    // People mean the column's zone; the API means UTC.
     parse: (input, column) => parseMoment(input, column.options),
     Cell: DateTimeCell,
     Editor: DateTimeEditor,

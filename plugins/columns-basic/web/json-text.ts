@@ -1,6 +1,6 @@
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** A text of JSON with a line for each item, two blanks deep. Its texts and numbers stay as they are written. */
+/** Formats JSON with one line per item and an indentation of two spaces. Its texts and numbers are not changed. */
 export function indentJson(text: string): string {
   const tokens = text.match(token) ?? [];
   let depth = 0;
@@ -22,7 +22,7 @@ export function indentJson(text: string): string {
   return indented;
 }
 
-/** Where a text stops being JSON, and why; undefined for JSON, and for no text at all. */
+/** The place where a text stops being valid JSON; undefined for JSON and for an empty text. */
 export function jsonProblem(text: string): { readonly line: number; readonly column: number } | undefined {
   if (text.trim() === '') return undefined;
   try {
@@ -30,7 +30,7 @@ export function jsonProblem(text: string): { readonly line: number; readonly col
     return undefined;
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
-    // Chromium and Node tell the position, Firefox the line, others nothing: then it is where the text ends.
+    // Chromium and Node report the position, Firefox the line, others nothing: then the end of the text is used.
     const line = /line (\d+) column (\d+)/.exec(message);
     if (line) return { line: Number(line[1]), column: Number(line[2]) };
     const at = /position (\d+)/.exec(message);
@@ -43,7 +43,7 @@ function placeOf(text: string, at: number): { readonly line: number; readonly co
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** A message that quotes the wrong word names no position; a word that is no JSON is then looked for. */
+/** A message that quotes the wrong word has no position, so the first word that is not JSON is searched. */
 function firstWrong(text: string): number {
   const plain = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i;
   for (const { 0: part, index } of text.matchAll(token))

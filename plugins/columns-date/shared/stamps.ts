@@ -9,7 +9,7 @@ import {
 } from '#plugins/columns-basic/shared';
 import { defineColumnType, type ColumnTypeDefinition, type ParseResult } from '@trellis/sdk/shared';
 
-/** Whole seconds: databases would keep different fractions of the moment at which they write. */
+/** Whole seconds: databases would store different fractions of the time of a write. */
 function parse(input: unknown): ParseResult<string> {
   const read = parseMoment(input, {});
   return read.ok && read.value !== null ? { ok: true, value: read.value.slice(0, 19) } : read;
@@ -41,7 +41,7 @@ function stampColumn(type: Pick<ColumnTypeDefinition<string, MomentOptions>, Par
   });
 }
 
-/** When the row was made. */
+/** When the row was created. */
 export const createTime = stampColumn({
   id: 'CreateTime',
   label: 'Created',
@@ -51,7 +51,7 @@ export const createTime = stampColumn({
   order: 72,
 });
 
-/** When the row was last changed, in whatever way. */
+/** When the row was last changed, in any way. */
 export const lastModifiedTime = stampColumn({
   id: 'LastModifiedTime',
   label: 'Last modified',

@@ -10,7 +10,7 @@ import { defineColumnType, type ParseResult } from '@trellis/sdk/shared';
 
 const refused: ParseResult<string> = { ok: false, message: 'must be a time such as 14:30' };
 
-/** A time, or the time of a pasted date and time; its zone is not applied, or the time would move. */
+/** A time, or the time of a pasted date and time; its zone is ignored, or the time would shift. */
 function parse(input: unknown): ParseResult<string> {
   if (input === null || input === undefined || input === '') return { ok: true, value: null };
   if (typeof input !== 'string' || input.length > 80) return refused;
@@ -47,7 +47,7 @@ export const time = defineColumnType<string, TimeOptions>({
   guess: (samples) => {
     if (!samples.every((text) => /^(?:[01]\d|2[0-3]):[0-5]\d|\d\s?[ap]\.?m/i.test(text) && parse(text).ok))
       return 0;
-    // Hours, minutes and seconds may as well be a duration.
+    // Hours, minutes and seconds may also be a duration.
     return samples.every((text) => /:\d\d:\d\d$/.test(text.trim())) ? 0.7 : 0.9;
   },
   examples: [

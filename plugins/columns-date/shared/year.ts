@@ -12,12 +12,12 @@ function parse(input: unknown): ParseResult<number> {
   return value >= 1 ? { ok: true, value } : refused;
 }
 
-/** One number may be anything. */
+/** A single number may be anything. */
 const fewestSamples = 3;
-/** Other numbers of four digits are as likely to count something. */
+/** Other four-digit numbers are just as likely to be quantities. */
 const isOfOurTime = (text: string) => /^(?:19|20)\d\d$/.test(text.trim());
 
-/** A year of the calendar, kept as a whole number. */
+/** A calendar year, stored as a whole number. */
 export const year = defineColumnType<number>({
   id: 'Year',
   label: 'Year',

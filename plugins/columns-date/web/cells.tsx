@@ -31,7 +31,7 @@ export function YearCell({ value }: CellProps<number>) {
   return <span className="tr-cell tr-cell--number">{value}</span>;
 }
 
-/** A moment that the server set. Its seconds show where the column asks for them, and on hover. */
+/** A moment that the server set. Its seconds are shown if the column has them, and on hover. */
 export function StampCell({ value, options }: CellProps<string, MomentOptions>) {
   if (value === null) return null;
   const shown = options.time_format.includes('ss') ? value : value.replace(/(:\d\d):\d\d(?:\.\d+)?/, '$1:00');

@@ -10,12 +10,12 @@ const errors = defineErrors({
   },
 });
 
-/** What a button column keeps, with what it leaves out. */
+/** The stored options of a button column, with defaults. */
 export function buttonOptions(meta: ColumnSchema['meta']): ButtonOptions {
   return { ...button.options?.defaults, ...meta } as ButtonOptions;
 }
 
-/** The server's part of buttons: the address of a link is a formula, read and computed by the formula column. */
+/** The server part of buttons: a link's address is a formula, parsed and computed by the formula column. */
 export function createButtonColumn(
   formula: ServerColumnType,
   operations: RegistryView<Operation>,
@@ -35,12 +35,12 @@ export function createButtonColumn(
         const act = operations.get(operation)?.button;
         const kept = buttonOptions(place.column?.meta);
         const isKept = kept.operation === operation;
-        // An operation whose plugin is off stays where it was chosen.
+        // An operation whose plugin is off stays chosen.
         if (operation === '' || (!isKept && !place.isRestored && act === undefined))
           throw errors.create('BUTTON_OPERATION', { operation });
         const set = { ...options, formula: '', gone: {} };
         if (act !== undefined && act.choices === undefined) return { ...set, choice: '' };
-        // What somebody else chose stays, whoever changes the colour.
+        // A choice of somebody else stays when another person changes the colour.
         if (isKept && kept.choice === choice) return set;
         const choices = (await act?.choices?.list(place.scope, place.table.id)) ?? [];
         if (choices.some(({ id }) => id === choice)) return set;

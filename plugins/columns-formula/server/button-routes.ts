@@ -16,7 +16,7 @@ const errors = defineErrors({
   NO_ROW: { status: 404, message: 'The row of this button is not there (any more).' },
 });
 
-/** What buttons can do, and a press on one. */
+/** Lists the operations of buttons, and handles a press. */
 export function buttonRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const operations = ctx.registry('operations');
   const runs = ctx.get(OperationsToken);
@@ -86,7 +86,7 @@ export function buttonRoutes(ctx: ServerPluginContext): readonly RouteDefinition
           row,
           choice,
         };
-        // An operation that is no longer made for buttons is none.
+        // An operation that no longer supports buttons counts as none.
         if (operations.get(operation) !== undefined && operations.get(operation)?.button === undefined)
           throw errors.create('NO_BUTTON');
         await runs.run(operation, { scope, input: press, signal });

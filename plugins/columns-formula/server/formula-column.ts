@@ -45,37 +45,37 @@ const errors = defineErrors({
 
 type Meta = Readonly<Record<string, unknown>>;
 
-/** What a formula is at the moment: its kind and tree, or what is wrong with it. */
+/** The current state of a formula: its kind and tree, or its problem. */
 type Reading =
   | { readonly kind: Kind; readonly expression: Expression }
   | { readonly kind?: undefined; readonly problem: string };
-/** `isSure` is false where it names a column of which only the database knows what it holds: the kind is then a guess. */
+/** `isSure` is false if it names a column whose kind only the database knows: the kind is then a guess. */
 type State = Reading & { readonly isSure: boolean };
 
-/** What the column type finds in the host's registries, and whom it tells of what others did wrong. */
+/** The host's registries for the column type, and the report of other plugins' failures. */
 export interface FormulaColumnParts {
   readonly columnTypes: RegistryView<ServerColumnType>;
-  /** Asked for when it is needed: the registry is there once the plugin is. */
+  /** Called on demand: the registry exists once the plugin does. */
   readonly functions: () => RegistryView<FormulaFunctionDefinition>;
   readonly report: ReportFailure;
 }
 
-/** The server's part of the column type: formulas become trees, and titles become ids on their way in. */
+/** The server part of the column type: formulas become trees, and titles become ids when they are saved. */
 export function createFormulaColumn({
   columnTypes,
   functions,
   report,
 }: FormulaColumnParts): ServerColumnType {
   /**
-   * Formulas are read once for each schema of a table, and again once types or functions come or go. A table of which nothing is hidden from
-   * somebody is the same one among others of which something is, which decides about lookups.
+   * Formulas are compiled once for each schema of a table, and again when types or functions change. A table without hidden parts
+   * is the same object in snapshots whose other tables have hidden parts, which affect lookups.
    */
   let known = new WeakMap<ProjectSnapshot, WeakMap<TableSchema, States>>();
   let knownTypes: readonly ServerColumnType[] = [];
   let knownFunctions: readonly FormulaFunctionDefinition[] = [];
   let added: FormulaTable['added'] = new Map();
 
-  /** Forgets what was read by types and functions that are others by now. */
+  /** Drops what was compiled with former types and functions. */
   function refresh(): void {
     const [types, definitions] = [columnTypes.list(), functions().list()];
     if (types === knownTypes && definitions === knownFunctions) return;
@@ -83,14 +83,14 @@ export function createFormulaColumn({
     [known, knownTypes, knownFunctions] = [new WeakMap(), types, definitions];
   }
 
-  /** Whether a cell of a column holds several values, as a lookup over many links does. Links themselves hold rows. */
+  /** Whether a cell of a column holds several values, as in a lookup over many links. Links themselves hold rows. */
   function isList(column: ColumnSchema, snapshot: ProjectSnapshot): boolean {
     const { linked, compute } = columnTypes.get(column.type)?.server ?? {};
     const isOfValues = column.columnName === '' && linked?.(column, snapshot)?.columnId !== undefined;
     return isOfValues && compute?.(column, snapshot) === undefined;
   }
 
-  /** The kind of a column as far as it is known without the database; any for a formula that is not read yet. */
+  /** The kind of a column as far as it is known without the database; `any` for a formula that is not compiled yet. */
   function kindIn(states: States): KindOf {
     return (column) => {
       if (column.columnName !== '') return kindOfStorage(column.storage);
@@ -125,7 +125,7 @@ export function createFormulaColumn({
     if (found !== undefined) return found;
     const states: States = new Map();
     for (const column of inOrder(table)) readIn({ table, snapshot, states }, column);
-    // Without the other tables it is not known which columns hold lists.
+    // Without the other tables it is unknown which columns hold lists.
     ofTables?.set(table, states);
     if (snapshot !== undefined && ofTables !== undefined) known.set(snapshot, ofTables);
     return states;
@@ -147,7 +147,7 @@ export function createFormulaColumn({
         if (typeof text !== 'string' || text.trim() === '') throw errors.create('FORMULA_MISSING');
         const gone = goneOf(options);
         const isListHere = (of: ColumnSchema) => isList(of, snapshot);
-        /** As the database says it; undefined for links to several rows, which have no value of their own. */
+        /** As the database reports it; undefined for links to several rows, which have no value of their own. */
         const kindOfReadable = (of: ColumnSchema) => {
           const compute = columnTypes.get(of.type)?.server?.compute;
           const hasValues = of.columnName !== '' || compute?.(of, snapshot) !== undefined || isListHere(of);
@@ -197,20 +197,20 @@ export function createFormulaColumn({
 type KindOf = (column: ColumnSchema) => Kind | undefined;
 type States = Map<ColumnSchema, State>;
 
-/** What the formulas of a table are read by. */
+/** What is needed to compile the formulas of a table. */
 interface TableReading {
   readonly table: TableSchema;
   readonly snapshot: ProjectSnapshot | undefined;
   readonly states: States;
 }
 
-/** What the cells of columns hold. */
+/** The kinds of columns' cells. */
 interface Kinds {
   readonly kindOf: KindOf;
   isList(column: ColumnSchema): boolean;
 }
 
-/** Kinds are asked of the columns that a formula names, and of no others: some are work to find out. */
+/** Kinds are computed only for the columns that a formula names, since some are expensive. */
 function tableFor(table: TableSchema, gone: FormulaOptions['gone'], { kindOf, isList }: Kinds): FormulaTable {
   return {
     columns: table.columns.map((column) => {
@@ -233,13 +233,13 @@ function tableFor(table: TableSchema, gone: FormulaOptions['gone'], { kindOf, is
   };
 }
 
-/** What is asked for as often as a formula names a column, found out the first time. */
+/** Computes a value on first use, since a formula may name a column many times. */
 function once<Value>(find: () => Value): () => Value {
   let found: { readonly value: Value } | undefined;
   return () => (found ??= { value: find() }).value;
 }
 
-/** The formula columns of a table, each once and behind those that it names, except within a circle. */
+/** The formula columns of a table, each once and after those that it names, except within a cycle. */
 function inOrder(table: TableSchema): readonly ColumnSchema[] {
   const seen = new Set<ColumnSchema>();
   const ordered: ColumnSchema[] = [];
@@ -263,7 +263,7 @@ function goneOf({ gone }: Meta): FormulaOptions['gone'] {
   return typeof gone === 'object' && gone !== null ? (gone as FormulaOptions['gone']) : {};
 }
 
-/** The text of a formula out of what clients of the v1 API send: as it was typed, or with ids. */
+/** The text of a formula in a body of the v1 API: as typed, or with ids. */
 function textOf(given: unknown): string {
   const { formula: text, formula_raw: raw } = given as { formula?: unknown; formula_raw?: unknown };
   const found = text ?? raw;
@@ -281,7 +281,7 @@ function stateIn(text: string, table: FormulaTable): Reading {
   }
 }
 
-/** The formula as its author means it. Throws 400 that says what is wrong and where. */
+/** Compiles a formula from its author. Throws 400 with the problem and its position. */
 function read(
   text: string,
   table: FormulaTable,
@@ -299,7 +299,7 @@ function read(
   }
 }
 
-/** A formula names values of a column only where it reads the column, or one that is computed from it. */
+/** A formula contains values of a column only if it reads the column, or one that is computed from it. */
 function optionsMoved(column: ColumnSchema, moved: MovedTexts): MovedOptions | undefined {
   const { formula: text } = optionsOf(column);
   if (!namedIn(text).some((id) => moved.reachedIds.has(id))) return undefined;
@@ -313,13 +313,13 @@ function optionsMoved(column: ColumnSchema, moved: MovedTexts): MovedOptions | u
   }
 }
 
-/** Whether a caller who has these columns of the table may not know all of those that a formula names. */
+/** Whether a caller who sees these columns of the table must not know all of those that a formula names. */
 function isHiddenFrom(column: ColumnSchema, table: TableSchema): boolean {
   const { formula: text, gone } = optionsOf(column);
   return namedIn(text).some((id) => !table.columnById.has(id) && gone[id] === undefined);
 }
 
-/** What the values are; where only the database can tell, what it said when the formula was saved. */
+/** The kind of the values; if only the database can tell, the kind at the time of saving. */
 function kindOfValues(
   { meta }: ColumnSchema,
   { state: { kind, isSure }, isHidden }: { readonly state: State; readonly isHidden: boolean },
@@ -331,7 +331,7 @@ function kindOfValues(
 
 const kinds: readonly Kind[] = ['number', 'text', 'date', 'datetime', 'boolean', 'nothing'];
 
-/** The type whose values those of a formula are; one that stands for others, such as of durations, only where its plugin is on. */
+/** The type that the values of a formula have; a substitute type, such as durations, only if its plugin is on. */
 function askedAsKind(
   kind: Kind,
   meta: Partial<FormulaOptions>,
@@ -358,12 +358,12 @@ function askedAsKind(
   }
 }
 
-/** These of the options, as far as they are set. */
+/** The given keys of the options, if set. */
 function only(meta: Partial<FormulaOptions>, keys: readonly (keyof FormulaOptions)[]): Meta {
   return Object.fromEntries(keys.flatMap((key) => (meta[key] === undefined ? [] : [[key, meta[key]]])));
 }
 
-/** What clients of the v1 API read of a formula. A caller from whom one of its columns is hidden does not read its text. */
+/** The formula for clients of the v1 API. A caller from whom one of its columns is hidden does not get its text. */
 function colOptions(column: ColumnSchema, table: TableSchema, state: State): unknown {
   const { formula: text, gone } = optionsOf(column);
   const titleOf = (id: string) => table.columnById.get(id)?.title ?? gone[id];
@@ -380,7 +380,7 @@ function colOptions(column: ColumnSchema, table: TableSchema, state: State): unk
   };
 }
 
-/** The ids of the columns that a stored formula names; none where it cannot be read. */
+/** The ids of the columns that a stored formula names; none if it cannot be parsed. */
 function namedIn(text: string, columns: readonly ColumnSchema[] = []): readonly string[] {
   try {
     return columnIdsOf(withIds(text, columns));

@@ -10,13 +10,13 @@ import { formula } from '../shared/index.ts';
 
 interface PreviewBody {
   readonly formula: string;
-  /** The column that is to have the formula; a new one without it. */
+  /** The column of the formula; absent for a new one. */
   readonly columnId?: string;
 }
 
 const shownRows = 3;
 
-/** What a formula gives before it is kept: computed by the database, so that it is what the list shows later. */
+/** The result of a formula before it is saved: computed by the database, as it will be in the list. */
 export function previewRoute(ctx: ServerPluginContext): RouteDefinition {
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);

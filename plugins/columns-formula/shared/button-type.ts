@@ -1,8 +1,8 @@
 import { defineColumnType } from '@trellis/sdk/shared';
 
-/** Colours of a button, as the theme has them. */
+/** Colours of a button, from the theme. */
 export const buttonColors = ['primary', 'success', 'warning', 'danger', 'secondary'] as const;
-/** Names of the icon font that a button may wear. */
+/** The available icons of a button, as names of the icon font. */
 export const buttonIcons = [
   '',
   'external-link',
@@ -14,9 +14,9 @@ export const buttonIcons = [
   'envelope',
 ] as const;
 
-/** What a button column keeps. */
+/** The stored options of a button column. */
 export type ButtonOptions = {
-  /** `link` opens the address that the formula gives; `run` has an operation of a plugin done for the row. */
+  /** `link` opens the address from the formula; `run` runs a plugin's operation for the row. */
   readonly action: 'link' | 'run';
   /** Empty for the column's title. */
   readonly label: string;
@@ -26,9 +26,9 @@ export type ButtonOptions = {
   readonly formula: string;
   /** The id of an operation; empty for `link`. */
   readonly operation: string;
-  /** The id of what the operation works with; empty where it has nothing to choose. */
+  /** The id of the operation's choice; empty if it has none. */
   readonly choice: string;
-  /** What columns were called that the formula names and that were deleted, by id. */
+  /** The former titles of deleted columns that the formula names, by id. */
   readonly gone: Readonly<Record<string, string>>;
 };
 
@@ -52,7 +52,7 @@ export const button = defineColumnType<string, ButtonOptions>({
   storage: 'virtual',
   accepts: ['virtual'],
   fallback: 'SingleLineText',
-  // There is nothing to look for in buttons.
+  // Buttons cannot be filtered.
   operators: [],
   options: {
     schema: {
@@ -79,10 +79,10 @@ export const button = defineColumnType<string, ButtonOptions>({
   width: 140,
 });
 
-/** An act that can be put on buttons, as it travels. */
+/** An operation for buttons, in answers. */
 export interface ButtonAct {
   readonly id: string;
   readonly label: string;
-  /** For an act that works with one of several things: what they are. */
+  /** For an operation with choices: what they are. */
   readonly choice_label?: string;
 }

@@ -1,7 +1,7 @@
 import type { Kind } from './typed.ts';
 import { isMoment, momentAt, momentOf, timeOf, type Value } from './values.ts';
 
-/** A cell of the API as formulas take it. */
+/** Converts a cell of the API to a formula's value. */
 export function valueOfCell(kind: Kind | undefined, cell: unknown): Value {
   if (cell === null || cell === undefined) return null;
   if (kind === 'number') return Number(cell);
@@ -12,7 +12,7 @@ export function valueOfCell(kind: Kind | undefined, cell: unknown): Value {
   return moment?.kind === 'datetime' && kind === 'date' ? momentAt('date', timeOf(moment)) : (moment ?? null);
 }
 
-/** A value as the API writes the cell of a computed column. */
+/** Converts a value to the API's cell of a computed column. */
 export function cellOfValue(value: Value): string | number | boolean | null {
   return isMoment(value) ? value.text : value;
 }

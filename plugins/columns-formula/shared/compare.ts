@@ -5,14 +5,14 @@ import { compare, isNull, isTime, not, order, type Typed } from './typed.ts';
 
 const comparisons = { '=': 'eq', '!=': 'neq', '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' } as const;
 
-/** A sign that compares its two sides. */
+/** A comparison operator. */
 export type ComparisonSign = keyof typeof comparisons;
 
 export function isComparison(operator: BinaryOperator): operator is ComparisonSign {
   return operator in comparisons;
 }
 
-/** Whether two values stand to each other as a sign says; a comparison with a missing value is missing, but for `= NULL`. */
+/** The result of a comparison of two values; a comparison with a missing value is missing, except `= NULL`. */
 export function compared(span: Span, operator: ComparisonSign, left: Typed, right: Typed): Typed {
   const isSame = operator === '=' || operator === '!=';
   const blank = isSame ? [left, right].find(({ kind }) => kind === 'nothing') : undefined;
@@ -61,7 +61,7 @@ function holds(operator: ComparisonSign, found: number): boolean {
   }
 }
 
-/** Two values that can be compared: of one kind, or a date and one in quotes. */
+/** Two values made comparable: of one kind, or a date and a quoted one. */
 function comparable(left: Typed, right: Typed, operator: string): readonly [Typed, Typed] {
   if (left.kind === 'nothing' || left.kind === 'any') return [left, right];
   if (right.kind === 'nothing' || right.kind === 'any' || left.kind === right.kind) return [left, right];

@@ -31,25 +31,25 @@ import {
 export interface FormulaColumn {
   readonly id: string;
   readonly title: string;
-  /** Undefined where the column cannot be read: a link, or a computed column that is broken. */
+  /** Undefined if the column cannot be read: a link, or a broken computed column. */
   readonly kind: Kind | undefined;
   /** Whether a cell holds several values, each of this kind. */
   readonly isList?: boolean;
 }
 
-/** The columns that a formula is about. */
+/** The columns available to a formula. */
 export interface FormulaTable extends FormulaPlace {
   readonly columns: readonly FormulaColumn[];
   /** Functions of other plugins by name. */
   readonly added?: ReadonlyMap<string, FormulaFunction>;
-  /** What a column was called that is no longer there. */
+  /** The former title of a deleted column. */
   readonly titleOfGone?: (id: string) => string | undefined;
 }
 
 /**
- * Finds out what each part of a formula is, and what the database computes for it.
+ * Determines the kind of each part of a formula, and what the database computes for it.
  *
- * @throws FormulaError that names what does not fit and where.
+ * @throws FormulaError with the mismatch and its position.
  */
 export function compileFormula(node: FormulaNode, table: FormulaTable): Typed {
   switch (node.kind) {
@@ -135,7 +135,7 @@ function column(node: NodeOf<'column'>, table: FormulaTable): Typed {
   };
 }
 
-/** A column that has one value in each row: nothing but functions of several values takes others. */
+/** A column with one value in each row: only functions for several values accept others. */
 function oneValue(span: Span, item: Typed): Typed {
   if (item.list === undefined) return item;
   const values = { column: item.title ?? item.list, functions: listFunctions() };
@@ -213,7 +213,7 @@ function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
   const items = definition.prepare?.(given) ?? given;
   const predicate = definition.holds?.(items);
   const kind = typeof definition.result === 'string' ? definition.result : definition.result(items);
-  // What is always empty takes the type of what it meets, as `NULL` does.
+  // An always empty value gets the type of its context, like `NULL`.
   const expression = kind === 'nothing' ? empty(kind) : definition.build(items, table);
   if (expression === undefined)
     throw new FormulaError('functionFailed', node.at, { function: definition.name });
@@ -232,7 +232,7 @@ function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
   };
 }
 
-/** The values of an argument: those of a list that are not empty, else the one that it is. */
+/** The values of an argument: the non-empty ones of a list, else the single value. */
 function valuesOf(item: Typed, row: FormulaRow): readonly Value[] {
   const { list } = item;
   if (list === undefined) return [item.run(row)];
@@ -256,7 +256,7 @@ function argument(definition: FormulaFunction, item: Typed, index: number): Type
     throw new Error(`The number of arguments of ${definition.name} was not checked.`);
   const { name, takes } = parameter;
   const asker = argumentOf(definition.name, name, index);
-  // Of what is looked up the database alone knows whether it is true or false.
+  // Only the database knows whether looked-up values are booleans.
   if (item.list !== undefined && item.kind === 'boolean' && takes !== 'any' && takes !== 'text')
     throw unfit(item, kindWords.number, asker);
   return fitted(item, takes, asker);

@@ -3,7 +3,7 @@ import { FormulaError } from './problems.ts';
 import { empty, isTime, not, toCondition, toText, whole, type Kind, type Typed } from './typed.ts';
 import { momentOf, rounded } from './values.ts';
 
-/** Who asks for a value, for the message when it gets another one. */
+/** The part that needs a value, for the error when it gets another one. */
 export interface Asker {
   readonly by: 'sign' | 'function';
   readonly values: Readonly<Record<string, string | number>>;
@@ -11,7 +11,7 @@ export interface Asker {
 
 export const operand = (operator: string): Asker => ({ by: 'sign', values: { operator } });
 
-/** The words by which messages call kinds. */
+/** The names of kinds in messages. */
 export const kindWords: Readonly<Record<Kind, string>> = {
   number: 'number',
   text: 'text',
@@ -25,10 +25,10 @@ export const kindWords: Readonly<Record<Kind, string>> = {
 const orderedWords = { both: 'number or date' };
 const unquotedWords = { text: 'text that is computed' };
 
-/** What stands in the place of a text in quotes, in the words of messages. */
+/** How messages describe a value given instead of a quoted text. */
 function givenInstead({ kind, literal }: Typed): string {
   if (typeof literal === 'string') return `"${literal}"`;
-  // A number or a truth value that has been made a text.
+  // A number or a boolean that was converted to a text.
   if (typeof literal === 'number') return kindWords.number;
   if (typeof literal === 'boolean') return kindWords.boolean;
   return kind === 'text' ? unquotedWords.text : kindWords[kind];
@@ -38,7 +38,7 @@ function givenInstead({ kind, literal }: Typed): string {
 export const argumentOf = (name: string, parameter: string, index: number) =>
   ({ by: 'function', values: { function: name, parameter, place: index + 1 } }) as const;
 
-/** The text that was written in quotes. @throws FormulaError for any other value. */
+/** The text of a quoted literal. @throws FormulaError for any other value. */
 export function quotedText(item: Typed, { values }: Asker): string {
   if (typeof item.literal !== 'string')
     throw new FormulaError('functionTakesQuoted', item, { ...values, given: givenInstead(item) });
@@ -52,7 +52,7 @@ export function unfit(item: Typed, expected: string, { by, values }: Asker): For
     : new FormulaError('functionTakes', item, all);
 }
 
-/** A value as what takes it needs it. */
+/** A value converted to what its receiver needs. */
 export function fitted(item: Typed, takes: FormulaTakes, asker: Asker): Typed {
   switch (takes) {
     case 'any':
@@ -121,7 +121,7 @@ export function asMoment(item: Typed, asker: Asker): Typed {
   return moment;
 }
 
-/** A date that was written in quotes. */
+/** A date from a quoted text. */
 function literalMoment(item: Typed): Typed | undefined {
   const moment = typeof item.literal === 'string' ? momentOf(item.literal) : undefined;
   if (moment === undefined) return undefined;
@@ -135,7 +135,7 @@ function literalMoment(item: Typed): Typed | undefined {
   };
 }
 
-/** One word of a list; with an `s` at its end it means the same. */
+/** One word of a list; a trailing `s` is ignored. */
 function asWord(item: Typed, list: readonly string[], { values }: Asker): Typed {
   const given = typeof item.literal === 'string' ? item.literal.trim().toLowerCase() : undefined;
   const word = list.find((one) => one === given || `${one}s` === given);

@@ -24,7 +24,7 @@ export const formula = defineColumnType<FormulaCell, FormulaOptions>({
   options: { schema: formulaSchema, defaults: defaultFormulaOptions },
   order: 80,
   editable: false,
-  // Cells are computed; this is what a filter compares them with.
+  // Cells are computed; this parses the values that filters compare them with.
   parse: (input) => {
     const isPlain = typeof input === 'string' || typeof input === 'number' || typeof input === 'boolean';
     return { ok: true, value: isPlain && input !== '' ? input : null };

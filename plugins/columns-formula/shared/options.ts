@@ -12,25 +12,25 @@ import type { SettingsSchema } from '@trellis/sdk/shared';
 import type { Kind } from './typed.ts';
 import { momentOf } from './values.ts';
 
-/** How numbers of a formula are written. */
+/** The number format of a formula. */
 export type NumberFormat = 'plain' | 'decimal' | 'currency' | 'percent' | 'duration';
 
-/** How texts of a formula are written: as they are, or those that are times of the day as such. */
+/** The text format of a formula: unchanged, or with times of the day formatted. */
 export type TextFormat = 'plain' | 'time';
 
-/** What is shown of a moment. */
+/** Which part of a moment is shown. */
 export type MomentPart = 'all' | 'time';
 
-/** What a formula column keeps. */
+/** The stored options of a formula column. */
 export type FormulaOptions = {
   /** With the ids of columns: `CONCAT({{cl_a}}, "-")`. */
   readonly formula: string;
-  /** What its values were when it was saved. */
+  /** The kind of its values when it was saved. */
   readonly result: Kind;
-  /** What columns were called that it names and that were deleted, by id. */
+  /** The former titles of deleted columns that it names, by id. */
   readonly gone: Readonly<Record<string, string>>;
   readonly number_format: NumberFormat;
-  /** Digits behind the point, where the format is not `plain`. */
+  /** Digits after the point, if the format is not `plain`. */
   readonly decimals: number;
   readonly currency_code: string;
   /** As in `de-DE`. */
@@ -41,7 +41,7 @@ export type FormulaOptions = {
   readonly time_format: string;
   readonly moment_part: MomentPart;
   readonly text_format: TextFormat;
-  /** The place in `durationFormats`. */
+  /** The index in `durationFormats`. */
   readonly duration: number;
 };
 
@@ -98,7 +98,7 @@ type NumberOptions = Pick<
 
 const writers = new Map<string, Intl.NumberFormat | undefined>();
 
-/** Making one takes longer than a page of cells; columns of one server use few of them. */
+/** Cached: creating one takes longer than formatting a page of cells, and the columns of a server use few of them. */
 function writerOf(options: NumberOptions, language: string | undefined): Intl.NumberFormat | undefined {
   const key = JSON.stringify([
     language,
@@ -128,7 +128,7 @@ function makeWriter(
   }
 }
 
-/** A number as its column writes it; `percent` is of a hundred, as in columns of percentages. */
+/** A number in its column's format; for `percent`, 12 means 12 %, as in percent columns. */
 export function writeNumber(
   value: number | string,
   options: NumberOptions,
@@ -137,12 +137,12 @@ export function writeNumber(
 ): string {
   if (options.number_format === 'plain') return String(value);
   if (options.number_format === 'duration') return writeDuration(value, options.duration);
-  // A text of digits is written digit by digit; a number would lose those that a double does not hold.
+  // A text of digits is formatted digit by digit; a number would lose those that a double does not hold.
   const text = writerOf(options, language)?.format(value as number) ?? String(value);
   return options.number_format === 'percent' ? withSign(text) : text;
 }
 
-/** A day or moment as its column writes it; any other text as it stands. */
+/** A day or moment in its column's format; any other text unchanged. */
 export function writeMoment(
   text: string,
   { date_format: format, ...of }: Pick<FormulaOptions, 'date_format' | 'time_format' | 'moment_part'>,
@@ -155,7 +155,7 @@ export function writeMoment(
   return of.moment_part === 'time' ? written : `${writeDate(day, format)} ${written}`;
 }
 
-/** A text as its column writes it: one that is no time of the day as it stands. */
+/** A text in its column's format; unchanged if it is no time of the day. */
 export function writeText(
   text: string,
   { text_format: format, time_format: time }: Pick<FormulaOptions, 'text_format' | 'time_format'>,
@@ -166,7 +166,7 @@ export function writeText(
 
 const link = /^URI::\(([^]*)\)$/;
 
-/** The address of a value of `URL`; undefined for any other value. */
+/** The address in a value of `URL`; undefined for any other value. */
 export function addressOf(value: unknown): string | undefined {
   return typeof value === 'string' ? link.exec(value)?.[1] : undefined;
 }

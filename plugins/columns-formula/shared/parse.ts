@@ -3,7 +3,7 @@ import { tokenize, type Token } from './tokens.ts';
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | '&' | '=' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** A formula as a tree of what was written, each part with its place in the text. */
+/** The syntax tree of a formula, with the position of each part. */
 export type FormulaNode =
   | (Span & { readonly kind: 'number'; readonly value: string })
   | (Span & { readonly kind: 'text'; readonly value: string })
@@ -20,7 +20,7 @@ export type FormulaNode =
       readonly kind: 'call';
       /** In upper case. */
       readonly name: string;
-      /** The name alone. */
+      /** The position of the name alone. */
       readonly at: Span;
       readonly items: readonly FormulaNode[];
     });
@@ -34,7 +34,7 @@ const constants: ReadonlyMap<string, boolean | null> = new Map<string, boolean |
   ['NULL', null],
 ]);
 
-/** Operators by how tightly they bind, the loosest first. */
+/** Operators by precedence, the lowest first. */
 const levels: readonly ReadonlyMap<string, BinaryOperator>[] = [
   new Map<string, BinaryOperator>([
     ['=', '='],
@@ -59,9 +59,9 @@ const levels: readonly ReadonlyMap<string, BinaryOperator>[] = [
 ];
 
 /**
- * Reads a formula in a time that grows with its length alone.
+ * Parses a formula in linear time.
  *
- * @throws FormulaError, and nothing else, that says what was expected and where.
+ * @throws FormulaError only, with what was expected and where.
  */
 export function parseFormula(source: string): FormulaNode {
   return new Parser(tokenize(source)).formula();
@@ -71,7 +71,7 @@ class Parser {
   readonly #tokens: readonly Token[];
   #at = 0;
   #nodes = 0;
-  /** How deep trees are that were made. */
+  /** The depths of the trees so far. */
   readonly #depths = new WeakMap<FormulaNode, number>();
 
   constructor(tokens: readonly Token[]) {
@@ -117,7 +117,7 @@ class Parser {
   }
 
   #unary(depth: number): FormulaNode {
-    // Signs in a row are read in a loop, and counted as deep as they stand.
+    // Consecutive signs are read in a loop, and each counts as one level.
     const signs: Token[] = [];
     while (this.#isSign('-', '+')) signs.push(this.#take());
     this.#assertDepth(depth + signs.length);
@@ -213,7 +213,7 @@ class Parser {
     return node;
   }
 
-  /** The same tree with the brackets around it. */
+  /** The same tree with the position of the brackets around it. */
   #placed(node: FormulaNode, place: Span): FormulaNode {
     const placed = { ...node, ...place };
     this.#depths.set(placed, this.#depths.get(node) ?? 1);

@@ -1,6 +1,6 @@
 import type { FormulaNode } from './parse.ts';
 
-/** A tree as text again: `parseFormula` makes the same tree of it. */
+/** The text of a tree: `parseFormula` creates the same tree from it. */
 export function printFormula(node: FormulaNode): string {
   switch (node.kind) {
     case 'number':
@@ -24,14 +24,14 @@ function bracketed(node: FormulaNode): string {
   return node.kind === 'binary' ? `(${printFormula(node)})` : printFormula(node);
 }
 
-/** A text as formulas write it. */
+/** A text as a quoted literal. */
 export function quotedText(text: string, quote: '"' | "'" = '"'): string {
   const signs = quote === '"' ? /[\\"]/g : /[\\']/g;
   const escaped = text.replace(signs, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
   return `${quote}${escaped}${quote}`;
 }
 
-/** The column of this title as formulas name it. */
+/** A column of this title as formulas write it. */
 export function columnText(title: string): string {
   return `{${title.replace(/[{}\\]/g, '\\$&')}}`;
 }

@@ -1,4 +1,4 @@
-/** What may be wrong with a formula. */
+/** The possible problems of a formula. */
 const problemWords = {
   tooLong: 'A formula has at most {{limit}} characters',
   tooLongWithIds:
@@ -56,12 +56,12 @@ const problemWords = {
 
 export type ProblemCode = keyof typeof problemWords;
 
-/** What is wrong with a formula, as a key of the messages with its values, and where. */
+/** A problem of a formula: a key of the messages with its values, and the position. */
 export interface FormulaProblem {
-  /** English, with `{{name}}` for values: the key under which other languages have it. */
+  /** English, with `{{name}}` for values: the key of the translations. */
   readonly message: string;
   readonly values: Readonly<Record<string, string | number>>;
-  /** Where it is in the text, from 0; `end` is behind it. */
+  /** The position in the text, from 0; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
@@ -72,7 +72,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Thrown by the tokenizer, the parser and the checker, and by nothing else in them. */
+/** The only error that the tokenizer, the parser and the checker throw. */
 export class FormulaError extends Error {
   readonly code: ProblemCode;
   readonly problem: FormulaProblem;
@@ -85,7 +85,7 @@ export class FormulaError extends Error {
   }
 }
 
-/** The problem of a formula that could once be saved: what it calls was there then. */
+/** The problem of a formula that could be saved earlier: the functions that it calls existed then. */
 export function asSaved(error: FormulaError): FormulaError {
   const { code, problem } = error;
   return code === 'noFunction' || code === 'noFunctionOfName'

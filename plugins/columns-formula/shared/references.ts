@@ -2,13 +2,13 @@ import { columnText } from './print.ts';
 import { FormulaError } from './problems.ts';
 import { longestFormula, tokenize, type Token } from './tokens.ts';
 
-/** A column as formulas find it. */
+/** A column that formulas can name. */
 export interface NamedColumn {
   readonly id: string;
   readonly title: string;
 }
 
-/** The column that a title means: as it is written, else without regard to case, in which no two titles are alike. */
+/** The column of a title: an exact match, else a case-insensitive one, which is unique. */
 export function columnByTitle<Column extends NamedColumn>(
   columns: readonly Column[],
   title: string,
@@ -20,7 +20,7 @@ export function columnByTitle<Column extends NamedColumn>(
   );
 }
 
-/** The formula with each part that `replace` has a text for in that text; all else stays as it was typed. */
+/** The formula with those parts replaced for which `replace` returns a text; everything else stays as typed. */
 function rewritten(
   source: string,
   replace: (token: Token, next: Token | undefined) => string | undefined,
@@ -44,7 +44,7 @@ function isBareColumn(token: Token, next: Token | undefined): boolean {
   return token.kind === 'word' && !isCall && !constants.has(token.value.toUpperCase());
 }
 
-/** The formula as it is stored: `{{cl_a}}` in place of `{Title}`, so that a new title changes nothing. */
+/** The stored form of a formula: `{{cl_a}}` in place of `{Title}`, so that renaming changes nothing. */
 export function withIds(source: string, columns: readonly NamedColumn[]): string {
   return rewritten(source, (token, next) => {
     const isNamed = token.kind === 'column' || isBareColumn(token, next);
@@ -53,9 +53,7 @@ export function withIds(source: string, columns: readonly NamedColumn[]): string
   });
 }
 
-/**
- * @throws FormulaError for a formula that is too long once ids stand in it for titles: it could not be read again.
- */
+/** @throws FormulaError for a formula that becomes too long with ids in place of titles: it could not be parsed again. */
 export function assertStorable(source: string, stored: string): void {
   if (stored.length > longestFormula)
     throw new FormulaError(
@@ -65,7 +63,7 @@ export function assertStorable(source: string, stored: string): void {
     );
 }
 
-/** The formula as people read it. `titleOf` says what a column is called; undefined where nobody knows. */
+/** The displayed form of a formula. `titleOf` returns the title of a column; undefined if unknown. */
 export function withTitles(source: string, titleOf: (id: string) => string | undefined): string {
   return rewritten(source, (token) =>
     token.kind === 'columnId' ? columnText(titleOf(token.value) ?? token.value) : undefined,

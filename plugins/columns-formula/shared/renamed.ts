@@ -3,35 +3,35 @@ import { parseFormula, type FormulaNode } from './parse.ts';
 import { quotedText } from './print.ts';
 import { longestFormula } from './tokens.ts';
 
-/** What becomes of a text that names a value of a column: the text in its place, undefined where the value is gone. */
+/** The change of a text that names a value of a column: its new text, undefined if the value was deleted. */
 export interface RenamedText {
   readonly to: string | undefined;
-  /** Whether it is the value to the letter. */
+  /** Whether it equals the value exactly. */
   readonly isExact: boolean;
 }
 
-/** Values that are others now, and the columns that hold them. */
+/** Renamed values, and the columns that hold them. */
 export interface RenamedValues {
   readonly columnIds: ReadonlySet<string>;
   /** Undefined for a text that is none of the values. */
   fateOf(this: void, text: string): RenamedText | undefined;
 }
 
-/** A formula once values that it names are others. */
+/** A formula after values that it names were renamed. */
 export interface RenamedFormula {
-  /** The formula that compares with the new values; undefined where it compares with none that is another one. */
+  /** The formula that compares with the new values; undefined if it compares with no renamed one. */
   readonly formula: string | undefined;
-  /** Whether it still names a former value: one that is gone, or in another way than to compare a column with it. */
+  /** Whether it still contains a former value: a deleted one, or one that is not compared with a column. */
   readonly remains: boolean;
 }
 
 type TextNode = Extract<FormulaNode, { kind: 'text' }>;
 
 /**
- * Lets a stored formula name the values that are there now. Only a text that a column is compared with certainly is a value; any other one
- * may be what its author wants to see. All else stays as it was typed.
+ * Updates renamed values in a stored formula. Only a text that is compared with a column is certainly a value; any other one may be
+ * what its author wants to display. Everything else stays as typed.
  *
- * @throws FormulaError where the formula cannot be read
+ * @throws FormulaError if the formula cannot be parsed
  */
 export function renamedFormula(source: string, { columnIds, fateOf }: RenamedValues): RenamedFormula {
   const tree = parseFormula(source);
@@ -81,7 +81,7 @@ function textsOf(node: FormulaNode): readonly TextNode[] {
   return node.kind === 'text' ? [node] : partsOf(node).flatMap(textsOf);
 }
 
-/** The texts that one of the columns is compared with, by a sign or as a case of `SWITCH`. */
+/** The texts that one of the columns is compared with, by an operator or as a case of `SWITCH`. */
 function comparedTexts(node: FormulaNode, columnIds: ReadonlySet<string>): readonly TextNode[] {
   const isColumn = (of: FormulaNode | undefined) =>
     of?.kind === 'column' && of.by === 'id' && columnIds.has(of.name);
@@ -91,7 +91,7 @@ function comparedTexts(node: FormulaNode, columnIds: ReadonlySet<string>): reado
   return [...found, ...sides.filter((side) => side.kind === 'text')];
 }
 
-/** What a part of a formula compares: two sides, or the value and the cases of a `SWITCH`. */
+/** The compared parts of a node: two sides, or the value and the cases of a `SWITCH`. */
 function comparedIn(node: FormulaNode): readonly FormulaNode[] {
   if (node.kind === 'binary' && isComparison(node.operator)) return [node.left, node.right];
   if (node.kind !== 'call' || node.name !== 'SWITCH') return [];

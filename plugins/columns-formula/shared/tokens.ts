@@ -1,13 +1,13 @@
 import { textProblem } from '@trellis/sdk/shared';
 import { FormulaError, type Span } from './problems.ts';
 
-/** One word or sign of a formula. `value` is what is meant: a text without its quotes and escapes. */
+/** One word or operator of a formula. `value` is its meaning: a text without its quotes and escapes. */
 export interface Token extends Span {
   readonly kind: 'number' | 'text' | 'column' | 'columnId' | 'word' | 'sign' | 'end';
   readonly value: string;
 }
 
-/** Longer formulas are refused before anything looks at them. */
+/** Longer formulas are refused before they are parsed. */
 export const longestFormula = 10_000;
 
 const signs = ['<>', '!=', '<=', '>=', '==', '+', '-', '*', '/', '%', '&', '=', '<', '>', '(', ')', ',', ';'];
@@ -17,9 +17,9 @@ const wordPart = /[\p{L}\p{N}_]/u;
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
 /**
- * Splits a formula, looking at each character once.
+ * Splits a formula, reading each character once.
  *
- * @throws FormulaError for a text or name that is not closed, a character that no formula has, and one that is too long.
+ * @throws FormulaError for an unclosed text or name, an invalid character, and a formula that is too long.
  */
 export function tokenize(source: string): readonly Token[] {
   if (source.length > longestFormula)
@@ -67,7 +67,7 @@ function tokenAt(source: string, start: number): Token {
   );
 }
 
-/** Behind the characters from `start` on that are all like this. */
+/** The index after the characters from `start` on that match. */
 function runEnd(source: string, start: number, like: RegExp): number {
   let end = start;
   while (end < source.length) {
@@ -105,7 +105,7 @@ function exponentOf(value: string): number {
   return Number(/[eE](.*)$/.exec(value)?.[1] ?? 0);
 }
 
-/** `"it\"s"`, or with the quote written twice. */
+/** `"it\"s"`, or with the quote doubled. */
 function textAt(source: string, start: number, quote: string): Token {
   let value = '';
   let at = start + 1;
@@ -146,7 +146,7 @@ function textAt(source: string, start: number, quote: string): Token {
   }
 }
 
-/** `{Title}`; a brace or backslash of the title has a backslash in front. */
+/** `{Title}`; a brace or backslash of the title is escaped by a backslash. */
 function columnAt(source: string, start: number): Token {
   let value = '';
   let at = start + 1;
@@ -167,7 +167,7 @@ function columnAt(source: string, start: number): Token {
   }
 }
 
-/** `{{id}}`, as formulas are stored. */
+/** `{{id}}`, the stored form. */
 function columnIdAt(source: string, start: number): Token {
   const close = source.indexOf('}}', start);
   if (close < 0)

@@ -2,10 +2,10 @@ import type { Expression, Predicate, StorageKind } from '@trellis/sdk/shared';
 import type { Span } from './problems.ts';
 import { isMoment, textOf, timeOf, type Value } from './values.ts';
 
-/** What values of a formula are to people. `nothing` is what is always empty; `any` is not known before the database says it. */
+/** The kind of a formula's values. `nothing` is always empty; `any` is unknown until the database reports it. */
 export type Kind = 'number' | 'text' | 'date' | 'datetime' | 'boolean' | 'nothing' | 'any';
 
-/** A row that a formula is worked out for outside of databases. */
+/** A row for which a formula is computed outside databases. */
 export interface FormulaRow {
   cell(columnId: string): Value;
   /** The values of a cell that holds several. */
@@ -15,18 +15,18 @@ export interface FormulaRow {
   readonly id: string;
 }
 
-/** A part of a formula: what the query compiler takes for it, and what it means outside of databases. */
+/** A part of a formula: its expression for the query compiler, and its computation outside databases. */
 export interface Typed extends Span {
   readonly kind: Kind;
   readonly expression: Expression;
   readonly run: (row: FormulaRow) => Value;
-  /** The same as a condition, where it is one. */
+  /** The same as a condition, if it is one. */
   readonly predicate?: Predicate;
-  /** What stands there, where it was written down as it is. */
+  /** The literal value, if it is one. */
   readonly literal?: string | number | boolean | null;
-  /** The column whose cells hold several values, where this stands for each of them. */
+  /** The column whose cells hold several values, if this stands for each of them. */
   readonly list?: string;
-  /** What that column is called. */
+  /** The title of that column. */
   readonly title?: string;
 }
 
@@ -85,14 +85,14 @@ export const compare = (
   right: Expression,
 ): Predicate => ({ kind: 'compare', comparison, left, right });
 
-/** The value where the condition holds, else the other one; empty without another one. */
+/** The value if the condition holds, else the other one; empty without another one. */
 export const when = (condition: Predicate, value: Expression, otherwise?: Expression): Expression => ({
   kind: 'case',
   branches: [{ when: condition, value }],
   ...(otherwise !== undefined && { otherwise }),
 });
 
-/** The value as text: the same digits and dates on every database, empty where it is empty. */
+/** The value as text: the same digits and dates on every database, empty if it is empty. */
 export function toText(of: Typed): Typed {
   const { kind, expression, run } = of;
   if (kind === 'text') return of;
@@ -100,7 +100,7 @@ export function toText(of: Typed): Typed {
   return { ...of, kind: 'text', expression: text, run: (row) => textOf(run(row)) };
 }
 
-/** Whether a value counts as true: a number that is not zero, a text with characters, a date that is there. */
+/** Whether a value counts as true: a non-zero number, a non-empty text, a date. */
 export function toCondition(of: Typed): Typed & { readonly predicate: Predicate } {
   const run = (row: FormulaRow) => isTrue(of.run(row), of.kind);
   return { ...of, kind: 'boolean', predicate: conditionOf(of), run };
@@ -126,7 +126,7 @@ function isTrue(value: Value, kind: Kind): boolean | null {
   return value !== null && value !== '';
 }
 
-/** The kind that holds values of all these kinds; text where nothing else does. */
+/** The kind that can hold values of all these kinds; text if nothing else can. */
 export function commonKind(kinds: readonly Kind[]): Kind {
   const known = new Set(kinds.filter((kind) => kind !== 'nothing'));
   const [first = 'nothing'] = known;
@@ -139,7 +139,7 @@ export function isTime(kind: Kind): kind is 'date' | 'datetime' {
   return kind === 'date' || kind === 'datetime';
 }
 
-/** Values as branches of one: of one kind, as texts where they have none in common. */
+/** Values as branches of one expression: of one kind, as texts if they have none in common. */
 export function alike(items: readonly Typed[]): readonly Typed[] {
   const kind = commonKind(items.map((item) => item.kind));
   if (kind === 'text') return items.map(toText);
@@ -147,7 +147,7 @@ export function alike(items: readonly Typed[]): readonly Typed[] {
   return items.map((item) => (item.kind === 'date' ? asMoment(item) : item));
 }
 
-/** A day as the moment at which it begins. */
+/** Converts a day to the moment at which it begins. */
 function asMoment(of: Typed): Typed {
   const run = (row: FormulaRow): Value => {
     const value = of.run(row);
@@ -156,7 +156,7 @@ function asMoment(of: Typed): Typed {
   return { ...of, kind: 'datetime', run };
 }
 
-/** How two values of one kind are ordered, below zero where the left one comes first; null where one is missing. */
+/** The order of two values of one kind, below zero if the left one comes first; null if one is missing. */
 export function order(left: Value, right: Value): number | null {
   if (left === null || right === null) return null;
   if (isMoment(left) && isMoment(right)) return Math.sign(timeOf(left) - timeOf(right));

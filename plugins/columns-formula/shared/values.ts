@@ -1,6 +1,6 @@
 import type { FormulaMoment, FormulaValue } from '@trellis/sdk/shared';
 
-/** What a formula is worked out from and gives, outside of databases. */
+/** The inputs and results of formulas outside databases. */
 export type Value = FormulaValue;
 export type Moment = FormulaMoment;
 
@@ -10,7 +10,7 @@ export function isMoment(value: Value): value is Moment {
 
 const decimalText = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
 
-/** The digits of a number without an exponent, and how many of them stand behind the point. */
+/** The digits of a number without an exponent, and how many of them follow the point. */
 interface Digits {
   readonly value: bigint;
   readonly scale: number;
@@ -37,29 +37,29 @@ export function plainDigits(text: string): string {
   return textOfDigits(digitsOf(text));
 }
 
-/** A number as formulas turn it into text on every database: fifteen digits that count, no exponent. */
+/** A number's text on every database: fifteen significant digits, no exponent. */
 function numberText(value: number): string {
   return plainDigits(value.toPrecision(15));
 }
 
-/** What doubles come to in operations, as the query compiler lets databases have it: beyond this the result is empty. */
+/** The limits of operations on doubles, as in the query compiler: beyond them the result is empty. */
 const farthest = 700;
 const mostAdded = 1e307;
-/** What is made a decimal: all databases have room for it. */
+/** The limit for conversion to a decimal: all databases have room for it. */
 const mostDecimal = 1e34;
 
-/** The product of two numbers; null where it is too large for one, or nearer to zero than one can be. */
+/** The product of two numbers; null if it would overflow or underflow. */
 export function product(left: number, right: number): number | null {
   const size = left === 0 || right === 0 ? 0 : Math.log(Math.abs(left)) + Math.log(Math.abs(right));
   return Math.abs(size) <= farthest ? left * right : null;
 }
 
-/** The quotient of two numbers; null for a divisor of zero, and as a product. */
+/** The quotient of two numbers; null for a zero divisor, and with the limits of a product. */
 export function quotient(left: number, right: number): number | null {
   return right === 0 || product(left, 1 / right) === null ? null : left / right;
 }
 
-/** The sum of two numbers; null where one may be too large to add to. */
+/** The sum of two numbers; null if one may be too large. */
 export function added(left: number | null, right: number | null): number | null {
   if (left === null || right === null) return null;
   return Math.abs(left) <= mostAdded && Math.abs(right) <= mostAdded ? left + right : null;
@@ -67,7 +67,7 @@ export function added(left: number | null, right: number | null): number | null 
 
 export type Rounding = 'half' | 'up' | 'down' | 'ceiling' | 'floor';
 
-/** Rounds what people see of a number, so that 1.005 is rounded to 1.01. Halves go away from zero. */
+/** Rounds the displayed digits of a number, so that 1.005 is rounded to 1.01. Halves round away from zero. */
 export function rounded(value: number, places: number, rounding: Rounding): number | null {
   if (Math.abs(value) > mostDecimal) return null;
   const { value: digits, scale } = digitsOf(value.toPrecision(15));
@@ -100,7 +100,7 @@ function chooseWhole(
   }
 }
 
-/** The remainder, with the sign of the first number, without the errors of doubles; null for a divisor of zero. */
+/** The remainder, with the sign of the first number, without rounding errors of doubles; null for a zero divisor. */
 export function remainder(left: number, right: number): number | null {
   if (right === 0 || Math.max(Math.abs(left), Math.abs(right)) > mostDecimal) return null;
   const [a, b] = [digitsOf(left.toPrecision(15)), digitsOf(right.toPrecision(15))];
@@ -120,7 +120,7 @@ export function textOf(value: Value): string | null {
 const day = /^(\d{4})-(\d\d)-(\d\d)$/;
 const moment = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|\+00(?::?00)?)?$/;
 
-/** Reads a day or a moment; undefined for any other text, and for a day that no calendar has. */
+/** Parses a day or a moment; undefined for any other text, and for a day that does not exist. */
 export function momentOf(text: string): Moment | undefined {
   if (day.test(text)) return isDay(text) ? { kind: 'date', text } : undefined;
   const [, date = '', time = ''] = moment.exec(text) ?? [];
@@ -135,12 +135,12 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
-/** Milliseconds of a day's begin or of a moment, in UTC. */
+/** The start of a day, or a moment, in milliseconds UTC. */
 export function timeOf({ kind, text }: Moment): number {
   return Date.parse(kind === 'date' ? `${text}T00:00:00Z` : `${text.replace(' ', 'T')}Z`);
 }
 
-/** The day or moment at these milliseconds; null outside of the years 1 to 9999, which is what databases keep. */
+/** The day or moment of these milliseconds; null outside the years 1 to 9999, the range of databases. */
 export function momentAt(kind: Moment['kind'], time: number): Moment | null {
   if (!Number.isFinite(time) || Math.abs(time) > 8.64e15) return null;
   const at = new Date(time);
@@ -152,14 +152,14 @@ export function momentAt(kind: Moment['kind'], time: number): Moment | null {
   return { kind, text: `${text.slice(0, 10)} ${text.slice(11, 19)}${fraction}` };
 }
 
-/** The most characters of a text that a formula makes of others. */
+/** The most characters of a text that a formula creates. */
 export const longestText = 1_000_000;
 
-/** One text behind another, cut off behind `longestText`. */
+/** The texts joined, truncated to `longestText`. */
 export function concatenated(texts: readonly string[]): string {
   let whole = '';
   for (const text of texts) {
-    // A character takes up to two of these units: what is behind twice as many is cut off in any case.
+    // A character takes up to two UTF-16 units: everything after twice as many is truncated in any case.
     whole += text.slice(0, 2 * longestText - whole.length);
   }
   return whole.length <= longestText ? whole : Array.from(whole).slice(0, longestText).join('');

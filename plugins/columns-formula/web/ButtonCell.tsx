@@ -10,9 +10,9 @@ interface RowButtonProps {
   readonly column: ColumnEntity;
   readonly row: Row | undefined;
   readonly value: CellValue;
-  /** Undefined where the row has no key yet, as in a preview. */
+  /** Undefined if the row has no key yet, as in a preview. */
   readonly rowKey: RowKey | undefined;
-  /** False among cells, which the keyboard walks by itself. */
+  /** False in cells, where the grid moves the focus itself. */
   readonly isTabStop: boolean;
 }
 
@@ -36,7 +36,7 @@ function RowButton({ presses, column, row, value, rowKey, isTabStop }: RowButton
       tabIndex={isTabStop ? 0 : -1}
       title={reason ?? target}
       disabled={!isReady}
-      // Not disabled, which would lose the focus; and a press of it is none of the card around it.
+      // Not disabled, because that would lose the focus. A press must not reach the card around the button.
       aria-disabled={isBusy}
       aria-busy={isBusy}
       onPointerDown={(event) => event.stopPropagation()}

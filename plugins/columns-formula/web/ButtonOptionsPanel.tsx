@@ -28,7 +28,7 @@ const iconLabels = {
   envelope: 'Letter',
 } as const;
 
-/** What a button is called and looks like, and what a press on it does. */
+/** A button's label, its look and its action. */
 export default function ButtonOptionsPanel(props: OptionsPanelProps<ButtonOptions>) {
   const { options, project, table, columns = [], column, onChange } = props;
   const t = useT();

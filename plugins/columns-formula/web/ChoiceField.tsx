@@ -12,7 +12,7 @@ interface ChoiceFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** What the act of a button works with, as one of the webhooks of its table. */
+/** The object of a button's action, such as one of the table's webhooks. */
 export function ChoiceField({ act, label, table, value, onChange }: ChoiceFieldProps) {
   const t = useT();
   const path = `/api/v1/plugins/columns-formula/tables/${encodeURIComponent(table.id)}`;

@@ -6,11 +6,11 @@ import { showFormula } from './show-formula.ts';
 
 interface BrokenOptions {
   readonly error?: string | null;
-  /** What is wrong, where the server was the one to find it. */
+  /** The problem, if the server found it. */
   readonly problem?: Pick<Refusal, 'code' | 'params'>;
 }
 
-/** What a formula gives, in the column's own format; why there is nothing where it is broken. */
+/** A formula's result in the column's format; the problem if the formula is broken. */
 export function FormulaCell({ value, column }: CellProps<Value, FormulaOptions>) {
   const t = useT();
   const { error, problem } = (column.colOptions ?? {}) as BrokenOptions;

@@ -10,16 +10,16 @@ import { useProblemText } from './use-problem-text.ts';
 
 interface FormulaEditorProps {
   readonly value: string;
-  /** The titles of the columns that it may name. */
+  /** The titles of columns that the formula may use. */
   readonly titles: readonly string[];
   readonly notes: ColumnNotes;
   readonly problem: FormulaProblem | undefined;
-  /** Told of the element, to put text at its caret. */
+  /** Receives the element, so that text can be inserted at its caret. */
   readonly area: React.RefObject<HTMLTextAreaElement | null>;
   readonly onChange: (value: string) => void;
 }
 
-/** A text area over its own text in colours, with what may be written next in a list below it. */
+/** A text area above its own coloured text, with a list of completions below it. */
 export function FormulaEditor({ value, titles, notes, problem, area, onChange }: FormulaEditorProps) {
   const t = useT();
   const id = useId();
@@ -112,7 +112,7 @@ export function FormulaEditor({ value, titles, notes, problem, area, onChange }:
               id={`${id}-${index}`}
               role="option"
               aria-selected={item === chosen}
-              // The text area keeps the focus, and hears the keys.
+              // The text area keeps the focus and receives the keys.
               onMouseDown={(event) => {
                 event.preventDefault();
                 take(item);
@@ -149,7 +149,7 @@ export function FormulaEditor({ value, titles, notes, problem, area, onChange }:
   );
 }
 
-/** How the function is written that the caret is in, with its argument there in bold. */
+/** The syntax of the function at the caret, with the current argument in bold. */
 function CallHelp({ definition, index }: { readonly definition: FormulaFunction; readonly index: number }) {
   const t = useT();
   const { parameters, repeats = 0 } = definition;

@@ -29,10 +29,10 @@ import { decimalsOf, moneyOf } from './money-of.ts';
 import { inPage } from './show-formula.ts';
 import { useFormulaFunctions } from './use-formula-functions.ts';
 
-/** No locale is called so. */
+/** No locale has this name. */
 const asPage = 'page';
 
-/** Edits the formula of a column, and how what it gives is written. */
+/** Edits a column's formula and the format of its results. */
 export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOptions>) {
   const { options, project, table, columns = [], column, onChange } = props;
   const t = useT();
@@ -44,7 +44,7 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
   const titleOf = (id: string) => columns.find((of) => of.id === id)?.title ?? options.gone[id];
   const [text, setText] = useState(() => readable(options.formula, titleOf));
   const state = stateOf(text, place);
-  /** Whether how numbers are written follows the formula: until somebody chooses. */
+  /** Whether the number format follows the formula: true until somebody chooses a format. */
   const [follows, setFollows] = useState(column === undefined);
 
   function change(next: string) {
@@ -125,7 +125,7 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
         />
       )}
       <FormatFields
-        // Of a formula that nobody has written yet it is not known what it gives.
+        // The kind of an empty formula's result is unknown.
         kind={state.kind ?? (options.result === 'any' ? 'nothing' : options.result)}
         options={options}
         onChange={(chosen) => {
@@ -137,7 +137,7 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
   );
 }
 
-/** How the numbers of a formula are written as long as nobody chooses: as the money that they are, else as they are. */
+/** The number format while nobody chooses one: that of the money amounts in the formula, or else the plain one. */
 function formatFor(text: string, columns: readonly ColumnEntity[]): Partial<FormulaOptions> {
   const money = moneyOf(text, columns);
   return money === undefined
@@ -153,7 +153,7 @@ const numberLabels: Readonly<Record<NumberFormat, string>> = {
   duration: 'Duration, of seconds',
 };
 
-/** An example for each format of durations, with all that it shows. */
+/** An example for each duration format that shows all its parts. */
 const sampleSeconds = ['5400', '5405', '5405.5', '5405.25', '5405.125'];
 
 interface FormatFieldsProps {
@@ -162,7 +162,7 @@ interface FormatFieldsProps {
   readonly onChange: (options: FormulaOptions) => void;
 }
 
-/** How numbers or dates are written. */
+/** The format of numbers or dates. */
 function FormatFields({ kind, options, onChange }: FormatFieldsProps) {
   const t = useT();
   const timeField = (

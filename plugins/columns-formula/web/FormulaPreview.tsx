@@ -26,21 +26,21 @@ interface FormulaPreviewProps {
   readonly columns: readonly ColumnEntity[];
   /** As it is typed. */
   readonly text: string;
-  /** The column that is to have the formula; undefined for a new one. */
+  /** The column with the formula; undefined for a new one. */
   readonly columnId: string | undefined;
   readonly run: (row: FormulaRow) => Value;
   readonly options: FormulaOptions;
 }
 
 const shownRows = 3;
-/** Milliseconds without a key pressed, after which the server is asked. */
+/** Milliseconds after the last key before the server is asked. */
 const pause = 300;
-/** Values of a list that a cell shows at the most: with so many there may be more. */
+/** The maximum number of list values in a cell: a list of this length may have more. */
 const mostInCell = 25;
 
 /**
- * What the formula gives for the first rows: worked out in the page while it is typed, and then by the database, which has the digits
- * that numbers of the page have not.
+ * The formula's results for the first rows: computed in the page while typing, and then by the database, whose numbers have more
+ * digits than the page's.
  */
 export function FormulaPreview(props: FormulaPreviewProps) {
   const { project, table, columns, text, columnId, run, options } = props;
@@ -99,7 +99,7 @@ function useFirstRows(projectId: string, tableId: string): readonly Row[] | unde
   return rows;
 }
 
-/** What the database makes of a formula; undefined until it said so of this one. */
+/** The database's results; undefined until it has answered for this formula. */
 function useComputed({
   tableId,
   text,
@@ -119,7 +119,7 @@ function useComputed({
           signal: abort.signal,
         })
         .then(({ list }) => setFound({ text, list }))
-        // What is wrong with a formula stands under it, or is told when it is saved.
+        // A formula's problem is shown under it, or reported when it is saved.
         .catch(() => undefined);
     const timer = setTimeout(() => void ask(), pause);
     return () => {
@@ -148,7 +148,7 @@ function rowOf(row: Row, columns: readonly ColumnEntity[]): FormulaRow {
   };
 }
 
-/** A list may hold linked rows, each with its name behind its key. */
+/** A list may contain linked rows, each with its name after its key. */
 const nameOfRow = (cell: unknown) =>
   typeof cell === 'object' && cell !== null && !Array.isArray(cell) ? Object.values(cell).at(-1) : cell;
 

@@ -1,31 +1,31 @@
 import { columnText, otherNames, signatureOf } from '../shared/index.ts';
 import type { FormulaFunctions } from './use-formula-functions.ts';
 
-/** Something that may stand where the caret is. */
+/** A text that may be inserted at the caret. */
 export interface Completion {
   readonly id: string;
   readonly label: string;
   readonly kind: 'function' | 'column';
-  /** What is written in place of the text from `from` to `to`. */
+  /** The text that replaces that from `from` to `to`. */
   readonly insert: string;
   readonly from: number;
   readonly to: number;
-  /** Where the caret is then. */
+  /** The caret's place afterwards. */
   readonly caret: number;
 }
 
-/** Where a caret stands in a formula that may be half written. */
+/** The caret's place in a possibly incomplete formula. */
 interface CaretPlace {
   readonly kind: 'text' | 'brace' | 'plain';
-  /** Where the open brace or quote is. */
+  /** The place of the open brace or quote. */
   readonly from: number;
-  /** The calls around the caret, the innermost last. */
+  /** The calls around the caret, innermost last. */
   readonly calls: readonly OpenCall[];
 }
 
 interface OpenCall {
   readonly name: string;
-  /** Which argument the caret is in, from 0. */
+  /** The argument with the caret, from 0. */
   readonly index: number;
 }
 
@@ -62,15 +62,15 @@ function closeOf(text: string, open: number, sign: string): number | undefined {
   return undefined;
 }
 
-/** The function whose arguments the caret is in, the innermost one that there is. */
+/** The innermost known function whose arguments contain the caret. */
 export function callAt(text: string, caret: number, functions: FormulaFunctions): OpenCall | undefined {
   const { calls } = placeOf(text, caret);
   return calls.findLast(({ name }) => functions.has(name.toUpperCase()));
 }
 
 /**
- * What may stand where the caret is, best first: columns in braces, and functions and columns where a word begins. Functions are found
- * by the names that they have in other products, too.
+ * The completions at the caret, best first: columns in braces, and functions and columns where a word begins. Functions are also
+ * found by their names in other products.
  */
 export function completionsAt(
   text: string,
@@ -140,7 +140,7 @@ function functionsLike(
   );
 }
 
-/** Names that begin with what was typed, and then those in which it stands. */
+/** Names that begin with the typed text, then those that contain it. */
 function like(typed: string, names: readonly string[]): readonly string[] {
   const wanted = typed.trim().toLowerCase();
   const found = names.filter((name) => name.toLowerCase().includes(wanted));

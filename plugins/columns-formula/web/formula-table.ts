@@ -3,7 +3,7 @@ import { kindOfEach } from '@trellis/sdk/web';
 import { factsOf, formula, kindOfStorage, type FormulaTable, type Kind } from '../shared/index.ts';
 import type { FormulaFunctions } from './use-formula-functions.ts';
 
-/** The columns of a table as formulas find them, for a formula that is yet to be saved. */
+/** A table's columns as formulas see them, for a formula that is not saved yet. */
 export function formulaTable(
   columns: readonly ColumnEntity[],
   own: ColumnEntity | undefined,
@@ -23,7 +23,7 @@ export function formulaTable(
   };
 }
 
-/** Whether a cell holds several values, as that of a lookup may. */
+/** Whether a cell contains several values, as a lookup's may. */
 export function isList({ asked }: ColumnEntity): boolean {
   return asked?.several === true;
 }

@@ -16,7 +16,7 @@ type State =
     }
   | { readonly kind?: undefined; readonly run?: undefined; readonly problem: FormulaProblem | undefined };
 
-/** What a formula is, or what is wrong with it; nothing of both where nothing is written yet. */
+/** The compiled formula, or its problem; neither if it is empty. */
 export function stateOf(text: string, table: FormulaTable): State {
   if (text.trim() === '') return { problem: undefined };
   try {
@@ -28,7 +28,7 @@ export function stateOf(text: string, table: FormulaTable): State {
   }
 }
 
-/** A stored formula as people read it; as it stands where it cannot be read. */
+/** A stored formula in readable form; unchanged if it cannot be parsed. */
 export function readable(formula: string, titleOf: (id: string) => string | undefined): string {
   try {
     return withTitles(formula, titleOf);

@@ -1,16 +1,16 @@
 import { columnByTitle, FormulaError, tokenize, type FormulaProblem, type Token } from '../shared/index.ts';
 
-/** A piece of a formula that is drawn in one way. */
+/** A part of a formula with one style. */
 export interface Piece {
   readonly text: string;
   readonly kind: 'plain' | 'function' | 'column' | 'text' | 'number' | 'constant';
-  /** Whether something is wrong with it. */
+  /** Whether it is part of the problem. */
   readonly isWrong: boolean;
 }
 
 const constants = new Set(['TRUE', 'FALSE', 'NULL']);
 
-/** The tokens of a text that may be half written: up to where it cannot be read. */
+/** The tokens of a possibly incomplete text, up to the first one that cannot be parsed. */
 function tokensOf(text: string): readonly Token[] {
   try {
     return tokenize(text);
@@ -37,7 +37,7 @@ function kindOf(token: Token, next: Token | undefined): Piece['kind'] {
   }
 }
 
-/** A formula in pieces, with the place of its problem marked. */
+/** A formula in pieces, with its problem marked. */
 export function piecesOf(text: string, problem: FormulaProblem | undefined): readonly Piece[] {
   const tokens = tokensOf(text);
   const pieces: Piece[] = [];
@@ -55,7 +55,7 @@ export function piecesOf(text: string, problem: FormulaProblem | undefined): rea
   return pieces;
 }
 
-/** The parts of a stretch before, in and behind the place of the problem. */
+/** The parts of a range before, within and after the problem. */
 function split(
   from: number,
   to: number,
@@ -74,7 +74,7 @@ function isInside(start: number, end: number, problem: FormulaProblem | undefine
   return problem !== undefined && start >= problem.start && end <= problem.end;
 }
 
-/** Those of the titles that a formula names, each of them once. */
+/** The titles that a formula uses, each once. */
 export function columnsIn(text: string, titles: readonly string[]): readonly string[] {
   const columns = titles.map((title) => ({ id: title, title }));
   const named = tokensOf(text)

@@ -10,7 +10,7 @@ import './columns-formula.css';
 
 const Panel = lazy(() => import('./FormulaOptionsPanel.tsx'));
 
-/** The editor is fetched when somebody opens it: it knows all functions. */
+/** The editor is loaded when it is opened: it contains all functions. */
 function OptionsPanel(props: OptionsPanelProps<FormulaOptions>) {
   return (
     <Suspense fallback={<Skeleton />}>

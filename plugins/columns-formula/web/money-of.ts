@@ -2,12 +2,12 @@ import { defaultMoneyLocale, type MoneyFormat } from '#plugins/columns-basic/sha
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { columnByTitle, FormulaError, parseFormula, type FormulaNode } from '../shared/index.ts';
 
-/** How a column writes amounts of money. */
+/** A column's format of money amounts. */
 export interface Money extends MoneyFormat {
   readonly currency_code: string;
 }
 
-/** Functions that give an amount of money for amounts of money. */
+/** Functions whose result is a money amount if their arguments are. */
 const keeping = new Set([
   'ADD',
   'SUM',
@@ -25,7 +25,7 @@ const keeping = new Set([
   'ABS',
 ]);
 
-/** How the amounts of a formula are to be written; undefined where what it gives is no amount of money. */
+/** The format of a formula's money amounts; undefined if its result is not one. */
 export function moneyOf(text: string, columns: readonly ColumnEntity[]): Money | undefined {
   const unitOf = (node: FormulaNode): Money | undefined => {
     switch (node.kind) {
@@ -41,7 +41,7 @@ export function moneyOf(text: string, columns: readonly ColumnEntity[]): Money |
         if (node.operator === '+' || node.operator === '-') return left ?? right;
         if (node.operator === '*')
           return left === undefined || right === undefined ? (left ?? right) : undefined;
-        // Money by money is a share.
+        // Money divided by money is a ratio.
         return (node.operator === '/' || node.operator === '%') && right === undefined ? left : undefined;
       }
       case 'call': {
@@ -62,7 +62,7 @@ export function moneyOf(text: string, columns: readonly ColumnEntity[]): Money |
 
 const isMoney = (of: Money | undefined): boolean => of !== undefined;
 
-/** How a column writes amounts: one of money, or one that is taken or worked out from such columns. */
+/** A column's money format: of a money column, or of a column that is derived from such columns. */
 function moneyOfColumn({ uidt, meta, colOptions }: ColumnEntity): Money | undefined {
   const { result } = (colOptions ?? {}) as {
     readonly result?: { readonly uidt: string; readonly meta?: unknown };
@@ -84,7 +84,7 @@ function moneyIn(meta: unknown): Money {
   return { currency_code, currency_locale, ...(currency_format && { currency_format }) };
 }
 
-/** How many digits behind the point a currency has. */
+/** A currency's number of decimals. */
 export function decimalsOf({ currency_code: currency }: Pick<Money, 'currency_code'>): number {
   return (
     new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??

@@ -3,19 +3,19 @@ import type { CellValue } from '@trellis/sdk/shared';
 import { addressOf, button, type ButtonOptions } from '../shared/index.ts';
 import { linkOf } from './links.ts';
 
-/** What a press needs of the cell that it is on. */
+/** The parts of a cell that a press needs. */
 export type Pressed = Pick<OpenedCell, 'column' | 'rowKey' | 'row'>;
 
 export function optionsOf({ meta }: OpenedCell['column']): ButtonOptions {
   return { ...button.options?.defaults, ...meta } as ButtonOptions;
 }
 
-/** Where a button leads, as text or as a value of `URL`; undefined for scripts and what is no address. */
+/** A button's target, as text or as a value of `URL`; undefined for scripts and invalid addresses. */
 export function targetOf(value: CellValue | undefined): string | undefined {
   return typeof value === 'string' ? linkOf(addressOf(value) ?? value) : undefined;
 }
 
-/** Opens the link of a button or has its operation done; who pressed it is told how it ended by the request's own message. */
+/** Opens a button's link or runs its action; the request's own message reports the outcome to the person. */
 export async function pressButton(api: ApiClient, { column, rowKey, row }: Pressed): Promise<void> {
   const { action, label } = optionsOf(column);
   if (action === 'link') {
@@ -27,6 +27,6 @@ export async function pressButton(api: ApiClient, { column, rowKey, row }: Press
   try {
     await api.request({ method: 'POST', path, body: { rowKey }, label: label || column.title });
   } catch {
-    // The message that belongs to the request has said why.
+    // The request's message has given the reason.
   }
 }

@@ -2,8 +2,8 @@ import type { ApiClient } from '@trellis/sdk/web';
 import { type Pressed, pressButton } from './press-button.ts';
 
 /**
- * The presses that are under way. They belong to a column and a row, wherever and however often the button is drawn, so that one
- * that scrolls away and comes back is not offered again.
+ * The running presses. They belong to a column and a row, not to a drawn button, so that a button that scrolls away and back cannot
+ * be pressed again meanwhile.
  */
 export class Presses {
   readonly #api: ApiClient;
@@ -23,7 +23,7 @@ export class Presses {
     return this.#underWay.has(keyOf(columnId, rowKey));
   }
 
-  /** Presses a button; does nothing while a press on it is under way. */
+  /** Presses a button; does nothing while a press of it is running. */
   async press(on: Pressed): Promise<void> {
     const key = keyOf(on.column.id, on.rowKey);
     if (this.#underWay.has(key)) return;

@@ -5,7 +5,7 @@ import type { ColumnContext } from '@trellis/sdk/shared';
 import { formula, type FormulaCell } from '../shared/formula-type.ts';
 import { writeNumber, type FormulaOptions } from '../shared/options.ts';
 
-/** What a formula gives, as people of the page's language write it. */
+/** A formula's result in the page's language. */
 export function showFormula(value: FormulaCell | null, column: ColumnContext<FormulaOptions>): string {
   const { options } = column;
   const isNumber = typeof value === 'number' || (typeof value === 'string' && options.result === 'number');
@@ -14,7 +14,7 @@ export function showFormula(value: FormulaCell | null, column: ColumnContext<For
   return writeNumber(value, inPage(options), pageLanguage(), withPercentSign);
 }
 
-/** The options as they count in the page: the column's own way to write amounts where somebody chose one, else that of the page. */
+/** The effective options: the column's locale for amounts if somebody chose one, otherwise the page's. */
 export function inPage(options: FormulaOptions): FormulaOptions {
   return isWrittenAsPage(options) ? { ...options, currency_locale: pageLocale().baseName } : options;
 }

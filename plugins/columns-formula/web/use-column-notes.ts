@@ -3,7 +3,7 @@ import { useRegistry, useT } from '@trellis/sdk/web';
 import { useMemo } from 'react';
 import { isList } from './formula-table.ts';
 
-/** By the titles of columns: what their values are in formulas, where that is not what cells show. */
+/** By column title: what a value is in formulas, if cells show something else. */
 export type ColumnNotes = ReadonlyMap<string, string>;
 
 export function useColumnNotes(columns: readonly ColumnEntity[]): ColumnNotes {

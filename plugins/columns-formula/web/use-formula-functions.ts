@@ -2,10 +2,10 @@ import { useHost, useRegistry } from '@trellis/sdk/web';
 import { useMemo } from 'react';
 import { addedFunctions, formulaFunctions, type FormulaFunction } from '../shared/index.ts';
 
-/** Functions by the names that formulas call them by. */
+/** Functions by their names in formulas. */
 export type FormulaFunctions = ReadonlyMap<string, FormulaFunction>;
 
-/** All functions that formulas may call now, and those of them that other plugins bring. */
+/** All functions that formulas may call now, and separately those of other plugins. */
 export function useFormulaFunctions(): { readonly all: FormulaFunctions; readonly added: FormulaFunctions } {
   const { reportError } = useHost();
   const definitions = useRegistry('formulaFunctions');

@@ -2,10 +2,10 @@ import { useT } from '@trellis/sdk/web';
 import { useCallback } from 'react';
 import type { FormulaProblem } from '../shared/index.ts';
 
-/** What of a problem is words: kinds of values and of columns. */
+/** The values of a problem that are words: kinds of values and of columns. */
 const translated: ReadonlySet<string> = new Set(['expected', 'given', 'type']);
 
-/** Says what is wrong with a formula in the person's language. */
+/** Describes a formula's problem in the person's language. */
 export function useProblemText(): (problem: FormulaProblem) => string {
   const t = useT();
   return useCallback(

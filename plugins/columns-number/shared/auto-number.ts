@@ -1,7 +1,7 @@
 import { orderOperators } from '#plugins/columns-basic/shared';
 import { defineColumnType, parseInteger } from '@trellis/sdk/shared';
 
-/** The number of a row, by the order in which rows are added. */
+/** The number of a row, in the order in which rows are added. */
 export const autoNumber = defineColumnType<number | string>({
   id: 'AutoNumber',
   label: 'Auto number',

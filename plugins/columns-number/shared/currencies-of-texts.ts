@@ -1,9 +1,9 @@
 const names = '[$€£¥₹₩₽]|CHF|EUR|USD|GBP';
 const amount = new RegExp(String.raw`^-?(?<before>${names})\s?-?\d|^-?\d[\d.,' ]*\s?(?<after>${names})$`);
-/** No amount that is looked at is longer. */
+/** Longer texts are no amounts. */
 const longestText = 60;
 
-/** What stands beside the numbers of these texts, signs or codes, each once; undefined where one of them is no amount of money. */
+/** The signs or codes beside the numbers of these texts, each once; undefined if one of them is no amount of money. */
 export function currenciesOf(texts: readonly string[]): readonly string[] | undefined {
   const found = new Set<string>();
   for (const text of texts) {
@@ -15,7 +15,7 @@ export function currenciesOf(texts: readonly string[]): readonly string[] | unde
   return [...found];
 }
 
-/** The currency that most people mean by a sign. */
+/** The most usual currency of a sign. */
 const codes: Readonly<Record<string, string>> = {
   $: 'USD',
   '€': 'EUR',

@@ -3,7 +3,7 @@ import { defineColumnType, parseDecimal, type ParseResult } from '@trellis/sdk/s
 
 /** @public */
 export type DurationOptions = {
-  /** The place in `durationFormats`. */
+  /** The index in `durationFormats`. */
   readonly duration: number;
 };
 
@@ -13,8 +13,8 @@ const words =
 const seconds = { ok: false, message: 'must be a duration such as 1:30, 90 min or 5400 (seconds)' } as const;
 
 /**
- * Reads seconds, a clock or words. Two parts are hours and minutes where the column shows no seconds, and minutes and seconds
- * where it does. Bare digits are seconds, as the API sends them.
+ * Parses seconds, a clock or words. Two parts are hours and minutes if the column shows no seconds, otherwise minutes and seconds.
+ * Bare digits are seconds, as the API sends them.
  */
 function parse(input: unknown, format: number): ParseResult<number | string> {
   if (typeof input !== 'string') return parseDecimal(input);
@@ -42,7 +42,7 @@ function exact(sign: string, whole: number, fraction: string): ParseResult<numbe
   return parseDecimal(`${sign}${whole}${fraction}`);
 }
 
-/** A length of time, kept in seconds. */
+/** A length of time, stored in seconds. */
 export const duration = defineColumnType<number | string, DurationOptions>({
   id: 'Duration',
   label: 'Duration',

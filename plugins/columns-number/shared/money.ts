@@ -1,12 +1,12 @@
 import { parseDecimal, type ParseResult } from '@trellis/sdk/shared';
 
-/** How a column writes amounts; the keys are those of the v1 API. */
+/** The format of amounts; the keys are those of the v1 API. */
 export type CurrencyOptions = {
-  /** As in `de-DE`. */
+  /** Such as `de-DE`. */
   readonly currency_locale: string;
-  /** As in `EUR`. */
+  /** Such as `EUR`. */
   readonly currency_code: string;
-  /** An extra key of ours: see `isWrittenAsPage`. */
+  /** An extension of the v1 API: see `isWrittenAsPage`. */
   readonly currency_format?: 'page' | 'locale';
 };
 
@@ -14,13 +14,13 @@ export const defaultCurrencyOptions: CurrencyOptions = { currency_locale: 'en-US
 
 interface Writer {
   readonly format: Intl.NumberFormat;
-  /** The numbers of the locale, in its own digits and in those of the Latin script where these differ. */
+  /** Patterns for the locale's numbers, in its own digits and in Latin ones if these differ. */
   readonly numbers: readonly RegExp[];
-  /** What the locale calls the currency, in lower case. */
+  /** The locale's names of the currency, in lower case. */
   readonly names: ReadonlySet<string>;
 }
 
-/** Digits of a fraction beyond the currency's own are shown where a value has them: nothing that is stored is hidden. */
+/** Fraction digits beyond the currency's own are shown if a value has them: nothing stored is hidden. */
 const mostDigits = 20;
 const writers = new Map<string, Writer | undefined>();
 
@@ -49,7 +49,7 @@ function makeWriter({
   }
 }
 
-/** The numbers that this format writes, without sign and currency, as `unify` leaves them. */
+/** A pattern for the numbers of this format, without sign and currency, after `unify`. */
 function numberOf(format: Intl.NumberFormat): RegExp {
   const parts = format.formatToParts(1234567.5);
   const sign = (type: string) => parts.find((part) => part.type === type)?.value;
@@ -62,8 +62,8 @@ function numberOf(format: Intl.NumberFormat): RegExp {
 }
 
 /**
- * Whole digits with or without groups of three (in India also of two before the last three), and a fraction. A number that
- * begins with zero has no groups: `0.125` is never a hundred and twenty-five.
+ * Whole digits with or without groups of three (in India also of two before the last three), and a fraction. A number that begins
+ * with zero has no groups: `0.125` is never a hundred and twenty-five.
  */
 function numberPattern(group: string, point: string, hasPairs: boolean): RegExp {
   const [between, before] = [`[${escaped(group)} ']`, escaped(point)];
@@ -79,7 +79,7 @@ function namesOf(locale: string, currency: string): ReadonlySet<string> {
   const names = new Set([currency.toLowerCase()]);
   for (const currencyDisplay of ['symbol', 'narrowSymbol', 'name'] as const) {
     const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
-    // A language has a form of the name for each of up to six kinds of numbers.
+    // A language has up to six plural forms of the name.
     for (const value of [0, 1, 2, 5, 20, 1.5]) {
       const name = format.formatToParts(value).find(({ type }) => type === 'currency');
       if (name !== undefined) names.add(unify(name.value).toLowerCase());
@@ -88,7 +88,7 @@ function namesOf(locale: string, currency: string): ReadonlySet<string> {
   return names;
 }
 
-/** Making one takes longer than a page of cells; columns of one server use few of them. */
+/** Cached: creating one takes longer than formatting a page of cells, and the columns of a server use few of them. */
 function writerOf(options: CurrencyOptions): Writer | undefined {
   const key = `${options.currency_locale} ${options.currency_code}`;
   if (!writers.has(key)) {
@@ -98,14 +98,16 @@ function writerOf(options: CurrencyOptions): Writer | undefined {
   return writers.get(key);
 }
 
-/** An amount as people of the locale write it; the plain number where locale or currency are not known. */
+/** An amount in the locale's format; the plain number if locale or currency are unknown. */
 export function writeMoney(value: number | string, options: CurrencyOptions): string {
   const writer = writerOf(options);
-  // A text of digits is written digit by digit; a number would lose those that a double does not hold.
+  // A text of digits is formatted digit by digit; a number would lose those that a double does not hold.
   return writer === undefined ? String(value) : writer.format.format(value as number);
 }
 
-/** How a spreadsheet writes amounts: with the sign of the currency where the locale has it, and the separators of whoever opens it. */
+/**
+ * The number format for spreadsheets: with the currency's sign at the locale's position, and the separators of the reader's system.
+ */
 export function sheetMoney(options: CurrencyOptions): string {
   const parts = writerOf(options)?.format.formatToParts(1234) ?? [];
   const isNumber = ({ type }: Intl.NumberFormatPart) => /^(?:integer|group|decimal|fraction)$/.test(type);
@@ -124,12 +126,12 @@ const plainNumber = /^[+-]?(?:\d{1,60}(?:\.\d{0,60})?|\.\d{1,60})(?:[eE][+-]?\d{
 const anyNumber = numberPattern(',', '.', false);
 const codes = new Set(Intl.supportedValuesOf('currency'));
 const refused: ParseResult<number | string> = { ok: false, message: 'must be an amount such as 1234.50' };
-/** No amount that is read is longer: longer texts are refused before a pattern looks at them. */
+/** Longer texts are refused before any pattern is tried. */
 const longestText = 200;
 
 /**
- * Reads what people type and paste for an amount: a number as the column's locale writes it, or else as any other does, with or without
- * sign, book-keeper's brackets and currency. A bare number with a point is read as programs send it. Anything else is refused.
+ * Parses a typed or pasted amount: a number in the column's locale, or else in any other format, with or without sign, accounting
+ * brackets and currency. A bare number with a point is parsed as programs send it. Anything else is refused.
  */
 export function readMoney(input: unknown, options: CurrencyOptions): ParseResult<number | string> {
   if (typeof input !== 'string') return parseDecimal(input);
@@ -140,7 +142,7 @@ export function readMoney(input: unknown, options: CurrencyOptions): ParseResult
   const first = text.search(/\d/);
   if (first < 0) return refused;
   const end = text.search(/\D*$/);
-  // `Cg.5` is five guilders; only where no currency ends with the sign is it that of a fraction.
+  // `Cg.5` is five guilders; the point begins a fraction only if no currency ends with it.
   for (const start of [first, first - 1]) {
     const sign = signOf(text.slice(0, Math.max(0, start)), text.slice(end), writer);
     const plain = sign === undefined ? undefined : plainNumberOf(text.slice(Math.max(0, start), end), writer);
@@ -151,19 +153,19 @@ export function readMoney(input: unknown, options: CurrencyOptions): ParseResult
   return refused;
 }
 
-/** The number with a point and without groups; undefined for what is none. The column's locale decides what can be read in two ways. */
+/** The number with a point and without groups; undefined for anything else. The column's locale decides ambiguous ones. */
 function plainNumberOf(text: string, writer: Writer | undefined): string | undefined {
   for (const pattern of writer?.numbers ?? [anyNumber]) {
     const { whole, fraction } = pattern.exec(text)?.groups ?? {};
     if (whole === undefined) continue;
     return `${whole.replace(/\D/g, '') || '0'}${fraction === undefined ? '' : `.${fraction}`}`;
   }
-  // As somebody of another country writes it: read as numbers of all columns are.
+  // In another country's format: parsed like numbers of all columns.
   const read = /^[\d.]/.test(text) ? parseDecimal(text) : undefined;
   return read?.ok === true ? String(read.value) : undefined;
 }
 
-/** The sign of a number with these texts on its sides; undefined where they say anything but sign and currency. */
+/** The sign of a number with these texts before and after it; undefined if they contain anything but sign and currency. */
 function signOf(before: string, after: string, writer: Writer | undefined): string | undefined {
   const [mark, name] = peel(before, '-+(');
   const [close, nameBehind] = peel(after, ')');
@@ -172,7 +174,7 @@ function signOf(before: string, after: string, writer: Writer | undefined): stri
   return mark === '(' || mark === '-' ? '-' : '';
 }
 
-/** Takes one of the marks from the beginning or the end of a text. */
+/** Removes one of the marks from the beginning or the end of a text. */
 function peel(side: string, marks: string): readonly [mark: string, rest: string] {
   const text = side.trim();
   const [first = '', last = ''] = [text.at(0), text.at(-1)];
@@ -181,7 +183,7 @@ function peel(side: string, marks: string): readonly [mark: string, rest: string
   return ['', text];
 }
 
-/** Nothing, what the column's locale calls its currency, the code of any currency or its symbol, with its country as in `US$`. */
+/** Nothing, the locale's name of the currency, the code of any currency or its symbol, with its country as in `US$`. */
 function isCurrency(name: string, writer: Writer | undefined): boolean {
   return (
     name === '' ||
@@ -191,7 +193,7 @@ function isCurrency(name: string, writer: Writer | undefined): boolean {
   );
 }
 
-/** One spelling for the digits of all scripts, for minus signs, blanks and apostrophes, and no marks of direction. */
+/** Unifies the digits of all scripts, minus signs, spaces and apostrophes, and removes marks of direction. */
 export function unify(text: string): string {
   return text
     .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
@@ -202,7 +204,7 @@ export function unify(text: string): string {
     .trim();
 }
 
-/** Digits stand in the code by tens, from nought to nine; two scripts may stand side by side. */
+/** Digits are encoded in runs from zero to nine; the runs of two scripts may be adjacent. */
 function digitOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let before = 0;

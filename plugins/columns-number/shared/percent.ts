@@ -14,16 +14,16 @@ export type PercentOptions = {
   readonly is_progress: boolean;
 };
 
-/** Longer texts are refused before a pattern looks at them. */
+/** Longer texts are refused before any pattern is tried. */
 const longestText = 200;
-/** Numbers whose dots, blanks or apostrophes between thousands are plain from a comma or from a second one of them. */
+/** Numbers whose points, spaces or apostrophes are certainly group separators, because of a comma or a second one. */
 const groupedBeforeComma = /^[+-]?[1-9]\d{0,2}([. '])\d{3}(?:(?:\1\d{3})*,\d+|(?:\1\d{3})+)$/;
 const oneComma = /^[+-]?\d*,\d+$/;
 const oneGroup = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 
 /**
- * Reads a percentage with a comma or a point before its fraction. `point` is the sign of the person's language: it says what
- * `1,234` means, which in English is over a thousand.
+ * Parses a percentage with a comma or a point before its fraction. `point` is the decimal sign of the person's language: it decides
+ * about `1,234`, which in English is over a thousand.
  */
 export function readPercent(
   input: unknown,

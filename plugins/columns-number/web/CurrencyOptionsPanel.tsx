@@ -5,10 +5,10 @@ import { writeMoney, type CurrencyOptions } from '../shared/index.ts';
 import { inPage } from './money-of-page.ts';
 
 const example = 1234.5;
-/** No locale is called so. */
+/** No locale has this name. */
 const asPage = 'page';
 
-/** Chooses the currency and how its amounts are written. */
+/** Chooses the currency and the format of its amounts. */
 export function CurrencyOptionsPanel({ options, onChange }: OptionsPanelProps<CurrencyOptions>) {
   const t = useT();
   const { currency_code: code, currency_locale: locale } = options;

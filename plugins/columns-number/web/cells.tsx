@@ -21,7 +21,7 @@ export function CurrencyCell({ value, column }: CellProps<Numeric, CurrencyOptio
   return <span className="tr-cell tr-cell--number">{showMoney(value, columnContext(column, currency))}</span>;
 }
 
-/** An amount as the column writes it in this page. */
+/** An amount in the column's format on this page. */
 export function showMoney(
   value: Numeric | null,
   { options }: Pick<ColumnContext<CurrencyOptions>, 'options'>,
@@ -29,7 +29,10 @@ export function showMoney(
   return value === null ? '' : writeMoney(value, inPage(options));
 }
 
-/** The clock in the form of the column. What stands in the value beyond it is paler: `0:03` and `0:01:30` are told apart. */
+/**
+ * A duration in the column's format. Digits that the value has beyond the format are paler, so that `0:03` and `0:01:30` can be
+ * told apart.
+ */
 export function DurationCell({ value, column, options }: CellProps<Numeric, DurationOptions>) {
   const text = duration.format(value, columnContext(column, duration));
   const [clock, rest] = splitDuration(text, options.duration);
@@ -41,7 +44,7 @@ export function DurationCell({ value, column, options }: CellProps<Numeric, Dura
   );
 }
 
-/** The number, and where the column asks for it a bar that ends at a hundred. */
+/** The number and, if the column has it, a bar that ends at a hundred. */
 export function PercentCell({ value, column, options }: CellProps<Numeric, PercentOptions>) {
   const text = showPercent(value);
   if (!options.is_progress || value === null) return <span className="tr-cell tr-cell--number">{text}</span>;

@@ -6,7 +6,7 @@ import { CurrencyOptionsPanel } from './CurrencyOptionsPanel.tsx';
 import { inPage, moneyOfPage } from './money-of-page.ts';
 import './columns-number.css';
 
-/** The sign before a fraction in the language of the page. */
+/** The decimal separator of the page's language. */
 function pointOfPage(): string | undefined {
   const parts = new Intl.NumberFormat(pageLanguage()).formatToParts(1.5);
   return parts.find(({ type }) => type === 'decimal')?.value;
@@ -33,7 +33,7 @@ const types = [
     local: {
       show: showPercent,
       edit: (value) => (value === null ? '' : `${editNumber(value)}%`),
-      // The sign is around the number or left out.
+      // The sign is before or after the number, or missing.
       read: (text) => readPercent(plainNumber(text.trim().replace(/^%\s?|(?<=\d)\s?%$/, ''))),
     },
     Cell: PercentCell,

@@ -2,7 +2,7 @@ import { pageLocale } from '@trellis/sdk/web/ui';
 import { isWrittenAsPage } from '#plugins/columns-basic/shared';
 import { currenciesOf, type CurrencyOptions } from '../shared/index.ts';
 
-/** What people pay with, by the region of their language; the euro's below. */
+/** The currency of each region; the euro's regions are below. */
 const currencies: Readonly<Record<string, string>> = {
   AE: 'AED',
   AR: 'ARS',
@@ -46,13 +46,13 @@ const currencies: Readonly<Record<string, string>> = {
 };
 const euroRegions = 'AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ');
 
-/** The currency of these texts, else that of whoever reads the page, written as the page writes it. */
+/** The currency of these texts, or else the one of the page's region, in the page's format. */
 export function moneyOfPage(texts: readonly string[] = []): Partial<CurrencyOptions> {
   const locale = pageLocale();
   const { region = '' } = locale;
   const own = euroRegions.includes(region) ? 'EUR' : currencies[region];
   const [named] = currenciesOf(texts.filter((text) => text.trim() !== '')) ?? [];
-  // A dollar is one of Canada to whoever lives there.
+  // In Canada, a dollar sign means Canadian dollars.
   const code = named === undefined || named === signedAs(own, locale.baseName) ? own : named;
   return {
     currency_locale: locale.baseName,
@@ -61,7 +61,7 @@ export function moneyOfPage(texts: readonly string[] = []): Partial<CurrencyOpti
   };
 }
 
-/** The currency that the sign of this one names where nobody knows the country. */
+/** The currency that this one's sign means if the country is unknown. */
 function signedAs(code: string | undefined, locale: string): string | undefined {
   if (code === undefined) return undefined;
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency: code });
@@ -69,7 +69,7 @@ function signedAs(code: string | undefined, locale: string): string | undefined 
   return currenciesOf([`${sign}1`])?.[0];
 }
 
-/** The options of a column as they count in the page: its own way to write amounts where somebody chose one, else that of the page. */
+/** The effective options of a column: its own locale for amounts if somebody chose one, otherwise the page's. */
 export function inPage(options: CurrencyOptions): CurrencyOptions {
   return isWrittenAsPage(options) ? { ...options, currency_locale: pageLocale().baseName } : options;
 }

@@ -10,7 +10,7 @@ async function addressesOfMembers(members: Members, projectId: string): Promise<
   return new Set((await members(projectId)).map(({ email }) => email));
 }
 
-/** Refuses people who are neither in the project nor in the cell already. */
+/** Refuses people who are neither members of the project nor already in the cell. */
 export function admitPeople(members: Members): NonNullable<ColumnTypeServerPart['admit']> {
   return async (writes, { scope }) => {
     const known = await addressesOfMembers(members, scope.projectId ?? '');
@@ -29,7 +29,7 @@ export function admitPeople(members: Members): NonNullable<ColumnTypeServerPart[
   };
 }
 
-/** Keeps of the people that a column named in another form, such as texts, those who are in the project. */
+/** Keeps the project's members among the people that a column named in another form, such as texts. */
 export function adoptPeople(members: Members): NonNullable<ColumnTypeServerPart['adopt']> {
   return async (values, { projectId }) => {
     const known = await addressesOfMembers(members, projectId);

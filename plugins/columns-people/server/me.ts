@@ -2,7 +2,7 @@ import type { Principal } from '@trellis/sdk/server';
 import type { CellValue, FilterOperator } from '@trellis/sdk/shared';
 import { me, nobody } from '../shared/index.ts';
 
-/** The value of a filter, with the reader's own address for each part of a list that is `@me`; words that are looked for stay as they are. */
+/** The value of a filter with `@me` replaced by the reader's own address in each part of a list; search texts stay unchanged. */
 export function meAsReader(
   value: CellValue,
   { email }: Pick<Principal, 'email'>,

@@ -2,7 +2,7 @@ import { defineRoute, type RouteDefinition } from '@trellis/sdk/server';
 import type { People } from '../shared/index.ts';
 import type { Members } from './members.ts';
 
-/** Who is in a project, for pickers and cells. */
+/** The members of a project, for pickers and cells. */
 export function peopleRoutes(members: Members): readonly RouteDefinition[] {
   return [
     defineRoute({

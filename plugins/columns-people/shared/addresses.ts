@@ -1,19 +1,18 @@
-/** The length of an address, and of all addresses of a cell: the column is a `varchar(255)`. */
+/** The longest address, and the longest list of a cell: the column is a `varchar(255)`. */
 const longestAddress = 254;
 export const longestCell = 255;
 
-/** What a filter calls whoever reads. */
+/** The reader, in filters. */
 export const me = '@me';
 
-/** An address that no account can have: what `@me` means for a reader without one. */
+/** An address that no account can have: the value of `@me` for a reader without one. */
 export const nobody = 'nobody@invalid';
 
 /** `Ada Lovelace <ada@example.com>`, as mail programs copy it. */
 const named = /<([^<>]*)>$/;
 
 /**
- * The form in which an address is stored and compared: as accounts keep theirs (NFKC, lower case, no blanks around it). Undefined for
- * what is no address.
+ * The stored and compared form of an address, equal to that of accounts (NFKC, lower case, trimmed). Undefined for anything else.
  */
 export function addressOf(text: string): string | undefined {
   const trimmed = text.trim();

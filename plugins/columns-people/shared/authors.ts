@@ -29,7 +29,7 @@ function authorColumn(type: Pick<ColumnTypeDefinition<string, PeopleOptions>, Pa
   });
 }
 
-/** Who made the row. */
+/** The person who created the row. */
 export const createdBy = authorColumn({
   id: 'CreatedBy',
   label: 'Created by',
@@ -39,7 +39,7 @@ export const createdBy = authorColumn({
   order: 76,
 });
 
-/** Who changed the row last, in whatever way. */
+/** The person who last changed the row, in any way. */
 export const lastModifiedBy = authorColumn({
   id: 'LastModifiedBy',
   label: 'Last modified by',

@@ -6,7 +6,7 @@ export type PeopleOptions = {
   readonly multiple: boolean;
 };
 
-/** The texts that stand for one person each: of a list, or between commas, semicolons and line ends. */
+/** The texts for one person each: of a list, or between commas, semicolons and line ends. */
 function partsOf(input: unknown): readonly unknown[] | undefined {
   if (typeof input === 'string') return input.split(/[,;\n]/);
   if (input === null || input === undefined) return [];
@@ -17,7 +17,7 @@ function partsOf(input: unknown): readonly unknown[] | undefined {
   );
 }
 
-/** Reads the addresses of people, in whatever form clients and mail programs write them. */
+/** Parses the addresses of people, in the formats of clients and mail programs. */
 export function parsePeople(input: unknown, { multiple }: PeopleOptions): ParseResult<string> {
   const addresses = new Set<string>();
   for (const part of partsOf(input) ?? []) {
@@ -70,7 +70,7 @@ export const collaborator = defineColumnType<string, PeopleOptions>({
         },
   parse: (input, { options }) => parsePeople(input, options),
   format: (value) => (value === null ? '' : String(value)),
-  // The first person of a test's server, since only members are taken.
+  // The first person of a test's server, since only members are accepted.
   examples: [
     { input: 'person1@example.com', value: 'person1@example.com' },
     { input: ' Person One <Person1@Example.com> ', value: 'person1@example.com' },

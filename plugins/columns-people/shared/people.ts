@@ -1,21 +1,21 @@
-/** Somebody as a cell shows them. */
+/** A person as shown in cells. */
 export interface Person {
   readonly email: string;
-  /** First and last name; undefined for somebody who gave none. */
+  /** First and last name; undefined if not given. */
   readonly name?: string;
 }
 
-/** What the route of a project's people answers. */
+/** The answer of the route for a project's people. */
 export interface People {
   readonly list: readonly Person[];
 }
 
-/** The words by which somebody is called where no more is known of them than the address. */
+/** A person's name, or else the part of the address before the @. */
 export function nameOf({ email, name }: Person): string {
   return name ?? email.split('@')[0] ?? email;
 }
 
-/** One or two letters for a picture. */
+/** One or two letters in place of a picture. */
 export function initialsOf(person: Person): string {
   const words = nameOf(person)
     .split(/[\s._+-]+/)
@@ -28,7 +28,7 @@ export function initialsOf(person: Person): string {
     .toUpperCase();
 }
 
-/** A colour of the address, the same everywhere: degrees on the circle of colours. */
+/** The hue of an address in degrees, the same everywhere. */
 export function hueOf(email: string): number {
   let hue = 0;
   for (const character of email) hue = (hue * 31 + (character.codePointAt(0) ?? 0)) % 360;

@@ -7,7 +7,7 @@ import { PeoplePicker } from './PeoplePicker.tsx';
 
 const cellOf = (addresses: readonly string[]) => (addresses.length === 0 ? null : addresses.join(','));
 
-/** Who is in the cell, and a list of the project's people under it: open at once in the grid, when it is pressed in a form. */
+/** The cell's people, and a list of the project's people below: open at once in the grid, after a press in a form. */
 export function PeopleEditor(props: EditorProps<string, PeopleOptions>) {
   const { value, column, options, autoFocus, onChange, onCommit, onCancel } = props;
   const t = useT();

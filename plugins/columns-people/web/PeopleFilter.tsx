@@ -5,13 +5,13 @@ import { addressesOf, me } from '../shared/index.ts';
 import { PeopleCell } from './PeopleCell.tsx';
 import { PeoplePicker } from './PeoplePicker.tsx';
 
-/** The people of a filter as it is kept: joined by commas, by other clients as a list. */
+/** The people of a stored filter: joined by commas, or a list from other clients. */
 function chosenIn(value: ColumnFilterProps['value']): readonly string[] {
   const text = Array.isArray(value) ? value.join(',') : String((value as string | null) ?? '');
   return addressesOf(text).map((address) => address.trim());
 }
 
-/** Chooses the people that a filter names; "me" is whoever reads. */
+/** Chooses a filter's people; "me" is the person who reads. */
 export function PeopleFilter({ column, value, readOnly, label, onChange }: ColumnFilterProps) {
   const t = useT();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

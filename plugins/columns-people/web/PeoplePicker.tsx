@@ -10,19 +10,19 @@ interface PeoplePickerProps {
   readonly chosen: readonly string[];
   readonly isMultiple: boolean;
   readonly initialSearch?: string | undefined;
-  /** What stands over all others: whoever picks, or the word for it in a filter. */
+  /** The first entry: the person who picks or, in a filter, the word for them. */
   readonly first?: { readonly id: string; readonly label?: string; readonly detail: string } | undefined;
   readonly mayClear: boolean;
   readonly onChoose: (email: string) => void;
   readonly onClear: () => void;
-  /** A press outside or on the button that closes the list. */
+  /** Called after a press outside, or on the button that closes the list. */
   readonly onDone: () => void;
   readonly onCancel: () => void;
-  /** Tab, with who was typed or walked to. */
+  /** Called for Tab, with the typed or highlighted person. */
   readonly onTab: (email: string | undefined, move: 'left' | 'right') => void;
 }
 
-/** The people of a project with a search; who is chosen and has left stands among them, to be taken out. */
+/** A project's people with a search; chosen people who have left are included, so that they can be removed. */
 export function PeoplePicker(props: PeoplePickerProps) {
   const { label, chosen, first, isMultiple, onCancel, onDone } = props;
   const t = useT();

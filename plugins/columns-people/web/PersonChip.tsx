@@ -7,7 +7,7 @@ interface PersonChipProps {
   readonly hasLeft: boolean;
 }
 
-/** A person: initials in a colour of their own, and the name. */
+/** A person: initials in their own colour, and the name. */
 export function PersonChip({ person, hasLeft }: PersonChipProps) {
   const t = useT();
   const style: StyleWithVariables = { '--cpl-hue': hueOf(person.email) };
@@ -16,7 +16,7 @@ export function PersonChip({ person, hasLeft }: PersonChipProps) {
     : person.email;
   return (
     <span className={hasLeft ? 'cpl-person cpl-person--left' : 'cpl-person'} title={title}>
-      {/* Drawn by the style sheet: the initials are no part of what the person is called. */}
+      {/* The style sheet draws the initials, so that they are not part of the person's accessible name. */}
       <span className="cpl-avatar" style={style} data-initials={initialsOf(person)} aria-hidden="true" />
       <span className="cpl-name">{nameOf(person)}</span>
     </span>

@@ -5,7 +5,7 @@ import { addressesOf, nameOf, type People, type Person } from '../shared/index.t
 
 const none: readonly Person[] = [];
 
-/** The people of a project, read once for the page. Undefined `isLoading` and an empty list for who may not ask. */
+/** A project's people, read once for the page. An empty list, not loading, if the person may not read them. */
 export function usePeople(projectId: string | undefined) {
   const request = useMemo(
     () =>
@@ -18,18 +18,18 @@ export function usePeople(projectId: string | undefined) {
     [projectId],
   );
   const { data, isLoading, error } = useServerData<People>(request, {
-    // Whoever is invited or removed is told of as a change of the projects.
+    // Changed members are reported as a change of the projects.
     tags: ['projects', `project:${projectId ?? ''}`],
   });
   return { people: data?.list ?? none, isKnown: data !== undefined, isLoading, error };
 }
 
-/** Who an address belongs to; somebody who left is known by the address alone. */
+/** The person with an address; of somebody who left, only the address is known. */
 export function personOf(people: readonly Person[], email: string): Person {
   return people.find((person) => person.email === email) ?? { email };
 }
 
-/** The names of the people of a cell, as `WebColumnType.useNames`. */
+/** The names of a cell's people, for `WebColumnType.useNames`. */
 export function usePeopleNames(column: ColumnEntity): (value: string | null) => string {
   const { people } = usePeople(column.project_id);
   return (value) =>

@@ -35,7 +35,7 @@ function linkOfWay({ relationColumnId = '' }: Way, table: TableSchema | undefine
   return linkOf(table?.columnById.get(relationColumnId), table);
 }
 
-/** The link of a column and the column that it reaches, while both are there. */
+/** The link of a column and the column that it reaches, while both exist. */
 function reached(column: ColumnSchema, snapshot: ProjectSnapshot) {
   const way = wayOf(column);
   const link = linkOfWay(way, snapshot.tables.get(column.tableId));
@@ -43,7 +43,7 @@ function reached(column: ColumnSchema, snapshot: ProjectSnapshot) {
   return { way, link, of: to?.columnById.get(way.columnId ?? '') };
 }
 
-/** What a column was made of stays: it may be told again, but not changed. */
+/** The parts of an existing column: they may be sent again, but not changed. */
 function assertSame(meta: Meta, { column }: VirtualColumnPlace, keys: readonly (keyof Way)[]): void {
   if (column === undefined) return;
   const before = wayOf(column);
@@ -51,7 +51,7 @@ function assertSame(meta: Meta, { column }: VirtualColumnPlace, keys: readonly (
     throw relationErrors.create('DEFINITION_FIXED', { type: column.type });
 }
 
-/** @throws TrellisError 400 for a way that leads nowhere. */
+/** @throws TrellisError 400 for an invalid link or column. */
 function resolvedLink(meta: Meta, { table, snapshot }: VirtualColumnPlace) {
   const relationColumnId = meta.relationColumnId;
   if (typeof relationColumnId !== 'string')
@@ -71,7 +71,7 @@ function resolvedColumn(meta: Meta, to: TableSchema, property: string): ColumnSc
   return of;
 }
 
-/** Takes the names of the v1 API to our own. */
+/** Converts names of the v1 API to our own. */
 function reading(names: Readonly<Record<string, keyof Way>>): ColumnTypeServerPart['fromColOptions'] {
   return (colOptions) =>
     Object.fromEntries(
@@ -104,7 +104,7 @@ function writing(
   };
 }
 
-/** The options without the ids of columns that the caller does not know: where they are hidden, or gone. */
+/** The options without the ids of columns that are hidden from the caller, or deleted. */
 function toldWay(column: ColumnSchema, table: TableSchema, snapshot?: ProjectSnapshot): Way {
   const { columnId, relationColumnId, ...rest } = wayOf(column);
   const to = snapshot?.tables.get(linkOfWay(wayOf(column), table)?.toTableId ?? '');
@@ -117,14 +117,14 @@ function toldWay(column: ColumnSchema, table: TableSchema, snapshot?: ProjectSna
   };
 }
 
-/** What the values of a column are, and whether a cell holds several, as that of a lookup may. */
+/** The type of a column's values, and whether a cell holds several, as in a lookup. */
 function toldResult(column: ColumnSchema, snapshot: ProjectSnapshot): ComputedResult | undefined {
   const result = resultOf(column, snapshot);
   const isSeveral = column.type === lookup.id && lookedUpOne(column, snapshot) === undefined;
   return result && isSeveral ? { ...result, several: true } : result;
 }
 
-/** The column whose values a lookup, or a rollup but a count, is made of: they are written as that column writes them. */
+/** The column whose values a lookup, or any rollup except a count, uses: they have that column's format. */
 function resultOf(column: ColumnSchema, snapshot: ProjectSnapshot, depth = 0): ComputedResult | undefined {
   const { way, of } = reached(column, snapshot);
   if (of === undefined || depth > 16 || isCount(way.function)) return undefined;
@@ -132,7 +132,7 @@ function resultOf(column: ColumnSchema, snapshot: ProjectSnapshot, depth = 0): C
   return { uidt: of.type, storage: of.storage, meta: of.meta ?? {} };
 }
 
-/** A lookup is asked as the column that it shows. */
+/** A lookup is queried like the column that it shows. */
 function askedAsShown(column: ColumnSchema, { snapshot, askedAs }: AskedPlace): AskedAs | undefined {
   const { of } = reached(column, snapshot);
   const asked = of && askedAs(of);
@@ -141,24 +141,24 @@ function askedAsShown(column: ColumnSchema, { snapshot, askedAs }: AskedPlace): 
 
 const askedAsCount: AskedAs = { uidt: number.id, storage: 'bigint', meta: {} };
 
-/** A figure is asked as what it is made of: a number of rows, a value of the column, or a sum of its values. */
+/** A rollup is queried by its result: a number of rows, a value of the column, or a sum of its values. */
 function askedAsFigure(column: ColumnSchema, place: AskedPlace): AskedAs | undefined {
   const { way, of } = reached(column, place.snapshot);
   if (of === undefined || way.function === undefined) return undefined;
   if (isCount(way.function)) return askedAsCount;
   const each = place.askedAs(of);
   if (each === undefined) return undefined;
-  // One value is made of lists, too.
+  // Lists also give one value.
   const { uidt, storage, meta } = each;
   const asked = { uidt, storage, meta };
   if (!numberFunctions.includes(way.function)) return asked;
   return askedAsSum(asked, way.function.startsWith('avg') ? 'float' : 'decimal', place);
 }
 
-/** What cells of no such column can hold that has a least or a greatest number, or whole ones alone. */
+/** Test values: a column with a minimum or maximum, or of whole numbers only, cannot hold them. */
 const outOfScale = [-0.5, 1_000_000_000.5];
 
-/** Sums and averages of stars or years are plain numbers, those of money and durations are still such. */
+/** Sums and averages of stars or years are plain numbers, those of money and durations keep their type. */
 function askedAsSum({ uidt, meta }: AskedAs, storage: StorageKind, { types }: AskedPlace): AskedAs {
   const type = types.get(uidt);
   const context = {
@@ -184,13 +184,13 @@ function first(link: LinkSchema, of: ColumnSchema): Expression {
   return { kind: 'related', linkId: link.id, aggregate: 'first', of: { kind: 'column', columnId: of.id } };
 }
 
-/** Whether each row has one value in the column, as far as columns of this plugin go; those of others do. */
+/** Whether each row has one value in the column, as far as columns of this plugin are concerned; those of others have. */
 function isSingle(of: ColumnSchema, snapshot: ProjectSnapshot): boolean {
   if (of.type === linkToAnotherRecord.id) return nameExpression(of, snapshot) !== undefined;
   return of.type !== lookup.id || lookedUpOne(of, snapshot) !== undefined;
 }
 
-/** By what a lookup is sorted and filtered that leads to one row. */
+/** The expression for sorting and filtering a lookup to one row. */
 function lookedUpOne(column: ColumnSchema, snapshot: ProjectSnapshot, depth = 0): Expression | undefined {
   const { link, of } = reached(column, snapshot);
   if (link?.kind !== 'belongsTo' || of === undefined || depth > 16) return undefined;

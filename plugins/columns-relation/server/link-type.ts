@@ -44,7 +44,7 @@ function action(of: Meta, property: 'onDelete' | 'onUpdate'): LinkAction | undef
   return word as LinkAction;
 }
 
-/** The link that a client describes: which tables, which way, and what the database is to do. */
+/** Parses a client's link: its tables, its direction, and its actions. */
 function readLink(of: Meta): LinkInput {
   const [parentId, childId] = [text(of, 'parentId'), text(of, 'childId')];
   const kind = kinds.get(text(of, 'type').toLowerCase());
@@ -61,7 +61,7 @@ function readLink(of: Meta): LinkInput {
   };
 }
 
-/** The link that a column shows, while all of it is there. */
+/** The link of a column, while it exists completely. */
 export function linkOf(
   column: ColumnSchema | undefined,
   table: TableSchema | undefined,
@@ -69,7 +69,7 @@ export function linkOf(
   return column?.linkId === undefined ? undefined : table?.links.find(({ id }) => id === column.linkId);
 }
 
-/** What options say of the linked rows of a link that is there; undefined where they describe a link, or say nothing. */
+/** The actions for linked rows of an existing link; undefined if the options describe a new link, or contain none. */
 function actionsIn(meta: Meta): Pick<LinkInput, 'onDelete' | 'onUpdate'> | undefined {
   const given = (meta.link ?? undefined) as Meta | undefined;
   if (given === undefined || !Object.keys(given).every((key) => key === 'onDelete' || key === 'onUpdate'))
@@ -78,7 +78,7 @@ function actionsIn(meta: Meta): Pick<LinkInput, 'onDelete' | 'onUpdate'> | undef
   return { ...(onDelete !== undefined && { onDelete }), ...(onUpdate !== undefined && { onUpdate }) };
 }
 
-/** The foreign key that holds a link: its own, or that of a junction table, whose two keys are alike. */
+/** The link with the foreign key: itself, or that of a junction table, whose two keys are alike. */
 function heldBy(link: LinkSchema, snapshot: ProjectSnapshot | undefined): LinkSchema {
   const { through } = link;
   const junction = through && snapshot?.tables.get(through.tableId);
@@ -112,7 +112,7 @@ function toColOptions(column: ColumnSchema, table: TableSchema, snapshot?: Proje
   };
 }
 
-/** Sorts and filters of a link to one row go by what names that row. */
+/** Links to one row are sorted and filtered by the row's display column. */
 export function nameExpression(column: ColumnSchema, snapshot: ProjectSnapshot) {
   const link = linkOf(column, snapshot.tables.get(column.tableId));
   const display = link && snapshot.tables.get(link.toTableId)?.displayColumn;
@@ -130,7 +130,7 @@ const server: ColumnTypeServerPart = {
   fromColOptions(colOptions) {
     const given = colOptions as Meta;
     const link = Object.fromEntries(definition.flatMap((key) => (key in given ? [[key, given[key]]] : [])));
-    // Clients send the answer's `colOptions` back; a link is described by the ids of its tables.
+    // Clients send the answer's `colOptions` back; only a new link has the ids of its tables.
     if ('parentId' in link || 'childId' in link) return { link };
     const actions = Object.fromEntries(
       (['onDelete', 'onUpdate'] as const).flatMap((key) =>

@@ -1,31 +1,31 @@
 import { defineColumnType, type CellValue } from '@trellis/sdk/shared';
 import { textOf } from './values.ts';
 
-/** Kept as it comes: cells of these types are read and never written, so there is nothing to check. */
+/** Unchanged: cells of these types are never written, so there is nothing to check. */
 export const asItComes = (input: unknown) => ({ ok: true, value: (input ?? null) as CellValue }) as const;
 
-/** What a database does with rows whose linked row goes or gets another key. */
+/** What a database does with rows when their linked row is deleted or gets another key. */
 export const linkActions = ['no action', 'restrict', 'cascade', 'set null', 'set default'] as const;
 
 export type LinkAction = (typeof linkActions)[number];
 
-/** What a person says of a new link; a column that is made keeps none of it, since its link does. */
+/** The options of a new link; the column stores none of them, since its link does. */
 export type LinkOptions = {
   readonly link?: {
     readonly parentId?: string;
     readonly childId?: string;
     readonly type?: 'hm' | 'bt' | 'mm';
     readonly inverseTitle?: string;
-    /** What becomes of linked rows when a row that they point to is deleted; without it the deletion is refused. */
+    /** What happens to linked rows when the row that they point to is deleted; by default the deletion is refused. */
     readonly onDelete?: LinkAction;
-    /** The same when its key changes. */
+    /** The same for a change of its key. */
     readonly onUpdate?: LinkAction;
-    /** What the column is called when nobody names it. */
+    /** The default title of the column. */
     readonly title?: string;
   };
 };
 
-/** A link to rows of another table; its cells hold their keys and names. Written through links, never as a cell. */
+/** A link to rows of another table; its cells hold their keys and names. It is written through links, never as a cell. */
 export const linkToAnotherRecord = defineColumnType<CellValue, LinkOptions>({
   id: 'LinkToAnotherRecord',
   label: 'Link to another table',

@@ -7,10 +7,10 @@ import {
   type RowKey,
 } from '@trellis/sdk/shared';
 
-/** Rows that a filter names at the most. Said in the refusal below, which is a text to be translated. */
+/** The most rows of a filter. Also written in the refusal below, which is a translated text. */
 export const mostRows = 500;
 
-/** The keys of the rows that a filter names: a list, or keys in a text, one with a comma of its own in quotes. */
+/** The keys of the rows in a filter: a list, or keys in a text, quoted if they contain a comma. */
 export function keysIn(value: FilterOperatorInput['value']): readonly RowKey[] {
   return filterList(value)
     .map((part) => String(part).trim())
@@ -28,7 +28,7 @@ function isLinkedToAny({ value, linkedTo }: Links): Predicate {
 
 const isLinkedToNone = (links: Links): Predicate => ({ kind: 'not', item: isLinkedToAny(links) });
 
-/** Comparisons of links with rows that somebody picked. A row without a link has none of them. */
+/** Comparisons of links with picked rows. A row without a link matches none of them. */
 export const linkOperators: readonly FilterOperator[] = [
   {
     id: 'linkedto',

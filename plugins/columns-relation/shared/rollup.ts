@@ -4,7 +4,7 @@ import { textOf } from './values.ts';
 
 const numberOperators = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'btw', 'null', 'notnull'];
 
-/** What a rollup makes of the values of linked rows; the names are those of the v1 API. */
+/** The aggregations of a rollup; the names are those of the v1 API. */
 export const rollupFunctions = [
   'count',
   'countDistinct',
@@ -22,7 +22,7 @@ export function isRollupFunction(value: unknown): value is RollupFunction {
   return (rollupFunctions as readonly unknown[]).includes(value);
 }
 
-/** Those whose result is a number of cells, whatever the cells hold. */
+/** Whether the result is a number of cells, whatever the cells hold. */
 export function isCount(fn: RollupFunction | undefined): boolean {
   return fn === 'count' || fn === 'countDistinct';
 }
@@ -30,14 +30,14 @@ export function isCount(fn: RollupFunction | undefined): boolean {
 /** Those that need numbers. */
 export const numberFunctions: readonly RollupFunction[] = ['sum', 'sumDistinct', 'avg', 'avgDistinct'];
 
-/** Over which link, to which column, and what is made of its values: as it is kept in a column's `meta`. */
+/** The link, the column and the aggregation, as stored in a column's `meta`. */
 export type WayOptions = {
   /** A link column of the same table. */
   readonly relationColumnId?: string;
   /** A column of the linked table. */
   readonly columnId?: string;
   readonly function?: RollupFunction;
-  /** Why the column has no values any more. */
+  /** Why the column no longer has values. */
   readonly error?: string;
 };
 
@@ -54,7 +54,7 @@ const options = {
   defaults: {},
 } as const satisfies { schema: SettingsSchema; defaults: WayOptions };
 
-/** The values of a column of the linked rows: one where the row links to one, else a list. */
+/** The values of a column of the linked rows: one if the row links to one, else a list. */
 export const lookup = defineColumnType<CellValue, WayOptions>({
   id: 'Lookup',
   label: 'Lookup',
@@ -72,7 +72,7 @@ export const lookup = defineColumnType<CellValue, WayOptions>({
   examples: [],
 });
 
-/** One figure over the values of a column of the linked rows. */
+/** One aggregate of the values of a column of the linked rows. */
 export const rollup = defineColumnType<CellValue, WayOptions>({
   id: 'Rollup',
   label: 'Rollup',
@@ -90,7 +90,7 @@ export const rollup = defineColumnType<CellValue, WayOptions>({
   examples: [],
 });
 
-/** How many linked rows there are. */
+/** The number of linked rows. */
 export const count = defineColumnType<CellValue, WayOptions>({
   id: 'Count',
   label: 'Count',

@@ -1,9 +1,9 @@
 import type { CellValue } from '@trellis/sdk/shared';
 
-/** A linked row as a cell holds it: the columns of its key, then the column that names it. */
+/** A linked row in a cell: the columns of its key, then its display column. */
 export type LinkedRow = { readonly [title: string]: CellValue };
 
-/** Linked rows that a cell holds at the most, unless its reader asks for others; with so many there may be more. */
+/** The most linked rows of a cell, unless its reader requests others; with this number there may be more. */
 export const mostInCell = 25;
 
 export function isLinkedRow(value: unknown): value is LinkedRow {
@@ -16,13 +16,13 @@ export function linkedRowsOf(value: unknown): readonly LinkedRow[] {
   return isLinkedRow(value) ? [value] : [];
 }
 
-/** What names a linked row to people: the value that stands last. */
+/** The displayed name of a linked row: its last value. */
 export function nameOf(row: LinkedRow): string {
   const last = Object.values(row).at(-1) ?? null;
   return textOf(last);
 }
 
-/** The text of a value that was looked up; several are joined by commas. */
+/** The text of a looked-up value; several are joined by commas. */
 export function textOf(value: CellValue): string {
   if (value === null) return '';
   if (typeof value !== 'object') return String(value);

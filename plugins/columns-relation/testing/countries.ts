@@ -1,6 +1,6 @@
 import { aColumn, aProject, aTable } from '@trellis/sdk/testing/web';
 
-/** Countries with a link to their cities, and what their tables are made of. */
+/** Countries linked to their cities, and the parts of their tables. */
 export const project = aProject();
 export const id = aColumn('cl_id', 'Id', { uidt: 'ID', pk: true });
 export const name = aColumn('cl_name', 'Title', { pv: true });

@@ -2,14 +2,14 @@ import { useT } from '@trellis/sdk/web';
 import { useKeptFocus } from '@trellis/sdk/web/ui';
 
 interface ChosenRowsProps {
-  /** By a key of the caller's, each with what names it. */
+  /** Each with a key that the caller defines and the row's name. */
   readonly rows: readonly { readonly key: string; readonly name: string }[];
   readonly onRemove: (key: string) => void;
-  /** What has the keys once none is left. */
+  /** Gets the focus when no row is left. */
   readonly instead?: () => HTMLElement | null | undefined;
 }
 
-/** Rows that somebody chose, each with what takes it away. */
+/** The chosen rows, each with a button that removes it. */
 export function ChosenRows({ rows, onRemove, instead }: ChosenRowsProps) {
   const t = useT();
   const { list, pressed } = useKeptFocus(instead);

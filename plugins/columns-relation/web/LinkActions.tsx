@@ -13,7 +13,7 @@ const onUpdate: Readonly<Record<LinkAction, string>> = {
   ...onDelete,
   cascade: 'Follow the new key',
 };
-/** Where a junction table holds the links, it is the links that point to the row. */
+/** If a junction table holds the links, the actions apply to the links of the row. */
 const ofJunction: Readonly<Partial<Record<LinkAction, string>>> = {
   'no action': onDelete['no action'],
   restrict: onDelete.restrict,
@@ -22,16 +22,16 @@ const ofJunction: Readonly<Partial<Record<LinkAction, string>>> = {
 
 interface LinkActionsProps {
   readonly kind: 'hm' | 'bt' | 'mm';
-  /** The table whose rows others point to. */
+  /** The table that the links point to. */
   readonly parent: string;
   readonly value: { readonly onDelete?: LinkAction | undefined; readonly onUpdate?: LinkAction | undefined };
-  /** Without it they are only shown. */
+  /** Without it the actions are only shown. */
   readonly onChange?: ((value: LinkActionsProps['value']) => void) | undefined;
-  /** Whether the database knows no defaults of keys. */
+  /** Whether the database does not support key defaults. */
   readonly lacksDefault?: boolean;
 }
 
-/** What becomes of links when a row is deleted or gets another key. */
+/** What happens to links when a row is deleted or gets another key. */
 export function LinkActions({ kind, parent, value, onChange, lacksDefault = false }: LinkActionsProps) {
   const t = useT();
   const fields = [

@@ -6,10 +6,10 @@ import { linkedRowsOf, nameOf, type LinkedRow } from '../shared/index.ts';
 import { ChosenRows } from './ChosenRows.tsx';
 import { answersRequest, linkedRowOf, linkOf, useLinkedTable } from './link-calls.ts';
 
-/** Rows that a new row is linked to at the most, by one column. */
+/** At most this many rows can be linked to a new row by one column. */
 const most = 100;
 
-/** Asks which rows a new row is linked to: those that were chosen, and a list to choose from. */
+/** Asks for the rows to link a new row to: shows the chosen rows and a list to choose from. */
 export default function LinkAnswer(props: AnswerProps) {
   const { column, value, labelledBy, onChange } = props;
   const t = useT();

@@ -15,10 +15,10 @@ import { linkOf, rowRequest, useLinkedTable } from './link-calls.ts';
 import type { LinkRequests } from './link-requests.ts';
 import { useLinksLive } from './use-links-live.ts';
 
-/** Chips that a cell draws; more are counted. */
+/** Number of chips in a cell; further ones are only counted. */
 const mostChips = 2;
 
-/** Opens the row behind a chip. */
+/** Returns how to open the row behind a chip. */
 function useOpenLinked(column: ColumnEntity, isWanted: boolean) {
   const host = useHost();
   const link = linkOf(column);
@@ -34,14 +34,14 @@ function useOpenLinked(column: ColumnEntity, isWanted: boolean) {
 interface ChipsProps {
   readonly rows: readonly LinkedRow[];
   readonly most: number;
-  /** Undefined where a press is meant for the cell. */
+  /** Undefined if a press selects the cell. */
   readonly onOpen: ((row: LinkedRow) => void) | undefined;
 }
 
 function Chips({ rows, most, onOpen }: ChipsProps) {
   const t = useT();
   const shown = rows.slice(0, most);
-  // Nobody has counted the others.
+  // The number of further rows is unknown.
   const mayBeMore = rows.length >= mostInCell;
   return (
     <>
@@ -78,16 +78,16 @@ function Chips({ rows, most, onOpen }: ChipsProps) {
   );
 }
 
-/** The linked rows of a cell as chips; in a selected cell they open, and a button opens the links. */
+/** A cell's linked rows as chips. In a selected cell the chips open their rows, and a button opens the links. */
 export function createLinkCell(requests: LinkRequests) {
   return function LinkCell({ value, row, column, selected }: CellProps) {
     const t = useT();
     const { project, table } = useShell().context;
-    // Visitors of a view are in no project, and open no row of another table.
+    // Visitors of a shared view have no project, and cannot open rows of another table.
     const opens = selected && project !== undefined;
     const openLinked = useOpenLinked(column, opens);
     const rowKey = table && row && keyOfRow(table, row);
-    // The panel shows rows of other tables too.
+    // The panel also shows rows of other tables.
     const isOfTable = table?.id === column.fk_model_id;
     function edit(event: MouseEvent) {
       event.stopPropagation();
@@ -97,7 +97,7 @@ export function createLinkCell(requests: LinkRequests) {
     return (
       <span className="cr-cell">
         <span className="cr-chips">
-          {/* Titles on their way to the database. */}
+          {/* Titles that are being saved. */}
           {typeof value === 'string' && value !== '' && <span className="cr-chip">{value}</span>}
           <Chips
             rows={linkedRowsOf(value)}
@@ -122,7 +122,7 @@ export function createLinkCell(requests: LinkRequests) {
   };
 }
 
-/** The linked rows in the row panel: each opens over the row, with a way back. */
+/** The linked rows in the row panel: each opens above the current row, with a way back. */
 export function createLinkField(requests: LinkRequests) {
   return function LinkField(props: FieldProps) {
     const { project, table, column, rowKey, row, readOnlyReason } = props;

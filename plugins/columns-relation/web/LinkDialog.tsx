@@ -29,21 +29,21 @@ import { isNamed, useIsLinked, useLinkedPart, useLinks, type ListPart } from './
 
 interface LinkDialogProps {
   readonly cell: OpenedCell;
-  /** What was typed before the field to search was there. */
+  /** What was typed before the search field was mounted. */
   readonly typed?: TypedAhead | undefined;
   readonly onClose: () => void;
 }
 
-/** Candidates that are read at a time. */
+/** Number of candidates per request. */
 const step = 20;
 
-/** What a row is linked to, and what it could be: to take away, to search, to add, and to make new. */
+/** A row's links: shows the linked rows and the candidates, with ways to remove, search, add and create. */
 export default function LinkDialog({ cell, typed, onClose }: LinkDialogProps) {
   const t = useT();
   const { data: other, error, refetch } = useLinkedTableData(linkOf(cell.column)?.tableId);
   const isFailed = other === undefined && error !== undefined;
   useEffect(() => {
-    // The keys are for what can be done then. What was typed is kept for when the table is there.
+    // After a failure, keys go to the buttons. Otherwise the typed text is kept until the table is loaded.
     if (isFailed) typed?.end();
   }, [isFailed, typed]);
   const title = t('{{column}} of {{row}}', {
@@ -63,7 +63,7 @@ export default function LinkDialog({ cell, typed, onClose }: LinkDialogProps) {
   );
 }
 
-/** The titles of a pasted text, which stand between commas and on lines; one that holds a comma is looked for in parts. */
+/** The titles of a pasted text, separated by commas and line breaks; a title that contains a comma is searched in parts. */
 function titlesIn(text: string): readonly string[] {
   return text
     .split(/[,\r\n]/)
@@ -75,7 +75,7 @@ function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly oth
   const host = useHost();
   const { t } = host;
   const links = useLinks(cell, other);
-  // A refused text stays with its cell until each of its titles was dealt with; they are looked for one after the other.
+  // A refused text stays with its cell until each of its titles was handled; they are searched one after another.
   const [titles, setTitles] = useState(() => titlesIn(cell.refusedText ?? ''));
   const [search, setSearch] = useState(titles[0] ?? '');
   const section = useRef<HTMLElement>(null);
@@ -144,7 +144,7 @@ function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly oth
             message={links.error.message}
             onRetry={() => {
               links.retry();
-              // The button goes with the error, and the keys would go with it.
+              // The button disappears with the error, and the focus would be lost.
               searchField()?.focus();
             }}
           />
@@ -192,7 +192,7 @@ function Links({ cell, other, typed, onClose }: LinkDialogProps & { readonly oth
   );
 }
 
-/** Linked rows behind those that one answer has. */
+/** Linked rows beyond the first answer. */
 function FurtherLinked(props: {
   readonly cell: OpenedCell;
   readonly other: TableEntity;
@@ -219,13 +219,13 @@ function Candidates(props: {
   readonly links: ReturnType<typeof useLinks>;
   readonly searchField: () => HTMLElement | null | undefined;
   readonly onOpen: (row: Row) => void;
-  /** Called when a row of the list was linked. */
+  /** Called when a row of the list has been linked. */
   readonly onLinked: () => void;
-  /** Called when a new row was made and linked. */
+  /** Called when a new row has been created and linked. */
   readonly onAdded: () => void;
-  /** Leaves what is looked for, which cannot be linked; undefined where nothing else is to be looked for. */
+  /** Skips the searched title, which cannot be linked; undefined if there is no other title to search. */
   readonly onSkip: (() => void) | undefined;
-  /** Called when the only row is linked that may be. */
+  /** Called when the only allowed row has been linked. */
   readonly onClose: () => void;
 }) {
   const { cell, other, links, onSearch, onOpen, onLinked, onAdded, onSkip, onClose } = props;
@@ -241,15 +241,15 @@ function Candidates(props: {
   });
   const { found, isAnswered } = rows;
   const typed = search.trim();
-  // Before the answer nobody knows whether such a row is there.
+  // Before the answer it is unknown whether such a row exists.
   const same = found.find((row) => isNamed(other, row, typed));
   const isUnfound = typed !== '' && isAnswered && same === undefined;
-  // Rows that are linked are not among those that were found.
+  // The search results exclude linked rows.
   const isLinked = useIsLinked(cell, other, links, isUnfound ? typed : undefined);
   const isNew = isLinked === false && links.addNew !== undefined;
-  /** Nothing is left to be done for the name but to go on to the next. */
+  /** The name can be neither found nor created, so the only action is to skip it. */
   const isInVain = isLinked === false && links.addNew === undefined && onSkip !== undefined;
-  /** What Enter links: the row of that name, else the first that was found. */
+  /** The row that Enter links: the row with that name, or else the first result. */
   const first = typed === '' ? undefined : (same ?? (isLinked === false ? found[0] : undefined));
 
   async function add(row: Row): Promise<boolean> {
@@ -265,7 +265,7 @@ function Candidates(props: {
     if (isAdded && links.isOne) onClose();
   }
 
-  /** What was searched for when Enter was pressed: people do not wait for the answer. */
+  /** The search text when Enter was pressed: people do not wait for the results. */
   const wished = useRef<string>(undefined);
   const fulfil = () => {
     const isKnown = isAnswered && (!isUnfound || isLinked !== undefined);
@@ -275,7 +275,7 @@ function Candidates(props: {
     if (!isStillMeant) return;
     if (isLinked === true || (first === undefined && isInVain)) onSkip?.();
     else if (first === undefined) void addNew();
-    // Titles that were pasted are gone through by `onLinked`.
+    // For pasted titles, `onLinked` continues with the next one.
     else void add(first).then((isAdded) => isAdded && cell.refusedText === undefined && onSearch(''));
   };
   useEffect(fulfil);
@@ -337,16 +337,16 @@ function Candidates(props: {
   );
 }
 
-/** What can be done with a row of the linked table. */
+/** An action for a row of the linked table. */
 interface RowAct {
   readonly icon?: string;
   readonly label: string;
   readonly run: () => void;
-  /** Whether the row leaves the list by it: then the focus goes on to the next one. */
+  /** Whether the action removes the row from the list: then the focus moves to the next row. */
   readonly changesList?: boolean;
 }
 
-/** A row of the linked table in one or two lines: what a press on it does, and what else can be done with it. */
+/** A row of the linked table in one or two lines, with the action for a press and a further action. */
 function LinkedRow(props: {
   readonly other: TableEntity;
   readonly row: Row;
@@ -361,7 +361,7 @@ function LinkedRow(props: {
   const runOf =
     ({ run, changesList }: RowAct) =>
     ({ detail: clicks }: MouseEvent): void => {
-      // The second click of two may meet the row that came in the place of the first.
+      // The second click of a double click may hit the row that moved up.
       if (changesList !== true || clicks < 2) run();
     };
   const details = (other.columns ?? [])

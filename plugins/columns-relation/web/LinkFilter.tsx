@@ -15,11 +15,11 @@ import { keysIn, mostRows } from '../shared/index.ts';
 import { ChosenRows } from './ChosenRows.tsx';
 import { answersRequest, linkOf, rowsOfKeysRequest, useLinkedTable } from './link-calls.ts';
 
-/** Rows of a filter that are asked for what names them, and that its button names. */
+/** At most this many rows of a filter are asked for their names, and are named on its button. */
 const mostNamed = 25;
 const mostOnButton = 3;
 
-/** Chooses the rows that a filter of a link names. Visitors are told how many there are: which rows there are is nothing that a link of a view tells. */
+/** Chooses the rows of a link filter. Visitors see only their number: a shared view does not reveal which rows exist. */
 export function LinkFilter({ column, value, readOnly, label, onChange }: FilterValueProps) {
   const t = useT();
   const visit = useVisitedView();
@@ -100,7 +100,7 @@ type Column = FilterValueProps['column'];
 
 const partsOf = (column: Column) => ({ column, project: { id: column.project_id } });
 
-/** What names the rows of these keys. Rows that are gone, or that the person may not see, go by their keys. */
+/** The names of the rows with these keys. Deleted and hidden rows are named by their keys. */
 function useNames(column: Column, other: TableEntity | undefined, keys: readonly RowKey[]) {
   const t = useT();
   const [chosen, setChosen] = useState<ReadonlyMap<RowKey, Row>>(new Map());
@@ -121,7 +121,7 @@ function useNames(column: Column, other: TableEntity | undefined, keys: readonly
       const name = row && other && nameOfRow(other, row);
       return name || (isAnswered ? t('Row {{key}}', { key }) : '…');
     },
-    /** What names a row that was chosen just now is known. */
+    /** Remembers the name of a row that was just chosen. */
     remember(key: RowKey, row: Row): void {
       setChosen((before) => new Map(before).set(key, row));
     },

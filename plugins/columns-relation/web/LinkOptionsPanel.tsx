@@ -6,7 +6,7 @@ import { linkOf, useLinkedTable } from './link-calls.ts';
 
 type Kind = 'hm' | 'bt' | 'mm';
 
-/** Which table a new link leads to, and how many rows belong together, in plain words. */
+/** Asks in plain words to which table a new link leads and how many rows belong together. */
 export function LinkOptionsPanel(props: OptionsPanelProps<LinkOptions>) {
   return props.column === undefined ? (
     <NewLink {...props} />
@@ -19,7 +19,7 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
   const t = useT();
   const tables = (useTables(project?.id).data?.list ?? []).filter(({ type }) => type !== 'view');
   const link = options.link ?? {};
-  // Most links lead from the many to the one: a deal to its company.
+  // Most links lead from the many side to the one side: from a deal to its company.
   const kind: Kind = link.type ?? 'bt';
   const chosenId = kind === 'bt' ? link.parentId : link.childId;
   const other = tables.find(({ id }) => id === chosenId);
@@ -31,10 +31,10 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
     readonly actions?: Pick<NonNullable<LinkOptions['link']>, 'onDelete' | 'onUpdate'>;
   }) {
     const type = next.kind ?? kind;
-    // Another way round, other rows would be deleted: what was chosen is asked for again.
+    // In the other direction other rows would be deleted, so the actions have to be chosen again.
     const { onDelete, onUpdate } = next.actions ?? (type === kind ? link : {});
     const otherId = next.otherId ?? chosenId;
-    // The tables may still be on their way.
+    // The tables may not be loaded yet.
     const known = otherId === chosenId ? link.title : undefined;
     const title = tables.find(({ id }) => id === otherId)?.title ?? known;
     const [parentId, childId] = type === 'bt' ? [otherId, table?.id] : [table?.id, otherId];

@@ -4,7 +4,7 @@ import { columnContext } from '@trellis/sdk/web';
 import { lookup } from '../shared/index.ts';
 import type { writtenAs } from './written-as.ts';
 
-/** Draws looked-up values: a list as quiet chips, a single one as text. */
+/** Draws looked-up values: a list as plain chips, a single value as text. */
 export function createLookupCell(write: ReturnType<typeof writtenAs>) {
   return (props: CellProps) => <LookupCell {...props} write={write} />;
 }

@@ -21,7 +21,7 @@ interface Parts {
   readonly function: boolean;
 }
 
-/** The panel of a column that goes over a link: which link, and where it needs them, which column and what is made of it. */
+/** The panel of a column that follows a link: asks for the link and, if needed, for the column and the summary. */
 export function wayOptionsPanel(parts: Parts) {
   return function WayOptionsPanel(props: OptionsPanelProps<WayOptions>) {
     return <Way {...props} parts={parts} />;
@@ -40,7 +40,7 @@ function Way({
   const isMade = column !== undefined;
   const links = columns.filter((of) => {
     const link = linkOf(of);
-    // A figure is made of several rows.
+    // A summary needs several rows.
     return link !== undefined && !of.system && !(parts.function && link.type === 'bt');
   });
   const chosen = links.find(({ id }) => id === options.relationColumnId);
@@ -55,13 +55,13 @@ function Way({
       ? proposedColumn(options, parts.function, ofOther)
       : undefined;
   useEffect(() => {
-    // There is nothing to choose from, or most people mean this.
+    // There is only one choice, or most people mean this one.
     if (only !== undefined) onChange({ ...options, relationColumnId: only });
     else if (proposed !== undefined) onChange({ ...options, ...proposed });
   });
   const columnLack = whyNoColumn();
 
-  /** Why there is no column to choose, or none to choose from; for a new column alone. */
+  /** Explains why no column can be chosen; only for a new column. */
   function whyNoColumn(): string | undefined {
     if (isMade || !parts.column) return undefined;
     if (only !== undefined) return undefined;

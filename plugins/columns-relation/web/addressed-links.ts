@@ -11,14 +11,14 @@ import {
 import { linkedRowsOf, nameOf, textOf } from '../shared/index.ts';
 import { candidatesRequest, linkedRowOf, linkOf, tableRequest } from './link-calls.ts';
 
-/** Before the key of a row, where an address names the row by it. */
+/** Precedes a row's key in an address that names the row by its key. */
 const byKey = 'id:';
-/** Rows that an address names for a column at the most. */
+/** Maximum number of rows that an address can name for a column. */
 const most = 25;
 
 /**
- * How addresses of forms name linked rows: by what names them to people, or by the key as `id:7`, several of them one after another or
- * joined by commas. A number that is the name of no row is taken for a key.
+ * How the addresses of forms name linked rows: by the name that people see, or by the key as `id:7`; several are repeated or
+ * separated by commas. A number that is no row's name is treated as a key.
  */
 export function addressedLinks(types: Pick<RegistryView<WebColumnType>, 'get'>): AddressedAnswers {
   return {
@@ -31,7 +31,7 @@ export function addressedLinks(types: Pick<RegistryView<WebColumnType>, 'get'>):
       const asked = texts.map((text) => text.trim()).filter((text) => text !== '');
       const found = await rowsBy([...new Set(asked.flatMap(namesIn))].slice(0, most * 2), other, of, types);
       const chosen: Row[] = [];
-      // A name may hold commas itself.
+      // A name may itself contain commas.
       const names = asked.flatMap((text) =>
         rowsNamed(text, other, found).length > 0 ? [text] : split(text),
       );
@@ -57,7 +57,7 @@ export function addressedLinks(types: Pick<RegistryView<WebColumnType>, 'get'>):
     },
     write: (value) =>
       linkedRowsOf(value).map((row) => {
-        // The key and the name, or a key that is the name.
+        // The key and the name, or only a key that is also the name.
         const parts = Object.values(row);
         return parts.length <= 2 ? `${byKey}${textOf(parts[0] ?? null)}` : nameOf(row);
       }),
@@ -74,7 +74,7 @@ function tableOf(
   return visit === undefined ? request<TableEntity>(tableRequest(tableId)) : visit.tables?.[tableId];
 }
 
-/** The rows that any of the names could mean. */
+/** The rows that any of the names may mean. */
 async function rowsBy(
   names: readonly string[],
   other: TableEntity,
@@ -86,7 +86,7 @@ async function rowsBy(
     names.flatMap((name) => {
       const value = isKey && name.startsWith(byKey) ? name.slice(byKey.length) : name;
       const type = types.get(column.uidt);
-      // A text that a column cannot hold is the value of none of its cells.
+      // If the column cannot hold the text, no cell contains it.
       const isValue = type === undefined || type.parse(value, columnContext(column, type)).ok;
       return isValue ? [{ fk_column_id: column.id, comparison_op: 'eq', value, logical_op: 'or' }] : [];
     }),
@@ -100,7 +100,7 @@ async function rowsBy(
   return (await of.request<FoundPage>(candidatesRequest(of, other, query))).list;
 }
 
-/** What names a row: its key, where that is one column, and what names it to people. */
+/** The columns that name a row: its key, if that is a single column, and its display value. */
 function namingColumns({ columns = [] }: TableEntity) {
   const keys = columns.filter(({ pk }) => pk);
   const key: readonly ColumnEntity[] = keys.length === 1 ? keys : [];

@@ -19,7 +19,7 @@ import './columns-relation.css';
 const LinkDialog = lazy(() => import('./LinkDialog.tsx'));
 const LinkAnswer = lazyPart(() => import('./LinkAnswer.tsx'));
 
-/** Draws the links that somebody opened. */
+/** Shows the dialog of the opened links. */
 function createDialogHost(requests: LinkRequests): ComponentType {
   return function LinkDialogHost() {
     const cell = useOpenRequest(requests);

@@ -3,7 +3,7 @@ import { type KeptAnswers, keyOfRow } from '@trellis/sdk/web';
 import { linkedRowsOf } from '../shared/index.ts';
 import { linkOf, tableRequest } from './link-calls.ts';
 
-/** What a row belongs to stands in its foreign key. */
+/** A belongs-to link is stored in the row's foreign key. */
 export const keptLinks: KeptAnswers = {
   columnsOf(column) {
     const link = linkOf(column);
@@ -17,7 +17,7 @@ export const keptLinks: KeptAnswers = {
     const columns = other.columns ?? [];
     const parent = columns.find(({ id }) => id === link.parentColumnId);
     const rowKey = keyOfRow(other, linked);
-    // A key of several columns is more than one of them tells.
+    // One column does not identify a row with a composite key.
     if (parent === undefined || rowKey === undefined || columns.filter(({ pk }) => pk).length > 1)
       return undefined;
     const own = Object.hasOwn(linked, parent.title)

@@ -1,6 +1,6 @@
 import type { LinkOptions, WayOptions } from '../shared/index.ts';
 
-/** What is yet to be chosen for a new column, as the panel says it. */
+/** The panel's texts for what a new column still lacks. */
 const lacks = {
   table: { message: 'Choose the table to link to.' },
   link: { message: 'Choose the link that this goes over.' },

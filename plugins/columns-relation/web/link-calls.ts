@@ -20,7 +20,7 @@ import {
 } from '@trellis/sdk/web';
 import type { LinkAction, LinkedRow } from '../shared/index.ts';
 
-/** What `colOptions` of a link column says. */
+/** The `colOptions` of a link column. */
 interface LinkColOptions {
   readonly type?: 'hm' | 'bt' | 'mm' | null;
   readonly fk_related_model_id?: string;
@@ -36,21 +36,21 @@ interface LinkColOptions {
 export interface LinkOf {
   readonly type: 'hm' | 'bt' | 'mm';
   readonly tableId: string;
-  /** The table that holds the links, where it is neither of the two. */
+  /** The junction table; undefined if one of the two tables holds the links. */
   readonly junctionId: string | undefined;
-  /** The column of that table that points to this one. */
+  /** The junction table's column that points to this table. */
   readonly junctionColumnId: string | undefined;
-  /** The column of the table that points to the other one. */
+  /** The column that points to the other table. */
   readonly childColumnId: string | undefined;
   /** The column that it points to. */
   readonly parentColumnId: string | undefined;
-  /** Whether the database watches over it. */
+  /** Whether a constraint of the database enforces it. */
   readonly isHeld: boolean;
   readonly onDelete: LinkAction | undefined;
   readonly onUpdate: LinkAction | undefined;
 }
 
-/** Where a link column leads; undefined while its link is gone. */
+/** The target of a link column; undefined while its link is missing. */
 export function linkOf({ colOptions }: ColumnEntity): LinkOf | undefined {
   const { type, fk_related_model_id: tableId, ...of } = (colOptions ?? {}) as LinkColOptions;
   if (type === undefined || type === null || tableId === undefined) return undefined;
@@ -71,13 +71,13 @@ export function tableRequest(tableId: string): ApiRequest {
   return { path: `/api/v1/db/meta/tables/${encodeURIComponent(tableId)}` };
 }
 
-/** The part of a row that names it as a linked one: the key first, then what names it to people, as cells hold linked rows. */
+/** The part of a row that cells with links contain: the key first, then the display value. */
 export function linkedRowOf({ columns = [] }: TableEntity, row: Row): LinkedRow {
   const parts = columns.filter(({ pk, pv }) => pk || pv).toSorted((a, b) => Number(a.pv) - Number(b.pv));
   return Object.fromEntries(parts.map(({ title }) => [title, row[title] ?? null]));
 }
 
-/** How a table is read with its columns, as visitors of a view are told of it too. */
+/** The table with its columns, in the form that visitors of a shared view may also read. */
 export function useLinkedTableData(
   tableId: string | undefined,
 ): Pick<ServerData<TableEntity>, 'data' | 'error' | 'refetch'> {
@@ -86,12 +86,12 @@ export function useLinkedTableData(
   return { data: visit === undefined ? data : visit.tables?.[tableId ?? ''], error, refetch };
 }
 
-/** The table of `useLinkedTableData`; undefined while it is read, or where none is meant. */
+/** The table of `useLinkedTableData`; undefined while it is loading or if no id is given. */
 export function useLinkedTable(tableId: string | undefined): TableEntity | undefined {
   return useLinkedTableData(tableId).data;
 }
 
-/** Where the links of a cell are read and written. */
+/** The path for a cell's links. */
 export function linkPath(
   { project, table, column, rowKey }: OpenedCell,
   ...further: readonly string[]
@@ -99,10 +99,10 @@ export function linkPath(
   return dataPath(project.id, table.id, rowKey, linkOf(column)?.type ?? 'hm', column.id, ...further);
 }
 
-/** Rows that the server answers at the most. */
+/** Maximum number of rows in one answer of the server. */
 export const mostAtOnce = 1000;
 
-/** A page of linked rows, or of those that could be. */
+/** A page of linked rows, or of candidates. */
 export function pageRequest(
   cell: OpenedCell,
   other: TableEntity,
@@ -118,7 +118,7 @@ export function pageRequest(
   return { path, query: { ...askedByName(other, of), ...(offset > 0 && { offset: String(offset) }) } };
 }
 
-/** The names of linked rows that are, or contain, a name. */
+/** The names of linked rows that equal or contain a name. */
 export function namesRequest(
   cell: OpenedCell,
   other: TableEntity,
@@ -140,7 +140,7 @@ interface CandidatesOf extends Pick<AnswerProps, 'column'> {
   readonly project?: { readonly id: string } | undefined;
 }
 
-/** A page of the rows that a new row could be linked to. */
+/** A page of rows that a new row can be linked to. */
 export function answersRequest(
   { column, project }: CandidatesOf,
   other: TableEntity,
@@ -149,7 +149,7 @@ export function answersRequest(
   return candidatesRequest({ column, project, visit: of.visit }, other, askedByName(other, of));
 }
 
-/** The rows that a new row could be linked to, as they are asked for. */
+/** The request for rows that a new row can be linked to. */
 export function candidatesRequest(
   { column, project, visit }: CandidatesOf & { readonly visit: VisitedView | undefined },
   other: TableEntity,
@@ -159,7 +159,7 @@ export function candidatesRequest(
   return { path: dataPath(project?.id ?? '', other.id), query };
 }
 
-/** The rows of a table that have these keys, as far as whoever asks may see them. */
+/** The table's rows with these keys, as far as the requester may see them. */
 export function rowsOfKeysRequest(of: CandidatesOf, other: TableEntity, keys: readonly RowKey[]): ApiRequest {
   const ends = (other.columns ?? []).filter(({ pk }) => pk);
   const children = keys.flatMap((key) => {
@@ -180,7 +180,7 @@ export function rowsOfKeysRequest(of: CandidatesOf, other: TableEntity, keys: re
   });
 }
 
-/** The linked rows that a cell shows as it is read from its row, for links that lead to one row. */
+/** The linked rows that are read with the cell's row, for links that lead to one row. */
 export function rowRequest({ project, table, column, rowKey }: OpenedCell): ApiRequest {
   return { path: dataPath(project.id, table.id, rowKey), query: { fields: column.title } };
 }

@@ -5,7 +5,7 @@ import { TypedAhead } from './typed-ahead.ts';
 export class LinkRequests extends OpenRequests<OpenedCell> {
   #typed: TypedAhead | undefined;
 
-  /** What was typed to open the cell, and is typed until its dialog is there. */
+  /** What was typed to open the cell, and what is typed until its dialog is mounted. */
   get typed(): TypedAhead | undefined {
     return this.#typed;
   }

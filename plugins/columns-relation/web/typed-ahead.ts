@@ -1,6 +1,6 @@
 /**
- * Keeps what a person types from the press that opens a dialog until its field takes it over: the dialog comes when its code and its
- * table are read, and people do not wait. Keys with a modifier, and those of an input method, go their way.
+ * Collects what a person types between the press that opens a dialog and the moment its field takes over: the dialog's code and
+ * table load first, and people do not wait. Keys with a modifier and those of an input method are left alone.
  */
 export class TypedAhead {
   #text: string;
@@ -8,11 +8,11 @@ export class TypedAhead {
   constructor(text: string) {
     this.#text = text;
     window.addEventListener('keydown', this.#onKey, true);
-    // Whoever presses elsewhere does not wait for the dialog, which may never come.
+    // A person who presses elsewhere no longer waits for the dialog.
     window.addEventListener('pointerdown', this.end, true);
   }
 
-  /** Gives what was typed to the field, which hears the keys itself from now on. */
+  /** Passes the typed text to the field, which receives the keys itself from now on. */
   handOver(take: (text: string) => void): void {
     this.end();
     take(this.#text);
@@ -29,7 +29,7 @@ export class TypedAhead {
     if (event.key === 'Backspace') this.#text = Array.from(this.#text).slice(0, -1).join('');
     else if (Array.from(event.key).length === 1) this.#text += event.key;
     else if (event.key !== 'Enter' && event.key !== 'Delete' && event.key !== 'Tab') return;
-    // Otherwise it would change the cell behind the dialog.
+    // Otherwise the key would change the cell behind the dialog.
     event.preventDefault();
     event.stopPropagation();
   };

@@ -2,10 +2,10 @@ import { useHost, type OpenedCell } from '@trellis/sdk/web';
 import { useEffect } from 'react';
 import { linkOf } from './link-calls.ts';
 
-/** Milliseconds in which several changes are one. */
+/** Milliseconds within which several changes are combined. */
 const pause = 150;
 
-/** Says when links of a cell may have changed: rows of either table did, or of the one that holds the links. */
+/** Reports that links of a cell may have changed, because rows of either table or of the junction table did. */
 export function useLinksLive(
   { table, column }: Pick<OpenedCell, 'table' | 'column'>,
   changed: () => void,

@@ -14,19 +14,19 @@ import { linkedRowsOf } from '../shared/index.ts';
 import { useLinksLive } from './use-links-live.ts';
 import { linkOf, linkPath, mostAtOnce, namesRequest, pageRequest, rowRequest } from './link-calls.ts';
 
-/** Rows of a list that are read at first, and by each press for more as long as it is short. */
+/** Number of rows that a list reads at first, and adds with each press on "more" while it is short. */
 const step = 20;
 
-/** How many rows a press for more adds to a list: a part of a long one, so that its end can be reached. */
+/** How many rows "more" adds to a list: a long list grows faster, so that its end can be reached. */
 const moreOf = (limit: number): number => (limit < 5 * step ? step : limit);
 
-/** A part of a list, by the row that it begins with. */
+/** A part of a list, starting at `offset`. */
 export interface ListPart {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** What of the first `limit` rows of a list lies behind its first answer. */
+/** The parts of a list's first `limit` rows that come after the first answer. */
 function furtherParts(limit: number): readonly ListPart[] {
   const count = Math.max(0, Math.ceil(limit / mostAtOnce) - 1);
   return Array.from({ length: count }, (_, at) => {
@@ -41,15 +41,17 @@ export function useLinkedPart(cell: OpenedCell, other: TableEntity, tag: string,
   return useServerData<FoundPage>(request, { tags: [tag], keepsLast: true });
 }
 
-/** Linked rows that contain a name, among which the row of that name is looked for. Where there are more, the very name is asked for. */
+/**
+ * Number of linked rows containing a name among which the exact name is searched. If there are more, the exact name is requested.
+ */
 const mostAlike = 100;
 
-/** Whether a name is the one of a row; large and small letters are the same. */
+/** Whether the name is the row's name, ignoring case. */
 export function isNamed(table: TableEntity, row: Row, name: string): boolean {
   return nameOfRow(table, row).toLowerCase() === name.toLowerCase();
 }
 
-/** Whether a row of this name is linked; undefined while that is not known, and where no name is asked about. */
+/** Whether a row with this name is linked; undefined while this is unknown, and if no name is given. */
 export function useIsLinked(
   cell: OpenedCell,
   other: TableEntity,
@@ -73,12 +75,12 @@ export function useIsLinked(
   if (name === undefined) return undefined;
   const one = links.isLoading ? undefined : links.linked;
   const rows = links.isOne ? one : areMore ? same.data?.list : read;
-  // What cannot be found out keeps nobody from making a link.
+  // If this cannot be found out, linking is still allowed.
   if (rows === undefined) return (areMore ? same.error : alike.error) === undefined ? undefined : false;
   return isAmong(rows);
 }
 
-/** The links of one cell: what is linked, and what changes it. */
+/** The links of one cell, and how to change them. */
 export function useLinks(cell: OpenedCell, other: TableEntity) {
   const host = useHost();
   const { t } = host;
@@ -86,9 +88,9 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
   const rows = useRows({ kind: 'table', project, table });
   const [limit, setLimit] = useState(step);
   const [underWay, setUnderWay] = useState(0);
-  /** The rows whose link is being changed: who presses again meanwhile asks for the same. */
+  /** The rows whose link is being changed: a second press meanwhile means the same change. */
   const changing = useRef(new Set<RowKey>());
-  /** How often the links changed since they are shown. */
+  /** The number of changes since the links were first shown. */
   const [version, setVersion] = useState(0);
   const tag = `links:${column.id}:${rowKey}`;
   useLinksLive(cell, () => {
@@ -96,7 +98,7 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
     host.invalidate([tag]);
   });
   const isOne = linkOf(column)?.type === 'bt';
-  /** What a new row is named by; undefined where a formula names the rows, or the database by a key. */
+  /** The column that a new row's name is stored in; undefined if a formula or a generated key names the rows. */
   const naming = other.columns?.find(({ pv, virtual, pk }) => pv && virtual !== true && !pk);
   const one = useServerData<Row>(isOne ? rowRequest(cell) : undefined, { tags: [tag] });
   const many = useServerData<FoundPage>(
@@ -142,12 +144,12 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
   }
 
   return {
-    /** The linked rows, as many as one answer has. */
+    /** The linked rows, up to one answer's maximum. */
     linked,
-    /** The parts of the list behind those, which are read one by one. */
+    /** The further parts of the list, which are read one by one. */
     further: furtherParts(Math.min(limit, total)),
     areMore: !isOne && limit < total,
-    /** What is read again when the links change. */
+    /** The cache tag of the links. */
     tag,
     total: isOne ? linked.length : total,
     isLoading: isOne ? one.isLoading : many.isLoading,
@@ -161,8 +163,8 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
     add: (key: RowKey) => changeOnce('POST', key),
     remove: (key: RowKey) => changeOnce('DELETE', key),
     /**
-     * Adds a row of a name to the linked table and links it: one step, of which nothing is left where the link is refused. Undefined
-     * where nobody can name a row.
+     * Adds a row with a name to the linked table and links it, as one step: if the link is refused, the row is removed again.
+     * Undefined if new rows cannot be named.
      */
     addNew:
       naming &&
@@ -177,7 +179,7 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
           try {
             await change('POST', key, step);
           } catch (error) {
-            // Why the link was refused is told, also where the row could not be taken back.
+            // The reason for the refusal is reported even if the row could not be removed.
             await rows.undo('undo', step).catch(() => false);
             throw error;
           }

@@ -3,13 +3,13 @@ import { numberFunctions, type RollupFunction, type WayOptions } from '../shared
 
 const numberStorages: readonly string[] = ['integer', 'bigint', 'decimal', 'float'];
 
-/** A column of the linked table, and of which kind its values are. */
+/** A column of the linked table and the kind of its values. */
 export interface WayColumn {
   readonly column: ColumnEntity;
   readonly kind: StorageKind | undefined;
 }
 
-/** Those that a figure can be made of, or that a lookup can show. Sums take numbers, and no keys. */
+/** The columns that the function can summarise, or that a lookup can show. Sums take numbers that are not keys. */
 export function columnsFor(
   fn: RollupFunction | undefined,
   columns: readonly WayColumn[],
@@ -23,8 +23,8 @@ export function columnsFor(
 }
 
 /**
- * What is most likely meant where nobody has chosen a column of the linked table yet: for a figure its first number, added up, or the
- * number of rows where it has none; for a lookup the column that names the rows.
+ * The most likely choice if none was made yet. For a summary: the sum of the first number column, or the number of rows if there is
+ * none. For a lookup: the column that names the rows.
  */
 export function proposedColumn(
   { function: fn }: WayOptions,
@@ -37,7 +37,7 @@ export function proposedColumn(
   if (takesNumbers && number !== undefined) return choose(fn ?? 'sum', [number]);
   const by = fn ?? 'count';
   const reachable = columnsFor(by, columns);
-  // A key is never empty: all rows count.
+  // A key is never empty, so counting it counts all rows.
   const keysFirst = [...reachable].sort((a, b) => Number(b.pk) - Number(a.pk));
   return choose(by, by === 'count' ? keysFirst : namingFirst(reachable));
 }

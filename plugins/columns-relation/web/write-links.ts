@@ -4,7 +4,7 @@ import type { CellChange, CellFailure } from '@trellis/sdk/web/rows';
 import { linkedRowsOf, mostInCell } from '../shared/index.ts';
 import { linkOf, mostAtOnce } from './link-calls.ts';
 
-/** Linked rows of one cell that are read at the most. */
+/** Maximum number of linked rows that are read for one cell. */
 const mostCopied = 10_000;
 
 interface Page {
@@ -12,7 +12,7 @@ interface Page {
   readonly pageInfo: { readonly totalRows: number };
 }
 
-/** Writes cells of a link column: texts name rows by their titles, copied cells by their keys. */
+/** Writes cells of a link column: texts identify rows by their titles, copied cells by their keys. */
 export async function writeLinks(cells: WrittenCells): Promise<readonly CellFailure[]> {
   const { project, table, column, changes, t } = cells;
   const tableId = linkOf(column)?.tableId;
@@ -54,7 +54,7 @@ export async function writeLinks(cells: WrittenCells): Promise<readonly CellFail
   ];
 }
 
-/** The keys of the rows of a copied cell, all of them; why not where a part of a key is hidden, or there are too many. */
+/** The keys of all rows of a copied cell; or a reason why not: part of a key is hidden, or there are too many rows. */
 async function keysOf(
   { project, request }: WrittenCells,
   other: TableEntity | undefined,
@@ -72,7 +72,7 @@ async function keysOf(
       const query = { fields: fields.join(','), limit: String(mostAtOnce), offset: String(all.length) };
       const page = await request<Page>({ path, query });
       all.push(...page.list);
-      // A part of them would take the others away from the cell.
+      // Writing only some of them would remove the others from the cell.
       if (page.pageInfo.totalRows > mostCopied) return 'too many';
       isDone = page.list.length === 0 || all.length >= page.pageInfo.totalRows;
     }

@@ -2,15 +2,15 @@ import type { CellValue, ColumnContext, RegistryView } from '@trellis/sdk/shared
 import type { WebColumnType } from '@trellis/sdk/web';
 import { isLinkedRow, textOf } from '../shared/index.ts';
 
-/** Averages run on for ever. */
+/** Averages may have endless decimals. */
 const mostDecimals = 4;
 
-/** As values are copied and exported. */
+/** The format for copying and exporting. */
 export const inFiles = (type: WebColumnType): WebColumnType['format'] => type.format;
-/** As people of the page's language read them. */
+/** The format for people, in the page's language. */
 export const inSight = (type: WebColumnType): WebColumnType['format'] => type.local?.show ?? type.format;
 
-/** Writes values that were taken from another column as that column does: amounts with their currency, dates in their format. */
+/** Formats values of another column as that column does: amounts with their currency, dates in their format. */
 export function writtenAs(
   types: Pick<RegistryView<WebColumnType>, 'get'>,
   writerOf: typeof inFiles,

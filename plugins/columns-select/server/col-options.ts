@@ -17,7 +17,7 @@ type Meta = Readonly<Record<string, unknown>>;
 type Body = Partial<Record<'id' | 'title' | 'color', unknown>>;
 
 function stored(meta: Meta | undefined): readonly SelectOption[] {
-  // A column of another type may have something else under this name.
+  // A column of another type may store something else under this name.
   const options: readonly (SelectOption | null)[] = Array.isArray(meta?.options)
     ? (meta as SelectOptions).options
     : [];
@@ -26,7 +26,7 @@ function stored(meta: Meta | undefined): readonly SelectOption[] {
   ) as readonly SelectOption[];
 }
 
-/** A list as databases write that of an enum: `'a','b c','it''s'`. Undefined for what is none, such as a length. */
+/** A database's list of enum values: `'a','b c','it''s'`. Undefined for anything else, such as a length. */
 function quotedTitles(text: unknown): readonly { readonly title: string }[] | undefined {
   if (typeof text !== 'string' || !/^\s*'/.test(text)) return undefined;
   const titles: { readonly title: string }[] = [];
@@ -44,7 +44,7 @@ function quotedTitles(text: unknown): readonly { readonly title: string }[] | un
   return titles;
 }
 
-/** The options that a list of `dtxp` names: those that the column has already, and new ones. */
+/** The options in a list of `dtxp`: existing ones of the column, and new ones. */
 function quotedOptions(text: unknown, former: readonly SelectOption[]): readonly Body[] | undefined {
   const titles = quotedTitles(text);
   if (titles === undefined) return undefined;
@@ -53,8 +53,8 @@ function quotedOptions(text: unknown, former: readonly SelectOption[]): readonly
 }
 
 /**
- * The options that a client of the v1 API sends: a list, or an object with a list; new ones have no id and may have no colour.
- * Clients that import files name them in `dtxp` alone; such a title keeps the id and the colour that it has in the column.
+ * The options from a client of the v1 API: a list, or an object with a list; new ones have no id and may have no colour. Clients
+ * that import files name them only in `dtxp`; such a title keeps its id and colour in the column.
  */
 export function fromColOptions(colOptions: unknown, meta?: Meta, former?: Meta): Meta {
   const body = colOptions as { readonly options?: unknown; readonly dtxp?: unknown };
@@ -75,8 +75,8 @@ export function fromColOptions(colOptions: unknown, meta?: Meta, former?: Meta):
 }
 
 /**
- * An option for each text that can be one, in the order in which they come first; of several options, for each part. Former ones keep their ids, colours and places.
- * Undefined for more than a list may have.
+ * An option for each valid text, in the order of first occurrence; for several options, for each part. Existing ones keep their
+ * ids, colours and places. Undefined for more than a list may have.
  */
 export function optionsOfTexts(
   isMultiple: boolean,
@@ -84,11 +84,11 @@ export function optionsOfTexts(
   return (texts, former) => {
     const parts = texts.flatMap((text) => (isMultiple ? text.split(',') : [text])).map((part) => part.trim());
     const usable = parts.filter((title) => title !== '' && title.length <= longestOptionTitle);
-    // A map keeps each key where it came first.
+    // A map keeps the first position of each key.
     const titles = new Map<string, string>();
     for (const title of usable) {
       const other = titles.get(fold(title));
-      // Of titles that are the same to people the one is kept that begins with a capital.
+      // Of titles that differ only in case, the one with a capital is kept.
       if (other === undefined || other.localeCompare(title) < 0) titles.set(fold(title), title);
     }
     if (titles.size > mostOptions) return undefined;
@@ -100,13 +100,13 @@ export function optionsOfTexts(
   };
 }
 
-/** The titles of the options as databases write those of an enum. */
+/** The titles of the options as a database's list of enum values. */
 export const toDtxp = ({ meta }: ColumnSchema): string =>
   stored(meta)
     .map(({ title }) => `'${title.replaceAll("'", "''")}'`)
     .join(',');
 
-/** The options as clients of the v1 API read them. */
+/** The options for clients of the v1 API. */
 export function toColOptions(column: ColumnSchema): unknown {
   return {
     options: stored(column.meta).map((of, index) => ({

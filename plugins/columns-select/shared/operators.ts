@@ -5,10 +5,10 @@ import {
   type Predicate,
 } from '@trellis/sdk/shared';
 
-/** Said in the refusal below, which is a text to be translated. */
+/** Also written in the refusal below, which is a translated text. */
 const mostTitles = 500;
 
-/** The options that a filter names: a list, or titles in a text, one with a comma of its own in quotes. */
+/** The options in a filter: a list, or titles in a text, quoted if they contain a comma. */
 function titlesIn({ value }: Pick<FilterOperatorInput, 'value'>): readonly string[] {
   const titles = filterList(value)
     .map((part) => String(part).trim())
@@ -17,7 +17,7 @@ function titlesIn({ value }: Pick<FilterOperatorInput, 'value'>): readonly strin
   return titles;
 }
 
-/** Whether a cell holds an option: it is the whole of a cell of one, and stands between separators in a cell of several. */
+/** Whether a cell holds an option: it equals a single cell, and is delimited by separators in a multiple one. */
 function holds(input: FilterOperatorInput, title: string): Predicate {
   const { separator } = input;
   const literal = input.literal(title);
@@ -37,7 +37,7 @@ const any = (input: FilterOperatorInput): Predicate => ({
   items: titlesIn(input).map((title) => holds(input, title)),
 });
 
-/** Comparisons of what is chosen from a list of options. An empty cell has none of them. */
+/** Comparisons for options. An empty cell matches none of them. */
 export const selectOperators: readonly FilterOperator[] = [
   { id: 'anyof', label: 'has any of', arity: 'list', build: any },
   {
@@ -45,7 +45,7 @@ export const selectOperators: readonly FilterOperator[] = [
     label: 'has all of',
     arity: 'list',
     build: (input) => ({ kind: 'and', items: titlesIn(input).map((title) => holds(input, title)) }),
-    // Each of them may stand in another row.
+    // Each of them may be in another row.
     buildLinked: (linked) => ({
       kind: 'and',
       items: titlesIn(linked).map((title) => linked.some((input) => holds(input, title))),

@@ -28,10 +28,10 @@ export const optionsSchema: SettingsSchema = {
   },
 };
 
-/** Options are the same to people when they differ in upper and lower case alone. */
+/** Options that differ only in case are equal. */
 export const fold = (title: string): string => title.trim().toLowerCase();
 
-/** What is wrong with a list of options; the words are those of the v1 API. */
+/** The problem of a list of options, in the words of the v1 API. */
 export function optionsProblem({ options }: SelectOptions, isMultiple: boolean): Refusal | undefined {
   if (options.some(({ title }) => title.trim() === '')) return { message: 'Empty options are not allowed!' };
   if (isMultiple && options.some(({ title }) => title.includes(',')))
@@ -45,7 +45,7 @@ export function optionsProblem({ options }: SelectOptions, isMultiple: boolean):
 
 const found = new WeakMap<readonly SelectOption[], ReadonlyMap<string, SelectOption>>();
 
-/** The option that a title means. The options of a column are looked through once. */
+/** The option of a title. The options of a column are indexed once. */
 export function optionOf({ options }: SelectOptions, title: string): SelectOption | undefined {
   let byTitle = found.get(options);
   if (byTitle === undefined) {
@@ -55,7 +55,7 @@ export function optionOf({ options }: SelectOptions, title: string): SelectOptio
   return byTitle.get(fold(title));
 }
 
-/** Where titles lead when options change: to another title, or to null where the option is gone. Undefined when all stay. */
+/** The changes of titles when options change: to another title, or to null if the option was deleted. Undefined if all stay. */
 export function movedTitles(
   before: SelectOptions,
   after: SelectOptions,

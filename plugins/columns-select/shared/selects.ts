@@ -4,7 +4,7 @@ import { fold, movedTitles, noOptions, optionOf, optionsProblem, optionsSchema }
 const options = { schema: optionsSchema, defaults: noOptions };
 const titlesInOrder = ({ options: of }: SelectOptions) => of.map(({ title }) => title);
 
-/** The titles of a cell of several options. */
+/** The titles in a cell of several options. */
 export function titlesOf(value: string | null): readonly string[] {
   return value === null ? [] : value.split(',').filter((title) => title !== '');
 }
@@ -17,7 +17,7 @@ function parseSingle(input: unknown, of: SelectOptions): ParseResult<string> {
   return { ok: true, value: title === '' ? null : (optionOf(of, title)?.title ?? title) };
 }
 
-/** Titles as a list or joined by commas, in the order in which they come; each counts once. */
+/** Titles as a list or joined by commas, in their order; each counts once. */
 function parseMultiple(input: unknown, of: SelectOptions): ParseResult<string> {
   const parts: unknown[] = Array.isArray(input) ? input : [input];
   const titles = new Map<string, string>();
@@ -103,7 +103,7 @@ export const multiSelect = defineColumnType<string, SelectOptions>({
   },
   parse: (input, column) => parseMultiple(input, column.options),
   format: (value) => (value === null ? '' : String(value)),
-  // Ahead of one option, which texts with few different combinations could be as well.
+  // Before the single select, which also fits texts with few different combinations.
   guess: (samples) => (fewTogether(samples) ? 0.5 : 0),
   examples: [
     { input: 'red,green', value: 'red,green' },
@@ -117,19 +117,19 @@ export const multiSelect = defineColumnType<string, SelectOptions>({
   width: 220,
 });
 
-/** Fewer texts do not show what comes again. */
+/** Fewer texts do not show repetitions. */
 const fewestSamples = 12;
 const longestWord = 40;
 
-/** Words that come again and again are options of a list. */
+/** Words that repeat often are options of a list. */
 function fewDifferent(samples: readonly string[]): boolean {
   if (samples.length < fewestSamples || samples.some((text) => text.length > longestWord)) return false;
   return new Set(samples.map(fold)).size <= Math.min(12, samples.length / 4);
 }
 
 /**
- * Words between commas that come again and again, in ever other company, are options of a list of which a cell has several. A town and its
- * country always come together, and so they are one text; digits between commas are a number.
+ * Comma-separated words that repeat often, in changing combinations, are options of a multiple select. A town and its country
+ * always occur together, so they are one text; digits between commas are a number.
  */
 function fewTogether(samples: readonly string[]): boolean {
   if (samples.length < fewestSamples || !samples.some((text) => text.includes(','))) return false;

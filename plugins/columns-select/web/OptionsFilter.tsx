@@ -5,7 +5,7 @@ import { OptionListEditor } from './SelectEditor.tsx';
 
 const several = defineWebColumnType({ ...multiSelect, Editor: OptionListEditor });
 
-/** Chooses the options that a filter names, of a column of one as of a column of several. */
+/** Chooses a filter's options, for columns with single and with multiple options. */
 export function OptionsFilter({ column, value, readOnly, onChange }: FilterValueProps) {
   const titles = Array.isArray(value) ? writeTextList(value.map(String)) : value;
   return (

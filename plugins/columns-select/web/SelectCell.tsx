@@ -3,7 +3,7 @@ import type { CellProps, StyleWithVariables } from '@trellis/sdk/web';
 import { inkOn } from '@trellis/sdk/web/ui';
 import { optionOf, titlesOf } from '../shared/index.ts';
 
-/** An option in its colour; a title that no option has stands in a frame. */
+/** An option in its colour; a title without an option has a frame. */
 function OptionChip({ title, options }: { readonly title: string; readonly options: SelectOptions }) {
   const color = optionOf(options, title)?.color;
   if (color === undefined) return <span className="cs-chip cs-chip--unknown">{title}</span>;

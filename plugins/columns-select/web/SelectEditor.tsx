@@ -22,22 +22,22 @@ export function SingleSelectEditor(props: Props) {
   );
 }
 
-/** How several titles are one text. */
+/** How several titles are written as one text. */
 interface Writing {
   readonly read: (text: string | null) => readonly string[];
   readonly write: (titles: readonly string[]) => string;
 }
 
-/** As a cell holds them, whose options have no commas. */
+/** The format of cells, whose options contain no commas. */
 const inCell: Writing = { read: titlesOf, write: (titles) => titles.join(',') };
-/** As a filter names them, also options of a column of one. */
+/** The format of filters, which also name options of columns with a single option. */
 const inFilter: Writing = { read: (text) => readTextList(text ?? ''), write: writeTextList };
 
 export function MultiSelectEditor(props: Props) {
   return <SeveralEditor {...props} {...inCell} />;
 }
 
-/** The same for the titles that a filter names. */
+/** The same for the titles of a filter. */
 export function OptionListEditor(props: Props) {
   return <SeveralEditor {...props} {...inFilter} />;
 }
@@ -70,13 +70,13 @@ interface SelectFieldProps extends Props {
   readonly chosen: readonly string[];
   readonly isMultiple?: boolean;
   readonly onChoose: (title: string) => void;
-  /** A press outside or on the button that closes the list. */
+  /** Called after a press outside, or on the button that closes the list. */
   readonly onLeave: () => void;
-  /** Tab, with the title that was typed or walked to. */
+  /** Called for Tab, with the typed or highlighted title. */
   readonly onTab: (title: string | undefined, move: Move) => void;
 }
 
-/** What is chosen, and the list under it: open at once where the person has come to edit, in a form when it is pressed. */
+/** The chosen options, and the list below: open at once if the person came to edit, after a press in a form. */
 function SelectField(props: SelectFieldProps) {
   const { autoFocus, chosen, column, options, isMultiple = false, onCommit, onCancel } = props;
   const adding = useAddOption(props);
@@ -98,7 +98,7 @@ function SelectField(props: SelectFieldProps) {
           onChoose={isMultiple ? props.onChoose : closing(props.onChoose)}
           onCommit={closing(onCommit)}
           onCancel={closing(onCancel)}
-          // What is being made is to be chosen when it is there.
+          // An option that is being added is chosen when it exists.
           onLeave={adding.name === undefined ? closing(props.onLeave) : () => undefined}
           onTab={closing(props.onTab)}
         />
@@ -112,7 +112,7 @@ interface SelectPopoverProps extends SelectFieldProps {
   readonly adding: ReturnType<typeof useAddOption>;
 }
 
-/** The options. What is typed narrows them; what none of them is called can be made one. */
+/** The options. Typing filters them; a text that matches none can be added as an option. */
 function SelectPopover(props: SelectPopoverProps) {
   const { chosen, column, isMultiple = false, adding, onChoose, onCommit, onCancel, onLeave } = props;
   const t = useT();
@@ -147,7 +147,7 @@ function SelectPopover(props: SelectPopoverProps) {
     return option?.id;
   }
 
-  /** What is typed goes to the cell as a text, which stays there until the option is made: whoever types goes on meanwhile. */
+  /** Passes the typed text to the cell, which keeps it until the option exists, so that the person can continue. */
   function takesAlong(text: string, key: 'Tab' | 'Enter'): boolean {
     const { onLate } = props;
     if (onLate === undefined || (isMultiple && key === 'Enter')) return false;
@@ -160,7 +160,7 @@ function SelectPopover(props: SelectPopoverProps) {
   }
 
   function leaveByTab(event: KeyboardEvent, id: string | undefined) {
-    // In the grid the next cell follows; in a form the browser knows the next field.
+    // In the grid the next cell follows; in a form the browser finds the next field.
     if (props.autoFocus) event.preventDefault();
     props.onTab(titleOf(id), event.shiftKey ? 'left' : 'right');
   }

@@ -4,12 +4,12 @@ import { ColorField, Grip, moved, useSortable } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Adds, names, colours, orders and removes the options of a column. */
+/** Adds, names, colours, orders and removes a column's options. */
 export function SelectOptionsPanel({ options: of, column, onChange }: OptionsPanelProps<SelectOptions>) {
   const t = useT();
   const list = useRef<HTMLUListElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
-  // With the new lines that have no name yet, which are no options so far.
+  // Includes new lines without a name, which are not options yet.
   const [held, setHeld] = useState({ lines: of.options, sent: of.options });
   const lines = held.sent === of.options ? held.lines : of.options;
   const sortable = useSortable(lines.length, (from, to) => change(moved(lines, from, to)));
@@ -76,7 +76,7 @@ interface OptionLineProps {
   readonly option: SelectOption;
   readonly onChange: (option: SelectOption) => void;
   readonly onRemove: () => void;
-  /** Enter in the title. */
+  /** Called for Enter in the title. */
   readonly onNext: () => void;
 }
 

@@ -4,10 +4,10 @@ import { mostOptions, optionOf, titlesOf } from '../shared/index.ts';
 import { changeOptions, optionsOf } from './change-options.ts';
 import { madeOptions } from './made-options.ts';
 
-/** Ends a sentence that begins with the column's title. */
+/** The end of a sentence that begins with the column's title. */
 const refused = { message: 'has no such option' };
 
-/** Makes options of texts that are pasted, all of them in one change of the column, where the person may change it. */
+/** Turns pasted texts into options, in one change of the column, if the person may change it. */
 export function adoptOptions(api: ApiClient, isMultiple: boolean): NonNullable<WebColumnType['adopt']> {
   return async function adopt(texts, { project, table, column }) {
     const titlesIn = (text: string) => (isMultiple ? titlesOf(text) : [text]).map((title) => title.trim());

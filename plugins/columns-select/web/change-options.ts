@@ -2,10 +2,10 @@ import type { ColumnEntity, SelectOptions, TableEntity } from '@trellis/sdk/shar
 import type { ApiClient } from '@trellis/sdk/web';
 
 /**
- * Changes the options of a column as they are now: others may have changed them since the page read them.
+ * Changes a column's current options: others may have changed them since the page read them.
  *
- * @param next the options that it is to have; the same object where nothing changes
- * @returns those that it has then
+ * @param next returns the new options; the same object if nothing changes
+ * @returns the options afterwards
  */
 export async function changeOptions(
   api: ApiClient,

@@ -4,17 +4,17 @@ import type { StepPreparation } from '@trellis/sdk/web/rows';
 import { mostOptions, optionOf } from '../shared/index.ts';
 import { changeOptions } from './change-options.ts';
 
-/** Refusals that say that rows use an option, or that the database is not ours to take one from. */
+/** Refusals that mean that rows use an option, or that options of an external database cannot be removed. */
 const inUse = new Set(['OPTIONS_IN_USE', 'RETYPE_OPENED', 'RETYPE_OPENED_LOSES_VALUES']);
 
-/** Options that were made for a paste: they go with it where no row uses them, and come back with it. */
+/** Options that a paste added: undoing it removes those that no row uses, and redoing it adds them again. */
 export function madeOptions(
   api: ApiClient,
   column: ColumnEntity,
   made: readonly SelectOption[],
 ): StepPreparation {
   async function drop(dropped: readonly SelectOption[]): Promise<void> {
-    // An option that got another name is somebody's own by now.
+    // A renamed option is no longer the paste's.
     const goes = (of: SelectOption) => dropped.some(({ id, title }) => of.id === id && of.title === title);
     try {
       await changeOptions(api, column, (before) =>
@@ -23,7 +23,7 @@ export function madeOptions(
     } catch (error) {
       if (!(error instanceof ApiError) || !inUse.has(error.code ?? '')) throw error;
       if (dropped.length === 1) return;
-      // Halves tell in few calls which of them are used.
+      // Halving finds the used options in few calls.
       const half = Math.ceil(dropped.length / 2);
       await drop(dropped.slice(0, half));
       await drop(dropped.slice(half));

@@ -4,18 +4,18 @@ import { useState } from 'react';
 import { optionOf } from '../shared/index.ts';
 import { changeOptions } from './change-options.ts';
 
-/** Makes options of the column that an editor stands at. */
+/** Adds options to the column of an editor. */
 export function useAddOption({ column }: EditorProps<string, SelectOptions>) {
   const host = useHost();
   const [made, setMade] = useState<SelectOptions>();
   const [name, setName] = useState<string>();
 
-  /** The option; made where nobody has made it yet. */
+  /** The option; added if it does not exist yet. */
   async function make(title: string): Promise<SelectOption | undefined> {
     try {
       return await makeOrFind(title);
     } catch (error) {
-      // Somebody else may have made the same one since the column was read.
+      // Somebody else may have added the same option since the column was read.
       if (!(error instanceof ApiError) || error.code !== 'COLUMN_SETTING') throw error;
       const now = await changeOptions(host.api, column, (before) => before);
       const known = optionOf(now, title);
@@ -35,11 +35,11 @@ export function useAddOption({ column }: EditorProps<string, SelectOptions>) {
   }
 
   return {
-    /** The options since one was added. */
+    /** The options after one was added. */
     made,
-    /** What is being added. */
+    /** The name that is being added. */
     name,
-    /** Undefined when it was refused, which is told. */
+    /** Undefined if it was refused, which is reported. */
     async add(title: string): Promise<SelectOption | undefined> {
       setName(title);
       try {

@@ -20,7 +20,7 @@ function codeColumn(type: Pick<ColumnTypeDefinition<string>, Part>) {
   });
 }
 
-/** A text that is drawn as bars. */
+/** A text that is drawn as a bar code. */
 export const barcode = codeColumn({
   id: 'Barcode',
   label: 'Bar code',
@@ -34,7 +34,7 @@ export const barcode = codeColumn({
   ],
 });
 
-/** A text that is drawn as a square of dots: an address, a serial number. */
+/** A text that is drawn as a QR code: an address, a serial number. */
 export const qrCode = codeColumn({
   id: 'QrCode',
   label: 'QR code',

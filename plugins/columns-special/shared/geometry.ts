@@ -45,7 +45,7 @@ function isGeoJson(value: unknown): boolean {
 const shapes = 'POINT|LINESTRING|POLYGON|MULTIPOINT|MULTILINESTRING|MULTIPOLYGON|GEOMETRYCOLLECTION';
 const wktWord = new RegExp(`^(?:${shapes}|EMPTY|Z|M|ZM)$`);
 
-/** Words of shapes, numbers and brackets that close; what exactly each shape takes is for whoever reads it. */
+/** Checks shape names, numbers and balanced brackets; the exact syntax of each shape is left to its readers. */
 function isWkt(text: string): boolean {
   const body = text.replace(/^SRID=\d{1,9};/i, '').toUpperCase();
   if (!new RegExp(`^(?:${shapes})\\b`).test(body)) return false;

@@ -1,7 +1,7 @@
 import { textOperators } from '#plugins/columns-basic/shared';
 import { defineColumnType, parseText } from '@trellis/sdk/shared';
 
-/** A column of an opened database whose type no other one knows: shown as text, and not changed. */
+/** A column of an existing database with an unknown type: shown as text, read-only. */
 export const specificDBType = defineColumnType<string>({
   id: 'SpecificDBType',
   label: 'Database type',

@@ -4,11 +4,11 @@ import { barcodePath, qrPath } from './code-path.ts';
 export interface CodeImageProps {
   readonly kind: 'bars' | 'qr';
   readonly text: string;
-  /** Says why there is no code; else nothing is drawn. */
+  /** Explains why there is no code; otherwise nothing is drawn. */
   readonly explains?: boolean;
 }
 
-/** A text as a code, black on white whatever the theme is: cameras look for that. */
+/** A text as a code, black on white in every theme, because cameras need that. */
 export default function CodeImage({ kind, text, explains = false }: CodeImageProps) {
   const t = useT();
   const code = kind === 'qr' ? qrPath(text) : barcodePath(text);

@@ -3,10 +3,10 @@ import { Popover } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useState } from 'react';
 import type { CodeImageProps } from './CodeImage.tsx';
 
-// The libraries that work out the codes come with it.
+// It contains the libraries that compute the codes.
 const CodeImage = lazy(() => import('./CodeImage.tsx'));
 
-/** The code, which opens large enough for a camera, and the text beside it. */
+/** A code, which opens large enough for a camera, and its text. */
 function CodeCell({ text, kind }: CodeImageProps) {
   const t = useT();
   const [anchor, setAnchor] = useState<HTMLElement>();

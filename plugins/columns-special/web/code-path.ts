@@ -1,7 +1,7 @@
 import JsBarcode from 'jsbarcode';
 import qrcode from 'qrcode-generator';
 
-/** A code as dark squares: the path to fill, and the size of the picture with the margin that cameras need. */
+/** A code as dark squares: the path to fill, and the picture's size with the margin that cameras need. */
 export interface CodePath {
   readonly path: string;
   readonly width: number;
@@ -9,14 +9,14 @@ export interface CodePath {
 }
 
 const longestBarcode = 80;
-/** Bytes that the largest QR code of its kind holds. */
+/** The capacity in bytes of the largest QR code of this kind. */
 const longestQr = 2331;
 const margin = { qr: 4, bars: 10 };
 
-/** A QR code of the text's UTF-8; undefined for a text that is too long for one. */
+/** A QR code of the text's UTF-8; undefined if the text is too long. */
 export function qrPath(text: string): CodePath | undefined {
   const bytes = new TextEncoder().encode(text);
-  // Before they are spread into the arguments of a call, of which there may be only so many.
+  // Checked before they are spread into a call's arguments, whose number is limited.
   if (bytes.length > longestQr) return undefined;
   const code = qrcode(0, 'M');
   code.addData(String.fromCharCode(...bytes), 'Byte');
@@ -29,7 +29,7 @@ export function qrPath(text: string): CodePath | undefined {
   return { path, width: count + 2 * margin.qr, height: count + 2 * margin.qr };
 }
 
-/** The bars of Code 128; undefined for texts that it cannot hold. */
+/** The bars of Code 128; undefined for texts that it cannot represent. */
 export function barcodePath(text: string): CodePath | undefined {
   if (text.length > longestBarcode || !/^[ -~]+$/.test(text)) return undefined;
   const target: { encodings?: readonly { readonly data: string }[] } = {};

@@ -1,6 +1,6 @@
 import { textColumn } from './text-column.ts';
 
-/** A text that is covered in the page until somebody asks to see it. */
+/** A text that the page hides until somebody reveals it. */
 export const password = textColumn({
   id: 'Password',
   label: 'Password',

@@ -8,21 +8,21 @@ import {
   type ParseResult,
 } from '@trellis/sdk/shared';
 
-/** What a person can set for a text with a check. */
+/** The options of a text with a check. */
 export type CheckedTextOptions = {
-  /** Only texts that pass the type's validators are taken. */
+  /** Whether only texts that pass the type's validators are accepted. */
   readonly validate: boolean;
 };
 
 type Part = 'id' | 'label' | 'description' | 'icon' | 'order' | 'examples';
 type TextColumn = Pick<ColumnTypeDefinition<string, CheckedTextOptions>, Part | 'guess' | 'width'> & {
-  /** The line beside the switch of the options panel. */
+  /** The label of the switch in the options panel. */
   readonly validLabel?: string;
-  /** The name of the check, as the API tells it, and the check. */
+  /** The check, with its name in the API. */
   readonly validator?: ColumnValidator<string>;
 };
 
-/** Longer texts are no address and no number of any kind, and are refused before a pattern looks at them. */
+/** Longer texts are neither addresses nor numbers, and are refused before any pattern is tried. */
 const longestChecked = 2083;
 
 function parse(input: unknown): ParseResult<string> {
@@ -30,7 +30,7 @@ function parse(input: unknown): ParseResult<string> {
   return read.ok && read.value !== null ? { ok: true, value: read.value.trim() } : read;
 }
 
-/** A short text with a meaning: kept without the blanks around it, and checked where a person asked for it. */
+/** A short text with a meaning: stored trimmed, and checked if the column requires it. */
 export function textColumn({ validLabel, validator, ...type }: TextColumn) {
   return defineColumnType<string, CheckedTextOptions>({
     ...type,
@@ -60,7 +60,7 @@ export function textColumn({ validLabel, validator, ...type }: TextColumn) {
   });
 }
 
-/** How well the samples fit a check: all of them must. */
+/** How well the samples fit a check, which all of them must pass. */
 export function guessBy(accepts: (text: string) => boolean, score: number) {
   return (samples: readonly string[]): number =>
     samples.every(

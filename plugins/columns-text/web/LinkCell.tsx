@@ -5,16 +5,16 @@ interface LinkCellProps {
   readonly value: string | null;
   readonly href: string | undefined;
   readonly icon: string;
-  /** What following the link does. */
+  /** What the link does. */
   readonly action: string;
-  /** Opens beside this page, which the other page cannot reach. */
+  /** Opens in a new tab, which cannot access this page. */
   readonly isPage?: boolean;
-  /** Digits and signs keep their order on a page that is read from right to left. */
+  /** Keeps the order of digits and signs on a right-to-left page. */
   readonly isNumber?: boolean;
   readonly selected: boolean;
 }
 
-/** A text and beside it the way to where it leads, so that a click on the text selects the cell like any other. */
+/** A text with a separate link next to it, so that a click on the text selects the cell as usual. */
 function LinkCell({ value, href, icon, action, isPage, isNumber, selected }: LinkCellProps) {
   return (
     <span className={selected ? 'ct-link ct-link--selected' : 'ct-link'}>

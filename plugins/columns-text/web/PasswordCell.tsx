@@ -1,10 +1,10 @@
 import { useT, type CellProps } from '@trellis/sdk/web';
 import { useState } from 'react';
 
-/** Always as many, so that they do not tell how long the text is. */
+/** A fixed number of dots, so that they do not reveal the text's length. */
 const cover = '••••••••';
 
-/** A covered text, and the eye that uncovers it for as long as the cell is selected. */
+/** A hidden text, and a button that shows it while the cell is selected. */
 export function PasswordCell({ value, selected }: CellProps<string>) {
   const t = useT();
   const [isAsked, setAsked] = useState(false);

@@ -1,7 +1,7 @@
 import { useT, type EditorProps } from '@trellis/sdk/web';
 import { useState } from 'react';
 
-/** A covered field, and the eye that uncovers it until the editor is left. */
+/** A hidden field, and a button that shows its text until the editor is left. */
 export function PasswordEditor({ value, initialText, column, autoFocus, onChange }: EditorProps<string>) {
   const t = useT();
   const [text, setText] = useState(initialText ?? value ?? '');
@@ -11,7 +11,7 @@ export function PasswordEditor({ value, initialText, column, autoFocus, onChange
       <input
         className="ct-editor"
         type={isShown ? 'text' : 'password'}
-        // The browser offers no password of the person's own for a cell.
+        // The browser must not offer the person's own passwords.
         autoComplete="new-password"
         spellCheck={false}
         aria-label={column.title}
@@ -27,7 +27,7 @@ export function PasswordEditor({ value, initialText, column, autoFocus, onChange
         className="ct-eye"
         aria-pressed={isShown}
         aria-label={isShown ? t('Cover') : t('Show')}
-        // The focus stays in the text.
+        // The focus stays in the field.
         onMouseDown={(event) => event.preventDefault()}
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.stopPropagation();

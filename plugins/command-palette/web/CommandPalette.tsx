@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useFindings } from './use-findings.ts';
 
-/** What can be found, narrowed by what is typed; Enter opens or runs it. */
+/** All entries that match the typed text; Enter opens or runs one. */
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const t = useT();
   const [text, setText] = useState('');
@@ -18,7 +18,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
         options={findings}
         onSearch={setText}
         onChoose={(id) => {
-          // First, so that whatever is opened finds the focus where it was before the palette.
+          // Closes first, so that the opened item finds the focus where it was before the palette.
           flushSync(onClose);
           findings.find((finding) => finding.id === id)?.open();
         }}

@@ -2,7 +2,7 @@ import { keysOf, keysText, useContributions, useT, type Command } from '@trellis
 import { Dialog } from '@trellis/sdk/web/ui';
 import { Fragment } from 'react';
 
-/** The keys of every command that is offered here, with what they do. */
+/** The keys of every available command, with their meanings. */
 export default function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useT();
   const commands = useContributions('commands', (command) => keysOf(command).length > 0);

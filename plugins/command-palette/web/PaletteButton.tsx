@@ -1,7 +1,7 @@
 import { keysText, useT, type OpenRequests } from '@trellis/sdk/web';
 import type { ComponentType } from 'react';
 
-/** Opens the palette by a press, for those who do not know its keys. */
+/** Opens the palette, for people who do not know its keys. */
 export function createPaletteButton(state: OpenRequests<true>): ComponentType {
   return function PaletteButton() {
     const t = useT();

@@ -15,15 +15,15 @@ import {
 import type { SearchOption } from '@trellis/sdk/web/ui';
 import { useEffect, useState } from 'react';
 
-/** Something with a name, and what choosing it does. */
+/** A named entry, and what choosing it does. */
 export interface Finding extends SearchOption {
   open(): void;
 }
 
-/** The time after the last key in which sources are not asked yet, in milliseconds. */
+/** Milliseconds after the last key before sources are asked. */
 const pause = 150;
 
-/** Everything that can be found now: what the sources list and what they find by the text, then pages, then commands. */
+/** All entries: what the sources list and find by the text, then pages, then commands. */
 export function useFindings(text: string): {
   readonly findings: readonly Finding[];
   readonly isLoading: boolean;
@@ -45,13 +45,13 @@ export function useFindings(text: string): {
     );
   const isLoading =
     listed.size < sources.length || sources.some(({ id, find }) => find && text !== '' && !found.has(id));
-  // What is found comes later than the rest, and must not push away what a person is about to choose.
+  // Search results arrive later and must not move what a person is about to choose.
   return { findings: [...findingsOf(listed), ...pages, ...commands, ...findingsOf(found)], isLoading };
 }
 
 type Results = ReadonlyMap<string, readonly SearchResult[]>;
 
-/** What each source lists. One that fails lists nothing, and its plugin is told of. */
+/** What each source lists. A failing source lists nothing, and its plugin's error is reported. */
 function useListed(sources: readonly SearchSource[]): Results {
   const host = useHost();
   const { context } = useShell();
@@ -71,7 +71,7 @@ function useListed(sources: readonly SearchSource[]): Results {
   return lists;
 }
 
-/** What sources find by a text; those that have not answered for it yet are not in it. */
+/** What the sources find by a text; sources that have not answered yet are missing. */
 function useFound(sources: readonly SearchSource[], text: string): Results {
   const host = useHost();
   const { context } = useShell();
@@ -121,13 +121,13 @@ async function read(
     results = (await list()) ?? [];
   } catch (error) {
     if (signal.aborted) return;
-    // A call that the server did not answer is no fault of the plugin.
+    // An unanswered call is not the plugin's fault.
     if (!(error instanceof ApiError)) host.reportError({ registry: 'searchSources', id }, call, error);
   }
   if (!signal.aborted) set((before) => new Map(before).set(id, results));
 }
 
-/** The pages that a person can go to: those with a title and without a parameter in their path. */
+/** The pages that a person can open: those with a title and without a path parameter. */
 function usePages(): readonly Finding[] {
   const { t, navigate } = useHost();
   const { superAdmin } = useSession();
@@ -145,12 +145,12 @@ function usePages(): readonly Finding[] {
 
 function canGoTo({ path, access, layout }: WebRoute, superAdmin: boolean): boolean {
   if (/[:*]/.test(path) || access === 'guest') return false;
-  // Signing in, a new password: pages that stand alone, to which others lead.
+  // Pages such as signing in or a new password are reached only from others.
   if (access === 'everyone' && layout === 'empty') return false;
   return access !== 'superAdmin' || superAdmin;
 }
 
-/** The commands, one category after the other. */
+/** The commands, by category. */
 function useCommands(): readonly Finding[] {
   const host = useHost();
   const { context } = useShell();

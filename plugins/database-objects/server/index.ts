@@ -18,7 +18,7 @@ interface OneQuery {
   readonly id: string;
 }
 
-/** Objects of a database in the list of a project, at most. */
+/** The most objects of a database in the list of a project. */
 const mostInProject = 500;
 const ofProject = 'projects/:projectId/objects';
 const path = 'projects/:projectId/bases/:baseId/objects';
@@ -30,7 +30,7 @@ export default defineServerPlugin({
     const objects = ctx.get(DatabaseObjectsToken);
     const schema = ctx.get(SchemaStoreToken);
 
-    /** What all connected databases of a project hold, one database after the other, with how much there is. */
+    /** The objects of all connected databases of a project, one database after the other, with their counts. */
     async function listOfProject(scope: AccessScope) {
       const { bases } = await schema.snapshot(scope);
       const connected = [...bases.values()].filter(({ own }) => !own);

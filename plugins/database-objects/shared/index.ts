@@ -1,8 +1,8 @@
-/** Kinds of objects, in the order in which they are listed. */
+/** Kinds of objects, in the order of the list. */
 export const objectKinds = ['view', 'function', 'procedure', 'sequence', 'trigger', 'index'] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
-/** An object as the list answers it. */
+/** An object in answers. */
 export interface ObjectEntity {
   readonly kind: ObjectKind;
   readonly id: string;
@@ -11,18 +11,18 @@ export interface ObjectEntity {
   readonly about: string;
 }
 
-/** What an object is called among all of its database: functions share names, and so do indexes of different tables. */
+/** The unique name of an object in its database: functions share names, and so do indexes of different tables. */
 export function titleOf({ kind, name, about }: Omit<ObjectEntity, 'id'>): string {
   if (kind === 'function' || kind === 'procedure') return `${name}(${about})`;
   return about === '' ? name : `${name} (${about})`;
 }
 
-/** The key of the tab of an object: its database, then its id there. */
+/** The key of an object's tab: its database, then its id there. */
 export const keyOf = (baseId: string, id: string): string => `${baseId}:${id}`;
 
 export interface ObjectListEntity {
   readonly list: readonly ObjectEntity[];
-  /** How many there are of each kind that the database knows. */
+  /** The number of objects of each kind that the database has. */
   readonly counts: Readonly<Partial<Record<ObjectKind, number>>>;
 }
 

@@ -1,7 +1,7 @@
 import type { ObjectKind } from './index.ts';
 
 export interface KindWords {
-  /** The type of the tab that opens one. */
+  /** The type of its tab. */
   readonly tab: string;
   readonly label: string;
   readonly listLabel: string;

@@ -6,7 +6,7 @@ import { wordsOf } from '../shared/kinds.ts';
 import { oneRequest } from './object-requests.ts';
 import { SqlText } from './SqlText.tsx';
 
-/** Which way a parameter goes. */
+/** The direction of a parameter. */
 const directionWords: Readonly<Record<string, string>> = {
   in: 'in',
   out: 'out',
@@ -14,7 +14,7 @@ const directionWords: Readonly<Record<string, string>> = {
   variadic: 'any number',
 };
 
-/** One object of a database: its SQL and what goes in and out of it. */
+/** One object of a database: its SQL, its parameters and its result. */
 export default function ObjectTab({
   project,
   tab,
@@ -80,7 +80,7 @@ export default function ObjectTab({
   );
 }
 
-/** What a function gives back and is written in, or the table of a trigger or an index. */
+/** A function's result and language, or the table of a trigger or an index. */
 function aboutOf(data: ObjectDetailsEntity | undefined, t: HostActions['t']): string {
   if (data === undefined) return '';
   const { kind, about, returns, language } = data;

@@ -14,10 +14,10 @@ import {
 import { wordsOf } from '../shared/kinds.ts';
 import { listRequest, projectRequest } from './object-requests.ts';
 
-/** Milliseconds without a key after which is searched: every search reads the catalogue of the database. */
+/** Milliseconds after the last key before the search starts: every search reads the database's catalogue. */
 const typingPause = 250;
 
-/** What the connected databases of a project hold beside tables. */
+/** The objects of a project's external databases other than tables. */
 export default function ObjectsTab({ project }: { readonly project: ProjectEntity }) {
   const { t } = useHost();
   const whole = useServerData<ProjectEntity>(projectRequest(project), { tags: [`project:${project.id}`] });
@@ -71,7 +71,7 @@ function ObjectsOf({ project, base }: { readonly project: ProjectEntity; readonl
     isFetching,
     refetch,
   } = useServerData<ObjectListEntity>(listRequest(project, base.id, { kind, search }));
-  // What was read last stays, with the buttons over it, until the next answer is there.
+  // The last answer stays, with the buttons above it, until the next one arrives.
   const [last, setLast] = useState(read);
   if (read !== undefined && read !== last) setLast(read);
   const data = read ?? last;

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { piecesOf } from './sql-words.ts';
 
-/** Characters up to which a statement is coloured: each colour is an element of the page. */
+/** Longer statements have no colours, because each coloured piece is an element of the page. */
 const mostColoured = 100_000;
 
-/** A statement to be read. @param props.label its name for screen readers */
+/** A statement, read-only. @param props.label its name for screen readers */
 export function SqlText({ sql, label }: { readonly sql: string; readonly label: string }) {
   const pieces = useMemo(
     () => (sql.length > mostColoured ? [{ kind: 'plain' as const, text: sql }] : piecesOf(sql)),

@@ -9,7 +9,7 @@ export function projectRequest(project: ProjectEntity): ApiRequest {
 const projectPath = (project: ProjectEntity) =>
   `/api/v1/plugins/database-objects/projects/${encodeURIComponent(project.id)}`;
 
-/** What all connected databases of a project hold beside tables. */
+/** The objects of all external databases of a project other than tables. */
 export const projectObjectsPath = (project: ProjectEntity): string => `${projectPath(project)}/objects`;
 
 const objectsPath = (project: ProjectEntity, baseId: string) =>
@@ -24,7 +24,7 @@ export function listRequest(
   return { path: objectsPath(project, baseId), query };
 }
 
-/** @param key of its tab, as `keyOf` of `shared` made it */
+/** @param key the tab's key, made by `keyOf` of `shared` */
 export function oneRequest(project: ProjectEntity, kind: ObjectKind, key: string): ApiRequest {
   const end = key.indexOf(':');
   return {

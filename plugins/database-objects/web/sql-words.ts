@@ -1,4 +1,4 @@
-/** What a piece of SQL is, as far as its colour goes. */
+/** The kind of a piece of SQL, which decides its colour. */
 export type SqlKind = 'keyword' | 'string' | 'comment' | 'number' | 'plain';
 
 export interface SqlPiece {
@@ -19,11 +19,11 @@ const keywords = new Set(
   ).split(' '),
 );
 
-/** Comments, quoted texts, quoted names, numbers, words, and whatever stands between them. */
+/** Comments, quoted texts, quoted names, numbers, words, and everything between them. */
 const token =
   /(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|('(?:[^']|'')*(?:'|$))|("(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$)|\[[^\]\n]*\])|(\b\d+(?:\.\d+)?\b)|([A-Za-z_][\w$]*)|([^\w'"`[\-/]+|[\s\S])/g;
 
-/** The pieces of a statement in their order; together they are the statement again. */
+/** The pieces of a statement in order; joined, they are the statement again. */
 export function piecesOf(sql: string): readonly SqlPiece[] {
   const pieces: { kind: SqlKind; text: string }[] = [];
   for (const [text, comment, quoted, , number, word] of sql.matchAll(token)) {

@@ -3,7 +3,7 @@ import { guardFormula, type CellValue, type SheetNumber, type StorageKind } from
 import type { NumberFormats } from './number-formats.ts';
 import { dayOf, momentOf, timeOf } from './serials.ts';
 
-/** The formats of all workbooks, by their places in `styles.xml`; those of column types come behind them. */
+/** The formats of all workbooks, by their indexes in `styles.xml`; those of column types follow. */
 export const styles = {
   plain: 0,
   header: 1,
@@ -14,7 +14,7 @@ export const styles = {
   guarded: 6,
 } as const;
 
-/** A cell of a sheet: a text, or a number with the format that says what it counts. */
+/** A cell of a sheet: a text, or a number with the format of its meaning. */
 export type Cell =
   | { readonly kind: 'text'; readonly text: string; readonly style: number }
   | { readonly kind: 'number'; readonly number: string; readonly style: number }
@@ -25,7 +25,7 @@ const secondsOfDay = 86_400;
 const digitsOfDouble = 15;
 const clock = /^\d+:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/;
 
-/** The cell of a value; undefined for one that is empty. What a sheet has no kind for, or could not hold exactly, is a text. */
+/** The cell of a value; undefined for an empty one. A value that a sheet cannot hold exactly is a text. */
 export function cellOf(value: CellValue, column: ExportedColumn, formats: NumberFormats): Cell | undefined {
   if (value === null || value === undefined) return undefined;
   return ofKind(value, column, formats) ?? textCell(column.text(value));
@@ -40,11 +40,11 @@ function ofKind(value: CellValue, column: ExportedColumn, formats: NumberFormats
   if (typeof value === 'string' && storage === 'time') return number(timeOf(value), styles.time);
   if (storage !== undefined && numeric.has(storage))
     return shownAs(countOf(value, column), formats, column.sheetNumber(value));
-  // What is computed is a number where it says so by itself.
+  // A computed value is a number only if it is one in JSON.
   return typeof value === 'number' ? number(value, styles.plain) : undefined;
 }
 
-/** A number, or seconds where the type writes a clock. Digits beyond those of a double would be lost, so they stay a text. */
+/** A number, or seconds if the type writes a clock. Digits beyond those of a double would be lost, so such numbers stay texts. */
 function countOf(value: CellValue, column: ExportedColumn): Cell | undefined {
   const isClock = clock.test(column.text(value));
   if (isClock) return number(Number(value) / secondsOfDay, styles.duration);
@@ -55,7 +55,7 @@ function countOf(value: CellValue, column: ExportedColumn): Cell | undefined {
   return digits.length <= digitsOfDouble ? { kind: 'number', number: text, style: styles.plain } : undefined;
 }
 
-/** A plain number in the format that its column type gives it. */
+/** A plain number in its column type's format. */
 function shownAs(
   cell: Cell | undefined,
   formats: NumberFormats,
@@ -63,7 +63,7 @@ function shownAs(
 ): Cell | undefined {
   if (as === undefined || cell?.kind !== 'number' || cell.style !== styles.plain) return cell;
   const { format, shift = 0 } = as;
-  // Read with its exponent, the number is the nearest one: dividing it would round twice.
+  // Parsed with its exponent, the number is the nearest one: a division would round twice.
   const number = shift === 0 ? cell.number : String(Number(`${cell.number}e-${shift}`));
   return { ...cell, number, style: formats.styleOf(format) };
 }
@@ -74,7 +74,7 @@ function number(value: number | undefined, style: number): Cell | undefined {
     : { kind: 'number', number: String(value), style };
 }
 
-/** A text runs as little as one in a quoted cell does, also after somebody has edited it there. */
+/** A text cannot run as a formula, like one in a quoted cell, even after somebody has edited it there. */
 function textCell(text: string): Cell | undefined {
   if (text === '') return undefined;
   return { kind: 'text', text, style: guardFormula(text) === text ? styles.plain : styles.guarded };

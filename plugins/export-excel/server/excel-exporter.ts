@@ -13,7 +13,7 @@ import { RowFeed } from './row-feed.ts';
 import { mostRows, sheetXml } from './sheet-xml.ts';
 import { sheetPath, workbookParts } from './workbook-xml.ts';
 
-/** Writes rows as a workbook, sheet by sheet as they come, so that memory does not grow with the table. */
+/** Writes rows as a workbook, streaming sheet by sheet, so that memory does not grow with the table. */
 export const excelExporter: Exporter = {
   id: 'xlsx',
   label: 'Excel',
@@ -23,7 +23,7 @@ export const excelExporter: Exporter = {
     writeZip(workbook(rows, options), { at: new Date() }) as AsyncIterable<Uint8Array>,
 };
 
-/** The same as clients of the v1 API take it: base64, since they read answers as text. */
+/** The same for clients of the v1 API: base64, since they read answers as text. */
 export const v1Exporter: Exporter = {
   ...excelExporter,
   id: 'excel',
@@ -33,7 +33,7 @@ export const v1Exporter: Exporter = {
   write: (rows, options) => base64Of(excelExporter.write(rows, options)),
 };
 
-/** Three bytes are four characters: what is left over of a part goes with the next one. */
+/** Three bytes are four characters: the remainder of a chunk is encoded with the next one. */
 async function* base64Of(parts: AsyncIterable<string | Uint8Array>): AsyncIterable<string> {
   let rest = Buffer.alloc(0);
   for await (const part of parts) {
@@ -45,7 +45,7 @@ async function* base64Of(parts: AsyncIterable<string | Uint8Array>): AsyncIterab
   yield rest.toString('base64');
 }
 
-/** The files of a workbook. Rows that one sheet cannot hold go on in a further one. */
+/** The files of a workbook. Rows beyond a sheet's limit continue in another sheet. */
 export async function* workbook(
   { columns, batches }: RowStream,
   { types, title = 'Rows' }: Pick<ExportOptions, 'types' | 'title'>,

@@ -1,18 +1,18 @@
 import { styles } from './cell.ts';
 
-/** Programs refuse workbooks with more of them. */
+/** Programs refuse workbooks with more formats. */
 const mostFormats = 200;
 
-/** The formats of numbers that cells of one workbook ask for, as its `styles.xml` lists them in the end. */
+/** The number formats of one workbook's cells, which its `styles.xml` lists at the end. */
 export class NumberFormats {
   readonly #styles = new Map<string, number>();
 
-  /** Their codes, in the order of their places behind those of all workbooks. */
+  /** Their codes, in the order of their indexes, after those of all workbooks. */
   get codes(): readonly string[] {
     return [...this.#styles.keys()];
   }
 
-  /** The place of a format among the styles; that of plain numbers where there are too many of them. */
+  /** The style index of a format; that of plain numbers if there are too many. */
   styleOf(code: string): number {
     const known = this.#styles.get(code);
     if (known !== undefined) return known;

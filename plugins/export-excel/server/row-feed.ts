@@ -1,6 +1,6 @@
 import type { Row } from '@trellis/sdk/shared';
 
-/** Rows that arrive in batches, taken in numbers that the batches do not know. */
+/** Rows that arrive in batches, read in chunks of other sizes. */
 export class RowFeed {
   readonly #batches: AsyncIterator<readonly Row[]>;
   #rest: readonly Row[] = [];
@@ -10,7 +10,7 @@ export class RowFeed {
     this.#batches = batches[Symbol.asyncIterator]();
   }
 
-  /** The next rows, `most` of them or fewer, each turned into something else. */
+  /** At most `most` next rows, each converted. */
   async *take<Taken>(most: number, turn: (row: Row) => Taken): AsyncGenerator<readonly Taken[]> {
     for (let left = most; left > 0 && (await this.hasMore());) {
       const rows = this.#rest.slice(0, left);
@@ -29,7 +29,7 @@ export class RowFeed {
     return this.#rest.length > 0;
   }
 
-  /** Ends the reading of rows that nobody takes any more. */
+  /** Ends the reading of rows that are no longer needed. */
   async close(): Promise<void> {
     this.#isOver = true;
     await this.#batches.return?.();

@@ -1,5 +1,7 @@
 const millisecondsOfDay = 86_400_000;
-/** Days are counted from here; before March 1900 the count is one off, since sheets know a 29 February that never was. */
+/**
+ * Days are counted from here; before March 1900 the count is one off, since sheets have a 29 February 1900, which did not exist.
+ */
 const origin = Date.UTC(1899, 11, 30);
 const firstDay = 61;
 const lastDay = 2_958_465;
@@ -8,12 +10,12 @@ const date = /^\d{4}-\d{2}-\d{2}$/;
 const moment = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 const time = /^(\d{2}):(\d{2})(?::(\d{2}(?:\.\d{1,9})?))?$/;
 
-/** The number of a day; undefined for a text that is none, and for days that sheets cannot count. */
+/** The serial number of a day; undefined for any other text, and for days outside the range of sheets. */
 export function dayOf(text: string): number | undefined {
   return date.test(text) ? serialOf(Date.parse(`${text}T00:00:00Z`)) : undefined;
 }
 
-/** The number of a moment, in UTC as it is kept; undefined as for a day. */
+/** The serial number of a moment, in UTC as stored; undefined as for a day. */
 export function momentOf(text: string): number | undefined {
   const found = moment.exec(text);
   if (found === null) return undefined;
@@ -22,7 +24,7 @@ export function momentOf(text: string): number | undefined {
   return serialOf(Date.parse(`${day}T${clock.length === 5 ? `${clock}:00` : clock}${ofZone}`));
 }
 
-/** A time of day as the part of a day that has gone by. */
+/** A time of day as the fraction of a day. */
 export function timeOf(text: string): number | undefined {
   const found = time.exec(text);
   if (found === null) return undefined;

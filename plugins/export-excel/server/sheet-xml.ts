@@ -1,8 +1,8 @@
 import { styles, type Cell } from './cell.ts';
 
-/** Rows of a sheet, the one with the titles among them. */
+/** The most rows of a sheet, including the titles. */
 export const mostRows = 1_048_576;
-/** Characters of a cell; programs refuse the whole file over one that has more. */
+/** The most characters of a cell; programs refuse the whole file otherwise. */
 const mostCharacters = 32_767;
 
 const widest = 60;
@@ -16,7 +16,7 @@ const firstRowStays =
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
   '</sheetView></sheetViews>';
 
-/** A sheet part by part: its titles, then its rows as they come. */
+/** A sheet, chunk by chunk: its titles, then its rows. */
 export async function* sheetXml(
   titles: readonly string[],
   batches: AsyncIterable<readonly (readonly (Cell | undefined)[])[]>,
@@ -38,7 +38,7 @@ export async function* sheetXml(
   yield '</sheetData></worksheet>';
 }
 
-/** Columns are as wide as what stands in their first cells. */
+/** Columns are as wide as the content of their first cells. */
 function begun(titles: readonly string[], rows: readonly (readonly (Cell | undefined)[])[]): string {
   const columns = titles.map((title, at) => {
     const lengths = rows.slice(0, 100).map((row) => lengthOf(row[at]));
@@ -65,7 +65,7 @@ function cellXml(cell: Cell, place: string): string {
   return `<c r="${place}"${style} t="inlineStr"><is><t xml:space="preserve">${escapeText(shortened(cell.text))}</t></is></c>`;
 }
 
-/** Ends in an ellipsis where it is cut, and never within a character. */
+/** Truncates with an ellipsis, never within a surrogate pair. */
 function shortened(text: string): string {
   if (text.length <= mostCharacters) return text;
   const end = mostCharacters - 1;
@@ -75,7 +75,7 @@ function shortened(text: string): string {
 
 const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** What XML cannot hold is written as `_x0007_`, so a text that looks like that is escaped as well. */
+/** Characters that XML cannot hold are written as `_x0007_`, so a text that looks like that is escaped as well. */
 export function escapeText(text: string): string {
   return text
     .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD')

@@ -16,7 +16,7 @@ export function sheetPath(number: number): string {
   return `xl/worksheets/sheet${number}.xml`;
 }
 
-/** What programs allow as the name of a sheet. */
+/** A valid name of a sheet. */
 export function sheetName(title: string, number: number): string {
   const suffix = number === 1 ? '' : ` (${number})`;
   const plain = title.replace(/[\p{Cc}[\]:*?/\\\s]+/gu, ' ').replace(/^[ ']+|[ ']+$/g, '');
@@ -27,13 +27,13 @@ export function sheetName(title: string, number: number): string {
 
 interface WorkbookOf {
   readonly title: string;
-  /** How many. */
+  /** The number of sheets. */
   readonly sheets: number;
   /** Codes of number formats, as `NumberFormats` lists them. */
   readonly formats: readonly string[];
 }
 
-/** Everything of a workbook but its sheets. */
+/** All files of a workbook except its sheets. */
 export function workbookParts({ title, sheets, formats }: WorkbookOf): readonly ZipEntry[] {
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1);
   const part = (path: string, xml: string): ZipEntry => ({ path, body: [declaration + xml] });
@@ -79,10 +79,10 @@ function relationsXml(targets: readonly (readonly [kind: string, target: string]
 const format = (numFmtId: number, more = ''): string =>
   `<xf numFmtId="${numFmtId}" fontId="0" fillId="0" borderId="0" xfId="0"${more}/>`;
 
-/** Ids below are those that programs know, or of the two formats of days and moments. */
+/** Lower ids are built in, or those of the two formats of days and moments. */
 const firstOwnId = 166;
 
-/** The formats in the order of `styles` in `cell.ts`, and behind them those of column types. */
+/** The formats in the order of `styles` in `cell.ts`, followed by those of column types. */
 const stylesXml = (codes: readonly string[]): string =>
   `<styleSheet xmlns="${main}">` +
   `<numFmts count="${2 + codes.length}">` +

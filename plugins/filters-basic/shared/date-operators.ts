@@ -5,7 +5,7 @@ import { readDistance, readPeriod } from './periods.ts';
 
 const oneDay = { count: 1, unit: 'day' } as const;
 
-/** Compares with the midnight at which a day begins in a zone, or with the day itself where the column holds days. */
+/** Compares with the start of a day in a zone, or with the day itself if the column holds days. */
 function compare(input: FilterOperatorInput, comparison: Comparison, day: number, zone: string): Predicate {
   const text = dayText(day);
   const begins = () => new Date(momentAt(day, zone)).toISOString().slice(0, 19).replace('T', ' ');
@@ -13,7 +13,7 @@ function compare(input: FilterOperatorInput, comparison: Comparison, day: number
   return { kind: 'compare', comparison, left: input.column, right };
 }
 
-/** The text of a filter. An empty one is a filter that somebody has begun to make. */
+/** The text of a filter. An empty one belongs to an unfinished filter. */
 function wordsOf({ value }: FilterOperatorInput): string {
   return typeof value === 'string' ? value : '';
 }
@@ -53,7 +53,7 @@ function later(input: FilterOperatorInput): Predicate {
 const appliesTo: FilterOperator['appliesTo'] = ({ storage }) => storage === 'date' || storage === 'datetime';
 const ofDates = { takes: 'words', arity: 'one', appliesTo } as const;
 
-/** Comparisons with the day on which rows are read. */
+/** Comparisons with the current day at the time of reading. */
 export const dateOperators: readonly FilterOperator[] = [
   { ...ofDates, id: 'within', label: 'is within', build: within },
   { ...ofDates, id: 'older', label: 'is longer ago than', build: older },

@@ -1,17 +1,17 @@
 import { zoneOffset } from '#plugins/columns-basic/shared';
 import type { Distance, Period, PeriodUnit } from './periods.ts';
 
-/** Days of the calendar, as milliseconds of their midnight in UTC. */
+/** Calendar days, as milliseconds of their midnight in UTC. */
 
 const dayLength = 86_400_000;
 
-/** The day that it is in a zone at a moment. */
+/** The day in a zone at a moment. */
 export function dayAt(moment: number, zone: string): number {
   const clock = moment + zoneOffset(moment, zone);
   return clock - (((clock % dayLength) + dayLength) % dayLength);
 }
 
-/** A month later than the 31st is the last day of a shorter month. */
+/** A month after the 31st is the last day of a shorter month. */
 export function daysLater(day: number, { count, unit }: Distance): number {
   if (unit === 'day' || unit === 'week') return day + count * (unit === 'week' ? 7 : 1) * dayLength;
   const date = new Date(day);
@@ -21,7 +21,7 @@ export function daysLater(day: number, { count, unit }: Distance): number {
   return first + (Math.min(date.getUTCDate(), length) - 1) * dayLength;
 }
 
-/** The first day of the week (Monday), month, quarter or year that a day belongs to. */
+/** The first day of the week (Monday), month, quarter or year of a day. */
 function startOf(day: number, unit: PeriodUnit): number {
   const date = new Date(day);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
@@ -39,7 +39,7 @@ function startOf(day: number, unit: PeriodUnit): number {
   }
 }
 
-/** The first and the last day of a period. Today belongs to the last days as to the next ones. */
+/** The first and the last day of a period. Both the last and the next days include today. */
 export function daysOf(period: Period, today: number): readonly [first: number, last: number] {
   switch (period.kind) {
     case 'day': {
@@ -65,7 +65,7 @@ export function daysOf(period: Period, today: number): readonly [first: number, 
   }
 }
 
-/** @throws RangeError for a day outside of the years that databases keep. */
+/** @throws RangeError for a day outside the range of databases. */
 export function dayText(day: number): string {
   const iso = Number.isFinite(day) && Math.abs(day) < 8.64e15 ? new Date(day).toISOString() : '';
   if (!/^\d{4}-/.test(iso) || iso.startsWith('0000'))

@@ -4,20 +4,20 @@ export const periodUnits = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
 export type PeriodUnit = (typeof periodUnits)[number];
 
-/** A span of days as a filter names it, by the day on which rows are read. */
+/** A span of days in a filter, relative to the current day. */
 export type Period =
   | { readonly kind: 'day'; readonly offset: -1 | 0 | 1 }
   | { readonly kind: 'calendar'; readonly offset: -1 | 0 | 1; readonly unit: Exclude<PeriodUnit, 'day'> }
   | ({ readonly kind: 'count'; readonly direction: 'last' | 'next' } & Distance)
   | { readonly kind: 'date'; readonly day: string };
 
-/** So many days, weeks or months from today. */
+/** A number of days, weeks or months from today. */
 export interface Distance {
   readonly count: number;
   readonly unit: PeriodUnit;
 }
 
-/** What a filter compares with, and the zone by which its days begin. */
+/** The value of a filter, and the zone of its days. */
 export interface Zoned<Of> {
   readonly of: Of;
   readonly zone: string;
@@ -27,7 +27,7 @@ const dayWords = { yesterday: -1, today: 0, tomorrow: 1 } as const;
 const calendarWords = { last: -1, this: 0, next: 1 } as const;
 const distance = /^(\d{1,4}) (day|week|month|quarter|year)s?$/;
 
-/** Splits off the zone of `today in Europe/Berlin`; undefined for a zone that does not exist. */
+/** Splits off the zone of `today in Europe/Berlin`; undefined for an unknown zone. */
 function zoned(text: string): { readonly words: string; readonly zone: string } | undefined {
   const [, words = '', zone = 'UTC'] = /^(.*?)(?: in (\S{1,60}))?$/.exec(text.trim().slice(0, 200)) ?? [];
   return isZone(zone) ? { words: words.toLowerCase(), zone } : undefined;
@@ -58,14 +58,14 @@ function periodOf(words: string): Period | undefined {
     : undefined;
 }
 
-/** Reads `last 7 days in Europe/Berlin`; undefined when it names no period. */
+/** Parses `last 7 days in Europe/Berlin`; undefined for anything but a period. */
 export function readPeriod(text: string): Zoned<Period> | undefined {
   const parts = zoned(text);
   const of = parts && periodOf(parts.words);
   return parts && of && { of, zone: parts.zone };
 }
 
-/** Reads `7 days in Europe/Berlin`; undefined when it is no distance. */
+/** Parses `7 days in Europe/Berlin`; undefined for anything but a distance. */
 export function readDistance(text: string): Zoned<Distance> | undefined {
   const parts = zoned(text);
   const of = parts && distanceOf(parts.words);

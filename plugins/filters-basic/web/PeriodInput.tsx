@@ -12,7 +12,7 @@ import {
   type Period,
 } from '../shared/index.ts';
 
-/** Periods that need nothing else to be said, by what stands in the filter. */
+/** Periods without further parameters, by their stored value. */
 const plainLabels = {
   today: 'today',
   yesterday: 'yesterday',
@@ -34,7 +34,7 @@ const unitLabels = { day: 'days', week: 'weeks', month: 'months', quarter: 'quar
 
 const firstDistance = { count: 7, unit: 'day' } as const;
 
-/** Where the days of a filter begin: where those of its column do, else where the person is. */
+/** The zone in which a filter's days begin: the column's, or else the person's. */
 function zoneOf(column: ColumnEntity): string {
   const zone = column.meta?.timezone;
   if (typeof zone === 'string' && zone !== 'UTC') return zone;
@@ -44,7 +44,7 @@ function zoneOf(column: ColumnEntity): string {
 const today = (zone: string) => dayText(dayAt(Date.now(), zone));
 const textOf = (value: CellValue) => (typeof value === 'string' ? value : '');
 
-/** Chooses a period of days, by the day on which rows are read. */
+/** Chooses a period of days relative to the day of reading. */
 export function PeriodInput({ column, value, readOnly, onChange }: FilterValueProps) {
   const t = useT();
   const read = readPeriod(textOf(value));
@@ -102,7 +102,7 @@ export function PeriodInput({ column, value, readOnly, onChange }: FilterValuePr
   );
 }
 
-/** How many days, weeks or months from today. */
+/** Chooses a number of days, weeks or months from today. */
 export function DistanceInput({ column, value, readOnly, onChange }: FilterValueProps) {
   const t = useT();
   const read = readDistance(textOf(value));
@@ -128,7 +128,7 @@ interface DistanceProps {
 
 function Distance({ value, readOnly, onChange }: DistanceProps) {
   const t = useT();
-  // What is typed on the way to a number stays in the field.
+  // An incomplete number stays in the field.
   const [typed, setTyped] = useState<string>();
   const unit = value?.unit ?? firstDistance.unit;
 

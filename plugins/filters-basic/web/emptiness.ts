@@ -3,7 +3,7 @@ import { kindOfEach, type WebFilterOperator } from '@trellis/sdk/web';
 
 type Cells = 'values' | 'json' | 'texts' | 'several' | 'links' | 'link';
 
-/** What emptiness means for the cells of a column. */
+/** What emptiness means for a column's cells. */
 function cellsOf(column: ColumnEntity): Cells {
   const { asked, virtual, colOptions } = column;
   if (asked?.several === true) return 'several';
@@ -16,7 +16,7 @@ function cellsOf(column: ColumnEntity): Cells {
   return kind === 'string' || kind === 'text' ? 'texts' : 'values';
 }
 
-/** As which other comparison one is shown, by what cells hold, where both find the same rows. */
+/** The comparison that is shown instead of another one, depending on the cells' contents, if both find the same rows. */
 function shown(as: Partial<Record<Cells, string>>, ofSeveral: { readonly label: string }) {
   return {
     shownAs: (column) => as[cellsOf(column)],
@@ -29,8 +29,8 @@ const none = { label: 'has no values' };
 const some = { label: 'has values' };
 
 /**
- * How conditions are shown that were made over the API, or before there was `blank`: as that, or else as what they ask. Texts that were
- * never filled are not found by `empty`, nor by its opposite.
+ * How to show conditions that were made by the API, or before `blank` existed: as `blank`, or else by what they ask. Texts that
+ * were never filled are found neither by `empty` nor by its opposite.
  */
 export const emptiness: Readonly<Record<string, Pick<WebFilterOperator, 'shownAs' | 'labelOf'>>> = {
   empty: shown({ values: blank, links: blank, json: 'null' }, none),

@@ -4,7 +4,7 @@ import { emptiness } from './emptiness.ts';
 import { DistanceInput, PeriodInput } from './PeriodInput.tsx';
 import './filters-basic.css';
 
-/** What edits values that are no values of their column. */
+/** The editors for values that are not values of their column. */
 const inputs: Readonly<Record<string, typeof PeriodInput>> = {
   within: PeriodInput,
   older: DistanceInput,

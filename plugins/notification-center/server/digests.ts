@@ -16,12 +16,12 @@ interface DigestRow {
 
 const purpose = 'digest';
 const lastKey = 'digest-day';
-/** News of one mail; the rest is counted. */
+/** News in one mail; further ones are counted. */
 const mostNews = 50;
 /** News that are read at once. */
 const mostRows = 1000;
 
-/** What people get once a day in one mail. */
+/** The mails that people get once a day. */
 export class Digests {
   readonly #ctx: ServerPluginContext;
 
@@ -29,15 +29,15 @@ export class Digests {
     this.#ctx = ctx;
   }
 
-  /** As news are kept until the mail goes out. */
+  /** The stored form of news until the mail is sent. */
   seal(letter: News): string {
     return this.#ctx.get(SecretsToken).encrypt(purpose, JSON.stringify(letter));
   }
 
-  /** Sends what there is once a day, from an hour on (UTC). */
+  /** Sends the waiting news once a day, from a given hour on (UTC). */
   async sendDue(hour: number, signal: AbortSignal): Promise<void> {
     const { kv } = this.#ctx;
-    // News wait for a server that sends mail again: what is handed over is forgotten here.
+    // News wait until this server can send mail again: news that are passed on are deleted here.
     if (!this.#canSend()) return;
     const now = new Date();
     const today = now.toISOString().slice(0, 10);
@@ -50,7 +50,7 @@ export class Digests {
     return this.#ctx.find(LettersToken)?.canSend() === true;
   }
 
-  /** @returns whether there was anything */
+  /** @returns whether there were any */
   async #sendSome(): Promise<boolean> {
     const { db, logger } = this.#ctx;
     const rows = await db.read((unit) =>
@@ -61,7 +61,7 @@ export class Digests {
     const accounts = [...new Set(rows.map(({ account_id: id }) => id))];
     for (const accountId of accounts) {
       const own = rows.filter(({ account_id: id }) => id === accountId);
-      // Before it is sent: letters that were handed over are kept by themselves, and nobody gets the same news twice.
+      // Deleted before sending: letters that were passed on are stored separately, and nobody gets the same news twice.
       await db.write((unit) =>
         unit.run(
           unit
@@ -93,7 +93,7 @@ export class Digests {
     };
   }
 
-  /** Undefined for what cannot be read any more, such as by another secret: it keeps nobody else's news back. */
+  /** Undefined for unreadable news, such as ones sealed with another secret: they do not hold back the news of others. */
   #read({ id, sealed }: DigestRow): News | undefined {
     try {
       return JSON.parse(this.#ctx.get(SecretsToken).decrypt(purpose, sealed)) as News;

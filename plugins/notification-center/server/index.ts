@@ -16,7 +16,7 @@ import { Notices } from './notices.ts';
 
 declare module '@trellis/sdk/server' {
   interface BusTopics {
-    /** People of a project were told something. */
+    /** Called when people of a project got notices. */
     'notification-center.told': { readonly projectId: string; readonly requestId: string };
   }
 }
@@ -33,7 +33,7 @@ export default defineServerPlugin({
       bus.subscribe('notification-center.told', {
         message: ({ projectId, requestId }) =>
           live.publish({ kind: 'objects', projectId, objectKind: noticesObjectKind, requestId }),
-        // Who was told meanwhile sees it with the next look at the page.
+        // People who got notices meanwhile see them when they next look at the page.
         gap: () => undefined,
       }),
     );

@@ -26,9 +26,9 @@ export const migrations: readonly PluginMigration[] = [
   {
     id: '002-wishes',
     async up(schema) {
-      // What it is about where that is no row, and why, as JSON.
+      // The subject if it is no row, and the reason, as JSON.
       await schema.addColumn('notice', 'detail', { kind: 'text' });
-      // Kept so that nobody is told twice, and shown to nobody.
+      // Stored so that nobody is told twice, but not shown.
       await schema.addColumn('notice', 'hidden', { kind: 'boolean' });
       await schema.createTable('wish', {
         columns: {
@@ -39,7 +39,7 @@ export const migrations: readonly PluginMigration[] = [
         },
         key: ['account_id', 'kind'],
       });
-      // What the mail of the day will say: sealed, since it is about projects.
+      // The content for the day's mail: sealed, since it is about projects.
       await schema.createTable('digest', {
         columns: { id, account_id: id, sealed: { kind: 'text', required: true }, at: time },
         key: ['id'],
@@ -49,12 +49,12 @@ export const migrations: readonly PluginMigration[] = [
   },
   {
     id: '003-about',
-    // What caused it, as whoever told it calls that; empty where they did not say, or at length.
+    // The cause, in the sender's form; empty if none was given, or if it was too long.
     up: (schema) => schema.addColumn('notice', 'about', { kind: 'string', length: 100 }),
   },
   {
     id: '004-rows',
-    // By what is forgotten with its row, and follows its key.
+    // For deleting notices with their row, and following its key.
     up: (schema) => schema.addIndex('notice', ['table_id', 'row_key']),
   },
 ];

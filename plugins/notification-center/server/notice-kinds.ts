@@ -6,7 +6,7 @@ const kindErrors = defineErrors({
   NOTICE_KIND_UNKNOWN: { status: 400, message: "There is no kind of notifications '{kind}'." },
 });
 
-/** Kinds of notices: those of all plugins, and one for the rest. */
+/** The kinds of notices: those of all plugins, and one for unknown kinds. */
 export class NoticeKinds {
   readonly #ctx: Pick<ServerPluginContext, 'registry'>;
 
@@ -14,13 +14,13 @@ export class NoticeKinds {
     this.#ctx = ctx;
   }
 
-  /** By what they are called, the rest last. */
+  /** Sorted by label, with the one for unknown kinds last. */
   list(): readonly NoticeKind[] {
     const own = this.#ctx.registry('noticeKinds').list();
     return [...own.toSorted((one, next) => (one.label < next.label ? -1 : 1)), otherNotices];
   }
 
-  /** The kind of a notice as people choose it. */
+  /** The kind of a notice, for people's settings. */
   of(id: string): NoticeKind {
     return this.#ctx.registry('noticeKinds').get(id) ?? otherNotices;
   }

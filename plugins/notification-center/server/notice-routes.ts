@@ -23,22 +23,22 @@ import {
 import type { NoticeKinds } from './notice-kinds.ts';
 import { mostShown, type NoticeDetail, type NoticeFilter, type NoticeRow, type Notices } from './notices.ts';
 
-/** Characters of what a notice says: it is read in a line or two. */
+/** The most characters of a notice's text, which is one or two lines. */
 const longestWords = 200;
-/** Notices that are looked through for those that a person may see. */
+/** The most notices that are read to find those that a person may see. */
 const mostRead = 500;
 
-/** What an API token, which stands for a part of its owner's rights, has no say in. */
+/** API tokens, which have only a part of their owner's rights, must not use these calls. */
 const ofAccount = 'ownAccount';
 
-/** What a notice is about, as its person sees it. */
+/** The subject of a notice, as its person may see it. */
 interface NoticePlace {
   readonly project: ProjectSnapshot['project'];
-  /** The table that it is about; undefined for what is about none. */
+  /** The table; undefined for a subject without one. */
   readonly handle?: TableHandle;
 }
 
-/** What the person who is signed in was told. */
+/** The notices of the signed-in person. */
 export function noticeRoutes(
   ctx: ServerPluginContext,
   { notices, kinds }: { readonly notices: Notices; readonly kinds: NoticeKinds },
@@ -47,19 +47,19 @@ export function noticeRoutes(
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
 
-  /** Where all rows are there for the person, a row that is gone counts as seen: the notice tells nothing that was hidden. */
+  /** If the person may see all rows, a deleted row counts as visible: the notice reveals nothing hidden. */
   async function isSeen(handle: TableHandle, rowKey: string): Promise<boolean> {
     if (handle.scope.rowPredicate(handle.table.id) === undefined) return true;
     try {
       return await rows.exists(handle, rowKey);
     } catch (error) {
-      // A database that does not answer keeps nobody from the other notices.
+      // A database that does not answer must not hide the other notices.
       ctx.logger.warn('Whether a row of a notice is seen is not known', { error });
       return false;
     }
   }
 
-  /** What a row is called, and what its notice says besides. */
+  /** The title of a row, and the additional text of its notice. */
   async function wordsOf(
     row: NoticeRow,
     handle: TableHandle,
@@ -84,7 +84,7 @@ export function noticeRoutes(
     }
   }
 
-  /** Undefined where the person may not see any more what it is about: a notice tells nothing of what was taken from them. */
+  /** Undefined if the person may no longer see the subject: a notice must not reveal it. */
   async function placeOf(
     row: NoticeRow,
     { principal, id }: Pick<RouteRequest, 'principal' | 'id'>,
@@ -104,7 +104,7 @@ export function noticeRoutes(
     }
   }
 
-  /** Whether the person has a role in a project, still. */
+  /** Whether the person still has a role in a project. */
   async function isIn(
     projectId: string,
     { principal, id }: Pick<RouteRequest, 'principal' | 'id'>,
@@ -117,14 +117,14 @@ export function noticeRoutes(
     }
   }
 
-  /** The newest notices that the person may see: others, as of a project that they left, take no room of theirs. */
+  /** The newest notices that the person may see: others, such as those of a project that they left, do not use up the limit. */
   async function shownTo(
     request: Pick<RouteRequest, 'principal' | 'id'>,
     which: NoticeFilter['which'],
   ): Promise<readonly { readonly row: NoticeRow; readonly place: NoticePlace }[]> {
     const shown: { readonly row: NoticeRow; readonly place: NoticePlace }[] = [];
     const of = { accountId: request.principal.id, which };
-    // Asked once for each project: there may be hundreds of notices of one that they left.
+    // Checked once for each project: there may be hundreds of notices of one that they left.
     const projectIds: string[] = [];
     for (const projectId of await notices.projects(of))
       if (await isIn(projectId, request)) projectIds.push(projectId);
@@ -141,7 +141,7 @@ export function noticeRoutes(
     return shown.slice(0, mostShown);
   }
 
-  /** How many notices the person has not read, as far as so many are shown. Mostly there are none, and nothing else is looked at. */
+  /** The number of unread notices, up to the limit of the list. Usually there are none, and nothing else is checked. */
   async function unreadOf(request: Pick<RouteRequest, 'principal' | 'id'>): Promise<number> {
     return (await shownTo(request, 'unread')).length;
   }

@@ -3,7 +3,7 @@ import type { NewNotice, PluginDatabase, PluginUnit } from '@trellis/sdk/server'
 import type { NoticeWish } from '../shared/index.ts';
 import type { NoticeKinds } from './notice-kinds.ts';
 
-/** A notice as it is kept; times are in milliseconds. */
+/** A stored notice; times are in milliseconds. */
 export interface NoticeRow {
   readonly id: string;
   readonly account_id: string;
@@ -19,30 +19,30 @@ export interface NoticeRow {
   readonly detail: string | null;
 }
 
-/** What a notice says that is about no row. */
+/** The text of a notice about no row. */
 export type NoticeDetail = Pick<NewNotice, 'title' | 'reason' | 'opens'>;
 
-/** A notice with what its person wants of it. */
+/** A notice with its person's settings for it. */
 export type WishedNotice = NewNotice & {
   readonly wish: NoticeWish;
-  /** What the mail of the day says of it, sealed. */
+  /** Its content for the day's mail, sealed. */
   readonly digest?: string;
 };
 
-/** Whose notices, and which of them. */
+/** The person, and which of their notices. */
 export interface NoticeFilter {
   readonly accountId: string;
   readonly which: 'all' | 'unread';
 }
 
-/** Notices that one person is shown at the most, and that are read in one go. */
+/** The most notices that one person is shown, and that are read at once. */
 export const mostShown = 50;
 const longestAbout = 100;
 const day = 24 * 3600 * 1000;
-/** Days after which a notice goes, read or not. */
+/** Days after which a notice is deleted, read or not. */
 const keptDays = 90;
 
-/** The same for what is told again of the same cause. */
+/** The same for repeated notices of the same cause. */
 function idOf({ accountId, kind, about }: NewNotice): string {
   if (about === undefined) return randomUUID();
   return createHash('sha256')
@@ -51,7 +51,7 @@ function idOf({ accountId, kind, about }: NewNotice): string {
     .slice(0, 40);
 }
 
-/** What people were told. */
+/** The stored notices of people. */
 export class Notices {
   readonly #db: PluginDatabase;
   readonly #kinds: Pick<NoticeKinds, 'of'>;
@@ -61,7 +61,7 @@ export class Notices {
     this.#kinds = kinds;
   }
 
-  /** Keeps what people are told; gives those of which they were not told before. */
+  /** Stores notices; returns the new ones. */
   async add(notices: readonly WishedNotice[]): Promise<readonly WishedNotice[]> {
     if (notices.length === 0) return [];
     const at = Date.now();
@@ -88,7 +88,7 @@ export class Notices {
         at,
         read_at: null,
       });
-      // Another server may tell of the same at this moment: only the one whose insert counts tells it by mail as well.
+      // Another server may store the same notice at this moment: only the one whose insert succeeds sends the mail.
       for (const [id, notice] of byId) {
         const isFresh = await unit.run(
           unit.table('notice').insert(rowOf(id, notice)).onConflict('id').ignore(),
@@ -103,7 +103,7 @@ export class Notices {
     });
   }
 
-  /** What a person wants of each kind that they said something about. */
+  /** The settings of people, for the kinds where they changed something. */
   async wishes(accountIds: readonly string[]): Promise<(accountId: string, kind: string) => NoticeWish> {
     const rows = await this.#db.read((unit) =>
       unit.all<{ account_id: string; kind: string; page: number | boolean; mail: NoticeWish['mail'] }>(
@@ -128,7 +128,7 @@ export class Notices {
     );
   }
 
-  /** The projects of what a person may be shown. */
+  /** The projects of the notices that a person may be shown. */
   async projects(of: NoticeFilter): Promise<readonly string[]> {
     const rows = await this.#db.read((unit) =>
       unit.all<{ readonly project_id: string }>(shownOf(unit, of).distinct('project_id')),
@@ -136,7 +136,7 @@ export class Notices {
     return rows.map(({ project_id: id }) => id);
   }
 
-  /** Those of some projects, the newest first, so many behind the first `offset`. */
+  /** The notices of some projects, the newest first, after the first `offset`. */
   list(
     of: NoticeFilter,
     { projectIds, offset }: { readonly projectIds: readonly string[]; readonly offset: number },
@@ -156,7 +156,7 @@ export class Notices {
     );
   }
 
-  /** Marks these as read, or all of a person where none are named. */
+  /** Marks these as read, or all of a person if none are named. */
   async read(accountId: string, ids: readonly string[] | undefined): Promise<void> {
     await this.#db.write((unit) => {
       const own = unit.table('notice').where({ account_id: accountId }).whereNull('read_at');
@@ -176,7 +176,7 @@ export class Notices {
   async sweep(): Promise<void> {
     const oldest = Date.now() - keptDays * day;
     await this.#db.write(async (unit) => {
-      // News for mails of the day wait as long for a server that sends mail.
+      // Daily news wait equally long for a server that sends mail.
       for (const table of ['notice', 'digest'])
         await unit.run(unit.table(table).where('at', '<', oldest).delete());
     });

@@ -1,15 +1,15 @@
-/** When a person gets a mail of something: never, at once, or with everything else of the day. */
+/** When a person gets a mail: never, at once, or in the daily mail. */
 export const mailTimes = ['off', 'now', 'daily'] as const;
 export type MailTime = (typeof mailTimes)[number];
 
-/** What a person wants of one kind of notice. */
+/** A person's settings for one kind of notice. */
 export interface NoticeWish {
-  /** Whether it is shown under the bell. */
+  /** Whether it is listed under the bell. */
   readonly page: boolean;
   readonly mail: MailTime;
 }
 
-/** The kind of what nobody registers: news of plugins that are off. */
+/** The kind for notices of unregistered kinds, whose plugins are off. */
 export const otherNotices = {
   id: 'other',
   label: 'Other news',
@@ -18,32 +18,32 @@ export const otherNotices = {
   mail: 'off',
 } as const;
 
-/** A notice as it travels. */
+/** A notice in answers. */
 export interface NoticeEntity {
   readonly id: string;
   readonly kind: string;
-  /** What is told, in English, with `{{person}}` for the actor. */
+  /** The text in English, with `{{person}}` for the actor. */
   readonly text: string;
-  /** The type of the tab of the project that it leads to, where it is about no row; empty where there is none. */
+  /** The type of the project's tab that it opens if it is about no row; empty if there is none. */
   readonly tab: string;
-  /** The pane of its row that it leads to; empty where there is none. */
+  /** The pane of its row that it opens; empty if there is none. */
   readonly pane: string;
-  /** Empty where nobody caused it. */
+  /** Empty if nobody caused it. */
   readonly actor: string;
   readonly project: { readonly id: string; readonly title: string };
-  /** Null where it is about no table. */
+  /** Null if it is about no table. */
   readonly table: { readonly id: string; readonly title: string } | null;
-  /** Empty where it is about no row. */
+  /** Empty if it is about no row. */
   readonly row_id: string;
-  /** What of its table it leads to where it is about no row: a parameter of the address, and its value. */
+  /** What it opens in its table if it is about no row: a parameter of the address, and its value. */
   readonly opens: { readonly param: string; readonly value: string } | null;
-  /** What the row is called; null where that is not known. */
+  /** The row's title; null if unknown. */
   readonly row_title: string | null;
-  /** Words of what it is about, such as those of a comment. */
+  /** Words of its subject, such as those of a comment. */
   readonly says: string | null;
-  /** What it is about where it is about no row. */
+  /** The subject's title, if it is about no row. */
   readonly title: string | null;
-  /** Why, with what lets the page say it in the reader's language. */
+  /** The reason, with the code and values that let the page say it in the reader's language. */
   readonly reason: {
     readonly msg: string;
     readonly code?: string | undefined;
@@ -54,7 +54,7 @@ export interface NoticeEntity {
   readonly is_read: boolean;
 }
 
-/** How much of what a person is shown they have not read. */
+/** The number of unread notices among those that a person is shown. */
 export interface UnreadNotices {
   readonly unread: number;
 }
@@ -64,23 +64,23 @@ export interface NoticeList extends UnreadNotices {
   readonly list: readonly NoticeEntity[];
 }
 
-/** What a person wants of one kind, as it travels. */
+/** A person's settings for one kind, in answers. */
 export interface NoticeKindWish extends NoticeWish {
   readonly kind: string;
-  /** What the kind is, in English. */
+  /** The name of the kind, in English. */
   readonly label: string;
-  /** Whether mails can be had of it. */
+  /** Whether it can be mailed. */
   readonly has_mail: boolean;
 }
 
-/** What a person wants of each kind, as it travels. */
+/** A person's settings for each kind, in answers. */
 export interface NoticeWishes {
   readonly list: readonly NoticeKindWish[];
   /** Whether this server sends mail. */
   readonly can_mail: boolean;
-  /** What is not set up, without which this server sends none: something that sends mail, or the address of this site. */
+  /** What is not set up and prevents mails: a sender, or the site's address. */
   readonly mail_lacks: 'sender' | 'address' | null;
 }
 
-/** The kind of live event that says that somebody in the project was told something. */
+/** The kind of the live event for new notices in a project. */
 export const noticesObjectKind = 'notices';

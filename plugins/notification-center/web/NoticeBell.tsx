@@ -3,7 +3,7 @@ import { ErrorNotice, Notice, pageLanguage, PopoverButton, Skeleton } from '@tre
 import type { NoticeEntity } from '../shared/index.ts';
 import { noticesPath, noticesTag, useNotices, useUnreadNotices } from './use-notices.ts';
 
-/** How much the person was told and has not read, and on a click what it is. */
+/** The number of unread notices; a click shows the notices. */
 export default function NoticeBell() {
   const { t } = useHost();
   const unread = useUnreadNotices().data?.unread ?? 0;
@@ -88,7 +88,7 @@ function NoticePanel({ onOpen }: { readonly onOpen: () => void }) {
   );
 }
 
-/** The way to where people choose what they are told. */
+/** The link to the settings of notices. */
 function SettingsLink({ onOpen }: { readonly onOpen: () => void }) {
   const { t, navigate } = useHost();
   return (
@@ -107,7 +107,7 @@ function SettingsLink({ onOpen }: { readonly onOpen: () => void }) {
   );
 }
 
-/** What a notice is about, in the page: a row, something of a table, or the tab of the project where it stands. */
+/** The address of a notice's subject: a row, an object of a table, or a tab of the project. */
 function addressOf({ tab, pane, project, table, row_id: row, opens }: NoticeEntity): string {
   const opened = opens === null ? {} : { [opens.param]: opens.value };
   if (table !== null) {

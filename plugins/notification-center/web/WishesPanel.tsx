@@ -6,10 +6,10 @@ import type { MailTime, NoticeWish, NoticeWishes } from '../shared/index.ts';
 
 const path = '/api/v1/plugins/notification-center/wishes';
 const tag = 'notice-wishes';
-/** Plugins bring what people can be told of, and what sends mail, which is as their settings say. */
+/** Plugins define the kinds of notices and send mail; whether they can depends on their settings. */
 const tags = [tag, 'plugins', objectsTag(hostObjectKinds.pluginSettings)];
 
-/** What the person wants to be told in the page and by mail, kind by kind; each choice holds at once. */
+/** Chooses, kind by kind, whether the person is notified in the page and by mail; each choice applies at once. */
 export default function WishesPanel() {
   const { data, error, refetch } = useServerData<NoticeWishes>({ path }, { tags });
   const failure = error !== undefined && <ErrorNotice message={error.message} onRetry={refetch} />;
@@ -27,7 +27,7 @@ export default function WishesPanel() {
   );
 }
 
-/** Why there are no mails, with the way to where that is set up for whoever may. */
+/** Why no mail is sent, with a link to the settings for people who may change them. */
 function NoMail({ lacks }: { readonly lacks: NoticeWishes['mail_lacks'] }) {
   const { t, navigate } = useHost();
   const { superAdmin } = useSession();
@@ -46,7 +46,7 @@ function NoMail({ lacks }: { readonly lacks: NoticeWishes['mail_lacks'] }) {
 
 function Wish({ wish }: { readonly wish: NoticeWishes['list'][number] }) {
   const { t, api, toast, invalidate } = useHost();
-  // What was chosen, until it is read from the server: by then it may have been chosen otherwise elsewhere.
+  // The choice applies until it is read from the server, where it may have been changed meanwhile.
   const [chosen, setChosen] = useState<NoticeWish>();
   const [underWay, setUnderWay] = useState(0);
   const [read, setRead] = useState(wish);

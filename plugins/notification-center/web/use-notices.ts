@@ -5,20 +5,20 @@ import { noticesObjectKind, type NoticeList, type UnreadNotices } from '../share
 export const noticesPath = '/api/v1/plugins/notification-center/notices';
 export const noticesTag = 'notices';
 
-/** What belongs to a project comes and goes with it. */
+/** Notices of a project appear and disappear with it. */
 const tags = [noticesTag, 'projects'];
 
-/** What the person was told, as it is now: below a bell, which follows what others do. */
+/** The person's current notices; used below a bell, which follows the events. */
 export function useNotices() {
   return useServerData<NoticeList>({ path: noticesPath }, { tags });
 }
 
-/** How much of it they have not read. */
+/** The number of unread notices. */
 export function useUnreadNotices() {
   const { live, invalidate } = useHost();
   useEffect(() => {
     const subscription = live.onEvent((event) => {
-      // Who was told is not said to everybody; the answer differs from person to person.
+      // The event does not say who was notified; the answer differs from person to person.
       if (event.kind === 'objects' && event.objectKind === noticesObjectKind) invalidate([noticesTag]);
     });
     return () => subscription.dispose();

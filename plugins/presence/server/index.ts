@@ -4,7 +4,7 @@ import { presenceTopic, type Whereabouts } from '../shared/index.ts';
 
 const longestKey = 500;
 
-/** Where the people are who look at a table. */
+/** The positions of the people who look at a table. */
 const presence: LiveTopic = {
   id: presenceTopic,
   read(said): LiveSaid | undefined {
@@ -20,7 +20,7 @@ const presence: LiveTopic = {
   tell(said, listener, tableId) {
     const readable = listener.readableColumns(tableId);
     const seesColumn = readable === 'all' || readable.has(String(said.column));
-    // Whether somebody sees one row of a table would be a question to the database for each step of another person.
+    // Checking whether somebody sees a single row would be a query for each move of another person.
     return seesColumn && listener.rowPredicate(tableId) === undefined ? said : {};
   },
 };

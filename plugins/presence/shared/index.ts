@@ -1,4 +1,4 @@
-/** Where somebody is in a table: nothing where they are in no cell. */
+/** A person's position in a table: empty if they are in no cell. */
 export interface Whereabouts {
   readonly row?: string;
   readonly column?: string;

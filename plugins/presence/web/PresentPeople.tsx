@@ -5,23 +5,23 @@ import { useEffect, useMemo, type CSSProperties, type ReactNode } from 'react';
 import { colorOf } from './person-color.ts';
 import { useOtherPages } from './use-present-people.ts';
 
-/** As many as are drawn; the others are a number. */
+/** Maximum number of drawn marks; the others are counted. */
 const mostDrawn = 4;
 
 type Sender = LiveSaying['from'];
 
-/** A person, or where nobody says who it is a page: each of them is somebody else then. */
+/** The id of a person or, if the person is not known, of their page, which then counts as a separate person. */
 function idOf({ id, userId }: Sender): string {
   return userId === '' ? id : userId;
 }
 
-/** Visitors have no name, and are told none of members. */
+/** Visitors have no name, and are not told members' names. */
 function nameOf({ email, isVisitor }: Sender, t: Translate): string {
   if (email !== '') return email;
   return isVisitor === true ? t('Visitor') : t('Member');
 }
 
-/** Marks of the others who look at the table; their cells are framed in the view. */
+/** Marks for other people at the table; the view frames their cells. */
 export function PresentPeople({ table }: ViewProps): ReactNode {
   const t = useT();
   const { user } = useSession();
@@ -38,7 +38,7 @@ export function PresentPeople({ table }: ViewProps): ReactNode {
       if (typeof said?.row !== 'string' || typeof said.column !== 'string') continue;
       const mark = { columnId: said.column, color: colorOf(idOf(from)), label: nameOf(from, t) };
       const ofRow = marks.get(said.row) ?? [];
-      // Several pages of one person are one mark.
+      // Several pages of one person have a single mark.
       const isMarked = ofRow.some(
         ({ columnId, color, label }) =>
           columnId === mark.columnId && color === mark.color && label === mark.label,

@@ -4,10 +4,13 @@ import { useCellsInSight, type CellInSight } from '@trellis/sdk/web/grid';
 import { useEffect, useState } from 'react';
 import { presenceTopic } from '../shared/index.ts';
 
-/** Milliseconds between two sayings: whoever runs through cells is told of where they stop, and now and then on their way. */
+/**
+ * Minimum milliseconds between two messages: a person moving through cells is reported where they stop, and occasionally on the
+ * way.
+ */
 const pause = 350;
 
-/** The other pages of a table by their ids, as long as the component is drawn; says meanwhile where the person here is. */
+/** The other pages at a table by id, while the component is mounted; also reports this person's place. */
 export function useOtherPages(table: TableEntity): ReadonlyMap<string, LiveSaying> {
   const { live } = useHost();
   const cells = useCellsInSight();
@@ -32,7 +35,7 @@ export function useOtherPages(table: TableEntity): ReadonlyMap<string, LiveSayin
     };
     say();
     const leave = cells?.subscribe(() => {
-      // It also tells of marks, such as those of the others who said something.
+      // It also fires for marks, such as those of other people's messages.
       if (cells.active === said) return;
       waiting ??= setTimeout(() => {
         waiting = undefined;

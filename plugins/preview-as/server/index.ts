@@ -3,7 +3,7 @@ import { customRoleNamed, lowerRole, previewHeader, roleNamed } from '../shared/
 import { previewErrors } from './preview-errors.ts';
 
 const id = 'preview-as';
-/** The scope rule that knows custom roles: without it a preview of one would have more rights. */
+/** The scope rule for custom roles: without it, the preview of one would have more rights. */
 const rule = 'sys-members.custom-roles';
 
 export default defineServerPlugin({
@@ -17,8 +17,8 @@ export default defineServerPlugin({
     const resolvers = ctx.registry('credentialResolvers');
 
     /**
-     * Whoever another resolver says that it is, with the rights of the role that is asked for and never with more. Where nobody is found
-     * and one of them failed, the request is refused: asked again by the host it may answer, and then with all rights.
+     * The caller found by another resolver, with the rights of the requested role and never more. If nobody is found and a resolver
+     * failed, the request is refused: on a second try that resolver might succeed, and then give all rights.
      */
     const resolver: CredentialResolver = {
       id,
@@ -26,9 +26,9 @@ export default defineServerPlugin({
       async resolve(request) {
         const asked = request.headers[previewHeader];
         const customRole = customRoleNamed(asked);
-        // The custom role says itself what it may do at the most.
+        // The custom role itself defines its most rights.
         const role = customRole === undefined ? roleNamed(asked) : 'editor';
-        // Whoever asks for fewer rights does not get all of them for a name that is spelled wrong.
+        // A caller who requests fewer rights must not get all of them because of a misspelled name.
         if (role === undefined && asked)
           throw previewErrors.create('PREVIEW_ROLE_UNKNOWN', { role: asked.slice(0, 40) });
         if (role === undefined) return undefined;

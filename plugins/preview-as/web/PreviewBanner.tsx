@@ -1,7 +1,7 @@
 import { useT } from '@trellis/sdk/web';
 import { preview, previewedCustomRole, previewedRole } from './preview-state.ts';
 
-/** Says that what is on the page is what others see, and leads back. */
+/** Says that the page shows what others see, with a way back. */
 export default function PreviewBanner() {
   const t = useT();
   const usual = previewedRole();

@@ -4,7 +4,7 @@ import { rolesObjectKind, teamObjectKind, type CustomRole } from '#plugins/sys-m
 import { previewRoles } from '../shared/index.ts';
 import { preview, previewCustomRole } from './preview-state.ts';
 
-/** Offers the roles through which the open project can be looked at. */
+/** Offers the roles as which the open project can be previewed. */
 export default function PreviewMenu() {
   const t = useT();
   const { project } = useShell().context;

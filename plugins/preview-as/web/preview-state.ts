@@ -3,13 +3,13 @@ import { customRoleNamed, previewRoles, roleNamed } from '../shared/index.ts';
 
 const key = 'trellis.preview-as';
 
-/** The role that this tab of the browser looks through; each tab has its own, and it ends with the tab. */
+/** The role that this browser tab previews; each tab has its own, which ends with the tab. */
 export function previewedRole(): ProjectRole | undefined {
   const role = roleNamed(sessionStorage.getItem(key));
   return role !== undefined && previewRoles.includes(role) ? role : undefined;
 }
 
-/** A custom role of a project, as the preview keeps it. */
+/** A custom role in the form that the preview stores. */
 export interface PreviewedRole {
   readonly id: string;
   readonly title: string;
@@ -17,20 +17,20 @@ export interface PreviewedRole {
 
 const customKey = `${key}.custom`;
 
-/** The custom role that this tab looks through. */
+/** The custom role that this tab previews. */
 export function previewedCustomRole(): PreviewedRole | undefined {
   const [id, ...title] = (sessionStorage.getItem(customKey) ?? '').split(' ');
   return customRoleNamed(id) === undefined ? undefined : { id: id ?? '', title: title.join(' ') };
 }
 
-/** Looks through a custom role, as `preview` does through a usual one. */
+/** Previews a custom role, as `preview` does for a usual one. */
 export function previewCustomRole({ id, title }: PreviewedRole): void {
   sessionStorage.removeItem(key);
   sessionStorage.setItem(customKey, `${id} ${title}`);
   window.location.reload();
 }
 
-/** Looks through a role, or no more; what the page has read by other rights goes with a new start. */
+/** Previews a role, or ends the preview; the page reloads, because it holds data that was read with other rights. */
 export function preview(role: ProjectRole | undefined): void {
   sessionStorage.removeItem(customKey);
   if (role === undefined) sessionStorage.removeItem(key);
@@ -39,8 +39,8 @@ export function preview(role: ProjectRole | undefined): void {
 }
 
 /**
- * Whether a request is about what a project shows: never one about who is signed in, and only on the pages of projects. The live channel
- * is opened once for all pages: it always tells what the role may hear.
+ * Whether a request is about a project's contents: never one about the session, and only on pages of projects. The live channel is
+ * shared by all pages, so it always receives only what the role may.
  */
 export function isPreviewed(path: string, hash: string): boolean {
   if (path === '/live') return true;

@@ -17,7 +17,7 @@ export default defineServerPlugin({
   },
 });
 
-/** Whether the conditions name nothing that only members are told of, such as rows that somebody picked. */
+/** Whether the conditions contain nothing that only members may know, such as picked rows. */
 function isForVisitors(filters: readonly FilterNode[], operators: readonly FilterOperator[]): boolean {
   return filters.every((node) => {
     if (node.kind === 'group') return isForVisitors(node.children, operators);

@@ -1,6 +1,6 @@
 import { defineViewAddition, type FilterNode, type JsonSchema } from '@trellis/sdk/shared';
 
-/** Rows that meet its conditions have its colour, unless a rule before it gives them another one. */
+/** Rows that meet its conditions get its colour, unless an earlier rule gives them another one. */
 export type ColorRule = {
   readonly id: string;
   /** `#2d6fdb`. */
@@ -11,16 +11,16 @@ export type ColorRule = {
 /** How the rows of a view are coloured. */
 export type ColorOptions = {
   readonly by: 'rules' | 'column';
-  /** The whole row, or a stripe where it begins. */
+  /** The whole row, or a stripe at its start. */
   readonly place: 'row' | 'stripe';
-  /** The list of options in whose colours rows are; empty for none. */
+  /** The select column whose option colours the rows get; empty for none. */
   readonly columnId: string;
   readonly rules: readonly ColorRule[];
 };
 
-/** Rules of one view. */
+/** The most rules of one view. */
 export const mostRules = 30;
-/** Groups in groups: as deep as the editor of filters goes, and the conditions in them. */
+/** The deepest nesting of groups, as in the filter editor, and the conditions in them. */
 const deepestFilter = 4;
 
 const columnId: JsonSchema = { type: 'string', maxLength: 40 };
@@ -53,14 +53,14 @@ function filterSchema(depth: number): JsonSchema {
   return { anyOf: [condition, group] };
 }
 
-/** Whether filters ask of columns that are seen alone. */
+/** Whether filters only use visible columns. */
 function asksOnly(filters: readonly FilterNode[], isSeen: (columnId: string) => boolean): boolean {
   return filters.every((node) =>
     node.kind === 'group' ? asksOnly(node.children, isSeen) : isSeen(node.columnId),
   );
 }
 
-/** What a view keeps of the colours of its rows. */
+/** The stored options for the colours of a view's rows. */
 export const rowColors = defineViewAddition({
   id: 'row-colors',
   options: {
@@ -105,17 +105,17 @@ export const rowColors = defineViewAddition({
 
 const none: ColorOptions = { by: 'rules', place: 'row', columnId: '', rules: [] };
 
-/** What a view keeps, with what stands for what it does not say. */
+/** The stored options, with defaults. */
 export function colorOptions(kept: unknown): ColorOptions {
   return { ...none, ...(kept as Partial<ColorOptions> | undefined) };
 }
 
-/** The comparisons that conditions make. */
+/** The operators of conditions. */
 export function operatorsIn(filters: readonly FilterNode[]): readonly string[] {
   return filters.flatMap((node) => (node.kind === 'group' ? operatorsIn(node.children) : [node.operator]));
 }
 
-/** The ids of the columns that conditions ask of. */
+/** The ids of the columns in conditions. */
 export function columnsIn(filters: readonly FilterNode[]): readonly string[] {
   return filters.flatMap((node) => (node.kind === 'group' ? columnsIn(node.children) : [node.columnId]));
 }

@@ -15,7 +15,7 @@ interface ColorRulesProps {
   readonly onChange: (rules: readonly ColorRule[]) => void;
 }
 
-/** The rules by which rows are coloured, in the order in which they are asked. */
+/** The rules that colour rows, in the order in which they are checked. */
 export function ColorRules({ columns, rules, isLocked, onChange }: ColorRulesProps): ReactNode {
   const t = useT();
   const list = useRef<HTMLOListElement>(null);
@@ -102,7 +102,7 @@ export function ColorRules({ columns, rules, isLocked, onChange }: ColorRulesPro
   );
 }
 
-/** With the columns that the rule asks of and that cannot be chosen any more, so that they keep their names. */
+/** Includes the rule's columns that can no longer be chosen, so that their names are shown. */
 function withGone(
   asked: readonly ColumnEntity[],
   columns: readonly ColumnEntity[],
@@ -119,7 +119,7 @@ interface ProblemProps {
   readonly columns: readonly ColumnEntity[];
 }
 
-/** What is wrong with a rule; nothing is said of one that somebody has just begun. */
+/** A rule's problem; not shown for a rule that was just added. */
 function Problem({ rule, ground, columns }: ProblemProps): ReactNode {
   const t = useT();
   const problem = problemOfRule(rule, ground, columns);
@@ -147,7 +147,7 @@ function wordsOf(problem: RuleProblem, t: Translate): string {
   }
 }
 
-/** A name for a rule that nobody has named yet. */
+/** An id for a new rule. */
 function newId(): string {
   return `rc_${Math.random().toString(36).slice(2, 12)}`;
 }

@@ -8,16 +8,16 @@ import { ColorRules } from './ColorRules.tsx';
 import { groundOf } from './coloring.ts';
 import { problemOfRule } from './rule-problem.ts';
 
-/** By what the rows of the view are coloured. */
+/** Chooses how the view's rows are coloured. */
 export function ColorsButton(props: ViewProps): ReactNode {
-  // What was refused for one view is not offered to another.
+  // The key resets the state, so that a choice that one view refused is not offered to another.
   return <ColorsOfView key={props.view.id} {...props} />;
 }
 
 function ColorsOfView(props: ViewProps): ReactNode {
   const t = useT();
   const { columns = [] } = props.table;
-  // Above the panel: what was refused outlives its closing.
+  // Above the panel, so that a refused choice survives closing it.
   const kept = useViewAddition(rowColors.id, props);
   const types = useRegistry('columnTypes');
   const operators = useRegistry('filterOperators');
@@ -135,7 +135,10 @@ function ColorSettings({ table, options, isLocked, onChange }: ColorSettingsProp
   );
 }
 
-/** Says that whoever has the link of the view misses colours: a colour by a hidden field would tell what stands in it, and a rule by rows which rows there are. */
+/**
+ * Says that visitors of the shared view do not see some colours: a colour by a hidden field would reveal its value, and a rule by
+ * linked rows would reveal which rows exist.
+ */
 function LinkNote({ options, ...of }: ViewProps & { readonly options: ColorOptions }): ReactNode {
   const t = useT();
   const operators = useRegistry('filterOperators');

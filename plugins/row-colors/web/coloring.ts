@@ -19,7 +19,7 @@ import {
 import { colorOptions, columnsIn, rowColors } from '../shared/index.ts';
 import { problemOfRule } from './rule-problem.ts';
 
-/** Colours rows as the view keeps it: by its rules, or by the options of a list. */
+/** Colours rows by the view's settings: by its rules, or by a column's options. */
 export const rowColoring: RowColoring = {
   id: rowColors.id,
   of({ table: { columns = [] }, additions, types, operators }) {
@@ -37,11 +37,11 @@ export const rowColoring: RowColoring = {
       columnIds: [...new Set(asked.flatMap((rule) => rule.columnIds))],
       colorOf: remembered((values) => {
         for (const { columnIds, filters, color } of asked) {
-          // Columns that are asked of for the first time come when the rows are read again: what is not there yet is not empty.
+          // Newly used columns arrive when the rows are read again: a missing value does not mean an empty one.
           if (columnIds.some((id) => values[id] === undefined)) return undefined;
           const cells = new Map(columnIds.map((id) => [id, values[id] as CellValue]));
           const isMet = meetsOrUnknown(cells, filters, ground);
-          // The rules behind one that the page cannot decide for this row might not be its turn.
+          // If the page cannot decide a rule for this row, a later rule must not apply.
           if (isMet === undefined) return undefined;
           if (isMet) return { color: strongTone(color), place };
         }
@@ -51,7 +51,7 @@ export const rowColoring: RowColoring = {
   },
 };
 
-/** Whether a row meets filters; undefined where its cells do not tell, such as a link to so many rows that a cell holds some of them. */
+/** Whether a row meets filters; undefined if its cells are not enough, such as a link to more rows than a cell contains. */
 function meetsOrUnknown(...asked: Parameters<typeof meetsFilters>): boolean | undefined {
   try {
     return meetsFilters(...asked);
@@ -74,7 +74,7 @@ function byOptions(column: ColumnEntity | undefined, place: RowColor['place']): 
   };
 }
 
-/** Rows are drawn again far more often than they change. */
+/** Caches the result, because rows are drawn far more often than they change. */
 function remembered(colorOf: RowColors['colorOf']): RowColors['colorOf'] {
   const known = new WeakMap<object, { readonly color: RowColor | undefined }>();
   return (values) => {
@@ -84,7 +84,7 @@ function remembered(colorOf: RowColors['colorOf']): RowColors['colorOf'] {
   };
 }
 
-/** What conditions are judged by: the columns whose cells a page can compare. */
+/** The ground for judging conditions: the columns whose cells the page can compare. */
 export function groundOf(
   columns: readonly ColumnEntity[],
   types: readonly WebColumnType[],
@@ -98,8 +98,7 @@ export function groundOf(
 }
 
 /**
- * A column that is computed is compared as the values that it has; a link, as the rows that it leads to. Undefined for one whose
- * cells only a database can compare.
+ * A computed column is compared by its values, and a link by its linked rows. Undefined if only a database can compare the cells.
  */
 function comparedAs(column: ColumnEntity, types: readonly WebColumnType[]): FilterColumn | undefined {
   const { column: compared, type } = askedColumn(column, types);

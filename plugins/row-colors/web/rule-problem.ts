@@ -10,14 +10,14 @@ import {
 } from '@trellis/sdk/shared';
 import type { ColorRule } from '../shared/index.ts';
 
-/** Why a rule colours nothing, and what it names that is not there. */
+/** Why a rule colours nothing, and what it names that does not exist. */
 export type RuleProblem =
   | { readonly kind: 'unfinished' | 'column' | 'operator' | 'undecided' | 'value' }
   | { readonly kind: 'option'; readonly column: string; readonly option: string };
 
 type Condition = Extract<FilterNode, { readonly kind: 'condition' }>;
 
-/** Why a rule colours nothing; undefined for one that is in order. A rule that would mean something else than it says must not colour rows. */
+/** Why a rule colours nothing; undefined for a valid one. A rule whose meaning differs from its text must not colour rows. */
 export function problemOfRule(
   { filters }: ColorRule,
   ground: FilterGround,
@@ -39,7 +39,7 @@ export function problemOfRule(
   }
 }
 
-/** Whether the page can tell of a row whether it meets a comparison of a column. */
+/** Whether the page can decide a column's comparison for a row. */
 export function canDecide(columnId: string, operator: string, ground: FilterGround): boolean {
   const condition = { kind: 'condition', logicalOp: 'and', columnId, operator, value: '1' } as const;
   try {
@@ -53,7 +53,7 @@ export function canDecide(columnId: string, operator: string, ground: FilterGrou
   }
 }
 
-/** A row without values, of which a rule is asked to see whether it can be. */
+/** A row without values, for testing whether a rule can be decided. */
 function emptyRow({ columns }: FilterGround) {
   return new Map([...columns].map(([id, { several }]) => [id, several === true ? [null] : null] as const));
 }

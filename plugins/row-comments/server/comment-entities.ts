@@ -8,7 +8,7 @@ import {
 import type { CommentEntity } from '../shared/index.ts';
 import type { CommentRow } from './comment-store.ts';
 
-/** What entries of both kinds have in common. */
+/** The common properties of both kinds of entries. */
 function placeOf({ projectId, baseId, id }: TableSchema) {
   return {
     ip: null,
@@ -24,12 +24,12 @@ function timeOf(at: number | string): string {
   return new Date(Number(at)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Visitors of a link are not told who the members are. */
+/** Visitors of a link do not learn who the members are. */
 function isMember({ kind }: Principal): boolean {
   return kind === 'user' || kind === 'token';
 }
 
-/** A comment as somebody may read it. */
+/** A comment as its reader may see it. */
 export function toComment(comment: CommentRow, table: TableSchema, reader: Principal): CommentEntity {
   return {
     ...placeOf(table),
@@ -49,7 +49,7 @@ export function toComment(comment: CommentRow, table: TableSchema, reader: Princ
 
 const words = { insert: 'inserted into', update: 'updated in', delete: 'deleted from' } as const;
 
-/** The cells of a change that the reader may see, by the titles of the columns that are there. */
+/** The changed cells that the reader may see, by the titles of existing columns. */
 function detailsOf({ change }: RowHistoryEntry, { columns }: TableSchema): string | null {
   const { before, after } = change;
   return auditDetails(
@@ -57,7 +57,7 @@ function detailsOf({ change }: RowHistoryEntry, { columns }: TableSchema): strin
   );
 }
 
-/** A change of a row beside its comments. */
+/** A change of a row, listed with its comments. */
 export function toDataEntry(entry: RowHistoryEntry, table: TableSchema, reader: Principal): CommentEntity {
   const { seq, change } = entry;
   const time = timeOf(change.at);

@@ -31,7 +31,7 @@ interface CommentBody {
   readonly fk_model_id: string;
   readonly row_id: string;
   readonly description?: string | null;
-  /** As the published client calls it. */
+  /** The name in the published client. */
   readonly comment?: string | null;
 }
 
@@ -39,10 +39,10 @@ const path = '/api/v1/db/meta/audits/comments';
 const id = { type: 'string', minLength: 1, maxLength: 40 } as const;
 const rowId = { type: 'string', minLength: 1, maxLength: 1000 } as const;
 const text = { type: ['string', 'null'], maxLength: 100_000 } as const;
-/** Rows whose comments are counted in one call. */
+/** The most rows whose comments one call counts. */
 const mostCounted = 1000;
 const rate = { name: 'row-comments', limit: 60, windowSeconds: 60 };
-/** Changes of a row beside its comments. */
+/** The most changes of a row that are listed with its comments. */
 const mostChanges = 200;
 
 function textOf({ description, comment }: Pick<CommentBody, 'description' | 'comment'>): string {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PluginDatabase } from '@trellis/sdk/server';
 
-/** A comment as it is kept; times are in milliseconds. */
+/** A stored comment; times are in milliseconds. */
 export interface CommentRow {
   readonly id: string;
   readonly project_id: string;
@@ -14,7 +14,7 @@ export interface CommentRow {
   readonly changed_at: number | string;
 }
 
-/** Comments of one row that are read at the most, the newest. */
+/** The most comments of one row that are read, the newest ones. */
 const mostRead = 1000;
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -22,7 +22,7 @@ function newId(): string {
   return `adt_${Array.from(randomBytes(14), (byte) => digits[byte % digits.length]).join('')}`;
 }
 
-/** The comments of all rows. Who may read and write them is asked before. */
+/** The comments of all rows; the caller has checked the rights. */
 export class CommentStore {
   readonly #db: PluginDatabase;
 
@@ -51,7 +51,7 @@ export class CommentStore {
     return this.#db.read((unit) => unit.first<CommentRow>(unit.table('comment').where({ id }).select('*')));
   }
 
-  /** How many comments the rows have; those without any are left out. */
+  /** The number of comments of the rows; those without any are absent. */
   async counts(tableId: string, rowKeys: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#db.read((unit) =>
       unit.all<{ row_key: string; count: number | string }>(

@@ -12,29 +12,29 @@ import { formatRowKey, type RowKey } from '@trellis/sdk/shared';
 import { commentErrors } from './comment-errors.ts';
 import type { CommentRow, CommentStore } from './comment-store.ts';
 
-/** Finds the rows that calls about comments name, for somebody and what they want to do. */
+/** Finds the rows that calls about comments name, and checks the caller's permission. */
 export interface CommentPlaces {
   /** @throws TrellisError 403 without the permission, 404 for a table that the caller may not see. */
   table(asked: Asked, tableId: string): Promise<TableHandle>;
-  /** @throws TrellisError as `table`, and 404 for a row that is not there for the caller. */
+  /** @throws TrellisError as `table`, and 404 for a row that does not exist for the caller. */
   row(asked: Asked, tableId: string, rowKey: string): Promise<RowPlace>;
   exists(handle: TableHandle, rowKey: string): Promise<boolean>;
 }
 
-/** A row that is there for the caller. */
+/** A row that exists for the caller. */
 export interface RowPlace {
   readonly handle: TableHandle;
-  /** Its key as the row itself has it: `1` where `01` was asked for, so that all comments on a row stand in one place. */
+  /** Its key as stored in the row: `1` for a request of `01`, so that all comments on a row have the same key. */
   readonly key: RowKey;
 }
 
-/** Who asks, and for what. */
+/** The caller, and the required permission. */
 export interface Asked {
   readonly scope: AccessScope;
   readonly permission: string;
 }
 
-/** As long as a key may be in the table of comments. */
+/** The longest key in the table of comments. */
 const longestKey = 255;
 
 export function createCommentPlaces(ctx: ServerPluginContext): CommentPlaces {
@@ -65,10 +65,10 @@ export function createCommentPlaces(ctx: ServerPluginContext): CommentPlaces {
   };
 }
 
-/** What routes say whose paths name a comment. */
+/** For routes whose paths name a comment. */
 export const ofComment = { kind: 'kept', home: 'comment', param: 'commentId' } as const;
 
-/** Where comments are found by their ids: there for those who may read the comments on their rows. */
+/** Finds comments by id, for people who may read the comments on their rows. */
 export function commentHome({
   store,
   places,
@@ -89,7 +89,7 @@ export function commentHome({
   });
 }
 
-/** The comment that a path names, and its table. @throws TrellisError 404 for one that is not there for the caller */
+/** The comment in a path, and its table. @throws TrellisError 404 for one that does not exist for the caller */
 export function requireComment({ kept, table }: Pick<RouteRequest, 'kept' | 'table'>): {
   readonly comment: CommentRow;
   readonly handle: TableHandle;

@@ -1,7 +1,7 @@
 import type { NoticeKind } from '@trellis/sdk/server';
 import type { CommentStore } from './comment-store.ts';
 
-/** Makes what tells the words of the comment that a notice is about, to those who may read comments on the row. */
+/** Creates a function that returns the words of a notice's comment, for people who may read comments on the row. */
 export function createSays(store: Pick<CommentStore, 'byId'>): NonNullable<NoticeKind['says']> {
   return async ({ about, rowKey, handle }) => {
     if (!handle.scope.may('commentList')) return undefined;

@@ -10,7 +10,7 @@ import { mentionsIn } from '../shared/index.ts';
 import type { CommentRow } from './comment-store.ts';
 import type { CommentPlaces } from './place-of-comments.ts';
 
-/** Tells those whom a comment mentions and `before` did not, if they may read it: people outside of the project hear nothing. */
+/** Tells the people whom a comment mentions and `before` did not, if they may read it: people outside the project are not told. */
 export function createTellMentioned(ctx: ServerPluginContext, places: CommentPlaces) {
   const access = ctx.get(AccessServiceToken);
   const accounts = ctx.get(AccountStoreToken);
@@ -56,7 +56,7 @@ export function createTellMentioned(ctx: ServerPluginContext, places: CommentPla
         requestId,
         letter: {
           subject: `${comment.email} mentioned you in a comment`,
-          // Not what the comment says: by the time that it is read, the right to read it may be gone.
+          // Without the comment's text: when the mail is read, the right to read it may be gone.
           paragraphs: [`${comment.email} mentioned you in a comment on a row.`],
           action: { label: 'Open the project', path: `/nc/${encodeURIComponent(comment.project_id)}` },
         },

@@ -1,9 +1,11 @@
 export * from './mentions.ts';
 
-/** A comment, or with it what was done to its row, as clients of the v1 API read it; times are `YYYY-MM-DD HH:mm:ss` in UTC. */
+/**
+ * A comment, or a change of its row listed with it, in the form for clients of the v1 API; times are `YYYY-MM-DD HH:mm:ss` in UTC.
+ */
 export interface CommentEntity {
   readonly id: string;
-  /** The e-mail address of who wrote it; null for callers who are not told. */
+  /** The e-mail address of the author; null for callers who may not know it. */
   readonly user: string | null;
   readonly ip: null;
   readonly base_id: string | null;
@@ -13,24 +15,24 @@ export interface CommentEntity {
   readonly op_type: 'COMMENT' | 'DATA';
   readonly op_sub_type: string | null;
   readonly status: null;
-  /** The text, or in a few words what was done. */
+  /** The text, or a short description of the change. */
   readonly description: string;
-  /** HTML: what a change of the row made of its cells. */
+  /** HTML: the changed cells of the row. */
   readonly details: string | null;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Whether the text was changed after it was written. */
+  /** Whether the text was edited. */
   readonly is_edited: boolean;
   /** Whether the caller may change it. */
   readonly is_own: boolean;
-  /** Ids of the columns that were changed. */
+  /** Ids of the changed columns. */
   readonly columns: readonly string[];
 }
 
-/** Characters of a comment. */
+/** The most characters of a comment. */
 export const longestComment = 5000;
 
-/** The kind of live event that says that comments on rows of a table changed. */
+/** The kind of the live event for changed comments on rows of a table. */
 export function commentsObjectKind(tableId: string): string {
   return `comments:${tableId}`;
 }

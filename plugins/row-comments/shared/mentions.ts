@@ -1,10 +1,10 @@
-/** A part of a comment: text, or the e-mail address of somebody who is mentioned. */
+/** A part of a comment: text, or the e-mail address of a mentioned person. */
 export type CommentPart =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'mention'; readonly email: string };
 
 const mention = /(^|[\s([{'"])@([^\s@,;:()[\]{}'"<>]+@[^\s@,;:()[\]{}'"<>]*[^\s@,;:()[\]{}'"<>.!?])/g;
 
-/** A comment with its mentions: `@ann@example.com`. The parts together are the comment. */
+/** Splits a comment at its mentions: `@ann@example.com`. The parts together are the comment. */
 export function partsOf(text: string): readonly CommentPart[] {
   const parts: CommentPart[] = [];
   let end = 0;

@@ -1,4 +1,4 @@
-/** Kinds of notices, as the registry `noticeKinds` takes them. */
+/** The kinds of notices, for the registry `noticeKinds`. */
 export const commentNotices = [
   {
     id: 'mention',

@@ -1,7 +1,7 @@
 import { hasPermission, objectsTag, useServerData, type RowPaneProps } from '@trellis/sdk/web';
 import { commentsObjectKind } from '../shared/index.ts';
 
-/** How many comments a row has; nothing where it has none. */
+/** The number of a row's comments; draws nothing if there are none. */
 export function CommentCount({ project, table, rowKey }: RowPaneProps) {
   const mayCount = hasPermission('commentsCount', project);
   const { data } = useServerData<readonly { readonly count: number }[]>(

@@ -7,20 +7,20 @@ import { useMentions } from './use-mentions.ts';
 interface CommentFieldProps {
   readonly projectId: string;
   readonly label: string;
-  /** What the button is called. */
+  /** The button's label. */
   readonly action: string;
-  /** What stands in it at first. */
+  /** The initial text. */
   readonly text?: string;
-  /** Whether the person writes in it at once. */
+  /** Whether the field is focused at once. */
   readonly takesFocus?: boolean;
   /** Throws an error whose message is shown; the text then stays. */
   readonly onSend: (text: string) => Promise<void>;
   readonly onCancel?: () => void;
-  /** Called with true while it holds something that is not sent. It must be the same function on every render. */
+  /** Called with true while the field contains unsent text. It must be the same function on every render. */
   readonly onDirty: (isDirty: boolean) => void;
 }
 
-/** A text with mentions: after an @ the people of the project are offered. */
+/** A text with mentions: after an @ the project's people are offered. */
 export function CommentField(props: CommentFieldProps) {
   const { projectId, label, action, text: former = '', onSend, onCancel, onDirty, takesFocus } = props;
   const t = useT();
@@ -70,7 +70,7 @@ export function CommentField(props: CommentFieldProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // Enter and Escape are the input method's while it composes.
+    // While an input method composes, Enter and Escape belong to it.
     if (event.nativeEvent.isComposing) return;
     if (mentions.onKeyDown(event, choose)) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -96,7 +96,7 @@ export function CommentField(props: CommentFieldProps) {
         aria-controls={id}
         aria-activedescendant={mentions.people.length > 0 ? `${id}-${mentions.index}` : undefined}
         placeholder={label}
-        // An edit ends with its answer, and what is typed meanwhile would go with it.
+        // An edit closes with the answer, which would lose what is typed meanwhile.
         readOnly={isBusy && onCancel !== undefined}
         value={text}
         onChange={(event) => {
@@ -138,7 +138,7 @@ export function CommentField(props: CommentFieldProps) {
             className="tr-button tr-button--primary"
             disabled={!isReady}
             onClick={() => {
-              // The button goes with the text, and would take the keys along.
+              // The button disappears with the text, and the focus would be lost.
               field.current?.focus();
               void send();
             }}

@@ -9,14 +9,14 @@ interface CommentItemProps {
   readonly entry: CommentEntity;
   readonly project: ProjectEntity;
   readonly table: TableEntity;
-  /** Where the server keeps comments. */
+  /** The comments' path on the server. */
   readonly path: string;
   readonly onChanged: () => void;
-  /** Whether it was deleted while an edit of it is not sent. */
+  /** Whether it was deleted while an edit of it is unsent. */
   readonly isGone: boolean;
-  /** Writes what was typed for one that is gone as another comment. Throws `ApiError`. */
+  /** Sends an edit of a deleted comment as a new comment. Throws `ApiError`. */
   readonly onAdd: (description: string) => Promise<void>;
-  /** Called with true while an edit of it is not sent. */
+  /** Called with true while an edit of it is unsent. */
   readonly onDirty: (id: string, isDirty: boolean) => void;
 }
 
@@ -29,7 +29,7 @@ export function CommentItem(props: CommentItemProps) {
   const pencil = useRef<HTMLButtonElement>(null);
   const wasEdited = useRef(false);
   useEffect(() => {
-    // The field took the keys along.
+    // The removed field had the focus.
     if (!isEdited && wasEdited.current && document.activeElement === document.body) pencil.current?.focus();
     wasEdited.current = isEdited;
   }, [isEdited]);
@@ -127,7 +127,7 @@ export function CommentItem(props: CommentItemProps) {
 
 function CommentText({ text }: { readonly text: string }) {
   return partsOf(text).map((part, at) =>
-    // The parts of a text have no other name than their place.
+    // The parts of a text have no identity but their index.
     part.kind === 'text' ? part.text : <mark key={at}>@{part.email}</mark>,
   );
 }

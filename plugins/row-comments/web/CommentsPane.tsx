@@ -7,7 +7,7 @@ import { CommentItem } from './CommentItem.tsx';
 
 const path = '/api/v1/db/meta/audits/comments';
 
-/** The comments on a row, alone or between what was changed in it, and a place to write one. */
+/** A row's comments, alone or together with its changes, and a field for a new one. */
 export default function CommentsPane({ project, table, rowKey, onDirty }: RowPaneProps) {
   const t = useT();
   const { api, invalidate } = useHost();
@@ -23,7 +23,7 @@ export default function CommentsPane({ project, table, rowKey, onDirty }: RowPan
     { tags },
   );
   const { error, refetch } = shown === 'activity' ? activity : comments;
-  // The comments stay while the changes between them are on their way: an edit of one goes on.
+  // The comments stay while the changes load, so that an edit can continue.
   const data = activity.data ?? comments.data;
   const drafts = useDrafts(onDirty);
   const listed = useListed(data, drafts.isDirty);
@@ -84,7 +84,7 @@ export default function CommentsPane({ project, table, rowKey, onDirty }: RowPan
   );
 }
 
-/** Tells whether any field holds something that is not sent: the one for a new comment, or an edit of one that is there. */
+/** Reports whether any field contains unsent text: the one for a new comment, or an edit. */
 function useDrafts(onDirty: RowPaneProps['onDirty']) {
   const [ids, setIds] = useState<readonly string[]>([]);
   const of = useCallback((id: string, isDirty: boolean) => {
@@ -100,7 +100,7 @@ function useDrafts(onDirty: RowPaneProps['onDirty']) {
   return { of, ofNew, isDirty: (id: string) => ids.includes(id) };
 }
 
-/** The entries, with those that were deleted while an edit of them is not sent, where they stood: what was typed stays. */
+/** The entries, with deleted ones at their former places while an edit of them is unsent, so that the text stays. */
 function useListed(
   data: readonly CommentEntity[] | undefined,
   isDirty: (id: string) => boolean,

@@ -6,9 +6,9 @@ interface Person {
   readonly name?: string;
 }
 
-/** Where a mention is being typed. */
+/** The place of a mention that is being typed. */
 interface Place {
-  /** The place of its @. */
+  /** The index of its @. */
   readonly start: number;
   readonly end: number;
   readonly search: string;
@@ -23,7 +23,9 @@ function placeIn(text: string, caret: number): Place | undefined {
     : { start: caret - typed.length - 1, end: caret, search: typed.toLowerCase() };
 }
 
-/** The people to offer while a mention is typed; none while the plugin that knows them is off, and mentions are then typed whole. */
+/**
+ * The people to offer while a mention is typed; none if the plugin that knows them is disabled: mentions are then typed in full.
+ */
 export function useMentions(projectId: string) {
   const host = useHost();
   const [place, setPlace] = useState<Place>();
@@ -32,7 +34,7 @@ export function useMentions(projectId: string) {
     place && host.isPluginEnabled('columns-people')
       ? { path: `/api/v1/plugins/columns-people/projects/${encodeURIComponent(projectId)}/people` }
       : undefined,
-    // Whoever is invited or removed is told of as a change of the projects.
+    // Changed members are reported as a change of the projects.
     { tags: ['projects', `project:${projectId}`] },
   );
   const people =
@@ -53,7 +55,7 @@ export function useMentions(projectId: string) {
       setPlace(placeIn(text, caret));
       setIndex(0);
     },
-    /** Whether the key belonged to the list. */
+    /** Returns whether the list used the key. */
     onKeyDown(event: KeyboardEvent, choose: (email: string) => void): boolean {
       const person = people[chosen];
       if (person === undefined) return false;

@@ -4,12 +4,12 @@ import type { RuleStore } from './rule-store.ts';
 
 type Condition = Extract<FilterNode, { readonly kind: 'condition' }>;
 
-/** Comparisons that a cell meets which holds their value. */
+/** Comparisons that a cell with the compared value meets. */
 const metByValue: readonly string[] = ['eq', 'is', 'in', 'anyof', 'allof'];
 
 /**
- * Gives new rows what the rules for their author ask of them, in cells that are left empty, so that an empty row which a grid adds is one
- * that its author sees. Only what a rule says plainly is filled in: one value, with which all of its conditions go on.
+ * Fills empty cells of new rows with the values that the rules for their author require, so that an empty row added in a grid is
+ * visible to its author. Only an unambiguous value is filled in: a single one that is consistent with all conditions of the rule.
  */
 export function createFillNewRows(ctx: ServerPluginContext, rules: RuleStore) {
   const types = ctx.registry('columnTypes');

@@ -14,12 +14,12 @@ import { createFillNewRows } from './fill-new-rows.ts';
 import type { RuleStore } from './rule-store.ts';
 
 const noRow: Predicate = { kind: 'always', value: false };
-/** From here on an error is no fault of the rule: its database does not answer. */
+/** From this status on, an error is not the rule's fault: its database does not answer. */
 const outage = 500;
 
 /**
- * Leaves of each table the rows that the rules of the caller's roles let through. Where a rule cannot be applied any more, because its
- * column, its comparison or an option that it names is gone, no row is left: rows that somebody was to be kept from are not shown by mistake.
+ * Limits each table to the rows that the rules of the caller's roles allow. If a rule can no longer be applied, because its column,
+ * its comparison or an option in it was deleted, no row is left, so that no protected row is shown by mistake.
  */
 export function rowRule(ctx: ServerPluginContext, rules: RuleStore): ScopeRule {
   const access = ctx.get(AccessServiceToken);
@@ -33,7 +33,7 @@ export function rowRule(ctx: ServerPluginContext, rules: RuleStore): ScopeRule {
     try {
       return (await conditions(scope, rule, reader)) ?? noRow;
     } catch (error) {
-      // A database elsewhere that cannot be opened gives nobody its rows, and keeps nobody from the rest of the project.
+      // An external database that cannot be opened hides its rows, but not the rest of the project.
       const isElsewhere = (await isOfOthers(scope, rule.tableId)) && error instanceof Error;
       const isOutage = !(error instanceof TrellisError) || error.status >= outage;
       if (isOutage && !isElsewhere) throw error;
@@ -52,7 +52,7 @@ export function rowRule(ctx: ServerPluginContext, rules: RuleStore): ScopeRule {
     ctx.own(
       registry.onDidChange(() => {
         if (!hasFailed) return;
-        // The plugin that a rule missed may be back.
+        // A plugin that a rule needs may be on again.
         hasFailed = false;
         access
           .didChangeRules()
@@ -66,12 +66,12 @@ export function rowRule(ctx: ServerPluginContext, rules: RuleStore): ScopeRule {
       if (projectId === undefined) return undefined;
       const all = await rules.list(projectId);
       if (all.length === 0) return undefined;
-      // While no project has a rule, no write waits for this.
+      // While no project has a rule, writes do not wait for this.
       if (!isFilling) ctx.tap('rows.willCreate', fillNewRows);
       isFilling = true;
       const scope = access.systemScope(projectId, 'row rules');
       const snapshot = await snapshotIfThere(ctx.get(SchemaStoreToken), scope);
-      // A project that was deleted has no rows.
+      // A deleted project has no rows.
       if (snapshot === undefined) return undefined;
       const rowsOf = new Map<string, Map<string, Predicate>>();
       const changeableOf = new Map<string, Map<string, Predicate>>();
@@ -86,7 +86,7 @@ export function rowRule(ctx: ServerPluginContext, rules: RuleStore): ScopeRule {
   };
 }
 
-/** What a rule asks of a row of its table, for somebody who reads. */
+/** The conditions of a rule for a row of its table, for a given reader. */
 export function createConditions(ctx: ServerPluginContext) {
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);

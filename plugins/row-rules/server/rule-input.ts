@@ -3,7 +3,7 @@ import { deepestGroup, mostConditions } from '../shared/index.ts';
 import { ruleErrors } from './rule-errors.ts';
 
 /**
- * Reads the conditions of a rule as the filter editor makes them.
+ * Parses the conditions of a rule from the filter editor.
  *
  * @throws TrellisError `ROW_RULE_SHAPE`, `ROW_RULE_LARGE`
  */

@@ -28,7 +28,7 @@ import { ruleOf, type RuleChange, type RulePlace, type RuleStore } from './rule-
 interface RuleBody {
   readonly filters: readonly unknown[];
   readonly limits?: RuleLimit;
-  /** What the caller began from: null for no rule. */
+  /** The revision that the caller changed: null for no rule. */
   readonly replaces?: string | null;
 }
 
@@ -44,7 +44,7 @@ export function ruleRoutes(ctx: ServerPluginContext, rules: RuleStore): readonly
   const live = ctx.get(LiveChannelToken);
   const conditions = createConditions(ctx);
 
-  /** @throws TrellisError for a role that no rule is for, and for a table of another project. */
+  /** @throws TrellisError for a role that cannot have rules, and for a table of another project. */
   async function placeOf({ scope, params }: Pick<RouteRequest, 'scope' | 'params'>): Promise<RulePlace> {
     const { tableId = '', role = '' } = params;
     if (!ruledRoles.some((of) => of === role) && !isCustomRoleId(role))
@@ -114,7 +114,7 @@ export function ruleRoutes(ctx: ServerPluginContext, rules: RuleStore): readonly
         const place = await placeOf(request);
         const { limits = 'see', filters, replaces } = request.body;
         const rule = ruleOf(place, { limits, filters: readFilters(filters), isStopped: false });
-        // Tried now, so that who makes the rule is told what is wrong with it.
+        // Applied once, so that the author gets its errors.
         const asked = await conditions(request.scope, rule, request.scope.principal);
         if (asked === undefined) throw ruleErrors.create('ROW_RULE_EMPTY');
         await set(request, place, { rule, replaces });

@@ -6,23 +6,23 @@ interface RuleRow {
   readonly table_id: string;
   readonly role: string;
   readonly filters: string;
-  /** Empty for rules that were made when there was one kind. */
+  /** Empty for rules created when there was one kind. */
   readonly limits: RuleLimit | null;
-  /** Empty for a rule that holds as it stands. */
+  /** Empty for an active rule. */
   readonly stopped: boolean | number | string | null;
 }
 
-/** What a rule is for. */
+/** The table and role of a rule. */
 export type RulePlace = Pick<RowRule, 'tableId' | 'role'> & { readonly projectId: string };
 
-/** What is to stand of a rule, and over what it was made. */
+/** A change of a rule, with the former revision. */
 export interface RuleChange {
   /** Undefined for none. */
   readonly rule: Pick<RowRule, 'filters' | 'limits'> | undefined;
   readonly replaces: string | null | undefined;
 }
 
-/** The rules of projects, one for a table and a role at the most. */
+/** The rules of projects, at most one per table and role. */
 export class RuleStore {
   readonly #db: PluginDatabase;
 
@@ -37,7 +37,10 @@ export class RuleStore {
     return rows.map(toRule);
   }
 
-  /** Lets the rules of a table follow values that moved, in the transaction of `unit`. A rule that names a value which is gone stops. */
+  /**
+   * Updates the rules of a table when values are renamed, in the transaction of `unit`. A rule that names a deleted value is
+   * stopped.
+   */
   async move(unit: PluginUnit, { tableId, filters: moved, isGone }: MovedConditions): Promise<void> {
     const rows = await unit.all<RuleRow>(unit.table('rule').where({ table_id: tableId }).forUpdate());
     for (const row of rows) {
@@ -51,7 +54,7 @@ export class RuleStore {
   }
 
   /**
-   * Puts the rule in the place of the one before, or takes it away. `settle` runs in the same transaction.
+   * Replaces or deletes a rule. `settle` runs in the same transaction.
    *
    * @throws TrellisError `CHANGED_MEANWHILE`
    */
@@ -66,7 +69,7 @@ export class RuleStore {
       const of = () => unit.table('rule').where(key);
       const before = await unit.first<RuleRow>(of().forUpdate());
       requireRevision(replaces, before && toRule(before).revision);
-      // What was not there is not taken away: somebody may have made it since, and is met by its key.
+      // A rule that did not exist is not deleted: if somebody has created it since, the insert conflicts with its key.
       if (before !== undefined) await unit.run(row === undefined ? of().delete() : of().update(row));
       else if (row !== undefined)
         await unit.run(unit.table('rule').insert({ ...key, project_id: projectId, ...row }));
@@ -94,7 +97,7 @@ function toRule({ table_id: tableId, role, filters, limits, stopped }: RuleRow):
   );
 }
 
-/** A rule, with the name of what it says. */
+/** A rule with its revision. */
 export function ruleOf(
   { tableId, role }: Pick<RowRule, 'tableId' | 'role'>,
   { limits, filters, isStopped }: Pick<RowRule, 'limits' | 'filters' | 'isStopped'>,

@@ -6,7 +6,7 @@ import { ruledRoles, type RowRule } from '../shared/index.ts';
 import { RuleDialog, type RoleChoice } from './RuleDialog.tsx';
 import { removeRequest, rulesTag, useCustomRoles, useRules } from './rule-requests.ts';
 
-/** Which rows of which tables exist for which roles. */
+/** Which rows of which tables are visible to which roles. */
 export default function RowRulesTab({ project }: { readonly project: ProjectEntity }) {
   const host = useHost();
   const { t } = host;
@@ -16,7 +16,7 @@ export default function RowRulesTab({ project }: { readonly project: ProjectEnti
   const { data } = rules;
   const tables = ofTables.data?.list;
   const custom = ofRoles.data?.list ?? [];
-  // Without the tables or the roles some rules could not be told apart from those that hold for nothing.
+  // Without the tables or the roles, valid rules could not be distinguished from those without effect.
   const failed = [rules, ofTables, ofRoles].find(({ error, data: read }) => error && read === undefined);
   const isRead = data !== undefined && tables !== undefined && failed === undefined && !ofRoles.isLoading;
   const [open, setOpen] = useState<{ readonly rule?: RowRule }>();
@@ -26,7 +26,7 @@ export default function RowRulesTab({ project }: { readonly project: ProjectEnti
   ];
   const titleOf = (rule: RowRule) => tables?.find(({ id }) => id === rule.tableId)?.title ?? '';
   const roleOf = (rule: RowRule) => roles.find(({ value }) => value === rule.role)?.label;
-  // A rule of a custom role that was deleted holds for nobody.
+  // A rule of a deleted custom role applies to nobody.
   const shown = (data?.list ?? [])
     .filter((rule) => titleOf(rule) !== '' && roleOf(rule) !== undefined)
     .toSorted((left, right) => titleOf(left).localeCompare(titleOf(right)));

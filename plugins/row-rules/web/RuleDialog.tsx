@@ -6,17 +6,17 @@ import { useState } from 'react';
 import type { RowRule, RuleLimit } from '../shared/index.ts';
 import { rulesTag, saveRequest } from './rule-requests.ts';
 
-/** A role that a rule can be for. */
+/** A role that a rule can apply to. */
 export interface RoleChoice {
   readonly value: string;
   readonly label: string;
 }
 
-/** Makes a rule, or changes one: for which table and role, and what its rows must meet. */
+/** Creates or changes a rule: its table, its role, and the conditions for its rows. */
 export function RuleDialog(props: {
   readonly project: ProjectEntity;
   readonly rule: RowRule | undefined;
-  /** All rules: a table has one for each role. */
+  /** All rules: a table has at most one for each role. */
   readonly rules: readonly RowRule[];
   readonly tables: readonly TableEntity[];
   readonly roles: readonly RoleChoice[];

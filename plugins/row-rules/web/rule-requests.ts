@@ -19,7 +19,7 @@ export function useRules(project: ProjectEntity) {
   );
 }
 
-/** The custom roles of a project, for those who may see them. */
+/** A project's custom roles, for people who may see them. */
 export function useCustomRoles(project: ProjectEntity) {
   const path = `/api/v1/plugins/sys-members/projects/${encodeURIComponent(project.id)}/roles`;
   return useServerData<{ readonly list: readonly CustomRole[] }>(

@@ -1,8 +1,8 @@
-/** The time by which schedules run; tests bring one of their own. */
+/** The clock of schedules; tests replace it. */
 export interface ScheduleClock {
   /** UTC, milliseconds since 1970. */
   now(): number;
-  /** Calls `run` once after so many milliseconds; gives how to call it off. */
+  /** Calls `run` once after so many milliseconds; returns a function that cancels it. */
   after(milliseconds: number, run: () => void): () => void;
 }
 

@@ -43,10 +43,10 @@ const permissions: readonly Permission[] = [
 const hour = 3600;
 const keptDays = 30;
 const keptRuns = 200;
-/** Hours for which backups are kept that somebody sent, begun or not. */
+/** Hours for which uploaded backups are kept, whether their restore has begun or not. */
 const keptRestores = 24;
 
-/** The server half; tests bring a clock of their own. */
+/** The server half; tests pass their own clock. */
 export function createSchedulesPlugin(clock: ScheduleClock = systemClock): ServerPlugin {
   return { migrations, setup: (ctx) => setUp(ctx, clock) };
 }
@@ -76,7 +76,7 @@ function setUp(ctx: ServerPluginContext, clock: ScheduleClock): void {
   const standings = createStandings(ctx);
   const tellOwner = createTellOwner(ctx);
   const keptFiles = new KeptFiles(ctx.db);
-  // A run and restores of its backup name one file together: the last of them that goes takes it along.
+  // A run and restores of its backup share one file, which is removed with the last of them.
   const removeFiles = async (refs: readonly string[]): Promise<void> => {
     for (const ref of refs)
       if (!(await keptFiles.holds(ref)))

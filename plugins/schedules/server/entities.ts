@@ -33,7 +33,7 @@ export function toRunEntity(run: Run): RunEntity {
   };
 }
 
-/** Names what people set of a schedule. */
+/** Identifies the settings of a schedule. */
 export function scheduleRevision({ input, active }: Pick<Schedule, 'input' | 'active'>): string {
   return revisionOf([input, active]);
 }

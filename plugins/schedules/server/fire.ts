@@ -6,18 +6,18 @@ import { addRun, changeRun, newestRun, newRun, unfinishedRuns, type Run } from '
 import { scheduleErrors, wordsOf } from './schedule-errors.ts';
 import type { Schedule, SchedulePatch } from './schedule-store.ts';
 
-/** Milliseconds after which a run that did not begin was missed. */
+/** Milliseconds after which a run that did not begin counts as missed. */
 const patience = 60_000;
-/** Missed runs that are counted. */
+/** The most missed runs that are counted. */
 const mostCounted = 1000;
 
-/** When a schedule runs next; undefined where it never does. */
+/** When a schedule runs next; undefined if never. */
 export function nextOf({ input }: Pick<Schedule, 'input'>, after: number): number | undefined {
   const read = readTimePlan(input);
   return read.ok ? nextRuns(read.plan, read.zone, after, 1)[0] : undefined;
 }
 
-/** Keeps the runs whose time has come, or that they were passed over, and says when the next one is. In a transaction that holds the schedule. */
+/** Stores the due runs, or that they were skipped, and returns the next time. Runs in a transaction that locks the schedule. */
 export async function fire(
   unit: PluginUnit,
   schedule: Schedule,
@@ -25,7 +25,7 @@ export async function fire(
 ): Promise<SchedulePatch> {
   const { missed: policy } = schedule.input;
   const read = readTimePlan(schedule.input);
-  // A later release of the time zones may not know one of before.
+  // A later release of the time zones may lack one of an earlier release.
   if (!read.ok) return { paused: { msg: read.problem.message, params: read.problem.params } };
   const nextAt = nextRuns(read.plan, read.zone, now, 1)[0] ?? Number.MAX_SAFE_INTEGER;
   if (standing.kind === 'paused') return { paused: standing.reason, nextAt };
@@ -66,7 +66,7 @@ export function runOf(
   return newRun({ scheduleId: id, projectId, cause, dueAt, createdAt: now });
 }
 
-/** Keeps a run, or passes it over where the schedule's runs are not to meet. */
+/** Stores a run, or skips it if the schedule's runs must not overlap. */
 async function begin(
   unit: PluginUnit,
   schedule: Schedule,
@@ -74,7 +74,7 @@ async function begin(
 ): Promise<void> {
   const { overlap } = schedule.input;
   const open = await unfinishedRuns(unit, schedule.id);
-  // Of those that wait for a long one, one is enough.
+  // While a long run continues, one waiting run is enough.
   const isTooMuch =
     overlap === 'skip'
       ? open.length > 0
@@ -84,7 +84,7 @@ async function begin(
   await passOver(unit, schedule, { dueAt, now, reason, times: 1 });
 }
 
-/** Keeps that runs were passed over: one line for all of them that follow each other. */
+/** Stores that runs were skipped: one entry for consecutive ones. */
 async function passOver(
   unit: PluginUnit,
   schedule: Schedule,

@@ -2,20 +2,20 @@ import type { FileHolder, HeldFile, PluginDatabase, PluginUnit, StoredFile } fro
 
 type Query = ReturnType<PluginUnit['table']>;
 
-/** Where files are named: by the runs that made them, and by restores of those and of files that were sent. */
+/** The tables that name files: the runs that created them, and restores of their backups and of uploaded files. */
 const tables = ['run', 'restore'] as const;
 
 interface Naming {
   readonly table: (typeof tables)[number];
   readonly id: string;
   readonly file: Pick<StoredFile, 'ref' | 'size'>;
-  /** Whether a restore reads the file: it goes on by the reference with which it began. */
+  /** Whether a restore is reading the file, by the reference with which it began. */
   readonly isRead: boolean;
 }
 
 /**
- * The files of runs and the backups that somebody sent, for whoever counts files or moves them to another storage. A run and restores of its
- * backup name one file together.
+ * The files of runs and uploaded backups, for counting files or moving them to another storage. A run and restores of its backup
+ * share one file.
  */
 export class KeptFiles implements FileHolder {
   readonly id = 'schedules.files';
@@ -30,7 +30,7 @@ export class KeptFiles implements FileHolder {
     return { files: sizes.size, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) };
   }
 
-  /** Without those that a restore reads, which are moved the next time. */
+  /** Without those that a restore is reading, which are moved the next time. */
   async list(
     place: string,
     { after = '', most }: { readonly after?: string | undefined; readonly most: number },
@@ -69,12 +69,12 @@ export class KeptFiles implements FileHolder {
   }
 }
 
-/** How a reference stands in the text of a file, with what ends it. */
+/** The form of a reference in the stored JSON of a file, with its closing quote. */
 const wholeRef = (ref: string): string => `${ref}"`;
 
 /**
- * Who names files whose references begin so. A reference stands first in the text of its file, and neither it nor the id of a place has a sign
- * that stands for others.
+ * Rows that name files whose references begin like this. A reference is first in the stored JSON of its file, and contains no
+ * wildcard characters, nor does the id of a place.
  */
 async function namings(
   unit: PluginUnit,

@@ -8,7 +8,7 @@ import { keptId, type Schedule, type ScheduleStore } from './schedule-store.ts';
 const mostRuns = 100;
 const longestKey = 100;
 
-/** The schedules that other plugins keep. */
+/** The schedules of other plugins. */
 export function createSchedules(deps: {
   readonly schedules: ScheduleStore;
   readonly clock: ScheduleClock;
@@ -53,7 +53,7 @@ export function createSchedules(deps: {
           updatedAt: now,
         };
         await schedules.add(made).catch(async (error: unknown) => {
-          // Another call was quicker.
+          // Another call was faster.
           if ((await change()) === undefined) throw error;
         });
       }

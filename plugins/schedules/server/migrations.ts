@@ -6,7 +6,7 @@ const count: PluginColumn = { kind: 'integer', required: true };
 const word: PluginColumn = { kind: 'string', length: 10, required: true };
 const text: PluginColumn = { kind: 'text' };
 
-/** Moments are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export const migrations: readonly PluginMigration[] = [
   {
     id: '001-schedules',
@@ -19,12 +19,12 @@ export const migrations: readonly PluginMigration[] = [
           owner: { kind: 'text', required: true },
           owner_id: id,
           action: { kind: 'string', length: 100, required: true },
-          // What a plugin keeps it for; empty for those of people.
+          // The key of a plugin's schedule; empty for those of people.
           kept_for: { kind: 'string', length: 100, required: true },
-          // What people set, as JSON, sealed: addresses may hold tokens of others.
+          // The settings as JSON, sealed: addresses may contain tokens of other systems.
           sealed: { kind: 'text', required: true },
           active: { kind: 'boolean', required: true },
-          // Why it stands still, as JSON.
+          // Why it is paused, as JSON.
           paused: text,
           next_at: time,
           created_at: time,
@@ -41,21 +41,21 @@ export const migrations: readonly PluginMigration[] = [
           cause: word,
           due_at: time,
           state: word,
-          // The task that works on it. A run without one waits, or a server went away before it began.
+          // The task that works on it. A run without one waits, or a server ended before the task began.
           task_id: { kind: 'string', length: 40 },
-          // Since when a task is under way or being made; 0 for a run that waits for its turn.
+          // Since when a task is running or being created; 0 for a run that waits for its turn.
           handed_at: time,
           not_before: time,
-          // Which attempt it is; of a run that was passed over, how many times that was so.
+          // The number of the attempt; for a skipped run, how many runs were skipped.
           attempt: count,
           cancelling: { kind: 'boolean', required: true },
           started_at: { kind: 'bigint' },
           ended_at: { kind: 'bigint' },
-          // How it went, as JSON.
+          // The result, as JSON.
           message: text,
           // The attempts that ended, as JSON.
           attempts: { kind: 'text', required: true },
-          // The file that it made, as JSON.
+          // The file that it created, as JSON.
           file: text,
           created_at: time,
         },
@@ -71,15 +71,15 @@ export const migrations: readonly PluginMigration[] = [
         columns: {
           id,
           account_id: id,
-          // The archive and how large it is, as JSON, and whether it was sent for this.
+          // The archive with its size, as JSON, and whether it was uploaded for this.
           file: { kind: 'text', required: true },
           sent: { kind: 'boolean', required: true },
-          // What is in it, as JSON.
+          // The summary of its contents, as JSON.
           about: { kind: 'text', required: true },
           state: word,
           project_id: { kind: 'string', length: 40 },
           task_id: { kind: 'string', length: 40 },
-          // Why it failed, and what the project does not have, as JSON.
+          // Why it failed, and what the project lacks, as JSON.
           message: text,
           notes: { kind: 'text', required: true },
           created_at: time,

@@ -9,18 +9,18 @@ import {
 import { scheduleErrors, wordsOf } from './schedule-errors.ts';
 import type { Schedule } from './schedule-store.ts';
 
-/** With whose rights a schedule runs, or why it cannot. */
+/** The rights with which a schedule runs, or why it cannot run. */
 export type Standing =
   | { readonly kind: 'ready'; readonly scope: AccessScope; readonly action: ScheduledAction }
   | { readonly kind: 'paused'; readonly reason: ScheduledOutcome }
-  /** The plugin of what it does is switched off; it goes on when that is back. */
+  /** The plugin of its action is off; it continues once the plugin is on again. */
   | { readonly kind: 'off'; readonly reason: ScheduledOutcome }
-  /** The project was deleted; it may come back. */
+  /** The project was deleted; it may be restored. */
   | { readonly kind: 'away' };
 
 export type Standings = (schedule: Schedule, requestId: string) => Promise<Standing>;
 
-/** Judges whether what a schedule does is still there, and whoever set it still may do that. */
+/** Checks whether a schedule's action still exists, and whether its owner may still use it. */
 export function createStandings(ctx: ServerPluginContext): Standings {
   const access = ctx.get(AccessServiceToken);
   const presentOwner = createPresentOwner(ctx);
@@ -43,7 +43,7 @@ export function createStandings(ctx: ServerPluginContext): Standings {
   };
 }
 
-/** Whether a scope has what an action requires; of one about rows the table is asked when it runs. */
+/** Whether a scope has the permission of an action; for an action about rows, the table is checked when it runs. */
 export function mayDo(scope: AccessScope, { permission, target }: ScheduledAction): boolean {
   return permission === undefined || target === 'view' || scope.may(permission);
 }

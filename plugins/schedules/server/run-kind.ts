@@ -16,7 +16,7 @@ import { scheduleErrors, wordsOf } from './schedule-errors.ts';
 import type { TellOwner } from './tell-owner.ts';
 import type { Schedule, ScheduleStore } from './schedule-store.ts';
 
-/** The ids of the tasks that runs of schedules are, by whether their action may take hours. */
+/** The kinds of tasks for runs, by whether their action may take hours. */
 export const runKinds = { short: 'schedules.run', long: 'schedules.long-run' } as const;
 
 const minute = 60_000;
@@ -32,11 +32,11 @@ export interface RunKindDependencies {
   readonly standings: Standings;
   readonly clock: ScheduleClock;
   readonly changed: (projectId: string) => void;
-  /** A run ended or waits for its next attempt: others may begin. */
+  /** Called when a run ended or waits for its next attempt: others may begin. */
   readonly didEnd: () => void;
   readonly pause: (schedule: Schedule, reason: ScheduledOutcome) => Promise<void>;
   readonly tellOwner: TellOwner;
-  /** Removes those that nothing names any more, as far as they can be removed; the rest is logged. */
+  /** Removes the files that nothing references any more; failures are logged. */
   readonly removeFiles: (refs: readonly string[]) => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** The kinds of tasks that work on runs, which differ in nothing but the places that they take. */
+/** The kinds of tasks that work on runs; they differ only in the places that they take. */
 export function createRunKinds(
   ctx: ServerPluginContext,
   deps: RunKindDependencies,
@@ -59,13 +59,13 @@ export function createRunKinds(
 }
 
 /**
- * Works on one run. A task is run again, by any server, when the one that worked on it went away: the run then knows by its state that its
- * last attempt was cut off.
+ * Works on one run. If its server ended, another one runs the task again: the state of the run then shows that its last attempt was
+ * interrupted.
  */
 export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencies): TaskKind<Payload> {
   const { schedules, runs, standings, clock, changed, didEnd, pause, removeFiles, tellOwner } = deps;
 
-  /** Begins an attempt; undefined where there is nothing to do. */
+  /** Begins an attempt; undefined if there is nothing to do. */
   async function begin(schedule: Schedule, runId: string, taskId: string): Promise<Run | undefined> {
     const { retries } = schedule.input;
     const now = clock.now();
@@ -144,7 +144,7 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
         const { reason } = signal as { readonly reason: unknown };
         if (reason instanceof TrellisError && reason.code === 'TASK_CANCELLED')
           await end(schedule, run, (now) => cancelled(now, clock.now()));
-        // Otherwise whoever goes on with the task finds the run as it is, and knows that it was cut off.
+        // Otherwise the next server finds the run unchanged, and recognises the interruption.
         throw error;
       }
       if (!(error instanceof TrellisError)) logger.warn('A run of a schedule failed', { run: run.id, error });
@@ -229,7 +229,7 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
         if (run.taskId !== undefined && run.taskId !== taskId) return undefined;
         if (run.state !== 'waiting' && run.state !== 'running') return undefined;
         if (run.cancelling || run.state === 'waiting') return cancelled(run, now);
-        // No server could finish it, however often it was begun.
+        // No server could finish it, in any attempt.
         const reason = wordsOf(scheduleErrors.create('SCHEDULE_CUT_OFF'));
         return { state: 'cut-off', ...endedAttempt(run, now, 'cut-off', reason) };
       });
@@ -243,14 +243,14 @@ export function createRunKind(ctx: ServerPluginContext, deps: RunKindDependencie
   };
 }
 
-/** The end of a run that somebody cancelled. */
+/** The changes of a run that a person cancelled. */
 export function cancelled(run: Run, now: number): RunPatch {
   const message = wordsOf(scheduleErrors.create('SCHEDULE_CANCELLED'));
   if (run.state !== 'running') return { state: 'cancelled', endedAt: now, message };
   return { state: 'cancelled', ...endedAttempt(run, now, 'cancelled', message) };
 }
 
-/** What is kept of an attempt that ended. */
+/** The stored record of an attempt that ended. */
 function endedAttempt(
   { startedAt, attempts }: Run,
   endedAt: number,

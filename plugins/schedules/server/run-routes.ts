@@ -33,7 +33,7 @@ interface RunRoutesDependencies {
   readonly changed: (projectId: string) => void;
 }
 
-/** Finds a run of a schedule of people by the ids in a path. @throws TrellisError 404 */
+/** Finds a run of a person's schedule by the ids in a path. @throws TrellisError 404 */
 export function createFindRun({ schedules, runs }: Pick<RunRoutesDependencies, 'schedules' | 'runs'>) {
   const find = createFindSchedule(schedules);
   return async (request: Pick<RouteRequest, 'scope' | 'params'>): Promise<Run> => {
@@ -44,13 +44,13 @@ export function createFindRun({ schedules, runs }: Pick<RunRoutesDependencies, '
   };
 }
 
-/** What runs of schedules came to, and the ways to begin and to end one. */
+/** Lists runs of schedules with their results, and starts or cancels one. */
 export function runRoutes(ctx: ServerPluginContext, deps: RunRoutesDependencies): readonly RouteDefinition[] {
   const { schedules, runs, scheduler, clock, changed } = deps;
   const find = createFindSchedule(schedules);
   const findRun = createFindRun(deps);
 
-  /** The file of a run; one that was moved to another storage meanwhile is read there. */
+  /** The file of a run; if it was moved to another storage meanwhile, it is read there. */
   async function openFile(request: RouteRequest) {
     const files = ctx.get(FilesToken);
     const opened = await readHeld(

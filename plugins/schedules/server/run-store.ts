@@ -2,7 +2,7 @@ import type { PluginDatabase, PluginUnit, ScheduledOutcome, StoredFile } from '@
 import type { RunEntity, RunState } from '../shared/index.ts';
 import { newId } from './schedule-store.ts';
 
-/** An attempt that ended. Moments are milliseconds since 1970. */
+/** An attempt that ended. Times are milliseconds since 1970. */
 export interface Attempt {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -19,10 +19,10 @@ export interface Run {
   readonly dueAt: number;
   readonly state: RunState;
   readonly taskId: string | undefined;
-  /** Since when a task is under way or being made; 0 for a run that waits for its turn. */
+  /** Since when a task is running or being created; 0 for a run that waits for its turn. */
   readonly handedAt: number;
   readonly notBefore: number;
-  /** Which attempt it is; of a run that was passed over, how many times that was so. */
+  /** The number of the attempt; for a skipped run, how many runs were skipped. */
   readonly attempt: number;
   readonly cancelling: boolean;
   readonly startedAt: number | undefined;
@@ -38,7 +38,7 @@ export type RunPatch = Partial<Omit<Run, 'id' | 'scheduleId' | 'projectId' | 'cr
 
 const unfinished = ['waiting', 'running'];
 
-/** What runs of schedules came to. */
+/** The stored runs of schedules. */
 export class RunStore {
   readonly #db: PluginDatabase;
 
@@ -73,7 +73,7 @@ export class RunStore {
     });
   }
 
-  /** The schedules of runs that may begin, and of those whose server went away before their task was made. */
+  /** The schedules of runs that may begin, and of runs whose server ended before their task was created. */
   async ready(now: number, handedBefore: number): Promise<readonly string[]> {
     return this.#db.read(async (unit) => {
       const of = () => unit.table('run').where({ state: 'waiting' }).distinct('schedule_id').limit(100);
@@ -85,7 +85,7 @@ export class RunStore {
     });
   }
 
-  /** Changes a run in one step; gives it as it is then, or undefined where it is gone or `patch` leaves it. */
+  /** Changes a run atomically; returns the changed run, or undefined if it was deleted or `patch` returns undefined. */
   async change(id: string, patch: (run: Run) => RunPatch | undefined): Promise<Run | undefined> {
     return this.#db.write(async (unit) => {
       const row = await unit.first<Stored>(unit.table('run').where({ id }).forUpdate());
@@ -108,11 +108,13 @@ export class RunStore {
     return this.#db.read((unit) => newestRun(unit, scheduleId));
   }
 
-  /** Leaves the files of the newest runs of a schedule that have one, and gives the others, which their runs no longer name. */
+  /**
+   * Keeps the files of the newest runs of a schedule that have one, and returns the others, which their runs no longer reference.
+   */
   async dropFiles(scheduleId: string, newest: number): Promise<readonly string[]> {
     return this.#db.write(async (unit) => {
       const of = () => unit.table('run').where({ schedule_id: scheduleId });
-      // Locked: a file that is moved to another storage meanwhile is named by its new reference.
+      // Locked: a file that is moved to another storage meanwhile has a new reference.
       const kept = await unit.all<{ readonly id: string; readonly file: string }>(
         of()
           .whereNotNull('file')
@@ -138,7 +140,7 @@ export class RunStore {
     });
   }
 
-  /** Forgets ended runs that are older than `before`, and of each schedule all but the newest `most`. Gives the files that they kept. */
+  /** Deletes ended runs that are older than `before`, and for each schedule all but the newest `most`. Returns their files. */
   async prune(before: number, most: number): Promise<readonly string[]> {
     const files = await this.#forget((unit) => unit.table('run').where('created_at', '<', before));
     const counted = await this.#db.read((unit) =>
@@ -169,7 +171,7 @@ export class RunStore {
   }
 }
 
-/** A new run, not yet kept. */
+/** A new run, not stored yet. */
 export function newRun(
   of: Pick<Run, 'scheduleId' | 'projectId' | 'cause' | 'dueAt' | 'createdAt'> & RunPatch,
 ): Run {
@@ -202,7 +204,7 @@ export async function changeRun(unit: PluginUnit, run: Run, patch: RunPatch): Pr
   return after;
 }
 
-/** Those of a schedule that have not ended, in the order in which they are to run. */
+/** The unfinished runs of a schedule, in the order in which they are to run. */
 export async function unfinishedRuns(unit: PluginUnit, scheduleId: string): Promise<readonly Run[]> {
   const rows = await unit.all<Stored>(
     unit
@@ -214,7 +216,7 @@ export async function unfinishedRuns(unit: PluginUnit, scheduleId: string): Prom
   return rows.map(toRun);
 }
 
-/** The newest one of a schedule. */
+/** The newest run of a schedule. */
 export async function newestRun(unit: PluginUnit, scheduleId: string): Promise<Run | undefined> {
   const row = await unit.first<Stored>(
     unit

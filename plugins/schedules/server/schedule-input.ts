@@ -29,7 +29,7 @@ const text = (maxLength: number): JsonSchema => ({ type: 'string', maxLength });
 const id: JsonSchema = { type: ['string', 'null'], maxLength: 60 };
 const whole = (minimum: number, maximum: number): JsonSchema => ({ type: 'integer', minimum, maximum });
 
-/** What is sent of a schedule; what a change leaves out stays. */
+/** The body for a schedule; properties that a change leaves out stay. */
 export const scheduleBody: JsonSchema = {
   type: 'object',
   properties: {
@@ -52,7 +52,7 @@ export const scheduleBody: JsonSchema = {
 
 export type ScheduleBody = Partial<ScheduleInput> & {
   readonly active?: boolean;
-  /** What the caller began from. */
+  /** The revision that the caller changed. */
   readonly replaces?: string | null;
 };
 
@@ -76,7 +76,7 @@ export function refuse(problems: Readonly<Record<string, string>>): void {
   if (Object.keys(problems).length > 0) throw scheduleErrors.create('SCHEDULE_INVALID', { problems });
 }
 
-/** What is wrong with when it runs, by JSON pointer. */
+/** The problems of the time plan, by JSON pointer. */
 function timeProblems(read: ReadTimePlan): Readonly<Record<string, string>> {
   if (read.ok) return {};
   return { [`/${read.field}`]: refusalText(read.problem) };
@@ -92,7 +92,7 @@ export function readTime(plan: TimePlan): Extract<ReadTimePlan, { readonly ok: t
 /** The largest settings, as JSON: 16 KB. */
 const longestSettings = 16_384;
 
-/** Reads what somebody sends of a schedule, over what it was, and judges whether they may have that done. */
+/** Merges the body into the former settings, and checks them and the caller's rights. */
 export function createReadSchedule(ctx: ServerPluginContext) {
   const schema = ctx.get(SchemaStoreToken);
 
@@ -134,14 +134,14 @@ function inputOf({ active: _, replaces: __, ...sent }: ScheduleBody): Partial<Sc
   return sent;
 }
 
-/** By JSON pointer into what is sent. */
+/** By JSON pointer into the body. */
 function settingsProblems(action: ScheduledAction, settings: ScheduleInput['settings']) {
   if (JSON.stringify(settings).length > longestSettings) return { '/settings': problemWords.settings };
-  // Fields that were left empty.
+  // Without fields that were left empty.
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
   const outcome = validateSettings(action.settings, given);
   const ofSchema = outcome.kind === 'invalid' ? problemsByField(outcome.problems) : {};
-  // What an action says of a value that has the wrong form would be beside the point.
+  // An action's problem with a value of the wrong form would be irrelevant.
   const problems = { ...(outcome.kind === 'valid' && action.check?.(settings)), ...ofSchema };
   return Object.fromEntries(
     Object.entries(problems).map(([pointer, problem]) => [`/settings${pointer}`, problem]),

@@ -32,11 +32,11 @@ export interface ScheduleRoutesDependencies {
   readonly standings: Standings;
   readonly clock: ScheduleClock;
   readonly changed: (projectId: string) => void;
-  /** Removes the files that runs kept. */
+  /** Removes the files of runs. */
   readonly removeFiles: (refs: readonly string[]) => Promise<void>;
 }
 
-/** Finds a schedule of people by the ids in a path. @throws TrellisError 404 */
+/** Finds a person's schedule by the ids in a path. @throws TrellisError 404 */
 export function createFindSchedule(schedules: ScheduleStore) {
   return async ({ scope, params }: Pick<RouteRequest, 'scope' | 'params'>): Promise<Schedule> => {
     const schedule = await schedules.byId(params.scheduleId ?? '');
@@ -46,7 +46,7 @@ export function createFindSchedule(schedules: ScheduleStore) {
   };
 }
 
-/** List, make, change and delete the schedules of a project. */
+/** List, create, change and delete the schedules of a project. */
 export function scheduleRoutes(
   ctx: ServerPluginContext,
   deps: ScheduleRoutesDependencies,
@@ -107,7 +107,7 @@ export function scheduleRoutes(
     return entityOf(schedule);
   }
 
-  /** Whoever changes what is done does it with their own rights from then on: nobody has others' rights used for what they say. */
+  /** A person who changes what is done becomes the owner, so that nobody can use the rights of others. */
   async function change(request: ScheduleRequest): Promise<ScheduleEntity> {
     const { scope, principal, body } = request;
     const before = await find(request as never);
@@ -137,7 +137,7 @@ export function scheduleRoutes(
     }
   }
 
-  /** What it missed while it stood still is no missed run, and what is due at this moment stays due where its time is not changed. */
+  /** Runs while the schedule was off are not missed, and a run that is due now stays due if its time is unchanged. */
   function switched(before: Schedule, input: ScheduleInput, active: boolean) {
     const { cron, time_zone } = before.input;
     const isSameTime = input.cron === cron && input.time_zone === time_zone;

@@ -9,17 +9,17 @@ import {
 } from '@trellis/sdk/server';
 import type { ScheduleInput } from '../shared/index.ts';
 
-/** A schedule. Moments are milliseconds since 1970. */
+/** A schedule. Times are milliseconds since 1970. */
 export interface Schedule {
   readonly id: string;
   readonly projectId: string;
   /** Whose rights its runs have. */
   readonly owner: Principal;
-  /** What a plugin keeps it for; empty for those of people. */
+  /** The key of a plugin's schedule; empty for those of people. */
   readonly keptFor: string;
   readonly input: ScheduleInput;
   readonly active: boolean;
-  /** Why it stands still. */
+  /** Why it is paused. */
   readonly paused: ScheduledOutcome | undefined;
   readonly nextAt: number;
   readonly createdAt: number;
@@ -46,12 +46,12 @@ interface ScheduleRow {
 const purpose = 'schedules';
 const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** A prefix, and 14 letters or digits. */
+/** A prefix and 14 letters or digits. */
 export function newId(prefix: string): string {
   return `${prefix}_${Array.from(randomBytes(14), (byte) => digits[byte % digits.length]).join('')}`;
 }
 
-/** The id of the one schedule that a plugin keeps for something. */
+/** The id of the schedule of a plugin's action and key. */
 export function keptId(projectId: string, action: string, key: string): string {
   const of = createHash('sha256').update(JSON.stringify([projectId, action, key]));
   return `sc_${of.digest('hex').slice(0, 32)}`;
@@ -72,7 +72,7 @@ export class ScheduleStore {
     return row && this.#toSchedule(row);
   }
 
-  /** Those of people, in the order in which they were made. */
+  /** Those of people, sorted by creation. */
   async ofProject(projectId: string): Promise<readonly Schedule[]> {
     const rows = await this.#db.read((unit) =>
       unit.all<ScheduleRow>(
@@ -82,7 +82,7 @@ export class ScheduleStore {
     return rows.map((row) => this.#toSchedule(row));
   }
 
-  /** The ids of those whose time has come. */
+  /** The ids of those that are due. */
   async due(now: number): Promise<readonly string[]> {
     const rows = await this.#db.read((unit) =>
       unit.all<{ id: string }>(
@@ -111,8 +111,8 @@ export class ScheduleStore {
   }
 
   /**
-   * Looks at a schedule that nobody else changes meanwhile, on any server, and changes it as `work` says in the same transaction.
-   * Undefined where it is gone, or where nothing is to change.
+   * Locks a schedule on all servers, and applies the patch that `work` returns in the same transaction. Undefined if it was deleted
+   * or there is no patch.
    */
   async hold(
     id: string,
@@ -133,7 +133,7 @@ export class ScheduleStore {
     });
   }
 
-  /** With its runs. Gives the files that they kept, or undefined where it was gone. */
+  /** Deletes it with its runs. Returns their files, or undefined if it did not exist. */
   async remove(id: string): Promise<readonly string[] | undefined> {
     return this.#db.write(async (unit) => {
       const files = await forgetRuns(unit, { schedule_id: id });
@@ -141,7 +141,7 @@ export class ScheduleStore {
     });
   }
 
-  /** Gives the files that its runs kept. */
+  /** Returns the files of its runs. */
   async forgetProject(projectId: string): Promise<readonly string[]> {
     return this.#db.write(async (unit) => {
       const files = await forgetRuns(unit, { project_id: projectId });
@@ -183,7 +183,7 @@ async function forgetRuns(
   unit: PluginUnit,
   where: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
-  // Locked: a file that is moved to another storage meanwhile is named by its new reference.
+  // Locked: a file that is moved to another storage meanwhile has a new reference.
   const kept = await unit.all<{ file: string }>(
     unit.table('run').where(where).whereNotNull('file').forUpdate().select('file'),
   );

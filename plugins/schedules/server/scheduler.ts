@@ -16,20 +16,20 @@ export interface SchedulerDependencies {
   readonly clock: ScheduleClock;
   readonly logger: Pick<Logger, 'error' | 'warn'>;
   readonly tellOwner: TellOwner;
-  /** Tells everybody that schedules of a project or their runs changed. */
+  /** Announces that schedules of a project or their runs changed. */
   readonly changed: (projectId: string) => void;
 }
 
-/** Milliseconds between looks for what is due. */
+/** Milliseconds between look-ups of due schedules. */
 const every = 1000;
-/** Milliseconds in which the task of a run is made; afterwards another server may make it. */
+/** Milliseconds to create the task of a run; afterwards another server may create it. */
 const handing = 60_000;
-/** Milliseconds after which a run is tried that could not be made a task. */
+/** Milliseconds until the next try to create the task of a run. */
 const pause = 60_000;
 
 /**
- * Makes runs of schedules whose time has come, and tasks of the runs that may begin. All servers on one database do so: what a server does
- * to a schedule it does in a transaction that holds the schedule, so that each run comes once.
+ * Creates runs of due schedules, and tasks of the runs that may begin. All servers on one database do this: each change of a
+ * schedule is made in a transaction that locks it, so that each run is created once.
  */
 export class Scheduler {
   readonly #deps: SchedulerDependencies;
@@ -43,7 +43,7 @@ export class Scheduler {
     this.#lookLater();
   }
 
-  /** Looks for what is to be done, once more where it does so already. Resolves when it is done. */
+  /** Looks up what is to be done; if it is already doing so, once more afterwards. Resolves when it is done. */
   async look(): Promise<void> {
     this.#mustLookAgain = true;
     this.#looking ??= this.#lookUntilDone().finally(() => {
@@ -53,7 +53,7 @@ export class Scheduler {
   }
 
   /**
-   * Begins a run that a person asks for.
+   * Begins a run that a person requested.
    *
    * @throws TrellisError 409 `SCHEDULE_RUN_WAITS` while such a run waits for its turn.
    */
@@ -100,7 +100,7 @@ export class Scheduler {
     }
   }
 
-  /** One schedule that fails keeps no other one back. */
+  /** An error of one schedule does not stop the others. */
   async #each(schedule: string, work: () => Promise<void>): Promise<void> {
     if (this.#isOver) return;
     try {
@@ -117,7 +117,7 @@ export class Scheduler {
     const standing = await standings(known, `schedule:${id}`);
     const fired = await schedules.hold(id, (schedule, unit) => {
       const now = clock.now();
-      // Another server was quicker, or it was changed.
+      // Another server was faster, or the schedule was changed.
       if (!schedule.active || schedule.paused !== undefined || schedule.nextAt > now) return undefined;
       if (schedule.updatedAt !== known.updatedAt) return undefined;
       return fire(unit, schedule, { standing, now });
@@ -127,12 +127,12 @@ export class Scheduler {
     if (fired.paused !== undefined) await tellOwner(fired, 'paused', fired.paused);
   }
 
-  /** Makes tasks of the runs that may begin. */
+  /** Creates tasks of the runs that may begin. */
   async #advance(id: string): Promise<void> {
     const { schedules, runs, clock, changed } = this.#deps;
     const now = clock.now();
     const known = await schedules.byId(id);
-    // Looked at first: mostly one waits for another, and nothing is to be written.
+    // Checked before locking: usually the run waits for another one, and nothing is to be written.
     if (known === undefined || mayBegin(known, await runs.unfinished(id), now).length === 0) return;
     const begun: Run[] = [];
     let schedule: Schedule = known;
@@ -177,7 +177,7 @@ export class Scheduler {
     }
   }
 
-  /** Lets a schedule stand still for a reason; one that somebody saved meanwhile goes on. */
+  /** Pauses a schedule with a reason, unless somebody has saved it meanwhile. */
   async pause(schedule: Schedule, paused: ScheduledOutcome): Promise<void> {
     const { id, projectId, updatedAt } = schedule;
     await this.#deps.schedules.hold(id, (held) => (held.updatedAt === updatedAt ? { paused } : undefined));
@@ -186,7 +186,7 @@ export class Scheduler {
   }
 }
 
-/** Those of the unfinished runs of a schedule whose turn it is. */
+/** The unfinished runs of a schedule that may begin. */
 function mayBegin(schedule: Schedule, open: readonly Run[], now: number): readonly Run[] {
   const isBeside = schedule.input.overlap === 'beside';
   const isStill = !schedule.active || schedule.paused !== undefined;
@@ -194,7 +194,7 @@ function mayBegin(schedule: Schedule, open: readonly Run[], now: number): readon
     run.state === 'waiting' &&
     (run.handedAt === 0 || (run.taskId === undefined && run.handedAt < now - handing));
   if (!isBeside && open.some((run) => !isFree(run))) return [];
-  // While a schedule stands still only people begin runs of it.
+  // Only people can begin runs of a paused schedule.
   const waiting = open.filter((run) => isFree(run) && (!isStill || run.cause === 'person'));
   if (isBeside) return waiting.filter(({ notBefore }) => notBefore <= now);
   return waiting.slice(0, 1).filter(({ notBefore }) => notBefore <= now);

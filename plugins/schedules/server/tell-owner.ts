@@ -7,7 +7,7 @@ export type TellOwner = (
   reason: ScheduledOutcome,
 ) => Promise<void>;
 
-/** Tells whoever set a schedule that it failed or stands still: once a day of each, since the log has the others. Never rejects. */
+/** Tells the owner of a schedule that it failed or is paused: once a day for each, since the log has the others. Never rejects. */
 export function createTellOwner(ctx: ServerPluginContext): TellOwner {
   return async ({ id, keptFor, projectId, owner, input: { title } }, what, reason) => {
     if (keptFor !== '') return;

@@ -1,7 +1,7 @@
 import type { SettingsSchema } from '@trellis/sdk/shared';
 import { problemWords } from './problems.ts';
 
-/** Rows of one request of `schedules.call`, and of one of its runs. */
+/** The most rows of one request of `schedules.call`, and of one of its runs. */
 export const rowsOfRequest = 100;
 export const rowsOfRun = 10_000;
 
@@ -13,14 +13,14 @@ interface ActionForm {
 
 const mostKept = 200;
 
-/** What is wrong with how many files stay, by JSON pointer. */
+/** The problem of the number of files to keep, by JSON pointer. */
 export function keepProblems(kept: unknown): Readonly<Record<string, string>> {
   if (kept === undefined || kept === null) return {};
   const isNumber = Number.isInteger(kept) && Number(kept) >= 1 && Number(kept) <= mostKept;
   return isNumber ? {} : { '/keep': problemWords.keep };
 }
 
-/** How many files stay. */
+/** The number of files to keep. */
 const keep = {
   type: 'integer',
   title: 'Files to keep',
@@ -30,13 +30,13 @@ const keep = {
   maximum: mostKept,
 } as const;
 
-/** A kind of file that rows are written as. */
+/** A file format for rows. */
 interface FileFormat {
   readonly id: string;
   readonly label: string;
 }
 
-/** What people see of the export of a view, with the formats that there are at the moment. */
+/** The texts for the export of a view, with the available formats. */
 export const exportForm = (formats: readonly FileFormat[]): ActionForm => ({
   label: 'Export a view',
   description:

@@ -1,4 +1,4 @@
-/** What is said under the fields of a schedule that cannot be kept as it was sent. */
+/** The messages under the fields of a schedule that cannot be saved. */
 export const problemWords = {
   name: 'Please give a name of at most 120 characters, without control characters.',
   action: 'Please choose what is done.',

@@ -1,7 +1,7 @@
 import type { TaskProgress } from '@trellis/sdk/shared';
 import type { ToldEntity } from './entities.ts';
 
-/** A backup that becomes a project, as it travels. */
+/** The restore of a backup, in answers. */
 export interface RestoreEntity {
   readonly id: string;
   /** `ready`: it was read, and nothing has begun. */
@@ -15,11 +15,11 @@ export interface RestoreEntity {
     readonly rows: number;
     readonly files: number;
   };
-  /** The project that is being made. */
+  /** The project that is being created. */
   readonly project_id: string | null;
   readonly progress: TaskProgress | null;
   /** Why it failed. */
   readonly message: ToldEntity | null;
-  /** What of the backup the project does not have. */
+  /** What the project lacks of the backup. */
   readonly notes: readonly ToldEntity[];
 }

@@ -4,7 +4,7 @@ import { keeperOf } from './scheduled-server.ts';
 
 export const restoresPath = '/api/v1/plugins/schedules/restores';
 
-/** Backups of somebody's projects, and what becomes of them. */
+/** A person's backups of projects, and their restores. */
 export function backupsOf(client: TestClient) {
   const token = { 'xc-auth': client.token ?? '' };
 
@@ -13,7 +13,7 @@ export function backupsOf(client: TestClient) {
   return {
     read,
 
-    /** Backs a project up; gives the path of the run that kept the archive as well. */
+    /** Backs up a project; also returns the path of the run that keeps the archive. */
     async backup(projectId: string): Promise<{ readonly path: string; readonly archive: Buffer }> {
       const keep = keeperOf(client, projectId);
       const schedule = await keep.make({
@@ -33,7 +33,7 @@ export function backupsOf(client: TestClient) {
       return { path, archive: Buffer.from(await file.arrayBuffer()) };
     },
 
-    /** Sends an archive. */
+    /** Uploads an archive. */
     async send(archive: Uint8Array): Promise<{ status: number; body: RestoreEntity }> {
       const answer = await fetch(`${client.url}${restoresPath}`, {
         method: 'POST',
@@ -46,7 +46,7 @@ export function backupsOf(client: TestClient) {
     begin: ({ id }: Pick<RestoreEntity, 'id'>, title: string) =>
       client.post<RestoreEntity>(`${restoresPath}/${id}/start`, { title }),
 
-    /** The restore once it has ended. */
+    /** The restore when it has ended. */
     ended: ({ id }: Pick<RestoreEntity, 'id'>): Promise<RestoreEntity> =>
       askUntil(
         () => read(id),

@@ -3,7 +3,7 @@ import { defineRoute, defineServerPlugin, RowStoreToken, SchedulesToken } from '
 export default defineServerPlugin({
   setup(ctx) {
     const rows = ctx.get(RowStoreToken);
-    // People choose it for a schedule, with a table and a view.
+    // People choose this action for a schedule, with a table and a view.
     ctx.register('scheduledActions', {
       id: 'acme-stock.count',
       label: 'Count the rows of a view',
@@ -17,7 +17,7 @@ export default defineServerPlugin({
         return { msg: `${await rows.count(handle, {}, signal)} rows.` };
       },
     });
-    // Nobody chooses this one: the plugin keeps schedules of it for itself.
+    // Nobody can choose this one: the plugin creates schedules for it itself.
     ctx.register('scheduledActions', {
       id: 'acme-stock.remind',
       label: 'Remind',

@@ -1,6 +1,6 @@
 import type { ScheduleClock } from '../server/clock.ts';
 
-/** A clock that goes on when a test says so. */
+/** A clock that moves only when a test says so. */
 export class ManualClock implements ScheduleClock {
   #now: number;
   readonly #waiting = new Set<{ readonly at: number; readonly run: () => void }>();
@@ -19,7 +19,7 @@ export class ManualClock implements ScheduleClock {
     return () => void this.#waiting.delete(entry);
   }
 
-  /** Goes on to a moment; what was to happen on the way happens then. */
+  /** Moves to a moment; what was due until then happens. */
   advanceTo(moment: string): void {
     this.#now = Date.parse(moment);
     for (const entry of [...this.#waiting].filter(({ at }) => at <= this.#now)) {

@@ -12,14 +12,14 @@ import { createSchedulesPlugin } from '../server/create-plugin.ts';
 import type { RunEntity, ScheduleEntity, ScheduleInput } from '../shared/index.ts';
 import { ManualClock } from './manual-clock.ts';
 
-/** A run of the test's own action, which ends as the test says. */
+/** A run of the test's own action; the test decides how it ends. */
 export interface Baking {
   readonly run: ScheduledRun;
   done(outcome?: ScheduledOutcome): void;
   fail(error: Error): void;
 }
 
-/** The runs that the action `bakery.bake` is asked for, in the order in which they come. */
+/** The runs of the action `bakery.bake` in the order of their starts. */
 export class Bakery {
   readonly begun: Baking[] = [];
   #heard: (() => void)[] = [];
@@ -49,7 +49,7 @@ export class Bakery {
     );
   }
 
-  /** The run of this number, counted from 1, as soon as it begins. */
+  /** The run with this number, counted from 1, when it begins. */
   async next(number: number): Promise<Baking> {
     for (;;) {
       const baking = this.begun[number - 1];
@@ -59,7 +59,7 @@ export class Bakery {
   }
 }
 
-/** A project on a server whose schedules go by a clock of the test's own. */
+/** A project on a server whose schedules use the test's clock. */
 export interface ScheduledServer {
   readonly server: TestServer;
   readonly clock: ManualClock;
@@ -84,7 +84,7 @@ export async function startScheduledServer(
   return { server, clock, bakery };
 }
 
-/** The calls of somebody who keeps schedules of a project. */
+/** The calls of a person who manages a project's schedules. */
 export function keeperOf(client: TestClient, projectId: string) {
   const path = `/api/v1/plugins/schedules/projects/${projectId}/schedules`;
   const log = async (id: string) => (await client.get<{ list: RunEntity[] }>(`${path}/${id}/runs`)).body.list;
@@ -106,7 +106,7 @@ export function keeperOf(client: TestClient, projectId: string) {
     runNow: async (id: string) => (await client.post<RunEntity>(`${path}/${id}/run`, undefined)).body,
     cancel: (id: string, runId: string) =>
       client.post<RunEntity>(`${path}/${id}/runs/${runId}/cancel`, undefined),
-    /** The log once it is as the test wants it. */
+    /** The log when it meets the condition. */
     until: (id: string, meets: (list: readonly RunEntity[]) => boolean): Promise<readonly RunEntity[]> =>
       askUntil(() => log(id), meets),
   };

@@ -4,7 +4,7 @@ import { FileDrop, Form, Notice, Progress } from '@trellis/sdk/web/ui';
 import { RestoreForm } from './RestoreForm.tsx';
 import { useSentBackup } from './restore-requests.ts';
 
-/** A project made of a backup of this computer. */
+/** Creates a project from an uploaded backup. */
 export default function BackupProject(props: {
   readonly onDone: (project: ProjectEntity) => void;
   readonly onCancel: () => void;

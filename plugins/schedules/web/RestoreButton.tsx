@@ -6,7 +6,7 @@ import type { RestoreEntity, RunEntity } from '../shared/index.ts';
 import { RestoreForm } from './RestoreForm.tsx';
 import { runPath } from './schedule-requests.ts';
 
-/** Makes a new project of the backup that a run kept. */
+/** Creates a new project from the backup of a run. */
 export function RestoreButton({
   project,
   run,

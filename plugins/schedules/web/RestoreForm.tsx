@@ -7,7 +7,7 @@ import { useRestore } from './restore-requests.ts';
 
 const longestTitle = 50;
 
-/** Makes a project of a backup that the server has read, and says how far it is. */
+/** Creates a project from a backup that the server has read, and shows the progress. */
 export function RestoreForm(props: {
   readonly ready: RestoreEntity;
   readonly onDone: (project: ProjectEntity) => void;

@@ -27,7 +27,7 @@ import { runPath, schedulePath, schedulesTag, useRuns } from './schedule-request
 
 const atOnce = 25;
 
-/** The runs of a schedule, the newest first, with what can be done about them. */
+/** A schedule's runs, newest first, and their actions. */
 export function RunLog(props: {
   readonly project: ProjectEntity;
   readonly schedule: ScheduleEntity;
@@ -117,7 +117,7 @@ function RunLine(props: {
   readonly project: ProjectEntity;
   readonly run: RunEntity;
   readonly isBackup: boolean;
-  /** Whether something that was asked of the schedule goes on. */
+  /** Whether an action on the schedule is running. */
   readonly isBusy: boolean;
   readonly onCancel: (() => void) | undefined;
 }) {
@@ -180,7 +180,7 @@ function RunLine(props: {
   );
 }
 
-/** `12.5 s`, in the language of the page. */
+/** `12.5 s`, in the page's language. */
 function secondsBetween(from: string, to: string): string {
   const seconds = Math.max(0, Date.parse(to) - Date.parse(from)) / 1000;
   const format = { style: 'unit', unit: 'second', unitDisplay: 'short', maximumFractionDigits: 1 } as const;

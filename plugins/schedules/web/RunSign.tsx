@@ -1,7 +1,7 @@
 import { useHost } from '@trellis/sdk/web';
 import type { RunEntity, RunState } from '../shared/index.ts';
 
-/** How a run is, as a word with its sign. */
+/** A run's state as a word with an icon. */
 export function RunSign({ run }: { readonly run: Pick<RunEntity, 'state' | 'is_cancelling' | 'attempts'> }) {
   const { t } = useHost();
   const isRetried = run.state === 'waiting' && run.attempts.length > 0;

@@ -23,12 +23,12 @@ import { schedulePath, schedulesPath, schedulesTag, useActions, useViews } from 
 
 interface ScheduleEditorProps {
   readonly project: ProjectEntity;
-  /** Undefined for one that is yet to be made. */
+  /** Undefined for a new one. */
   readonly schedule: ScheduleEntity | undefined;
   readonly onClose: () => void;
 }
 
-/** Makes a schedule or changes one, once what it can do is read. */
+/** Creates or changes a schedule, after its possible actions have been read. */
 export function ScheduleEditor(props: ScheduleEditorProps) {
   const { t } = useHost();
   const { data, error, refetch } = useActions(props.project);
@@ -149,7 +149,7 @@ function Editor(props: ScheduleEditorProps & { readonly actions: readonly Action
             value={input.action}
             options={[
               ...actions.map(({ id, label }) => ({ value: id, label: t(label) })),
-              // What its plugin brings no longer, so that it is seen.
+              // An action that its plugin no longer provides stays visible.
               ...(action === undefined ? [{ value: input.action, label: input.action }] : []),
             ]}
             onChange={(id) => patch({ action: id, settings: {} })}
@@ -182,7 +182,7 @@ function Editor(props: ScheduleEditorProps & { readonly actions: readonly Action
   );
 }
 
-/** The table, and the view, whose rows are meant. */
+/** Chooses the table and the view of the schedule. */
 function Target(props: {
   readonly project: ProjectEntity;
   readonly input: ScheduleInput;
@@ -229,7 +229,7 @@ function Target(props: {
   );
 }
 
-/** A whole number within limits. While it is typed it may be empty or beyond them; what counts is the nearest that is not. */
+/** A whole number within limits. While it is typed it may be empty or outside them; the nearest valid number counts. */
 function CountInput(props: {
   readonly least: number;
   readonly most: number;

@@ -17,7 +17,7 @@ import { RunSign } from './RunSign.tsx';
 import { ScheduleEditor } from './ScheduleEditor.tsx';
 import { schedulePath, schedulesTag, useSchedules } from './schedule-requests.ts';
 
-/** The schedules of a project: what runs when, and how it went. */
+/** A project's schedules with their times and results. */
 export default function SchedulesTab({ project }: { readonly project: ProjectEntity }) {
   const { t } = useHost();
   const { data, error, refetch } = useSchedules(project);

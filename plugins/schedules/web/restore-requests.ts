@@ -5,17 +5,17 @@ import type { RestoreEntity } from '../shared/index.ts';
 const path = '/api/v1/plugins/schedules/restores';
 const pathOf = ({ id }: Pick<RestoreEntity, 'id'>) => `${path}/${encodeURIComponent(id)}`;
 
-/** Milliseconds between two looks at how far a restore is. */
+/** Milliseconds between two checks of a restore's progress. */
 const every = 700;
 
-/** A backup of this computer on its way to the server. */
+/** A local backup that is being uploaded. */
 export type SentBackup =
   | { readonly kind: 'none'; readonly problem?: string }
-  /** `part` is how much of it has been sent, from 0 to 1; with 1 the server reads it. */
+  /** `part`: the uploaded share, from 0 to 1; at 1 the server reads the backup. */
   | { readonly kind: 'sending'; readonly name: string; readonly part: number }
   | { readonly kind: 'sent'; readonly restore: RestoreEntity };
 
-/** Sends a backup to the server, and takes it back when the component goes before anything was made of it. */
+/** Uploads a backup, and deletes it if the component is unmounted before it was used. */
 export function useSentBackup() {
   const { api, t } = useHost();
   const [sent, setSent] = useState<SentBackup>({ kind: 'none' });
@@ -24,7 +24,7 @@ export function useSentBackup() {
   const leave = useEffectEvent(() => {
     way.current?.abort();
     if (sent.kind !== 'sent') return;
-    // What is being restored by now stays, and the server removes by itself what this call does not reach.
+    // A running restore keeps the backup, and the server deletes what this call does not reach.
     void api.request({ method: 'DELETE', path: pathOf(sent.restore) }).catch(() => undefined);
   });
   useEffect(() => () => leave(), []);
@@ -62,7 +62,7 @@ export function useSentBackup() {
   };
 }
 
-/** A restore as it goes on, and what can be done about it. */
+/** A restore's progress and its actions. */
 export function useRestore(first: RestoreEntity) {
   const { api } = useHost();
   const [restore, setRestore] = useState(first);
@@ -73,7 +73,7 @@ export function useRestore(first: RestoreEntity) {
     if (!isRunning) return undefined;
     const ends = new AbortController();
     const look = async () => {
-      // A look that fails is followed by the next one: the server goes on in any case.
+      // A failed check is followed by the next one: the server continues anyway.
       const now = await api
         .request<RestoreEntity>({ path: address, signal: ends.signal })
         .catch(() => undefined);

@@ -16,7 +16,7 @@ export const schedulePath = (project: Named, { id }: Named) =>
 export const runPath = (project: Named, { schedule_id, id }: Pick<RunEntity, 'schedule_id' | 'id'>) =>
   `${schedulePath(project, { id: schedule_id })}/runs/${encodeURIComponent(id)}`;
 
-/** Read again as well when the server tells that something changed. */
+/** Also read again when the server reports a change. */
 export const schedulesTag = ({ id }: Named) => objectsTag(schedulesObjectKind, id);
 
 export function useSchedules(project: ProjectEntity) {

@@ -2,7 +2,7 @@ import type { FramedPage } from '@trellis/sdk/server';
 import { isShareId } from '../shared/index.ts';
 import type { Shares } from './shares.ts';
 
-/** The pages of shared projects, which other sites may frame as far as the owner of each says. */
+/** The pages of shared projects, which other sites may show in a frame if the project's owner allows it. */
 export function framedShares(shares: Shares): FramedPage {
   return {
     id: 'shared-base',

@@ -26,7 +26,7 @@ const shareErrors = defineErrors({
 interface ShareBody {
   readonly roles?: string | null;
   readonly password?: string | null;
-  /** An extra of ours: the sites that may show the project inside theirs; none where it is empty, as before where it is left out. */
+  /** The sites that may show the project in a frame; empty for none, unchanged if absent. An extension of the v1 API. */
   readonly embed_sites?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ const body = {
   },
 } as const;
 
-/** As in the v1 API: whatever is no editor is a viewer. A password that nobody would check is refused instead of dropped. */
+/** As in the v1 API: any other role means a viewer. A password, which nothing would check, is refused instead of ignored. */
 function roleOf({ roles, password }: ShareBody): SharedRole {
   if (password) throw shareErrors.create('SHARED_BASE_PASSWORD');
   return roles === 'editor' ? 'editor' : 'viewer';
@@ -50,7 +50,7 @@ function sitesOf({ embed_sites: sites }: ShareBody): readonly string[] | undefin
   return sites === undefined ? undefined : readFramingSites(sites);
 }
 
-/** Opening a project to visitors, and finding the project that an id opens. */
+/** Opens a project to visitors, and finds the project of an id. */
 export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly RouteDefinition[] {
   const live = ctx.get(LiveChannelToken);
   const bus = ctx.get(BusToken);
@@ -58,7 +58,7 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
   const info = ctx.get(ServerInfoToken);
   const object = { kind: 'project', param: 'projectId' } as const;
 
-  /** The link is of the address that the operator has given this server; without one it begins at the root of the site. */
+  /** The link with the server's public address; without one it begins at the root of the site. */
   function toEntity(share: Share | undefined): ShareEntity {
     if (share === undefined) return { uuid: null, roles: null };
     return {
@@ -69,7 +69,9 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
     };
   }
 
-  /** Ends the live channels of those who came by the former id, tells the pages of members, and keeps it in the audit. */
+  /**
+   * Ends the live channels of visitors with the former id, informs the pages of members, and records the change in the audit log.
+   */
   async function didChange(
     { scope, ip, id: requestId }: Pick<RouteRequest, 'scope' | 'ip' | 'id'>,
     former: Share | undefined,
@@ -126,10 +128,10 @@ export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly 
         const projectId = scope.projectId ?? '';
         const role = roleOf(asked);
         const embedSites = sitesOf(asked);
-        // What a change leaves out stays.
+        // Absent properties stay unchanged.
         const patch = { ...(asked.roles !== undefined && { role }), ...(embedSites && { embedSites }) };
         const wasOpen = await shares.change(projectId, patch);
-        // A role opens it, as in the v1 API; nothing else opens what somebody has closed.
+        // A role opens it, as in the v1 API; nothing else opens a closed project.
         if (!wasOpen && asked.roles === undefined) throw shareErrors.create('SHARED_BASE_CLOSED');
         const share = wasOpen
           ? await shares.of(projectId)

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import type { SharedRole } from '../shared/index.ts';
 
-/** A project that is open to whoever has the id. */
+/** A project that is open to anybody with its id. */
 export interface Share {
   readonly projectId: string;
-  /** 122 random bits: whoever has it has the project. */
+  /** 122 random bits, which give access to the project. */
   readonly uuid: string;
   readonly role: SharedRole;
-  /** The sites that may show the project inside theirs: origins, or `*` for any; empty where none may. */
+  /** The sites that may show the project in a frame: origins, or `*` for any; empty for none. */
   readonly embedSites: readonly string[];
 }
 
-/** What a change sets; what it leaves out stays. */
+/** The changes; absent properties stay unchanged. */
 export type SharePatch = Partial<Pick<Share, 'role' | 'embedSites'>>;
 
 interface ShareRow {
@@ -38,7 +38,7 @@ function toRow({ role, embedSites }: SharePatch): Readonly<Record<string, string
   };
 }
 
-/** Which projects are open; one id for each at the most. */
+/** The open projects, each with at most one id. */
 export class Shares {
   readonly #db: PluginDatabase;
   readonly #didChange: (unit: PluginUnit) => Promise<void>;
@@ -66,7 +66,7 @@ export class Shares {
     return row && toShare(row);
   }
 
-  /** Opens the project under a new id; the former one, if there was any, is worth nothing from then on. */
+  /** Opens the project with a new id; a former one becomes invalid. */
   async open(projectId: string, of: Pick<Share, 'role' | 'embedSites'>): Promise<Share> {
     const share: Share = { projectId, uuid: randomUUID(), ...of };
     await this.#db.write(async (unit) => {
@@ -84,7 +84,7 @@ export class Shares {
     return share;
   }
 
-  /** False where the project is not open. */
+  /** False if the project is not open. */
   async change(projectId: string, patch: SharePatch): Promise<boolean> {
     const row = toRow(patch);
     if (Object.keys(row).length === 0) return (await this.of(projectId)) !== undefined;

@@ -17,7 +17,7 @@ import type { Shares } from './shares.ts';
 const id = 'shared-base';
 const nothing: Narrowing = { permissions: new Set() };
 
-/** What visitors may do at the most: no people, no audit, no settings. */
+/** The most rights of visitors: no people, no audit log, no settings. */
 const reading = [
   'projectGet',
   'tableList',
@@ -55,8 +55,8 @@ export const permissionsOf = {
 } as const;
 
 /**
- * Whoever sends the id is a visitor, also somebody who is signed in. Whether the id opens anything is the rule's to say, whose answer is
- * forgotten with every change: a closed project is closed to those who are there, too.
+ * A caller with such an id is a visitor, even if signed in. The rule decides whether the id opens anything, and its result is
+ * dropped with every change: a closed project is closed for present visitors, too.
  */
 export function visitorResolver(): CredentialResolver {
   const principalOf = principalsOfVisitors('sharedBase', id);
@@ -67,13 +67,13 @@ export function visitorResolver(): CredentialResolver {
     resolve({ headers }) {
       const uuid = headers[visitorHeader];
       if (uuid === undefined) return undefined;
-      // What is no id opens nothing, and is no way back to one's own rights.
+      // An invalid id opens nothing, and does not fall back to the caller's own rights.
       return principalOf(isShareId(uuid) ? uuid : '');
     },
   };
 }
 
-/** What a visitor may do: in the project that the id opens what its role may, but nothing with columns that name people; elsewhere nothing. */
+/** The rights of a visitor: in the id's project those of its role, except columns that name people; elsewhere none. */
 export function visitorRule(ctx: ServerPluginContext, shares: Shares): ScopeRule {
   const access = ctx.get(AccessServiceToken);
   const types = ctx.registry('columnTypes');
@@ -90,7 +90,7 @@ export function visitorRule(ctx: ServerPluginContext, shares: Shares): ScopeRule
     );
   }
 
-  // Which columns name people, their types say, and those come and go with plugins.
+  // Types define which columns name people, and types change with plugins.
   ctx.own(
     types.onDidChange(() => {
       if (!hasAnswered) return;
@@ -110,7 +110,7 @@ export function visitorRule(ctx: ServerPluginContext, shares: Shares): ScopeRule
       const share = projectId === undefined ? undefined : await shares.byUuid(principal.credentialId ?? '');
       if (share === undefined || share.projectId !== projectId) return nothing;
       const snapshot = await snapshotIfThere(ctx.get(SchemaStoreToken), access.systemScope(projectId, id));
-      // Its project was deleted a moment ago.
+      // Its project was just deleted.
       if (snapshot === undefined) return nothing;
       hasAnswered = true;
       return {

@@ -3,7 +3,7 @@ import { Dialog } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { SharePanel } from './SharePanel.tsx';
 
-/** Opens the open project to whoever has its link. */
+/** Shares the open project by a link. */
 export default function ShareBaseButton() {
   const t = useT();
   const { project } = useShell().context;

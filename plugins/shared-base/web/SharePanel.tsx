@@ -13,13 +13,13 @@ import { useState } from 'react';
 import { sharesObjectKind, type SharedRole, type ShareEntity } from '../shared/index.ts';
 import { pathOf, visitAddress } from './visit.ts';
 
-/** What a change of the share sets; what it leaves out stays as it is on the server. */
+/** A change of the share; fields that are left out stay as they are on the server. */
 interface ShareBody {
   readonly roles?: SharedRole;
   readonly embed_sites?: readonly string[];
 }
 
-/** Whether a project is open to visitors: its link, what they may do, and the switch. */
+/** A project's sharing: its link, the visitors' rights, and the switch. */
 export function SharePanel({ project }: { readonly project: ProjectEntity }) {
   const host = useHost();
   const { t } = host;
@@ -168,7 +168,7 @@ export function SharePanel({ project }: { readonly project: ProjectEntity }) {
 interface IconButtonProps {
   readonly icon: string;
   readonly label: string;
-  /** Whether what it opens is open. */
+  /** Whether the element that it opens is open. */
   readonly isExpanded?: boolean;
   readonly onClick: () => void;
 }

@@ -13,10 +13,10 @@ import { useEffect } from 'react';
 import { visitorHeader } from '../shared/index.ts';
 import { visitedShare } from './visit.ts';
 
-/** By which rights this page was started: what it has read by others must not be shown here, nor the other way round. */
+/** The rights with which this page was started: data that was read with others must not be shown here, nor the reverse. */
 const startedAs = visitedShare();
 
-/** A project as whoever has its link sees it. */
+/** A project as its link's visitors see it. */
 export default function VisitorPage() {
   const t = useT();
   const { live } = useHost();
@@ -49,7 +49,7 @@ export default function VisitorPage() {
         text={t('The project is not shared any more, or it has a new link. Ask whoever gave it to you.')}
       />
     );
-  // An answer that failed says nothing of the link, and takes away nothing of a project that is open.
+  // A failed answer says nothing about the link, and does not close an open project.
   if (data === undefined && error !== undefined)
     return (
       <ErrorNotice

@@ -9,7 +9,7 @@ const ShareBaseButton = lazyPart(() => import('./ShareBaseButton.tsx'));
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
-    // A visit shows what visitors see, also to somebody who is signed in.
+    // A visit shows what visitors see, even to a signed-in person.
     ctx.tap('api.willSend', (headers, { path }) => {
       const uuid = visitedShare();
       return uuid !== undefined && path.startsWith('/api/v1/db/')

@@ -3,7 +3,7 @@ import { isShareId } from '../shared/index.ts';
 
 export const visitPath = '/nc/base/:uuid';
 
-/** The page's own address of a project that is visited. */
+/** The page's route for a visited project. */
 export const pathOf = (uuid: string): string => visitPath.replace(':uuid', uuid);
 
 /** The id of the shared base that the page visits. */
@@ -12,7 +12,7 @@ export function visitedShare(): string | undefined {
   return isShareId(uuid) ? uuid : undefined;
 }
 
-/** The address by which a project is visited. */
+/** The full address of a visited project. */
 export function visitAddress(uuid: string): string {
   const { origin, pathname } = window.location;
   return `${origin}${pathname}#${pathOf(uuid)}`;

@@ -3,7 +3,7 @@ import type { Row } from '@trellis/sdk/shared';
 import { visibleColumns } from './visible-columns.ts';
 import type { Visit } from './visits.ts';
 
-/** A row that is dropped, as its sender would be told of it if it had been added. */
+/** A row that is silently discarded, in the form of the answer if it had been added. */
 export function droppedRow(visit: Visit, values: RowInput): Row {
   const { types } = visit;
   const cells = visibleColumns(visit).map((column) => {

@@ -1,13 +1,13 @@
 import type { FramedPage } from '@trellis/sdk/server';
 import type { ViewLink, ViewLinks } from './links.ts';
 
-/** The sites that may show the view of a link inside theirs; none unless its owner named some. */
+/** The sites that may show the view of a link in a frame; none by default. */
 export function sitesOf({ meta }: ViewLink): readonly string[] {
   const sites: unknown = meta.embedSites;
   return Array.isArray(sites) ? sites.filter((site) => typeof site === 'string') : [];
 }
 
-/** The pages of links, which other sites may frame as far as the owner of each says. */
+/** The pages of links, which other sites may show in a frame if the link's owner allows it. */
 export function framedLinks(links: ViewLinks): FramedPage {
   return {
     id: 'shared-views',

@@ -43,7 +43,7 @@ export default defineServerPlugin({
     const senders = createSenders(ctx.get(SecretsToken));
     ctx.register('fileGrants', files.grant(visits));
     ctx.tap('views.willTell', async (views, { scope, table }) => {
-      // A link opens the view to whoever has it: those may know it who may share.
+      // A link opens the view to anybody with it, so only people who may share get it.
       if (!scope.may('shareViewList')) return views;
       const found = await links.find({ table_id: table.id });
       const uuids = new Map(found.map(({ viewId, uuid }) => [viewId, uuid]));

@@ -19,8 +19,8 @@ import { visibleColumns } from './visible-columns.ts';
 const grant = 'shared-views';
 
 /**
- * Files that the view of a link shows have addresses of their own for its visitors: another link or password, its end and a column that is
- * hidden from now on end them, since whoever was given an address keeps it.
+ * Files in the view of a link have separate addresses for its visitors. They become invalid with a new link or password, the end of
+ * the link, and when the column is hidden, since visitors can keep the addresses.
  */
 export function linkFiles(ctx: ServerPluginContext) {
   const takingFiles = (column: ColumnSchema): ColumnSchema => {
@@ -34,7 +34,7 @@ export function linkFiles(ctx: ServerPluginContext) {
     key: key(link, id),
   });
   return {
-    /** Values of a column of the view with the addresses that the visitor may have. */
+    /** Values of a column of the view with the addresses for the visitor. */
     inValues<Value>(visit: Visit, columnId: string, values: Value): Value {
       return ctx.find(SharedFilesToken)?.readdressed(values, ofColumn(visit, columnId)) ?? values;
     },
@@ -50,15 +50,15 @@ export function linkFiles(ctx: ServerPluginContext) {
         return { ...row, ...Object.fromEntries(cells) };
       });
     },
-    /** Bytes of a body with files at the most. */
+    /** The most bytes of a body with files. */
     largestBody: () => ctx.find(SharedFilesToken)?.largestBody() ?? 0,
-    /** @throws TrellisError where the view shows no such column, or one that takes no files. */
+    /** @throws TrellisError if the view does not show this column, or if it accepts no files. */
     columnOf(visit: Visit, id: string): ColumnSchema {
       const column = visibleColumns(visit).find((one) => one.id === id);
       if (column === undefined) throw linkErrors.create('SHARED_VIEW_COLUMN', { column: id });
       return takingFiles(column);
     },
-    /** Keeps the files of a request for a column; their addresses are good for the row that names them, and for nothing else. */
+    /** Stores the files of a request for a column; their addresses are valid only for the row that will name them. */
     async receive(
       visit: Visit,
       column: ColumnSchema,
@@ -72,7 +72,7 @@ export function linkFiles(ctx: ServerPluginContext) {
       return store.readdressed(kept, ofColumn(visit, column.id));
     },
     /**
-     * A row as it was sent, with the addresses that its files have here.
+     * A sent row with the real addresses of its files.
      *
      * @throws TrellisError for files that were not sent by this link
      */
@@ -88,7 +88,7 @@ export function linkFiles(ctx: ServerPluginContext) {
       ]);
       return { ...values, ...Object.fromEntries(cells) };
     },
-    /** The row with the files that were sent beside it, each in a field that names its column. */
+    /** The row with the files of its request, each in a field that names its column. */
     async withSent(
       visit: Visit,
       values: RowInput,
@@ -107,7 +107,7 @@ export function linkFiles(ctx: ServerPluginContext) {
       }
       return all;
     },
-    /** Tells what may still be read. */
+    /** Determines which files can still be read. */
     grant(visits: Pick<Visits, 'stillShown'>): FileGrant {
       return {
         id: grant,

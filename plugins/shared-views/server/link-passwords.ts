@@ -3,30 +3,30 @@ import type { PasswordHasher, RateLimiter } from '@trellis/sdk/server';
 import { linkErrors } from './link-errors.ts';
 import type { ViewLink } from './links.ts';
 
-/** Passwords that were right are remembered for so long and so many, since hashing one takes longer than a page of rows. Milliseconds. */
+/** How long, in milliseconds, and how many correct passwords are remembered, since hashing one takes longer than a page of rows. */
 const rememberedFor = 10 * 60_000;
 const mostRemembered = 1000;
 const minimum = 4;
 const maximum = 256;
-/** What browsers send in a header: printable Latin-1, without spaces at the ends, which are cut off on the way. */
+/** What browsers can send in a header: printable Latin-1, without leading and trailing spaces, which are removed in transit. */
 const inHeader = /^[\x21-\x7e\xa1-\xff](?:[\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa1-\xff])?$/;
 const windowSeconds = 15 * 60;
 const triesOfAddress = { name: 'shared-view-address', limit: 10, windowSeconds };
 const triesOfLink = { name: 'shared-view-link', limit: 200, windowSeconds };
 
-/** Passwords of links: hashed as those of accounts, with a limit of tries for each link and each address. */
+/** Passwords of links: hashed like those of accounts, with a limit of tries for each link and each address. */
 export class LinkPasswords {
   readonly #deps: { readonly hasher: PasswordHasher; readonly limiter: RateLimiter };
   readonly #key = randomBytes(32);
-  /** Until when a password that was right need not be hashed again, whoever sends it. */
+  /** When a correct password must be hashed again, whoever sends it. */
   readonly #right = new Map<string, number>();
-  /** Until when an address need not be counted again that knows a password. */
+  /** When an address that knows a password must be counted again. */
   readonly #knowing = new Map<string, number>();
-  /** What is hashed at the moment: the same password for the same link is one try, however many send it together. */
+  /** The running hashes: the same password for the same link is one try, however many send it at the same time. */
   readonly #hashed = new Map<string, Promise<void>>();
-  /** What is counted at the moment: the calls of a page that come together are one try of their address. */
+  /** The running counts: concurrent calls of a page are one try of their address. */
   readonly #counted = new Map<string, Promise<void>>();
-  /** Until when an address is asked for its tries first, also with a password that was right: it may be guessing. */
+  /** Until when an address's tries are checked first, even for a correct password, since it may be guessing. */
   readonly #guessing = new Map<string, number>();
 
   constructor(deps: { readonly hasher: PasswordHasher; readonly limiter: RateLimiter }) {
@@ -54,14 +54,14 @@ export class LinkPasswords {
       return;
     }
     await together(this.#counted, knowing, () => this.#countAddress(ip));
-    // Who knows the password takes no try of the link's from others, however many know it.
+    // A person with the password uses up none of the link's tries, however many know it.
     if (!isRemembered(this.#right, sent))
       await together(this.#hashed, sent, () => this.#verify({ uuid, passwordHash, password }));
     remember(this.#right, sent, rememberedFor);
     remember(this.#knowing, knowing, rememberedFor);
   }
 
-  /** @throws TrellisError 429 for an address that tried too often, whatever it sends. */
+  /** @throws TrellisError 429 for an address with too many tries, whatever it sends. */
   async #countAddress(ip: string): Promise<void> {
     try {
       await this.#deps.limiter.consume(triesOfAddress, { address: ip });
@@ -84,7 +84,7 @@ export class LinkPasswords {
   }
 }
 
-/** Calls that come with the same key while the work goes on wait for it. */
+/** Concurrent calls with the same key share the work. */
 async function together(
   running: Map<string, Promise<void>>,
   key: string,

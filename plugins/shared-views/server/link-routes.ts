@@ -26,9 +26,9 @@ import type { VisitCounts } from './visit-counts.ts';
 interface LinkBody {
   readonly password?: string | null;
   readonly meta?: Readonly<Record<string, unknown>> | string | null;
-  /** An extra of ours: when the link stops to open anything; UTC, ISO 8601, null for never. */
+  /** When the link expires; UTC, ISO 8601, null for never. An extension of the v1 API. */
   readonly expires_at?: string | null;
-  /** An extra of ours: true gives the view another link; the former one opens nothing any more. */
+  /** True gives the view a new link, and the former one becomes invalid. An extension of the v1 API. */
   readonly regenerate?: boolean;
 }
 
@@ -44,7 +44,7 @@ const body: JsonSchema = {
 const largestMeta = 10_000;
 const firstMeta = { allowCSVDownload: true };
 
-/** Who does not know the password cannot read it: an answer says only that there is one. */
+/** The password cannot be read: answers only say that there is one. */
 const mask = '********';
 
 const noVisits: LinkVisits = { total: 0, days: [], last_at: null };
@@ -88,7 +88,7 @@ function expiryOf(text: string | null | undefined): number | null | undefined {
   return at;
 }
 
-/** Opening views by links, and closing them again. */
+/** Opens views by links, and closes them again. */
 export function linkRoutes(
   ctx: ServerPluginContext,
   of: { readonly links: ViewLinks; readonly passwords: LinkPasswords; readonly visitCounts: VisitCounts },
@@ -109,7 +109,7 @@ export function linkRoutes(
     throw linkErrors.create('SHARED_VIEW_NOT_FOUND');
   }
 
-  /** Keeps in the audit what was done to the link of a view, and tells open pages. */
+  /** Records a change of a view's link in the audit log, and informs open pages. */
   async function didChange(
     { scope: { principal }, ip, id: requestId }: Pick<RouteRequest, 'scope' | 'ip' | 'id'>,
     { projectId, baseId, id: tableId }: TableSchema,

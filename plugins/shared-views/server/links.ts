@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import { withoutUndefined } from '@trellis/sdk/shared';
 
-/** A view that is open to whoever has its link. */
+/** A view that is open to anybody with its link. */
 export interface ViewLink {
   readonly viewId: string;
   readonly tableId: string;
   readonly projectId: string;
-  /** 122 random bits: whoever has it sees what the view shows. */
+  /** 122 random bits, which give access to what the view shows. */
   readonly uuid: string;
   readonly passwordHash: string | undefined;
   /** UTC, milliseconds since 1970; undefined for a link that does not expire. */
   readonly expiresAt: number | undefined;
-  /** What visitors may do and how the page looks: `allowCSVDownload`, `allowSearch`, and what clients keep beside them. */
+  /** The rights of visitors and the look of the page: `allowCSVDownload`, `allowSearch`, and further values of clients. */
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
@@ -26,7 +26,7 @@ interface LinkRow {
   readonly meta: string;
 }
 
-/** What a change sets; what it leaves out stays. */
+/** The changes; absent properties stay unchanged. */
 export interface LinkPatch {
   readonly uuid?: string;
   readonly passwordHash?: string | null;
@@ -46,10 +46,10 @@ function toLink(row: LinkRow): ViewLink {
   };
 }
 
-/** Whether a link that had an end has come to it. */
+/** Whether a link has expired. */
 export const isOver = ({ expiresAt = Infinity }: ViewLink): boolean => expiresAt <= Date.now();
 
-/** Which views are open by a link; one link for each at the most. */
+/** The views with a link, at most one each. */
 export class ViewLinks {
   readonly #db: PluginDatabase;
   readonly #didChange: (unit: PluginUnit) => Promise<void>;
@@ -80,7 +80,7 @@ export class ViewLinks {
     return (await this.find({ uuid }))[0];
   }
 
-  /** Opens a view; one that is open keeps its link. */
+  /** Opens a view; an open one keeps its link. */
   async open(
     of: Pick<ViewLink, 'viewId' | 'tableId' | 'projectId'>,
     meta: ViewLink['meta'],
@@ -104,8 +104,9 @@ export class ViewLinks {
   }
 
   /**
-   * @param patchOf what is set, by what the link is now: of two changes at once, the second one begins with what the first one left
-   * @returns undefined where the view is not open
+   * @param patchOf the changes, computed from the current link: the second of two concurrent changes sees the result of the first
+   *   one
+   * @returns undefined if the view is not open
    */
   async change(viewId: string, patchOf: (now: ViewLink) => LinkPatch): Promise<ViewLink | undefined> {
     await this.#db.write(async (unit) => {

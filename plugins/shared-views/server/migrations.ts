@@ -26,7 +26,7 @@ export const migrations: readonly PluginMigration[] = [
       schema.createTable('visit', {
         columns: {
           view_id: { kind: 'string', length: 40, required: true },
-          // `2026-11-23`, of UTC.
+          // `2026-11-23`, in UTC.
           day: { kind: 'string', length: 10, required: true },
           visits: { kind: 'bigint', required: true },
           // Milliseconds since 1970.

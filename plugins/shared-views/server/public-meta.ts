@@ -14,8 +14,8 @@ import type { Visit } from './visits.ts';
 import { linkedTable, visibleColumns } from './visible-columns.ts';
 
 /**
- * What a visitor is told of the view and of its table: nothing names a column, a view or a filter that the visitor does not see, and no
- * formula is told, since it may name some.
+ * What a visitor may know about the view and its table: no hidden column, view or filter, and no formulas, since they may name
+ * some.
  */
 export async function publicMeta(
   visit: Visit,
@@ -31,7 +31,7 @@ export async function publicMeta(
   const columns = [...visible, ...table.primaryKey.filter((column) => !shown.has(column))];
   const { options, hiddenIds } = shownOptions(visit, view.meta ?? {});
   const naming = { ...visit, hiddenIds: new Set(hiddenIds) };
-  // Without what its people say of it among themselves.
+  // Without notes that are meant for members.
   const entity = { ...toViewEntity(view, table), description: null, group_id: null, icon: null };
   const related = visible.flatMap((column) => linkedTable(snapshot, table, column) ?? []);
   const toEntity = (of: TableSchema, told: readonly ColumnSchema[]) => tableEntity(naming, of, told);
@@ -52,7 +52,7 @@ export async function publicMeta(
   };
 }
 
-/** What the view keeps, without the options of lists that it hides. */
+/** The view's options, without hidden select options. */
 function shownOptions(
   { type }: Visit,
   options: Meta,
@@ -60,10 +60,10 @@ function shownOptions(
   return type.sharing?.withoutHidden?.(options) ?? { options, hiddenIds: [] };
 }
 
-/** What a link keeps, without the sites that may show it inside theirs. */
+/** The link's options, without the sites that may show it in a frame. */
 const toldOf = ({ embedSites: _embedSites, ...told }: Visit['link']['meta']) => told;
 
-/** The columns by which a row of a linked table is named. */
+/** The columns that name a row of a linked table. */
 export function linkedNames(to: TableSchema, { types }: Visit): readonly ColumnSchema[] {
   const columns = new Set([...to.primaryKey, ...(to.displayColumn ? [to.displayColumn] : [])]);
   return [...columns].filter(({ type }) => !mayNamePeople(types.get(type)));
@@ -71,12 +71,12 @@ export function linkedNames(to: TableSchema, { types }: Visit): readonly ColumnS
 
 type Meta = Readonly<Record<string, unknown>>;
 
-/** What a visitor sees, and the ids of the options of lists that are hidden from them. */
+/** What a visitor sees, and the ids of hidden select options. */
 interface Naming extends Pick<Visit, 'types' | 'handle'> {
   readonly hiddenIds: ReadonlySet<string>;
 }
 
-/** What is kept of a column, or of the look of its values, without options that are hidden. */
+/** A column's options, or the display options of its values, without hidden select options. */
 function withoutHidden<Kept>(meta: Kept, hiddenIds: ReadonlySet<string>): Kept {
   const { options } = (meta ?? {}) as { readonly options?: unknown };
   if (hiddenIds.size === 0 || !Array.isArray(options)) return meta;
@@ -95,7 +95,7 @@ function tableEntity(visit: Naming, table: TableSchema, kept: readonly ColumnSch
   };
 }
 
-/** Options of a column that is computed name what it is computed from. */
+/** The options of a computed column name its source columns. */
 function columnEntity(
   { types, handle, hiddenIds }: Naming,
   kept: ColumnSchema,
@@ -123,7 +123,7 @@ function columnEntity(
   };
 }
 
-/** By what cells of a computed column are drawn: the type of its values, and of their look what names no other column. */
+/** How cells of a computed column are drawn: the type of its values, and those display options that name no other column. */
 function resultOf(
   { types, handle: { snapshot }, hiddenIds }: Naming,
   column: ColumnSchema,
@@ -135,7 +135,7 @@ function resultOf(
   if (typeof result !== 'object' || result === null || !('uidt' in result) || !('storage' in result))
     return {};
   const { uidt, storage } = result;
-  // The options of a column that is computed itself name what it is made of.
+  // The options of a computed column name its source columns.
   const look = storage !== 'virtual' && 'meta' in result ? withoutHidden(result.meta, hiddenIds) : {};
   return { colOptions: { result: { uidt, storage, meta: look } } };
 }

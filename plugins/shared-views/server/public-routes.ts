@@ -30,10 +30,10 @@ import type { Visit, Visits } from './visits.ts';
 
 type Request = RouteRequest;
 
-/** Kinds of links in a path, and what `LinkSchema` calls them. */
+/** The kinds of links in a path, with their names in `LinkSchema`. */
 const kinds = { hm: 'hasMany', mm: 'manyToMany' } as const;
 
-/** The calls of whoever has the link of a view, signed in or not: what they may reach is the visit's to say. */
+/** The calls for anybody with the link of a view, signed in or not; the visit limits what they reach. */
 export function publicRoutes(
   ctx: ServerPluginContext,
   of: {
@@ -115,7 +115,7 @@ export function publicRoutes(
     const query = readViewQuery(visit, request.query);
     const fields = query.fields ?? visibleColumns(visit).map(({ title }) => title);
     const stream = await rows.stream(visit.handle, { ...query, fields }, request.signal);
-    // One that is refused is none.
+    // A refused export does not count.
     await visitors.takeExport(request.ip);
     const written = transfers.write(
       type,
@@ -181,7 +181,7 @@ export function publicRoutes(
   return [
     get('meta', 'Read what a shared view shows', async (request) => {
       const visit = await visits.open(request, 'look');
-      // The page of a link asks for it when it is opened, and with the mark of the answer from then on.
+      // The page of a link requests it when it is opened, and later with the answer's mark.
       if (request.headers['if-none-match'] === undefined) visitCounts.count(visit.link.viewId);
       return marks.answer(request, undefined, () => metaOf(visit, request));
     }),
@@ -194,7 +194,7 @@ export function publicRoutes(
   ];
 }
 
-/** Why visitors can send nothing at the moment, as a refusal would say it; undefined where they can, and where they only read. */
+/** Why visitors can send nothing now, in the form of a refusal; undefined if they can, and if they only read. */
 async function closedTo({ type, view }: Visit, known: KnownSender | undefined): Promise<object | undefined> {
   try {
     await type.assertOpen?.(view, known?.person, known?.stranger);

@@ -2,24 +2,25 @@ import { createHash } from 'node:crypto';
 import { RouteAnswer, type RouteRequest } from '@trellis/sdk/server';
 
 /**
- * Milliseconds for which a mark is believed without reading. By the clock alone: were it by what is written, the time that an answer takes
- * would tell of rows and columns that the link does not show.
+ * Milliseconds for which a mark is valid without reading. Only time counts: if it depended on writes, the duration of an answer
+ * would reveal changes of rows and columns that the link does not show.
  */
 const believedFor = 15_000;
 const mostKept = 1000;
 
 /**
- * Public reads whose answers carry a mark (`ETag`). Whoever sends it along is told that nothing changed (304), and nothing else is sent:
- * pages of links notice by it what members write.
+ * Public reads whose answers carry a mark (`ETag`). A client that sends it back gets 304 if nothing changed: pages of links use
+ * this to notice changes by members.
  *
- * A mark is made of what the answer holds and of nothing else, so that it tells no more than the answer does.
+ * A mark depends only on the content of the answer, so it reveals no more than the answer.
  */
 export class ReadMarks {
-  /** The marks of answers that were read a moment ago: however many look at the same page, its rows are read once in that time. */
+  /** The marks of recent answers: however many clients look at the same page, its rows are read once in that time. */
   readonly #kept = new Map<string, { readonly mark: string; readonly until: number }>();
 
   /**
-   * @param asked all that decides about the answer, the link among it; undefined for an answer that is not the same for everybody
+   * @param asked everything that determines the answer, including the link; undefined for an answer that is not the same for
+   *   everybody
    */
   async answer(
     { headers }: Pick<RouteRequest, 'headers'>,

@@ -3,27 +3,27 @@ import { addressRange, type RouteCookie, type RouteRequest, type Secrets } from 
 import { sitesOf } from './framing.ts';
 import type { Visit } from './visits.ts';
 
-/** As long as a key must be under which strangers send again. */
+/** The shortest valid key for repeated requests of visitors. */
 const shortestKey = 32;
 
-/** Who sends, and what their browser is to keep so that they are known again. */
+/** A sender, and the cookies by which their browser is recognised. */
 export interface KnownSender {
   readonly person: string;
-  /** Whom their browser was known as while nobody was signed in; undefined for strangers themselves. */
+  /** The visitor as whom their browser was known before signing in; undefined for visitors themselves. */
   readonly stranger?: string;
   readonly cookies: readonly RouteCookie[];
-  /** Whether the cookies are the same for each try under the key of the request. */
+  /** Whether the cookies are the same for each try with the request's key. */
   readonly isAgain: boolean;
 }
 
 type SendersView = Pick<Visit, 'type' | 'view' | 'link'>;
 type SentBy = Pick<RouteRequest, 'principal' | 'cookies' | 'headers'>;
 
-/** Who sends rows by links. */
+/** Identifies senders of rows by links. */
 export interface Senders {
   /**
-   * Of one who sends again under a key the same as the first time, when their browser may not have heard the answer; undefined for a view
-   * that wants to know nobody.
+   * For a repeated key the same as the first time, since the browser may not have received the answer; undefined for a view that
+   * does not identify senders.
    */
   recognise(visit: SendersView, request: SentBy): KnownSender | undefined;
 }
@@ -32,17 +32,17 @@ const name = 'trellis_sender';
 /** Seconds. */
 const oneYear = 31_536_000;
 
-/** The account that a request comes from, by its session or by a token: it is known by it, and has none of its rights here. */
+/** The account of a request, by its session or a token: it identifies the sender, but its rights do not apply here. */
 function accountOf({ principal: { kind, id } }: Pick<RouteRequest, 'principal'>): string | undefined {
   return kind === 'user' || kind === 'token' ? `account:${id}` : undefined;
 }
 
-/** What the limits of whoever sends are counted by: members behind one address do not use up each other's. */
+/** The key of the limits for a sender: members behind one address do not use up each other's. */
 export function countedBy(request: Pick<RouteRequest, 'principal' | 'ip'>): string {
   return accountOf(request) ?? addressRange(request.ip);
 }
 
-/** Knows who sends rows by links again: by their accounts, and strangers by a cookie that only this server can make. */
+/** Recognises senders of rows by links: by their accounts, and visitors by a cookie that only this server can sign. */
 export function createSenders(secrets: Secrets): Senders {
   const key = secrets.key('shared-views.senders');
   const sign = (id: string) => createHmac('sha256', key).update(id).digest('base64url');

@@ -25,10 +25,10 @@ import { permissionsFor } from './visitors.ts';
 import { columnNarrowings, linkedTable, visibleColumns } from './visible-columns.ts';
 import type { Visit } from './visits.ts';
 
-/** Rows that one cell of a row that is sent links to, at the most. */
+/** The most rows that one cell of a sent row links to. */
 const mostLinked = 100;
 
-/** A link column and the rows that a sender chose for it. */
+/** A link column and the sender's chosen rows. */
 interface Chosen {
   readonly column: ColumnSchema;
   readonly link: LinkSchema;
@@ -36,13 +36,16 @@ interface Chosen {
   readonly rows: readonly Row[];
 }
 
-/** The links of rows that are sent by the link of a view: which rows can be chosen, and how they are linked. */
+/** The links of rows sent by a view's link: which rows can be chosen, and how they are linked. */
 export function sentLinks(ctx: ServerPluginContext) {
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const rowStore = ctx.get(RowStoreToken);
 
-  /** The rows that can be chosen, with all of their columns: none that another row has, since choosing it would take it away from there. */
+  /**
+   * The rows that can be chosen, with all their columns, except those that another row has, since choosing them would unlink them
+   * there.
+   */
   function offered(visit: Visit, { link, to }: Pick<Chosen, 'link' | 'to'>): AccessScope {
     const shown = access.narrow(visit.whole, {
       permissions: new Set<string>(permissionsFor.candidates),
@@ -61,7 +64,7 @@ export function sentLinks(ctx: ServerPluginContext) {
     return column && to && link && { column, to, link };
   }
 
-  /** The rows of the linked table that were chosen, as far as they can be. */
+  /** The chosen rows of the linked table that may be chosen. */
   async function found({ to, rows, link }: Chosen, visit: Visit): Promise<readonly Row[]> {
     const keys = to.primaryKey;
     const filters: readonly FilterNode[] = rows.map((row) => ({
@@ -77,14 +80,14 @@ export function sentLinks(ctx: ServerPluginContext) {
     }));
     const readable = [...new Set([...keys.map(({ id }) => id), ...link.toColumnIds])];
     const fields = readable.flatMap((id) => to.columnById.get(id)?.title ?? []);
-    // What is read here is told to nobody.
+    // These rows are not shown to anybody.
     const handle = await schema.open(offered(visit, { link, to }), to.id);
     const any: FilterNode = { kind: 'group', logicalOp: 'and', children: filters };
     return rowStore.list(handle, { filters: [any], fields }, { limit: mostLinked, offset: 0 });
   }
 
   return {
-    /** The rows that a new row may be linked to, by their keys and names; undefined for what is no link of the view. */
+    /** The rows that a new row may be linked to, by their keys and names; undefined for anything but a link of the view. */
     async candidates(visit: Visit, columnId: string): Promise<TableHandle | undefined> {
       const of = linkOf(visit, columnId);
       if (of === undefined) return undefined;
@@ -96,7 +99,7 @@ export function sentLinks(ctx: ServerPluginContext) {
     },
 
     /**
-     * What is to be linked, out of what was sent, with the foreign keys that the row itself holds.
+     * The rows to link from a sent row, and the foreign keys in the row itself.
      *
      * @throws TrellisError 400 for rows that are not offered
      */
@@ -125,7 +128,7 @@ export function sentLinks(ctx: ServerPluginContext) {
       return { keys, chosen };
     },
 
-    /** Links a row that was added; one that cannot be linked as its sender wanted is taken back. */
+    /** Links a row that was added; if it cannot be linked as requested, it is deleted again. */
     async write(visit: Visit, added: Row, chosen: readonly Chosen[]): Promise<void> {
       const later = chosen.filter(({ link }) => link.kind !== 'belongsTo');
       if (later.length === 0) return;
@@ -140,7 +143,7 @@ export function sentLinks(ctx: ServerPluginContext) {
           table.id,
         );
       const set = async ({ link, to }: Chosen, rows: readonly RowKey[]) => {
-        // In the same table the limit would hide the added row as well, where it belongs to another one.
+        // In the same table, the limit would also hide the added row if it belongs to another one.
         const handle = await opened(
           to.id === table.id ? undefined : freeRows(link, to, endOf(visit, link, added)),
         );
@@ -172,13 +175,13 @@ function keyOf({ primaryKey }: TableSchema, row: Row): string {
   return formatRowKey(primaryKey.map(({ title }) => row[title] ?? null));
 }
 
-/** The values by which rows of the other table point to a row that was added; undefined where its sender is not told of them. */
+/** The values by which rows of the other table point to an added row; undefined if the sender cannot see them. */
 function endOf({ handle }: Visit, { columnIds }: LinkSchema, added: Row): readonly CellValue[] | undefined {
   const values = columnIds.map((id) => added[handle.table.columnById.get(id)?.title ?? '']);
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** A row that belongs to one other row is free while it belongs to none, or to the one at this end. Undefined where all rows are. */
+/** A row that belongs to one other row is free while it belongs to none, or to the one at this end. Undefined if all rows are. */
 function freeRows(
   { kind, toColumnIds }: LinkSchema,
   to: TableSchema,
@@ -205,7 +208,7 @@ function freeRows(
   return new Map([[to.id, end === undefined ? free : { kind: 'or', items: [free, own] }]]);
 }
 
-/** Keys are no lists and no objects. */
+/** Keys are neither lists nor objects. */
 const plain = (value: CellValue | undefined) =>
   typeof value === 'object' || value === undefined ? null : value;
 

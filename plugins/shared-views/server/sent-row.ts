@@ -3,13 +3,13 @@ import { linkErrors } from './link-errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a body holds: the row, and what the page of its type sends beside it. */
+/** The content of a body: the row, and further fields for its view type. */
 export interface SentRow {
   readonly data: RowInput;
   readonly aside: Fields;
 }
 
-/** The row of a body, which is an object or, beside files, the JSON text of one. */
+/** The row of a body: an object or, in a body with files, its JSON text. */
 export function sentRow(body: unknown): SentRow {
   const fields: Fields = isObject(body) ? body : {};
   const data = typeof fields.data === 'string' ? parsed(fields.data) : fields.data;
@@ -17,7 +17,7 @@ export function sentRow(body: unknown): SentRow {
   return { data, aside: Object.fromEntries(Object.entries(fields).filter(([key]) => key !== 'data')) };
 }
 
-/** The title of the column that a file is sent for: the name of its field, or `_<title>`, `_<title>[0]`. */
+/** The title of a file's column: the name of its field, or `_<title>`, `_<title>[0]`. */
 export function titleOfField(field: string, isTitle: (text: string) => boolean): string | undefined {
   const numbered = /^_(.*?)(?:\[\d*\])?$/s.exec(field)?.[1];
   return [field, field.slice(1), numbered].find((text) => text !== undefined && isTitle(text));
@@ -31,6 +31,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Told as what it is: no row.
+    return undefined; // Reported as an invalid row.
   }
 }

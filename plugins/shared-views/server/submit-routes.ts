@@ -22,13 +22,13 @@ import { visibleColumns } from './visible-columns.ts';
 import { readCandidateQuery, readVisitorPage } from './visitor-query.ts';
 import type { Visit, VisitRequest, Visits } from './visits.ts';
 
-/** Rows that one account or address sends by links. What is usual for one form is its type's to say. */
+/** Rows that one account or address may send by links. The view type limits a single form. */
 const rowsOfSender = { name: 'shared-view-rows', limit: 3600, windowSeconds: 60 };
-/** Calls with files that one account or address sends by links. */
+/** Calls with files that one account or address may send by links. */
 const filesOfSender = { name: 'shared-view-files', limit: 200, windowSeconds: 600 };
-/** Bytes of a row that comes without files. */
+/** The most bytes of a row without files. */
 const largestRow = 1024 * 1024;
-/** Seconds that the handler of an upload has: it copies what was received. */
+/** Seconds for the handler of an upload, which copies the received bytes. */
 const uploadSeconds = 600;
 
 interface SubmitOf {
@@ -37,7 +37,7 @@ interface SubmitOf {
   readonly senders: Senders;
 }
 
-/** The calls by which strangers add rows, by links of views that are there to be filled in. */
+/** The calls with which visitors add rows, by links of views for filling in. */
 export function submitRoutes(
   ctx: ServerPluginContext,
   { visits, files, senders }: SubmitOf,
@@ -49,7 +49,7 @@ export function submitRoutes(
   const path = '/api/v1/db/public/shared-view/:uuid';
   const uploadLimit = () => Math.max(largestRow, files.largestBody());
 
-  /** The values to write, by titles; those of columns that the view does not show are dropped, as those of columns that are not there. */
+  /** The values to write, by titles; those of hidden and unknown columns are dropped alike. */
   async function sentValues(visit: Visit, request: RouteRequest, data: RowInput): Promise<RowInput> {
     const shown = new Map(visibleColumns(visit).map((column) => [column.title, column]));
     const kept = Object.entries(data).filter(([title, value]) => shown.has(title) && value !== undefined);
@@ -57,7 +57,7 @@ export function submitRoutes(
     return files.restored(visit, values);
   }
 
-  /** A view to which something can be sent at the moment. */
+  /** A view that currently accepts rows. */
   async function openView(request: VisitRequest, act: 'submit' | 'candidates'): Promise<Visit> {
     const visit = await visits.open(request, act);
     await visit.type.assertOpen?.(visit.view);
@@ -80,9 +80,9 @@ export function submitRoutes(
         await limiter.consume(rowsOfSender, countedBy(request));
         if (/^multipart\//i.test(request.headers['content-type'] ?? ''))
           await limiter.consume(filesOfSender, countedBy(request));
-        // Before anything is kept for whoever sends, such as the key under which it may be sent again.
+        // Before anything is stored for the sender, such as the key for repeated requests.
         const known = senders.recognise(await visits.open(request, 'submit'), request);
-        // The answer that is kept under a key is without them.
+        // The answer stored for a key does not contain them.
         return known?.isAgain === true ? known.cookies : [];
       },
       async handle(request) {
@@ -126,7 +126,7 @@ export function submitRoutes(
         });
         await tell(added);
         const [shown = {}] = files.inRows(visit, [told]);
-        // The key would tell how many rows there are.
+        // The key would reveal the number of rows.
         const body = Object.fromEntries(
           visibleColumns(visit).map(({ title }) => [title, ofLinks[title] ?? shown[title] ?? null]),
         );

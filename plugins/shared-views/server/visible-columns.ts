@@ -10,7 +10,7 @@ import type {
 } from '@trellis/sdk/server';
 import { mayNamePeople, type RegistryView } from '@trellis/sdk/shared';
 
-/** Lookups that show lookups. */
+/** The deepest nesting of lookups. */
 const deepest = 5;
 
 export interface VisibleOf {
@@ -19,7 +19,7 @@ export interface VisibleOf {
   readonly types: RegistryView<ServerColumnType>;
 }
 
-/** The columns of the view's own table that a visitor sees, in the view's order; none that names people. */
+/** The columns of the view's own table that a visitor sees, in the view's order, except those that name people. */
 export function visibleColumns({ handle, type, types }: VisibleOf): readonly ColumnSchema[] {
   const { table, view } = handle;
   if (view === undefined) return [];
@@ -37,11 +37,13 @@ export function visibleColumns({ handle, type, types }: VisibleOf): readonly Col
 }
 
 /**
- * What a visitor may read of every table of the project: of the view's own what it shows and the key, of those that its links lead to the
- * key and the column that names a row, and of the others nothing. What is shown may be made of all cells but those that name people.
+ * The readable columns of every table of the project for a visitor: of the view's table, the shown ones and the key; of linked
+ * tables, the key and the display column; of others, none. Shown values may be computed from all cells except those that name
+ * people.
  *
  * @param of.isWritten whether a new row is sent with the columns that the view shows
- * @param of.withSources whether the columns of other tables can be read whose values the view shows, as lookups are made of them: only where no rows of those tables are listed, since rows that another link leads to would show them too
+ * @param of.withSources whether the source columns of shown lookups in other tables can be read: only if no rows of those tables
+ *   are listed, since rows of another link would show them too
  */
 export function columnNarrowings(
   of: VisibleOf & { readonly withSources: boolean; readonly isWritten: boolean },
@@ -55,7 +57,7 @@ export function columnNarrowings(
       if (!mayNamePeople(types.get(type))) readable.get(tableId)?.add(id);
   };
   const here = handle.table.id;
-  // A lookup without what it is made of would be empty, and that would be told as its value.
+  // A lookup without its source columns would be empty, and visitors would take that as its value.
   const isWhole = (column: ColumnSchema) =>
     sourcesOf(handle.snapshot, types, column).every(({ id }) => visible.some((shown) => shown.id === id));
   const told = withSources || isWritten ? visible : visible.filter(isWhole);
@@ -63,7 +65,7 @@ export function columnNarrowings(
   for (const column of visible) {
     const to = linkedTable(handle.snapshot, handle.table, column);
     if (to) allow([...to.primaryKey, ...(to.displayColumn ? [to.displayColumn] : [])]);
-    // What the view itself hides stays hidden where a link leads back to its own table.
+    // Columns that the view hides stay hidden if a link leads back to its own table.
     if (withSources)
       allow(sourcesOf(handle.snapshot, types, column).filter(({ tableId }) => tableId !== here));
   }
@@ -87,14 +89,14 @@ function computable(
   return kept.length === columns.length ? 'all' : new Set(kept.map(({ id }) => id));
 }
 
-/** The columns that hold what a sender says of these: of a link to one row, the foreign key. */
+/** The columns that store a sender's values: for a link to one row, the foreign key. */
 function writtenBy(visible: readonly ColumnSchema[], { links }: TableSchema): readonly string[] {
   const ids = new Set(visible.flatMap(({ linkId }) => linkId ?? []));
   const keys = links.filter(({ id, kind }) => kind === 'belongsTo' && ids.has(id));
   return [...visible.map(({ id }) => id), ...keys.flatMap(({ columnIds }) => columnIds)];
 }
 
-/** The table whose rows the cells of a link column are. */
+/** The table of a link column's rows. */
 export function linkedTable(
   snapshot: ProjectSnapshot,
   { links }: TableSchema,
@@ -104,7 +106,7 @@ export function linkedTable(
   return link && snapshot.tables.get(link.toTableId);
 }
 
-/** The columns of other tables whose values a column shows, and theirs in turn. */
+/** The columns of other tables whose values a column shows, recursively. */
 function sourcesOf(
   snapshot: ProjectSnapshot,
   types: RegistryView<ServerColumnType>,

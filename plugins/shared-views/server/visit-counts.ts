@@ -3,9 +3,9 @@ import type { Logger, PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import { shownDays, type LinkVisits } from '../shared/index.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Days for which the visits of a day are kept. */
+/** Days for which daily visits are stored. */
 const keptDays = 400;
-/** Milliseconds after a visit until it is written. */
+/** Milliseconds until a visit is written. */
 const writesAfter = 20_000;
 
 interface DayRow {
@@ -26,9 +26,9 @@ interface Gathered {
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /**
- * How often the pages of links were opened: a number for each view and day (UTC), and when it was last. Nothing is kept of who came. Visits are
- * gathered in memory and written together a little later, so that a busy link costs a write now and then; a server that is killed loses
- * those of the last seconds.
+ * Counts how often the pages of links were opened: a number for each view and day (UTC), and the last time. Nothing about the
+ * visitors is stored. Visits are collected in memory and written together a little later, so that a busy link causes few writes; a
+ * killed server loses those of the last seconds.
  */
 export class VisitCounts implements Disposable {
   readonly #db: PluginDatabase;
@@ -50,7 +50,7 @@ export class VisitCounts implements Disposable {
     this.#timer ??= setTimeout(() => void this.#flush(), writesAfter).unref();
   }
 
-  /** The visits of views, those that are not written yet among them. */
+  /** The visits of views, including those that are not written yet. */
   async of(viewIds: readonly string[]): Promise<ReadonlyMap<string, LinkVisits>> {
     await this.#writing;
     const kept = await this.#db.read((unit) =>
@@ -84,7 +84,7 @@ export class VisitCounts implements Disposable {
     await this.#db.write((unit) => unit.run(unit.table('visit').where({ view_id: viewId }).delete()));
   }
 
-  /** Forgets days that are long past, and views that have no link any more. */
+  /** Deletes old days, and the counts of views that no longer have a link. */
   async prune(): Promise<void> {
     const oldest = dayOf(this.#now() - keptDays * dayMs);
     await this.#db.write(async (unit) => {
@@ -95,7 +95,7 @@ export class VisitCounts implements Disposable {
     });
   }
 
-  /** Writes what was gathered. */
+  /** Writes the collected visits. */
   async dispose(): Promise<void> {
     await this.#flush();
   }
@@ -121,7 +121,7 @@ export class VisitCounts implements Disposable {
     this.#gathered = new Map();
     for (const of of gathered.values())
       try {
-        // Another server may begin the day at the same moment.
+        // Another server may insert the day at the same moment.
         await this.#db.writeKey((unit) => add(unit, of));
       } catch (error) {
         this.#gather(of);

@@ -17,13 +17,13 @@ const known = ['where', 'sort', 'fields', 'limit', 'offset', 'count', 'raw'] as 
 /** Only for the rows of the view, whose columns their ids name. */
 const byIds = ['filterArrJson', 'sortArrJson', 'groupArrJson'] as const;
 const figures = 'aggregations';
-/** Figures are made of no page of rows. */
+/** Aggregations ignore the paging. */
 const ofFigures = ['where', 'sort', ...byIds, figures] as const;
 const ofRows = [...known, ...byIds] as const;
 type Name = (typeof known)[number] | (typeof byIds)[number] | typeof figures;
 
 const usualLimit = 25;
-/** Rows that one answer gives a visitor. */
+/** The most rows of one answer for a visitor. */
 export const largestLimit = 1000;
 /** As many as a wide grid has columns. */
 const mostFigures = 100;
@@ -55,7 +55,7 @@ function jsonList(query: Query, name: Name): readonly unknown[] {
     const parsed: unknown = JSON.parse(value);
     if (Array.isArray(parsed)) return parsed;
   } catch {
-    // Told below: text that is not JSON and JSON that is no list are one mistake.
+    // Reported below: invalid JSON and JSON that is no list are the same error.
   }
   throw linkErrors.create('SHARED_VIEW_VALUE', { parameter: name });
 }
@@ -79,7 +79,7 @@ function groupKeysOf(query: Query): readonly GroupKey[] {
   return readGroupKeys(jsonList(query, parameter), refuse);
 }
 
-/** What a visitor asks; a parameter that is not known is refused, since without it the answer would be another one. */
+/** Parses a visitor's query; an unknown parameter is refused, since ignoring it would change the answer. */
 function readVisitorQuery(query: Query, names: readonly Name[]): RowQuery {
   const stranger = Object.keys(query).find((name) => !names.includes(name as Name));
   if (stranger !== undefined)
@@ -87,7 +87,7 @@ function readVisitorQuery(query: Query, names: readonly Name[]): RowQuery {
   return { where: text(query, 'where'), sort: list(query, 'sort'), fields: list(query, 'fields') };
 }
 
-/** The same for rows that are linked to one of the view: a condition only where the link allows searches. */
+/** The same for the linked rows of a row of the view: a condition only if the link allows searches. */
 export function readLinkedQuery(visit: Visit, query: Query): RowQuery {
   const asked = readVisitorQuery(query, known);
   if (hasText(asked.where)) requireSearch(visit);
@@ -101,8 +101,8 @@ function requireSearch({ link }: Visit): void {
 }
 
 /**
- * The same for the rows of the view: a condition only where the link allows searches, and the view's own order where none is asked for,
- * by columns that the visitor sees, since an order by another one would tell of its values.
+ * The same for the rows of the view: a condition only if the link allows searches, by default the view's own order, and only
+ * columns that the visitor sees, since an order by a hidden one would reveal its values.
  */
 export function readViewQuery(visit: Visit, query: Query, names: readonly Name[] = ofRows): RowQuery {
   const { view, handle } = visit;
@@ -124,7 +124,7 @@ export function readViewQuery(visit: Visit, query: Query, names: readonly Name[]
   return { ...asked, sortKeys };
 }
 
-/** The same for the rows that a new row may be linked to; they are searched where the link allows searches. */
+/** The same for the rows that a new row may be linked to, which can be searched if the link allows searches. */
 export function readCandidateQuery({ link }: Visit, query: Query): RowQuery {
   const asked = readVisitorQuery(query, [...known, 'filterArrJson']);
   const filters = filtersOf(query);
@@ -133,7 +133,7 @@ export function readCandidateQuery({ link }: Visit, query: Query): RowQuery {
   return { ...asked, filters };
 }
 
-/** Whether filters only tell the parts of the view from each other, as the stacks of a kanban: without them it could not be drawn. */
+/** Whether filters only select a part of the view, such as a stack of a kanban: the view cannot be drawn without them. */
 function isOfView({ type, view }: Pick<Visit, 'type' | 'view'>, filters: readonly FilterNode[]): boolean {
   const columns = type.sharing?.readsBy?.(view.meta ?? {}) ?? [];
   return filters.every((filter) =>
@@ -141,7 +141,7 @@ function isOfView({ type, view }: Pick<Visit, 'type' | 'view'>, filters: readonl
   );
 }
 
-/** Figures over the rows of the view, for columns by their ids, and which rows they are made of. */
+/** Aggregations over the rows of the view, for columns by their ids, and the query for the rows. */
 export function readFigures(
   visit: Visit,
   query: Query,

@@ -3,7 +3,7 @@ import type { ViewLinks } from './links.ts';
 
 const id = 'shared-views';
 
-/** What is asked of a shared view; each call is narrowed to one of them. */
+/** The kinds of access to a shared view; each call is limited to one of them. */
 export const permissionsFor = {
   look: ['tableGet', 'dataList', 'dataCount'],
   read: ['tableGet', 'dataList', 'dataCount', 'dataGroupBy'],
@@ -11,7 +11,7 @@ export const permissionsFor = {
   download: ['tableGet', 'dataList', 'exportCsv'],
   submit: ['tableGet', 'dataInsert'],
   candidates: ['tableGet', 'dataList', 'dataCount'],
-  /** What is done for the sender once a row has been added: its links, and taking it back where they cannot be set. */
+  /** Done for the sender after a row was added: setting its links, and deleting it if that is impossible. */
   link: [
     'tableGet',
     'dataList',
@@ -23,17 +23,17 @@ export const permissionsFor = {
   ],
 } as const;
 
-/** What a visitor may ask for. */
+/** What a visitor may request. */
 export type VisitorAct = Exclude<keyof typeof permissionsFor, 'link'>;
 
 const all = new Set<string>(Object.values(permissionsFor).flat());
 
-/** The principals of visitors, one for each link: nobody gets one by a header, only by the public calls. */
+/** The principals of visitors, one for each link: only the public calls create them, no header does. */
 export function createVisitors(): (uuid: string) => Principal {
   return principalsOfVisitors('sharedView', id);
 }
 
-/** A visitor has rights in the project of the link alone; which columns and rows, is said for each call by the view as it is then. */
+/** A visitor has rights only in the link's project; each call is further limited to the view's current columns and rows. */
 export function visitorRule(links: ViewLinks): ScopeRule {
   return {
     id,

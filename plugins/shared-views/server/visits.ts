@@ -18,27 +18,27 @@ import { isOver, type ViewLink, type ViewLinks } from './links.ts';
 import { createVisitors, permissionsFor, type VisitorAct } from './visitors.ts';
 import { columnNarrowings, visibleColumns, type VisibleOf } from './visible-columns.ts';
 
-/** What a request comes with that has the link of a view. */
+/** The parts of a request with a view's link. */
 export type VisitRequest = Pick<RouteRequest, 'id' | 'ip' | 'headers' | 'params'>;
 
-/** A visitor at the view of a link, who may do one thing. */
+/** A visitor of a link's view, with the right for one kind of access. */
 export interface Visit extends VisibleOf {
   readonly link: ViewLink;
   readonly view: ViewSchema;
-  /** The rights of a visitor in the project before a call narrows them. */
+  /** The visitor's rights in the project before a call limits them. */
   readonly whole: AccessScope;
-  /** What rows must meet to exist for the visitor, by the ids of their tables. */
+  /** The conditions that rows must meet to exist for the visitor, by table id. */
   readonly rows: ReadonlyMap<string, Predicate>;
 }
 
-/** Lets visitors in by their links. */
+/** Admits visitors by their links. */
 export interface Visits {
   readonly passwords: LinkPasswords;
   /**
-   * The view as its visitors may use it: the handle's scope holds what the view shows and keeps from all else.
+   * The view as its visitors may use it: the handle's scope is limited to what the view shows.
    *
-   * @throws TrellisError 404 for a link that opens nothing, or nothing of this kind; 403 for a wrong password; 429 for an address
-   *   that reads too often.
+   * @throws TrellisError 404 for an invalid link, or one of another kind; 403 for a wrong password; 429 for an address that reads
+   *   too often.
    */
   open(request: VisitRequest, act: VisitorAct): Promise<Visit>;
   /** The link of a view, as long as it is open and shows a column. */
@@ -68,7 +68,7 @@ export function createVisits(ctx: ServerPluginContext, links: ViewLinks): Visits
     return link;
   }
 
-  /** The view without any limits of its own yet; what has become of it is not told. */
+  /** The view before its limits are applied; its deletion is not revealed. */
   async function viewOf(link: ViewLink, requestId: string): Promise<TableHandle> {
     const scope = await access.scopeFor(visitor(link.uuid), link.projectId, requestId);
     try {
@@ -90,12 +90,12 @@ export function createVisits(ctx: ServerPluginContext, links: ViewLinks): Visits
         throw error;
       });
       const type = handle?.view && viewTypes.get(handle.view.type);
-      // Who fills in a form reads none of its rows, their own files neither.
+      // A visitor who fills in a form cannot read any of its rows, including their own files.
       if (handle === undefined || type?.sharing?.visitors !== 'read') return undefined;
       return visibleColumns({ handle, type, types }).some(({ id }) => id === columnId) ? link : undefined;
     },
     async open(request, act) {
-      // What is sent has limits of its own.
+      // Sending has separate limits.
       if (act !== 'submit') await visits.take(request.ip);
       const link = await linkOf(request);
       const whole = await viewOf(link, request.id);

@@ -1,36 +1,36 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 
-/** The kind of the live event that tells that links to views came, changed or went. */
+/** The kind of the live event for created, changed or deleted links to views. */
 export const linksObjectKind = 'shared-views';
 
-/** What visitors of a link may do beside looking; what it does not say they may. */
+/** Further rights of a link's visitors; absent means allowed. */
 export interface LinkAllows {
   readonly allowCSVDownload?: boolean;
   readonly allowSearch?: boolean;
-  /** A matter of the page: what somebody sees can be written down. */
+  /** Only enforced by the page: visible values can be copied by hand. */
   readonly allowCopy?: boolean;
   readonly look?: LinkLook;
-  /** The sites that may show the view inside theirs: origins, or `*` for any; none where left out. Visitors are not told of them. */
+  /** The sites that may show the view in a frame: origins, or `*` for any; absent for none. Visitors do not learn them. */
   readonly embedSites?: readonly string[];
 }
 
-/** Under it the changes of a row that was sent by a link keep the id of the view (`Change.marks`). */
+/** The mark with the view's id in the changes of a row that was sent by a link (`Change.marks`). */
 export const submitMark = 'shared-views.submit';
 
-/** How the page of a link looks; as usual where left out. */
+/** The look of a link's page; defaults if absent. */
 export interface LinkLook {
-  /** Stands over the view in place of its title. */
+  /** Replaces the view's title over the view. */
   readonly title?: string;
   /** `#rrggbb`. */
   readonly accent?: string;
-  /** Light or dark, whatever the visitor's system says. */
+  /** Light or dark, regardless of the visitor's system. */
   readonly mode?: 'light' | 'dark';
 }
 
 const longestTitle = 200;
 const modes: readonly unknown[] = ['light', 'dark'];
 
-/** A look as it was kept or sent; undefined for what is none. */
+/** A valid stored or sent look; otherwise undefined. */
 export function readLook(kept: unknown): LinkLook | undefined {
   if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return undefined;
   const { title, accent, mode } = kept as Readonly<Record<string, unknown>>;
@@ -41,26 +41,26 @@ export function readLook(kept: unknown): LinkLook | undefined {
   return isLook ? ({ title, accent, mode } as LinkLook) : undefined;
 }
 
-/** Days of which the numbers of visits are told one by one. */
+/** Days whose visits are listed individually. */
 export const shownDays = 30;
 
-/** How often the page of a link was opened; nothing is known of who came. */
+/** How often the page of a link was opened; nothing is known about the visitors. */
 export interface LinkVisits {
   readonly total: number;
-  /** Of each of the last `shownDays` days of UTC, today the last. */
+  /** For each of the last `shownDays` days in UTC, ending with today. */
   readonly days: readonly number[];
-  /** UTC, ISO 8601; null where nobody came yet. */
+  /** UTC, ISO 8601; null if nobody has visited yet. */
   readonly last_at: string | null;
 }
 
-/** A view with its link, as the calls of whoever may share it answer it. */
+/** A view with its link, for people who may share it. */
 export interface SharedViewEntity extends Omit<ViewEntity, 'meta' | 'password' | 'uuid'> {
   readonly uuid: string;
   /** The title of its table. */
   readonly _ptn: string;
-  /** A mask where the link has a password. */
+  /** A mask if the link has a password. */
   readonly password: string | null;
-  /** UTC, ISO 8601; null for a link that stays. */
+  /** UTC, ISO 8601; null for a link that does not expire. */
   readonly expires_at: string | null;
   readonly meta: LinkAllows & Readonly<Record<string, unknown>>;
   readonly visits: LinkVisits;

@@ -11,12 +11,12 @@ interface LinkExpiryProps {
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** A moment as fields for dates take it: in the person's own zone. */
+/** A moment in the form that date fields take, in the person's own zone. */
 function toField(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** When a link stops to open anything. */
+/** When a link expires. */
 export function LinkExpiry({ of, link }: LinkExpiryProps) {
   const t = useT();
   const id = useId();
@@ -34,7 +34,7 @@ export function LinkExpiry({ of, link }: LinkExpiryProps) {
 
   function change(on: boolean) {
     setAsked(on);
-    // What was refused, or came while another change was on its way, is as it was.
+    // If the change was refused, or another one was being sent, the former state is shown.
     if (!on && until !== undefined)
       void of.change({ expires_at: null }).then((isTaken) => !isTaken && setAsked(true));
   }

@@ -6,7 +6,7 @@ import type { LinkOfView } from './use-link.ts';
 
 const usualAccent = '#1348ba';
 
-/** How the page of a link looks: a title and a colour of its own, light or dark. */
+/** The look of a link's page: its own title and colour, light or dark. */
 export function LinkLook({ of, link }: { readonly of: LinkOfView; readonly link: SharedViewEntity }) {
   const t = useT();
   const id = useId();
@@ -24,7 +24,7 @@ export function LinkLook({ of, link }: { readonly of: LinkOfView; readonly link:
     setAsked(on);
     if (on) return;
     setLook({});
-    // What was refused, or came while another change was on its way, is as it was.
+    // If the change was refused, or another one was being sent, the former state is shown.
     void of.change({ meta: { look: {} } }).then((isTaken) => {
       if (isTaken) return;
       setLook(kept);

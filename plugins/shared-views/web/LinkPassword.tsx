@@ -9,7 +9,7 @@ interface LinkPasswordProps {
   readonly link: SharedViewEntity;
 }
 
-/** The password of a link: it is set and taken away, and never shown again. */
+/** A link's password: it can be set and removed, but is never shown. */
 export function LinkPassword({ of, link }: LinkPasswordProps) {
   const t = useT();
   const isSet = link.password !== null;
@@ -23,7 +23,7 @@ export function LinkPassword({ of, link }: LinkPasswordProps) {
 
   function change(on: boolean) {
     setAsked(on);
-    // What was refused, or came while another change was on its way, is as it was.
+    // If the change was refused, or another one was being sent, the former state is shown.
     if (!on && isSet) void of.change({ password: null }).then((isTaken) => !isTaken && setAsked(true));
   }
 

@@ -17,7 +17,7 @@ import { linkAddress } from './link-address.ts';
 import { linksTag, useLinkCalls } from './use-link.ts';
 import { VisitBars } from './VisitBars.tsx';
 
-/** Every view of a project that is open to whoever has its link. */
+/** All shared views of a project. */
 export default function LinksTab({ project }: { readonly project: ProjectEntity }) {
   const { t } = useHost();
   const [search, setSearch] = useState('');

@@ -3,7 +3,7 @@ import { Dialog } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { SharePanel } from './SharePanel.tsx';
 
-/** Opens a view to whoever has its link; views whose type cannot be shared have no such button. */
+/** Shares a view by a link; views of types that cannot be shared have no such button. */
 export default function ShareButton(props: ViewProps) {
   const { table, view } = props;
   const t = useT();

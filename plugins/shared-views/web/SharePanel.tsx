@@ -21,11 +21,11 @@ interface SharePanelProps {
   readonly table: TableEntity;
   readonly view: ViewEntity;
   readonly sharing: ViewSharing;
-  /** What the view's type offers of its link. */
+  /** What the view's type adds for its link. */
   children?(this: void, address: string): ReactNode;
 }
 
-/** Whether a view is open to strangers: the switch, its link, and what the link allows. */
+/** A view's sharing: the switch, its link, and what the link permits. */
 export function SharePanel({ table, view, sharing, children }: SharePanelProps) {
   const of = useLink({ projectId: table.project_id, tableId: table.id, viewId: view.id });
   const { t } = useHost();

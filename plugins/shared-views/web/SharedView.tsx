@@ -30,10 +30,10 @@ import { useReadRow } from './use-read-row.tsx';
 import type { OpenVisit } from './use-visit.ts';
 import { visitorQuery } from './visitor-query.ts';
 
-/** Milliseconds without a key, after which rows are searched. */
+/** Milliseconds after the last key before rows are searched. */
 const typingPause = 300;
 
-/** A view for whoever has its link: its title, what its visitors may do, and the view drawn by its own type. */
+/** A shared view for visitors: its title, their actions, and the view drawn by its own type. */
 export function SharedView({ visit }: { readonly visit: OpenVisit }) {
   const { t, toast } = useHost();
   const { project, table, view, allows } = visit;
@@ -56,7 +56,7 @@ export function SharedView({ visit }: { readonly visit: OpenVisit }) {
     const rules = effectiveRules(filters, { columns, types, operators });
     return visitorQuery({ words: searched, rules, sorts }, columns, types);
   }, [searched, filters, sorts, columns, types, operators]);
-  // Which rows are asked for stands in the query, by which they are downloaded, too.
+  // The filters are in the query instead, which downloads use too.
   const ownLook = useMemo(() => ({ ...chosen, filters: [] }), [chosen]);
   const reading = useReadRow();
   const { openRow } = reading;
@@ -170,7 +170,7 @@ interface DownloadButtonProps {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** The rows as a file, searched and sorted as they are shown. */
+/** Downloads the rows as a file, searched and sorted as shown. */
 function DownloadButton({ visit, query }: DownloadButtonProps) {
   const { api } = useHost();
   const { view, visited } = visit;
@@ -191,7 +191,7 @@ function DownloadButton({ visit, query }: DownloadButtonProps) {
   );
 }
 
-/** A text once it has stayed the same for a moment. */
+/** The text when it has not changed for a moment. */
 function useLate(text: string): string {
   const [late, setLate] = useState(text);
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { LinkVisits } from '../shared/index.ts';
 const height = 18;
 const step = 3;
 
-/** How often a link was opened, and a bar for each of the last days. */
+/** How often a link was opened, with a bar for each of the last days. */
 export function VisitBars({ visits: { total, days } }: { readonly visits: LinkVisits }) {
   const t = useT();
   const most = Math.max(1, ...days);

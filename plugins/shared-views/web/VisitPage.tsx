@@ -5,7 +5,7 @@ import { useParams } from 'react-router-dom';
 import { SharedView } from './SharedView.tsx';
 import { useVisit } from './use-visit.ts';
 
-/** What whoever has a link sees: the view, the question for its password, or that the link opens nothing. */
+/** The page of a link: shows the view, asks for its password, or says that the link opens nothing. */
 export default function VisitPage() {
   const { uuid = '' } = useParams();
   return <Visit key={uuid} uuid={uuid} />;
@@ -39,7 +39,7 @@ function Visit({ uuid }: { readonly uuid: string }) {
       const gate = isLocked && <PasswordGate {...{ title, hint, state, isTrying, attempt }} />;
       return (
         <>
-          {/* It stays as the visitor left it: where they were, what they typed and looked for. */}
+          {/* The view stays as the visitor left it, with their place, their entries and their search. */}
           {visit && <SharedView visit={visit} />}
           {visit && gate ? <Cover label={title}>{gate}</Cover> : gate}
         </>
@@ -56,7 +56,7 @@ interface PasswordGateProps {
   readonly attempt: (password: string) => void;
 }
 
-/** Asks for the password of a link; what was typed stays where it was wrong. */
+/** Asks for a link's password; a wrong one stays in the field. */
 function PasswordGate({ title, hint, state, isTrying, attempt }: PasswordGateProps) {
   const t = useT();
   const [password, setPassword] = useState('');

@@ -2,7 +2,9 @@ import { defineWebPlugin, lazyPart, type DashboardTab } from '@trellis/sdk/web';
 import type { ComponentProps } from 'react';
 import './shared-views.css';
 
-/** Words of the links whose views are drawn here, by their own types. A type with a page of its own registers the route itself. */
+/**
+ * The address words of links whose views are drawn here by their own types. A type with its own page registers the route itself.
+ */
 const words = ['view', 'gallery', 'kanban', 'calendar'] as const;
 
 const VisitPage = lazyPart(() => import('./VisitPage.tsx'));

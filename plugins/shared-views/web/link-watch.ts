@@ -1,13 +1,13 @@
 import { ApiError, type VisitLook } from '@trellis/sdk/web';
 
-/** What the page of a link tells whoever draws rows of its view: when to read them again, and when to send again what was refused. */
+/** Tells components that draw a shared view's rows when to read them again, and when to repeat refused calls. */
 export class LinkWatch {
   readonly #listeners = new Set<(look: VisitLook) => void>();
   /** Calls that wait for a password. */
   #waiting: (() => void)[] = [];
   #isBarred = false;
 
-  /** @param onBarred told when the link asks for another password than the one that it was opened with */
+  /** @param onBarred called when the link needs another password than the one that opened it */
   constructor(readonly onBarred: () => void) {}
 
   readonly onLook = (listener: (look: VisitLook) => void): (() => void) => {
@@ -25,14 +25,14 @@ export class LinkWatch {
     for (const listener of this.#listeners) listener(look);
   }
 
-  /** The link asks for another password. */
+  /** The link needs another password. */
   bar(): void {
     if (this.#isBarred) return;
     this.#isBarred = true;
     this.onBarred();
   }
 
-  /** The page has the password by now. */
+  /** The page has the password now. */
   open(): void {
     if (!this.#isBarred) return;
     this.#isBarred = false;

@@ -2,7 +2,7 @@ import { messageOfError, objectsTag, useHost, useServerData, type ApiError } fro
 import { useState } from 'react';
 import { linksObjectKind, type SharedViewEntity } from '../shared/index.ts';
 
-/** What a change of a link sets; what it leaves out stays. */
+/** A change of a link; fields that are left out stay as they are. */
 export interface LinkChange {
   readonly password?: string | null;
   readonly expires_at?: string | null;
@@ -10,16 +10,16 @@ export interface LinkChange {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** The link of a view, and what changes it. */
+/** A view's link and the calls that change it. */
 export interface LinkOfView extends LinkCalls {
-  /** Undefined where the view is not shared, or not known yet. */
+  /** Undefined if the view is not shared, or while unknown. */
   readonly link: SharedViewEntity | undefined;
   readonly isKnown: boolean;
   readonly error: ApiError | undefined;
   refetch(this: void): void;
 }
 
-/** Read again whenever a link of any view of the project changes. */
+/** Read again whenever a link of any of the project's views changes. */
 export const linksTag = (projectId: string) => objectsTag(linksObjectKind, projectId);
 
 interface PlaceOfLink {
@@ -31,15 +31,15 @@ interface PlaceOfLink {
 interface LinkCalls {
   readonly isBusy: boolean;
   open(this: void): Promise<boolean>;
-  /** False where the server refused; the person was told why. */
+  /** Resolves to false if the server refused; the person was told why. */
   change(this: void, change: LinkChange): Promise<boolean>;
-  /** Gives the view another link, once the person agrees that the present one ends. */
+  /** Replaces the view's link after the person has agreed that the present one ends. */
   renew(this: void): Promise<void>;
-  /** Closes the link, once the person agrees. */
+  /** Removes the link after a confirmation. */
   turnOff(this: void): Promise<void>;
 }
 
-/** What changes the link of a view. */
+/** The calls that change a view's link. */
 export function useLinkCalls({ viewId, projectId }: Omit<PlaceOfLink, 'tableId'>): LinkCalls {
   const host = useHost();
   const { t } = host;

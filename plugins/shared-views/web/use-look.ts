@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { readLook, type LinkLook } from '../shared/index.ts';
 
-/** The look of a link's page, light or dark as it says for as long as the page is shown. */
+/** The look of a link's page; its mode, light or dark, applies while the page is shown. */
 export function useLook(kept: unknown): LinkLook {
   const look = readLook(kept) ?? {};
   const { mode } = look;

@@ -1,13 +1,13 @@
 import type { VisitLook } from '@trellis/sdk/web';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
-/** Milliseconds between looks: not the same for all, so that those who opened a link together do not go on asking together. */
+/** Milliseconds between checks. They vary, so that visitors who opened a link together do not keep asking at the same time. */
 const pause = () => 40_000 + Math.random() * 15_000;
 
 /**
- * Looks from time to time while the page is seen, and whenever the visitor comes back to it.
+ * Checks from time to time while the page is visible, and when the visitor returns to it.
  *
- * @param look its signal aborts when the next one begins, and when nothing is looked for any more
+ * @param look its signal aborts when the next check begins, and when checking ends
  */
 export function useLooks(isOn: boolean, look: (why: VisitLook, signal: AbortSignal) => Promise<void>): void {
   const latest = useRef(look);

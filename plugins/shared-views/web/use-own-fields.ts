@@ -2,13 +2,13 @@ import type { ViewColumnEntity } from '@trellis/sdk/shared';
 import type { FieldPlace } from '@trellis/sdk/web/views';
 import { useMemo, useState } from 'react';
 
-/** Which of the fields that a view shows a visitor sees, and in which order, until the page is left. */
+/** Which of the view's fields a visitor sees, and in which order, until they leave the page. */
 export function useOwnFields(places: readonly ViewColumnEntity[]): {
-  /** The fields of the view, for `FieldEditor`. */
+  /** The view's fields, for `FieldEditor`. */
   readonly fields: readonly FieldPlace[];
-  /** How many of them the visitor hides. */
+  /** The number of fields that the visitor hides. */
   readonly hidden: number;
-  /** The places of the view's columns as the visitor has them. */
+  /** The view's columns in the visitor's arrangement. */
   readonly columns: readonly ViewColumnEntity[];
   change(this: void, fields: readonly FieldPlace[]): void;
 } {
@@ -20,7 +20,7 @@ export function useOwnFields(places: readonly ViewColumnEntity[]): {
   const fields = useMemo(() => {
     const all = shown.map(({ fk_column_id: columnId }) => ({ columnId, isShown: true }));
     if (chosen === undefined) return all;
-    // The view may show others by now.
+    // The view's columns may have changed.
     const kept = chosen.filter(({ columnId }) => all.some((each) => each.columnId === columnId));
     const added = all.filter(({ columnId }) => !kept.some((each) => each.columnId === columnId));
     return [...kept, ...added];

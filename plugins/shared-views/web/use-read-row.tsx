@@ -1,9 +1,9 @@
 import { RowPanelToken, useHost, type OpenedRow } from '@trellis/sdk/web';
 import { Suspense, useCallback, useState, type ReactNode } from 'react';
 
-/** The row that a visitor opened: drawn where the view is, since its cells are a visitor's, too. */
+/** The row that a visitor opened. It is drawn within the view's context, because its cells belong to the visit too. */
 export function useReadRow(): {
-  /** Undefined while nothing draws rows for visitors. */
+  /** Undefined if no plugin shows rows to visitors. */
   readonly openRow: ((row: OpenedRow) => void) | undefined;
   readonly row: ReactNode;
 } {
@@ -11,7 +11,7 @@ export function useReadRow(): {
   const [opened, setOpened] = useState<OpenedRow>();
   const openRow = useCallback((row: OpenedRow) => {
     const { rows, rowKey = '' } = row;
-    // Rows of a table without a key are known by their place, which several stacks have.
+    // Rows of a table without a key are identified by their index, which is not unique across stacks.
     const isKnown = rows?.source.indexOf(rowKey) !== undefined || hasKey(row);
     if (isKnown) setOpened(row);
   }, []);

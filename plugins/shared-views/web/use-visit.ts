@@ -12,7 +12,7 @@ import type { LinkAllows } from '../shared/index.ts';
 import { asksForPassword, LinkWatch } from './link-watch.ts';
 import { useLooks } from './use-looks.ts';
 
-/** What a link tells of its view. */
+/** The view as a link returns it. */
 interface LinkMeta {
   readonly fk_model_id: string;
   readonly project_id: string;
@@ -37,27 +37,27 @@ type VisitState =
   | { readonly kind: 'locked'; readonly wasWrong: boolean; readonly error?: unknown }
   | { readonly kind: 'open' };
 
-/** Another object for each attempt, so that the same password can be tried again. */
+/** A new object for each attempt, so that the same password can be tried again. */
 interface Attempt {
   readonly password: string | undefined;
 }
 
-/** What the link told last. */
+/** The link's last answer. */
 interface Told extends Attempt {
   readonly meta: LinkMeta;
-  /** Of the answer, so that it is only sent again once it is another one. */
+  /** The answer's tag: the server sends the answer again only if it has changed. */
   readonly mark: string | undefined;
 }
 
 /**
- * The view of a link: read at once, and again with a password where the link asks for one. It is read again from time to time, since
- * nothing else tells visitors what its owner changes.
+ * A link's view: read at once, and again with a password if the link needs one. It is also read regularly, because visitors get no
+ * events of its changes.
  */
 export function useVisit(uuid: string): {
   readonly state: VisitState;
-  /** The view as it was told last: it stays while the link asks for another password. */
+  /** The last known view: it stays while the link asks for another password. */
   readonly visit: OpenVisit | undefined;
-  /** Tries again, with a password where one is given. */
+  /** Tries again, with the password if one is given. */
   readonly attempt: (password?: string) => void;
   readonly isTrying: boolean;
 } {
@@ -87,7 +87,7 @@ export function useVisit(uuid: string): {
   }, [api, uuid, asked]);
   const state: VisitState = answered?.state ?? { kind: 'reading' };
   const isOpen = state.kind === 'open';
-  // After what is drawn has the password.
+  // Runs after the drawn components have the password.
   useEffect(() => {
     if (isOpen) watch.open();
   }, [watch, isOpen]);
@@ -102,7 +102,7 @@ export function useVisit(uuid: string): {
       if (asksForPassword(error)) return watch.bar();
       const status = error instanceof ApiError ? error.status : undefined;
       if (status === 404) return setAnswered({ to: asked, state: { kind: 'closed' } });
-      // Any other failure says nothing about the view: it is looked for again later.
+      // Any other failure says nothing about the view; the next check tries again.
       if (status !== 304) return;
     }
     watch.announce(why);
@@ -122,7 +122,7 @@ interface AskedLink extends Attempt {
   readonly mark?: string | undefined;
 }
 
-/** @throws ApiError with status 304 where the answer with this mark is still the same */
+/** @throws ApiError with status 304 if the answer with this tag is unchanged */
 async function readLink(
   api: ApiClient,
   { uuid, password, mark }: AskedLink,
@@ -147,7 +147,7 @@ function toVisit(uuid: string, { meta, password }: Told, watch: LinkWatch): Open
   const [view] = meta.model.views;
   if (view === undefined) return undefined;
   return {
-    // Nobody who comes by a link is told of the project; views are drawn as for a member without any right.
+    // Visitors get no data of the project; views are drawn as for a member without any rights.
     project: {
       id: meta.project_id,
       title: '',

@@ -9,10 +9,13 @@ interface VisitorWishes {
   readonly sorts: readonly SortKey[];
 }
 
-/** Columns that are searched at the most, since each one of them is compared with each row. */
+/** Maximum number of searched columns, because each is compared in each row. */
 const mostSearched = 8;
 
-/** What a visitor asks for on top of the view, as the public calls take it. Words are looked for as members do, but in no cell that is computed. */
+/**
+ * A visitor's wishes in addition to the view, in the form of the public calls. Words are searched as for members, but not in
+ * computed cells.
+ */
 export function visitorQuery(
   { words, rules, sorts }: VisitorWishes,
   columns: readonly ColumnEntity[],
@@ -21,7 +24,7 @@ export function visitorQuery(
   const searched = columns.filter(
     ({ virtual, uidt }) =>
       virtual !== true &&
-      // What stands in cells of files is kept from visitors, and their server looks into none.
+      // Visitors may not search in file cells; the server refuses it.
       types.some(
         ({ id, operators, takesFiles }) => id === uidt && takesFiles !== true && operators.includes('like'),
       ),

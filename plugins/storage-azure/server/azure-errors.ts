@@ -37,10 +37,10 @@ interface Asked {
   readonly host: string;
 }
 
-/** Milliseconds that the clocks may differ. */
+/** The largest tolerated difference of the clocks, in milliseconds. */
 const mostOff = 15 * 60_000;
 
-/** What people are told of a refusal: one of a few sentences, never what the other side wrote. */
+/** The text for a refusal: one of a few fixed sentences, never the other side's answer. */
 export function toAzureError(
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -60,14 +60,14 @@ export function toAzureError(
   return azureErrors.create('AZURE_REFUSED', { status, code: code || 'unknown' });
 }
 
-/** Of an error of the connection. What the outbound gate refuses says by itself what to do. */
+/** The error for a failed connection. Errors of the outbound gate already explain what to do. */
 export function toConnectionError(error: unknown, { host }: Asked): unknown {
   const isGone =
     error instanceof TrellisError && /^OUTBOUND_(?:FAILED|TIMEOUT|HOST_UNKNOWN)$/.test(error.code);
   return isGone ? azureErrors.create('AZURE_UNREACHABLE', { host }, error) : error;
 }
 
-/** Whether the same call may be answered well a moment later. */
+/** Whether the same call may succeed a moment later. */
 export function isPassing(error: unknown): boolean {
   return error instanceof TrellisError && (error.code === 'AZURE_BUSY' || error.code === 'AZURE_UNREACHABLE');
 }

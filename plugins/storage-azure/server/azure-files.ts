@@ -7,14 +7,14 @@ import { azureErrors, isPassing, toAzureError, toConnectionError } from './azure
 import type { AzurePlace } from './azure-settings.ts';
 import { sharedKey } from './sign.ts';
 
-/** The version of Azure's interface that this is written for. */
+/** The supported version of Azure's API. */
 const version = '2021-08-06';
-/** Bytes of a block of a large file, and what an upload holds in memory. */
+/** Bytes of a block of a large file, which is the memory of an upload. */
 const blockSize = 8 * 1024 * 1024;
-/** Milliseconds for a short call, and in which a file is read to its end, by whoever reads slowly. */
+/** Milliseconds for a short call, and for reading a whole file, even slowly. */
 const limits = { short: 60_000, reading: 6 * 60 * 60_000 };
 const attempts = 3;
-/** Milliseconds before the second attempt, and twice as many before the third. */
+/** Milliseconds before the second attempt, doubled before the third. */
 const pause = 200;
 
 interface AzureCall {
@@ -22,7 +22,7 @@ interface AzureCall {
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Held in memory, so that it can be sent once more. */
+  /** In memory, so that it can be sent again. */
   readonly body?: string | Uint8Array;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
@@ -36,7 +36,7 @@ export interface AzureFiles {
   remove(key: string, signal: AbortSignal): Promise<void>;
 }
 
-/** @param place asked for each call, because settings change while files are read and written */
+/** @param place called for each request, because settings may change while files are read and written */
 export function createAzureFiles(outbound: Pick<Outbound, 'open'>, place: () => AzurePlace): AzureFiles {
   async function once(call: AzureCall): Promise<OutboundStream> {
     const { account, key, container, url } = place();
@@ -60,7 +60,7 @@ export function createAzureFiles(outbound: Pick<Outbound, 'open'>, place: () => 
         purpose: 'storage',
         method,
         headers: { ...headers, authorization },
-        // What leads elsewhere would need another signature.
+        // A redirect would need another signature.
         redirects: 0,
         timeoutMs,
         limit: Number.MAX_SAFE_INTEGER,
@@ -91,12 +91,12 @@ export function createAzureFiles(outbound: Pick<Outbound, 'open'>, place: () => 
     }
   }
 
-  /** For answers of which the status says everything. */
+  /** For answers whose status is sufficient. */
   async function send(call: AzureCall): Promise<void> {
     (await open(call)).stream.destroy();
   }
 
-  /** Blocks that no list names are removed by Azure itself after a week; a list shows the blob in whole. */
+  /** Azure removes uncommitted blocks after a week; the blob appears only with the complete list. */
   async function putInBlocks(
     key: string,
     first: Uint8Array,
@@ -107,7 +107,7 @@ export function createAzureFiles(outbound: Pick<Outbound, 'open'>, place: () => 
   ): Promise<void> {
     const ids: string[] = [];
     const sendBlock = async (bytes: Uint8Array): Promise<void> => {
-      // All ids of a blob must be equally long.
+      // All ids of a blob must have the same length.
       const blockid = Buffer.from(String(ids.length).padStart(8, '0')).toString('base64');
       await send({ method: 'PUT', key, query: { comp: 'block', blockid }, body: bytes, signal });
       ids.push(blockid);
@@ -131,7 +131,7 @@ export function createAzureFiles(outbound: Pick<Outbound, 'open'>, place: () => 
       try {
         const { value: first } = await parts.next();
         if (first === undefined) return;
-        // Whoever the container is open to gets bytes, never a page or a script.
+        // If the container is public, files are served as bytes, never as a page or a script.
         const headers = { 'content-type': 'application/octet-stream', 'x-ms-blob-type': 'BlockBlob' };
         if (first.isLast) await send({ method: 'PUT', key, headers, body: first.bytes, signal });
         else await putInBlocks(key, first.bytes, { rest: parts, signal });
@@ -150,7 +150,7 @@ export function createAzureFiles(outbound: Pick<Outbound, 'open'>, place: () => 
     async remove(key, signal) {
       const headers = { 'x-ms-delete-snapshots': 'include' };
       await send({ method: 'DELETE', key, headers, signal }).catch((error: unknown) => {
-        // A file that is gone already is no error.
+        // A missing file is no error.
         if ((error as { readonly code?: unknown }).code !== 'FILE_UNKNOWN') throw error;
       });
     },

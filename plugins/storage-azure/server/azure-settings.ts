@@ -1,4 +1,4 @@
-/** Where the files lie, and who reads and writes them there. */
+/** The place of the files, with the credentials. */
 export interface AzurePlace {
   readonly account: string;
   /** Base64, as Azure shows it. */

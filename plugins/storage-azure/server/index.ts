@@ -6,7 +6,7 @@ import { azureErrors } from './azure-errors.ts';
 import { createAzureFiles } from './azure-files.ts';
 import { readPlace, type AzurePlace } from './azure-settings.ts';
 
-/** Stored with every file that it keeps, so it never changes. */
+/** Stored with every file, so it must never change. */
 const adapterId = 'azure';
 
 /** @throws TrellisError `AZURE_INCOMPLETE`. */
@@ -45,7 +45,7 @@ export default defineServerPlugin({
     const place = placeOf(values);
     const files = createAzureFiles(ctx.get(OutboundToken), () => place);
     const content = randomBytes(16).toString('hex');
-    // Beside the files, under a name that none of them has.
+    // Beside the files, under an otherwise unused name.
     const key = `test-${content}`;
     await files.put(key, Readable.from([Buffer.from(content)]), ctx.signal);
     try {

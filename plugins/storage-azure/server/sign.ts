@@ -5,14 +5,14 @@ import { createHmac } from 'node:crypto';
  * https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
  */
 
-/** A call as it is about to leave; names of headers in lower case. */
+/** A call before it is sent; names of headers in lower case. */
 export interface SignableCall {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Headers that are signed by their place, after the method. */
+/** Headers that are signed by position, after the method. */
 const placed = [
   'content-encoding',
   'content-language',
@@ -27,7 +27,7 @@ const placed = [
   'range',
 ];
 
-/** The text that is signed. */
+/** The text to sign. */
 export function textToSign({ method, url, headers }: SignableCall, account: string): string {
   const own = Object.keys(headers)
     .filter((name) => name.startsWith('x-ms-'))

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { sharedKey } from '../server/sign.ts';
 
-/** An error as the store says it. */
+/** An error of the store. */
 export interface FakeRefusal {
   readonly status: number;
   readonly code: string;
@@ -15,11 +15,11 @@ export interface FakeRefusal {
 /** A store for tests. */
 export interface FakeAzure {
   readonly settings: Readonly<Record<string, string>>;
-  /** The blobs of the container by name. */
+  /** The container's blobs by name. */
   readonly blobs: Map<string, Buffer>;
-  /** The calls in the order of their arrival: `PUT key?comp=block&...`. */
+  /** The calls in order: `PUT key?comp=block&...`. */
   readonly calls: string[];
-  /** Answers a call by an error of the store instead. */
+  /** Returns an error of the store for a call instead of carrying it out. */
   intercept: ((call: string) => FakeRefusal | undefined) | undefined;
   close(): Promise<void>;
 }
@@ -37,8 +37,8 @@ const container = 'files';
 const key = Buffer.from('the key of a store for tests').toString('base64');
 
 /**
- * A store that speaks as much of the interface of Azure Blob Storage as its description says of these calls: it checks the signature, the time,
- * the version, the hash of each body and the list of blocks. It says of errors what they are in a header, as Azure does.
+ * A store that implements Azure Blob Storage's documented interface for these calls: it checks the signature, the time, the
+ * version, each body's hash and the block list. Like Azure, it names errors in a header.
  */
 export async function startFakeAzure(): Promise<FakeAzure> {
   const blobs = new Map<string, Buffer>();

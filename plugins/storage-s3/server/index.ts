@@ -6,7 +6,7 @@ import { s3Errors } from './s3-errors.ts';
 import { createS3Files } from './s3-files.ts';
 import { isSamePlace, readPlace, type S3Place } from './s3-settings.ts';
 
-/** Stored with every file that it keeps, so it never changes. */
+/** Stored with every file, so it must never change. */
 const adapterId = 's3';
 
 const missing = {
@@ -54,7 +54,7 @@ export default defineServerPlugin({
     const place = placeOf(values);
     const files = createS3Files(ctx.get(OutboundToken), () => place);
     const content = randomBytes(16).toString('hex');
-    // Beside the files, under a name that none of them has.
+    // Beside the files, under an otherwise unused name.
     const key = `test-${content}`;
     await files.put(key, Readable.from([Buffer.from(content)]), ctx.signal);
     try {

@@ -20,14 +20,14 @@ export interface S3Call {
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Held in memory, so that it can be sent once more. */
+  /** In memory, so that it can be sent again. */
   readonly body?: string | Uint8Array;
   readonly signal: AbortSignal;
   /** Milliseconds until the answer's last byte. */
   readonly timeoutMs?: number;
 }
 
-/** What the store answered, with what its XML says. */
+/** The store's answer, with its XML. */
 export interface S3Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,13 +35,13 @@ export interface S3Answer {
 }
 
 const patience = 60_000;
-/** Answers in XML are short. */
+/** The most bytes of an XML answer. */
 const longestXml = 256 * 1024;
 const attempts = 3;
-/** Milliseconds before the second attempt, and twice as many before the third. */
+/** Milliseconds before the second attempt, doubled before the third. */
 const pause = 200;
 
-/** Calls the store: signs, retries what may pass, and tells errors in its own words. */
+/** Calls the store: signs, retries temporary failures, and converts errors to its own. */
 export function createS3Caller(outbound: Pick<Outbound, 'open'>, place: S3Place) {
   const { url, bucket, region, prefix } = place;
 
@@ -59,7 +59,7 @@ export function createS3Caller(outbound: Pick<Outbound, 'open'>, place: S3Place)
         { method, url: at, headers: { ...headers, ...length }, bodyHash, at: new Date() },
         place,
       ),
-      // What leads elsewhere would need another signature.
+      // A redirect would need another signature.
       redirects: 0,
       timeoutMs,
       limit: Number.MAX_SAFE_INTEGER,
@@ -85,7 +85,7 @@ export function createS3Caller(outbound: Pick<Outbound, 'open'>, place: S3Place)
     return toS3Error({ status, code: shortCode(code), date: headers['date'] }, { act, bucket, region });
   }
 
-  /** @throws TrellisError `FILE_UNKNOWN` for a key that is not there, `S3_...`, and what the outbound gate throws. */
+  /** @throws TrellisError `FILE_UNKNOWN` for an unknown key, `S3_...`, and the errors of the outbound gate. */
   async function open(call: S3Call): Promise<OutboundStream> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -101,9 +101,9 @@ export function createS3Caller(outbound: Pick<Outbound, 'open'>, place: S3Place)
   }
 
   return {
-    /** For what is larger than an answer in XML; whoever opens it reads the stream or destroys it. */
+    /** For answers larger than XML; the caller must read the stream or destroy it. */
     open,
-    /** The same for answers that are short. One that says 200 and means an error is an error. */
+    /** The same for short answers. An error with status 200 is an error. */
     async send(call: S3Call): Promise<S3Answer> {
       const answer = await open(call);
       const { status, headers } = answer;
@@ -118,7 +118,7 @@ export function createS3Caller(outbound: Pick<Outbound, 'open'>, place: S3Place)
 
 export type S3Caller = ReturnType<typeof createS3Caller>;
 
-/** The text within the first tag of a name; the answers that are read here nest nothing of the same name. */
+/** The text within the first tag of a name; in these answers, tags of the same name are not nested. */
 export function tagIn(xml: string, name: string): string | undefined {
   const [, content] = new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml) ?? [];
   return content === undefined ? undefined : unescapeXml(content.trim());

@@ -41,15 +41,15 @@ export const s3Errors = defineErrors({
   S3_REFUSED: { status: 502, message: 'The store refused the call (status {status}, {code}).' },
 });
 
-/** What the store was asked to do. */
+/** The kind of call. */
 export type S3Act = 'write' | 'read' | 'delete';
 
 /** An answer that is a refusal. */
 export interface Refusal {
   readonly status: number;
-  /** The word of the store for it; empty where it said none. */
+  /** The store's error code; empty if there is none. */
   readonly code: string;
-  /** When the store answered, as its header says. */
+  /** The time of the answer, from its header. */
   readonly date?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ const elsewhere =
 const insecure = /certificate|self.signed|ssl|tls|wrong version number/i;
 const busy = /^(?:SlowDown|ServiceUnavailable|InternalError|RequestTimeout|OperationAborted)$/;
 
-/** What people are told of a refusal: one of a few sentences, never what the other side wrote. */
+/** The text for a refusal: one of a few fixed sentences, never the other side's answer. */
 export function toS3Error({ status, code, date }: Refusal, { act, bucket, region }: Asked): TrellisError {
   if (code === 'InvalidAccessKeyId' || code === 'UnknownKey') return s3Errors.create('S3_KEY_UNKNOWN');
   if (code === 'SignatureDoesNotMatch') return s3Errors.create('S3_SECRET_WRONG');
@@ -85,7 +85,7 @@ export function toS3Error({ status, code, date }: Refusal, { act, bucket, region
   return s3Errors.create('S3_REFUSED', { status, code: code || 'unknown' });
 }
 
-/** Of an error of the connection. What the outbound gate refuses says by itself what to do. */
+/** The error for a failed connection. Errors of the outbound gate already explain what to do. */
 export function toConnectionError(
   error: unknown,
   at: { readonly host: string } & Omit<Asked, 'act'>,
@@ -100,7 +100,7 @@ export function toConnectionError(
   return error;
 }
 
-/** Whether the same call may be answered well a moment later. */
+/** Whether the same call may succeed a moment later. */
 export function isPassing(error: unknown): boolean {
   return error instanceof TrellisError && (error.code === 'S3_BUSY' || error.code === 'S3_UNREACHABLE');
 }

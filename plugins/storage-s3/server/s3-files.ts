@@ -4,15 +4,15 @@ import { createS3Caller, tagIn, type S3Caller } from './s3-call.ts';
 import { s3Errors } from './s3-errors.ts';
 import type { S3Place } from './s3-settings.ts';
 
-/** Bytes of a part of a large file, and what an upload holds in memory: more than the least that stores take, 5 MB. */
+/** Bytes of a part of a large file, which is the memory of an upload: more than the stores' minimum of 5 MB. */
 const partSize = 8 * 1024 * 1024;
-/** Milliseconds in which a file is read to its end, by whoever reads slowly. */
+/** Milliseconds for reading a whole file, even slowly. */
 const readingMs = 6 * 60 * 60_000;
-/** Milliseconds to clean up after an upload that failed. */
+/** Milliseconds to clean up after a failed upload. */
 const abortMs = 10_000;
 
 const fileHeaders = {
-  // Whoever the bucket is open to gets bytes, never a page or a script.
+  // If the bucket is public, files are served as bytes, never as a page or a script.
   'content-type': 'application/octet-stream',
 };
 
@@ -24,7 +24,7 @@ export interface S3Files {
   remove(key: string, signal: AbortSignal): Promise<void>;
 }
 
-/** @param place asked for each call, because settings change while files are read and written */
+/** @param place called for each request, because settings may change while files are read and written */
 export function createS3Files(outbound: Pick<Outbound, 'open'>, place: () => S3Place): S3Files {
   return {
     async put(key, content, signal) {
@@ -60,7 +60,7 @@ export function createS3Files(outbound: Pick<Outbound, 'open'>, place: () => S3P
       await createS3Caller(outbound, place())
         .send({ act: 'delete', method: 'DELETE', key, signal })
         .catch((error: unknown) => {
-          // A file that is gone already is no error.
+          // A missing file is no error.
           if ((error as { readonly code?: unknown }).code !== 'FILE_UNKNOWN') throw error;
         });
     },
@@ -73,7 +73,7 @@ interface PartsToSend {
   readonly signal: AbortSignal;
 }
 
-/** An object shows only when all of its parts are there; what was sent of one that fails is taken back. */
+/** An object appears only when all its parts are complete; the parts of a failed one are deleted. */
 async function putInParts(
   caller: S3Caller,
   key: string,
@@ -98,7 +98,7 @@ async function putInParts(
     await caller.send({ ...call, method: 'POST', query: { uploadId }, headers, body });
   } catch (error) {
     const own = AbortSignal.timeout(abortMs);
-    // What cannot be taken back now costs room until the bucket's own rule removes it; the first error is the one to tell.
+    // Parts that cannot be deleted now take space until the bucket's own rule removes them; the first error is reported.
     await caller
       .send({ act: 'delete', method: 'DELETE', key, query: { uploadId }, signal: own })
       .catch(() => undefined);

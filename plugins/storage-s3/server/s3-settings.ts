@@ -1,6 +1,6 @@
 import type { AwsKey } from '@trellis/sdk/server';
 
-/** What to call and who calls, once the settings are complete. */
+/** The address and the credentials, once the settings are complete. */
 export interface S3Place extends AwsKey {
   /** Of the bucket, with a slash at its end. */
   readonly url: URL;
@@ -10,9 +10,9 @@ export interface S3Place extends AwsKey {
 }
 
 interface Preset {
-  /** Undefined for stores of which everybody has an own address. */
+  /** Undefined for stores whose customers have their own addresses. */
   readonly endpoint?: (region: string) => string;
-  /** Where the settings name none; undefined where the store needs one. */
+  /** The default if the settings name none; undefined if the store needs one. */
   readonly region?: string;
   readonly addressing: 'path' | 'host';
 }
@@ -31,7 +31,7 @@ const presets: Readonly<Record<string, Preset>> = {
   other: { region: 'us-east-1', addressing: 'path' },
 };
 
-/** What is missing before a store can be called, or where to call it. */
+/** The place, or which setting is missing or invalid. */
 export type ReadPlace =
   | { readonly kind: 'ready'; readonly place: S3Place }
   | { readonly kind: 'incomplete'; readonly missing: 'endpoint' | 'address' | 'region' | 'bucket' | 'keys' };
@@ -63,7 +63,7 @@ export function isSamePlace(one: S3Place, other: S3Place): boolean {
   return one.url.href === other.url.href && one.prefix === other.prefix;
 }
 
-/** A bucket with a dot in its name has no certificate for the name before the host, so that it stands in the path all the same. */
+/** A bucket with a dot in its name has no certificate for a name before the host, so it is always in the path. */
 function bucketUrl(endpoint: URL, bucket: string, isBeforeHost: boolean): URL {
   const url = new URL(endpoint.origin);
   const folder = endpoint.pathname.replace(/\/+$/, '');

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { awsSignature, sha256Hex } from '@trellis/sdk/server';
 
-/** Bytes that each part but the last one must have, as at Amazon. */
+/** Minimum bytes of each part but the last one, as at Amazon. */
 const leastPart = 5 * 1024 * 1024;
 const mostMinutesOff = 15;
 
@@ -14,18 +14,18 @@ export interface FakeS3 {
   /** `http://127.0.0.1:<port>` */
   readonly endpoint: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** The objects of the bucket by key. */
+  /** The bucket's objects by key. */
   readonly objects: Map<string, Buffer>;
-  /** The ids of uploads in parts that are neither finished nor taken back. */
+  /** The ids of multipart uploads that are neither completed nor aborted. */
   readonly uploads: ReadonlyMap<string, unknown>;
-  /** The calls in the order of their arrival: `PUT key?partNumber=1&uploadId=...`. */
+  /** The calls in order: `PUT key?partNumber=1&uploadId=...`. */
   readonly calls: string[];
-  /** Answers a call by an error of the store instead, or holds it up until the promise is settled. */
+  /** Returns an error of the store for a call instead of carrying it out, or delays it until the promise settles. */
   intercept: ((call: string) => FakeRefusal | undefined | Promise<FakeRefusal | undefined>) | undefined;
   close(): Promise<void>;
 }
 
-/** An error as the store says it. */
+/** An error of the store. */
 export interface FakeRefusal {
   readonly status: number;
   readonly code: string;
@@ -48,8 +48,8 @@ const keys = { access_key: 'AKIDEXAMPLE', access_secret: 'wJalrXUtnFEMI/K7MDENG+
 const region = 'eu-test-1';
 
 /**
- * A store that speaks as much of the protocol of S3 as its description says of these calls, and is as strict: it checks the signature,
- * the time and the hash of each call, the length of each part and their list.
+ * A store that implements S3's documented protocol for these calls, and is as strict: it checks each call's signature, time and
+ * hash, each part's length and the list of parts.
  */
 export async function startFakeS3(bucket = 'trellis-files'): Promise<FakeS3> {
   const objects = new Map<string, Buffer>();
@@ -73,7 +73,7 @@ export async function startFakeS3(bucket = 'trellis-files'): Promise<FakeS3> {
   }
 
   function begin(key: string, response: ServerResponse): void {
-    // As some stores make them, with signs that XML and addresses must escape.
+    // Like those of some stores, with characters that XML and addresses must escape.
     const id = `${randomBytes(8).toString('base64')}&<+/`;
     uploads.set(id, { key, parts: new Map() });
     const written = id.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -1,5 +1,5 @@
 declare module '@20minutes/s3rver' {
-  /** As much of the package as the tests use; it comes without types. */
+  /** The used part of the package, which has no types. */
   export default class S3rver {
     constructor(options: {
       readonly address: string;

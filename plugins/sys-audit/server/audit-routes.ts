@@ -15,7 +15,7 @@ import { readUtc, wireTime, type Page } from '@trellis/sdk/shared';
 import type { AuditEntity } from '../shared/index.ts';
 import { auditErrors } from './audit-errors.ts';
 
-/** Which lines are asked for. Times are those of ISO 8601, the second one no longer meant. */
+/** The requested entries. Times are ISO 8601, the second one excluded. */
 interface AuditQuery {
   readonly limit?: string;
   readonly offset?: string;
@@ -47,17 +47,17 @@ const querySchema = {
   },
 } as const;
 
-/** What was done in a project, and on the server outside of projects. */
+/** The audit log of a project, and of the server outside projects. */
 export function auditRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const audit = ctx.get(AuditLogToken);
 
-  /** Of the scope's project, or without one what belongs to none. */
+  /** Of the scope's project, or without one, the entries of no project. */
   async function pageOf(scope: AccessScope, query: AuditQuery): Promise<Page<AuditEntity>> {
     const limit = Math.min(Math.max(Number(query.limit ?? usualLimit), 1), largestLimit);
     const offset = Number(query.offset ?? 0);
     const page = { limit, offset };
     const { records, totalRows, isAtLeast } = await audit.page(scope, page, filterOf(query));
-    // From where people work is no matter of those who share a project with them.
+    // People who share a project must not see each other's IP addresses.
     const shown = scope.may('serverAuditList')
       ? records
       : records.map((record) => ({ ...record, ip: undefined }));
@@ -105,7 +105,7 @@ export function auditRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
   ];
 }
 
-/** An empty text asks for nothing, as it does where a form sends all of its fields. */
+/** An empty text sets no filter, since a form may send all of its fields. */
 function filterOf({ user, op_type, fk_model_id, from, until }: AuditQuery): AuditFilter {
   return {
     email: user?.trim().toLowerCase() || undefined,
@@ -116,7 +116,7 @@ function filterOf({ user, op_type, fk_model_id, from, until }: AuditQuery): Audi
   };
 }
 
-/** @throws TrellisError `AUDIT_MOMENT` for a day or an hour that there is not. */
+/** @throws TrellisError `AUDIT_MOMENT` for a day or an hour that does not exist. */
 function momentOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const at = readUtc(text);

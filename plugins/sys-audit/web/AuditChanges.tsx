@@ -3,10 +3,10 @@ import { projectRoles } from '@trellis/sdk/shared';
 import { useState } from 'react';
 import type { AuditChangeEntity } from '../shared/index.ts';
 
-/** Changes that a line shows before somebody asks for the others. */
+/** Number of changes in a line before the others are requested. */
 const shownAtOnce = 3;
 
-/** What was otherwise before, and what it is since. */
+/** The former and the new values. */
 export function AuditChanges({ changes }: { readonly changes: readonly AuditChangeEntity[] }) {
   const t = useT();
   const [isWhole, setWhole] = useState(false);

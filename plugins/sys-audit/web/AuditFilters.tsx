@@ -13,7 +13,7 @@ import {
 } from './audit-requests.ts';
 import { typeLabels } from './audit-words.ts';
 
-/** Whose lines are shown, of which kind, of which days, and in a project about which table. */
+/** Filters the lines by person, kind and days, and in a project by table. */
 export function AuditFilters(props: {
   readonly project: AuditProject;
   readonly choice: AuditChoice;
@@ -31,7 +31,7 @@ export function AuditFilters(props: {
         : [objectsTag('team', project.id), 'projects'],
   });
   const emails = new Set(emailsOf(people.data));
-  // Somebody who left is chosen by a click on one of their lines.
+  // A person who has left is chosen by a click on one of their lines.
   if (choice.user !== '') emails.add(choice.user);
   const isAsking = Object.values(choice).some((value) => value !== '');
 

@@ -6,7 +6,7 @@ import { AuditChanges } from './AuditChanges.tsx';
 import { placeOf, type AuditChoice, type AuditProject } from './audit-requests.ts';
 import { typeLabels, wordsOf } from './audit-words.ts';
 
-/** One thing that was done: what, by whom, when, and the way to where it was done. */
+/** One recorded action: what, by whom, when, and a link to its place. */
 export function AuditLine(props: {
   readonly project: AuditProject;
   readonly line: AuditEntity;
@@ -17,7 +17,7 @@ export function AuditLine(props: {
   const { label, icon } = typeLabels[line.op_type] ?? { label: line.op_type, icon: 'circle' };
   const { user, table_title: table } = line;
   const isThere = table !== null && !(line.op_type === 'TABLE' && line.op_sub_type === 'DELETED');
-  // A row that is gone has no page.
+  // A deleted row has no page.
   const hasRow = line.row_id !== null && line.op_sub_type !== 'DELETE';
 
   return (

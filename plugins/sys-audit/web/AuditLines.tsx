@@ -5,7 +5,7 @@ import { AuditLine } from './AuditLine.tsx';
 import { pageSize, type AuditProject } from './audit-requests.ts';
 import type { ShownAudit } from './use-audit.ts';
 
-/** What is asked for, and the lines that meet it. */
+/** The filters and the matching lines. */
 export function AuditLines({
   project,
   audit,

@@ -5,7 +5,7 @@ import { AuditLines } from './AuditLines.tsx';
 import { ReadAgain } from './ReadAgain.tsx';
 import { useAudit } from './use-audit.ts';
 
-/** What was done in a project. */
+/** A project's audit log. */
 export default function AuditTab({ project }: { readonly project: ProjectEntity }) {
   const t = useT();
   const audit = useAudit(project);

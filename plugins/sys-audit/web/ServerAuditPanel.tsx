@@ -3,7 +3,7 @@ import { AuditLines } from './AuditLines.tsx';
 import { ReadAgain } from './ReadAgain.tsx';
 import { useAudit } from './use-audit.ts';
 
-/** What was done on this server outside of projects, for those who administer it. */
+/** The server's audit log outside projects, for its administrators. */
 export default function ServerAuditPanel() {
   const t = useT();
   const audit = useAudit();

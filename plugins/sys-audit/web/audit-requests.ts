@@ -2,10 +2,10 @@ import { addressOfTab, type ApiRequest } from '@trellis/sdk/web';
 import type { Page, ProjectEntity } from '@trellis/sdk/shared';
 import type { AuditEntity } from '../shared/index.ts';
 
-/** Lines of one page. */
+/** Lines per page. */
 export const pageSize = 50;
 
-/** What the page asks for; an empty text asks for everything, and days are those of the person's own clock. */
+/** The filters of the page; an empty text filters nothing, and days are in the person's zone. */
 export interface AuditChoice {
   readonly user: string;
   readonly type: string;
@@ -18,10 +18,10 @@ export interface AuditChoice {
 
 export const everything: AuditChoice = { user: '', type: '', table: '', from: '', until: '' };
 
-/** Whose lines they are; undefined for what was done outside of projects. */
+/** The lines' project; undefined for actions outside projects. */
 export type AuditProject = ProjectEntity | undefined;
 
-/** Who may have done something: the members of a project, or everybody with an account. */
+/** The people to filter by: a project's members, or everybody with an account. */
 export type People =
   | { readonly users: Page<{ readonly email: string }> }
   | { readonly list: readonly { readonly email: string }[] };
@@ -56,13 +56,13 @@ export function emailsOf(people: People | undefined): readonly string[] {
   return list.map(({ email }) => email);
 }
 
-/** The page of the table that a line is about, with the row where it is about one. */
+/** The page of a line's table, with its row if it has one. */
 export function placeOf(project: ProjectEntity, { fk_model_id, table_title, row_id }: AuditEntity): string {
   const tab = { type: 'table', key: fk_model_id ?? '', name: table_title ?? '' };
   return addressOfTab(project.id, tab, row_id === null ? {} : { row: row_id });
 }
 
-/** When a day begins where the person is, or a later one; empty for no day. */
+/** When a day, or a later one, begins in the person's zone; empty for no day. */
 function startOf(day: string, later: number): string {
   const [year, month, date] = day.split('-').map(Number);
   if (year === undefined || month === undefined || date === undefined) return '';

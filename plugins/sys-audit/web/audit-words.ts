@@ -4,7 +4,7 @@ import type { AuditEntity } from '../shared/index.ts';
 
 type Translate = ReturnType<typeof useT>;
 
-/** What the kinds of lines are called. */
+/** The names of the kinds of lines. */
 export const typeLabels: Readonly<Record<string, { readonly label: string; readonly icon: string }>> = {
   DATA: { label: 'Rows', icon: 'table' },
   COMMENT: { label: 'Comments', icon: 'comment' },
@@ -19,7 +19,7 @@ export const typeLabels: Readonly<Record<string, { readonly label: string; reado
   AUTHENTICATION: { label: 'People and rights', icon: 'shield' },
 };
 
-/** What was done, in words of the person's language; entries that were kept before there were such words as they were recorded. */
+/** A line's action in the person's language; older entries without such words appear as they were recorded. */
 export function wordsOf(line: AuditEntity, t: Translate): string {
   const { op_type, op_sub_type, row_id, row_count, description, said } = line;
   if (op_type === 'COMMENT') return t('Commented on row {{row}}', { row: row_id ?? '' });
@@ -45,7 +45,7 @@ export function wordsOf(line: AuditEntity, t: Translate): string {
   }
 }
 
-/** What the names of a sentence stand for: the roles that every project has are called what the page calls them. */
+/** The values of a sentence; built-in roles get the page's names. */
 function valuesIn(values: Readonly<Record<string, string>>, t: Translate): Readonly<Record<string, string>> {
   const { role } = values;
   const isBuiltIn = projectRoles.some((name) => name === role);

@@ -5,7 +5,7 @@ import type { AuditEntity } from '../shared/index.ts';
 import { auditRequest, everything, pageSize, type AuditChoice, type AuditProject } from './audit-requests.ts';
 import { useRowEvents } from './use-row-events.ts';
 
-/** The lines that are shown, and how others are chosen. */
+/** The shown lines, and how to choose others. */
 export interface ShownAudit {
   readonly choice: AuditChoice;
   readonly lines: Page<AuditEntity> | undefined;
@@ -13,7 +13,7 @@ export interface ShownAudit {
   readonly isFetching: boolean;
   /** Whether rows were changed since the lines were read. */
   readonly isOutdated: boolean;
-  /** The place of the first line. */
+  /** The index of the first line. */
   readonly first: number;
   readAgain(this: void): void;
   readNewest(this: void): void;
@@ -21,7 +21,7 @@ export interface ShownAudit {
   turnTo(this: void, offset: number): void;
 }
 
-/** What was done in a project, or without one outside of projects, the newest first, a page at a time. */
+/** The audit log of a project or, without one, outside projects: newest first, one page at a time. */
 export function useAudit(project?: AuditProject): ShownAudit {
   const { invalidate } = useHost();
   const [{ choice, page }, setPlace] = useState({ choice: everything, page: 0 });
@@ -29,11 +29,11 @@ export function useAudit(project?: AuditProject): ShownAudit {
   const tag = objectsTag(hostObjectKinds.audit, id);
   const { data, error, isFetching, refetch } = useServerData<Page<AuditEntity>>(
     auditRequest(project, choice, page),
-    // What is told of rows would have it read again with each cell that somebody fills.
+    // Row events are excluded, because the log would be read again with each changed cell.
     { tags: id === undefined ? [tag] : [tag, `tables:${id}`, `project:${id}`], keepsLast: true },
   );
   const tables = useTables(id).data?.list ?? [];
-  // Of the lines that were there when rows changed: others have been read since.
+  // The lines at the time of the change: others may have been read since.
   const [outdated, setOutdated] = useState<typeof data>();
   useRowEvents(choice.table === '' ? tables.map((table) => table.id) : [choice.table], () =>
     setOutdated(data),

@@ -1,7 +1,7 @@
 import { useHost } from '@trellis/sdk/web';
 import { useEffect, useRef } from 'react';
 
-/** Hears of changes of rows in tables; they may come in quick succession. */
+/** Calls back after changes of tables' rows, possibly in quick succession. */
 export function useRowEvents(tableIds: readonly string[], onChange: () => void): void {
   const { live } = useHost();
   const latest = useRef(onChange);

@@ -2,11 +2,11 @@ import type { FileHolder, Files, HeldFile, TaskContext } from '@trellis/sdk/serv
 import { TrellisError, type RegistryView } from '@trellis/sdk/shared';
 import type { MoveInput, MoveResult } from '../shared/index.ts';
 
-/** Files that are looked up at once, and those that are begun before it is noted which. */
+/** Files that are looked up at once, and files whose start is recorded together. */
 const page = 200;
 const group = 10;
 
-/** A file on its way: which reference is to take the place of which. */
+/** A file being moved: the reference to replace, and the new one. */
 interface Step {
   readonly holder: string;
   readonly from: string;
@@ -14,11 +14,11 @@ interface Step {
   readonly size?: number;
 }
 
-/** What is kept of a move that is cut off. */
+/** The state of an interrupted move. */
 interface MoveState {
   readonly files: number;
   readonly bytes: number;
-  /** Files that were begun. */
+  /** Files whose move has begun. */
   readonly begun: readonly Step[];
 }
 
@@ -27,17 +27,16 @@ export type MoveContext = TaskContext<MoveInput, MoveState>;
 interface MoveServices {
   readonly files: Files;
   readonly holders: RegistryView<FileHolder>;
-  /** What a storage still keeps. */
+  /** What a storage still holds. */
   count(place: string): Promise<{ readonly files: number }>;
 }
 
 /**
- * Moves the files of one storage to another, each by itself: its bytes are copied under a new reference, the copy is read and compared, the
- * holder's reference is put in place of the former one, and only then the former bytes are removed. At every moment a file can be read by
- * the reference that is held.
+ * Moves the files of one storage to another, one by one: copies the bytes under a new reference, reads and compares the copy,
+ * replaces the holder's reference, and only then removes the former bytes. The held reference can be read at every moment.
  *
- * References are never used again. Which one a file is copied to is noted before, so that a run that was cut off leaves nothing behind: the
- * next one goes on with the same.
+ * References are never used again. The new reference is recorded first, so that an interrupted run leaves nothing behind: the next
+ * one continues with the same reference.
  */
 export class FileMove {
   readonly #services: MoveServices;
@@ -59,7 +58,7 @@ export class FileMove {
     for (const step of checkpoint?.begun ?? []) await this.#settle(step);
     this.#total = this.#moved + (await this.#services.count(payload.from)).files;
     this.#tell();
-    // Files that were on their way in when the storage was changed came after the first look.
+    // Uploads that were running when the storage was changed appear after the first look-up.
     for (;;) {
       const before = this.#moved;
       this.#left = 0;
@@ -70,7 +69,7 @@ export class FileMove {
     return { files: this.#moved, bytes: this.#bytes, left: this.#left };
   }
 
-  /** Takes back the copies that nobody holds. */
+  /** Deletes the copies that nobody holds. */
   async cleanUp(): Promise<void> {
     for (const { holder, from, to } of this.#context.checkpoint?.begun ?? []) {
       const isMoved = await this.#services.holders.get(holder)?.holds(to);
@@ -99,7 +98,7 @@ export class FileMove {
     return { holder: holder.id, from: ref, to: files.newRef(to), ...(size !== undefined && { size }) };
   }
 
-  /** Goes on with a file that a former run had begun. */
+  /** Continues with a file that a former run had begun. */
   async #settle(step: Step): Promise<void> {
     const holder = this.#services.holders.get(step.holder);
     if (holder === undefined) return;
@@ -116,7 +115,7 @@ export class FileMove {
     try {
       ({ size } = await files.copy(from, to, { signal }));
     } catch (error) {
-      // A copy that could not be compared any more.
+      // The copy could not be compared.
       await this.#takeBack(to, holder);
       const isGone = error instanceof TrellisError && error.code === 'FILE_UNKNOWN';
       if (!isGone) throw error;
@@ -133,7 +132,7 @@ export class FileMove {
     await this.#takeBack(to, holder);
   }
 
-  /** Removes the former bytes of a file that is held by its new reference. */
+  /** Removes the former bytes of a file whose new reference is held. */
   async #arrived({ from }: Pick<Step, 'from'>, size: number): Promise<void> {
     await this.#services.files.remove(from);
     this.#moved += 1;
@@ -141,7 +140,7 @@ export class FileMove {
     this.#tell();
   }
 
-  /** Removes a copy that nobody holds; where that fails, the next run or the clean-up does it. */
+  /** Removes a copy that nobody holds; if that fails, the next run or the clean-up does it. */
   async #takeBack(to: string, holder: FileHolder): Promise<void> {
     try {
       if (!(await holder.holds(to))) await this.#services.files.remove(to);

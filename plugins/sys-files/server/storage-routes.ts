@@ -19,14 +19,14 @@ const path = '/api/v1/storage';
 const place: JsonSchema = { type: 'string', minLength: 1, maxLength: 100 };
 const moveKey = 'move';
 
-/** See what the storages keep, choose the one for new files, and move files from one to another. */
+/** List the storages, choose the one for new files, and move files between them. */
 export function storageRoutes(ctx: ServerPluginContext, storages: Storages): readonly RouteDefinition[] {
   const tasks = ctx.get(TasksToken);
   const audit = ctx.get(AuditLogToken);
   const bus = ctx.get(BusToken);
   const { kv } = ctx;
 
-  /** Keeps what was done in the audit log, and tells open pages. */
+  /** Records an action in the audit log, and informs open pages. */
   async function note({ principal, ip, id: requestId }: RouteRequest, description: AuditText): Promise<void> {
     await audit.record({ type: 'META', subType: 'UPDATED', principal, ip, description });
     bus.publish('objects.changed', { projectId: '', objectKind: storageObjectKind, requestId });
@@ -38,7 +38,7 @@ export function storageRoutes(ctx: ServerPluginContext, storages: Storages): rea
     try {
       return await tasks.get(scope, id);
     } catch (error) {
-      // Tasks that ended long ago are forgotten.
+      // Tasks that ended long ago are deleted.
       if (error instanceof TrellisError && error.code === 'TASK_NOT_FOUND') return null;
       throw error;
     }
@@ -81,7 +81,7 @@ export function storageRoutes(ctx: ServerPluginContext, storages: Storages): rea
         const { scope, body } = request;
         if (body.from === body.to) throw storageErrors.create('STORAGE_SAME');
         const [from, to] = [storages.ready(body.from), storages.ready(body.to)];
-        // Two that begin at once would move each file once all the same.
+        // If two begin at the same time, each file is still moved only once.
         const last = await lastMove(scope);
         if (last?.finished_at === null) throw storageErrors.create('STORAGE_MOVING');
         await storages.choose(to.id);

@@ -13,10 +13,10 @@ export const storageErrors = defineErrors({
 });
 
 const chosenKey = 'place';
-/** Where the last new file went while nobody had chosen. */
+/** The storage of the last new file, while nobody has chosen one. */
 const usedKey = 'used';
 
-/** The storages of this server: what they keep, and which one is written to. */
+/** The storages of this server: what they hold, and which one is written to. */
 export class Storages {
   readonly #files: Pick<Files, 'places'>;
   readonly #holders: RegistryView<FileHolder>;
@@ -33,8 +33,8 @@ export class Storages {
   }
 
   /**
-   * The storage that new files go to: the one that somebody chose, otherwise the one that is in use, otherwise the first. A storage that
-   * is set up later takes nobody's place before somebody chooses it.
+   * The storage for new files: the chosen one, otherwise the one in use, otherwise the first. A storage that is set up later is not
+   * used until somebody chooses it.
    *
    * @param ready ids of those that are set up, in order
    */
@@ -42,14 +42,14 @@ export class Storages {
     return (await this.#standing(ready)).current;
   }
 
-  /** Where a new file goes; that storage is in use from now on. */
+  /** The storage for a new file, which is in use from now on. */
   async place(ready: readonly string[]): Promise<string | undefined> {
     const { current, used } = await this.#standing(ready);
     if (current !== undefined && current !== used) await this.#kv.set(usedKey, current);
     return current;
   }
 
-  /** The storage that new files go to, and the one that the last of them went to. */
+  /** The storage for new files, and that of the last new file. */
   async #standing(
     ready: readonly string[],
   ): Promise<{ readonly current: string | undefined; readonly used: string | undefined }> {
@@ -88,7 +88,7 @@ export class Storages {
     return list;
   }
 
-  /** What all holders together keep in a storage. */
+  /** The files of all holders in a storage. */
   async count(place: string): Promise<{ readonly files: number; readonly bytes: number }> {
     let files = 0;
     let bytes = 0;

@@ -1,42 +1,42 @@
 import type { TaskEntity } from '@trellis/sdk/shared';
 
-/** A storage with what it keeps. */
+/** A storage with its contents. */
 export interface StorageEntity {
   /** The adapter's id. */
   readonly id: string;
   readonly label: string;
-  /** The plugin that brings it; `host` for the folder of this server. */
+  /** The plugin that provides it; `host` for the folder of this server. */
   readonly plugin_id: string;
   /** Whether it is set up. */
   readonly is_ready: boolean;
-  /** Whether new files go there. */
+  /** Whether new files are stored there. */
   readonly is_default: boolean;
   readonly files: number;
   /** As far as sizes are known. */
   readonly bytes: number;
 }
 
-/** The kind of the live event that tells that files are kept elsewhere, or move. */
+/** The kind of the live event for a change of the storages or a move. */
 export const storageObjectKind = 'storage';
 
 /** The answer of `GET /api/v1/storage`. */
 export interface StorageAnswer {
   readonly list: readonly StorageEntity[];
-  /** The move that is under way, or ended last. */
+  /** The running or the last move. */
   readonly move: TaskEntity | null;
 }
 
-/** What a move was asked to do. */
+/** The parameters of a move. */
 export interface MoveInput {
   readonly from: string;
   readonly to: string;
 }
 
-/** What a move has done. */
+/** The result of a move. */
 export interface MoveResult {
   readonly files: number;
   readonly bytes: number;
-  /** Files of which the bytes were not there, or not as many as they should be: they stay where they are. */
+  /** Files whose bytes were missing, or not as many as expected: they stay in their storage. */
   readonly left: number;
 }
 

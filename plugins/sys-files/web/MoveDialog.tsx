@@ -10,7 +10,7 @@ interface Way extends MoveInput {
   readonly target: StorageEntity;
 }
 
-/** Asks which files go where, with their number and size, and says what will happen. */
+/** Asks which files to move where, with their number and size, and says what will happen. */
 export function MoveDialog(props: {
   readonly storage: StorageEntity;
   readonly others: readonly StorageEntity[];

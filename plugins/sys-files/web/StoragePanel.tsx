@@ -6,7 +6,7 @@ import type { StorageAnswer, StorageEntity } from '../shared/index.ts';
 import { MoveDialog } from './MoveDialog.tsx';
 import { storagePath, storageTag, useStorages } from './use-storages.ts';
 
-/** On the card of a plugin that keeps files: how many, whether new ones go there, and ways to change both. */
+/** On the card of a plugin that stores files: their number, whether new ones are stored there, and how to change both. */
 export default function StoragePanel({ plugin }: { readonly plugin: PluginEntity }) {
   const { data, error, refetch } = useStorages();
   if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;

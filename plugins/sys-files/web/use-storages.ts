@@ -5,10 +5,10 @@ import { storageObjectKind, type StorageAnswer } from '../shared/index.ts';
 export const storagePath = '/api/v1/storage';
 export const storageTag = objectsTag(storageObjectKind);
 
-/** What a storage keeps, and whether it is set up, changes with plugins and their settings. */
+/** The storages' state changes with plugins and their settings. */
 const tags = [storageTag, objectsTag(hostObjectKinds.pluginSettings), 'plugins'];
 
-/** The storages as they are now; asked for again while files are moved. */
+/** The current storages; polled while files are moved. */
 export function useStorages() {
   const { data, error, refetch } = useServerData<StorageAnswer>({ path: storagePath }, { tags });
   const isMoving = data?.move?.finished_at === null;

@@ -29,7 +29,7 @@ const letterErrors = defineErrors({
 
 const problemKey = 'problem';
 
-/** What people are told of an error: what is none of ours says nothing that they could use. */
+/** The problem shown to people: the text of an untyped error would not help them. */
 function problemOf(error: unknown): MailProblem {
   const at = new Date().toISOString();
   const { code, message, params } =
@@ -37,7 +37,7 @@ function problemOf(error: unknown): MailProblem {
   return { code, msg: message, params: { ...params }, at };
 }
 
-/** Milliseconds that somebody waits for the mail server. */
+/** Milliseconds that a caller waits for the mail server. */
 const patience = 8000;
 
 const migrations: readonly PluginMigration[] = [
@@ -126,7 +126,7 @@ export default defineServerPlugin({
   },
 });
 
-/** What the work gives, or undefined when it takes longer; it goes on then. */
+/** The result of the work, or undefined if it takes longer; the work then continues. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
   const timer = new AbortController();
   try {

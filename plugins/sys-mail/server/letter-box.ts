@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Letter, Logger, PluginDatabase, PluginUnit, Secrets } from '@trellis/sdk/server';
 import type { MailProblem } from '../shared/index.ts';
 
-/** Milliseconds until a letter is tried again, by how often it was tried. */
+/** Milliseconds until a letter is tried again, by the number of tries. */
 const pauses = [1, 5, 15, 60, 180, 360, 720].map((minutes) => minutes * 60_000);
 const twoDays = 2 * 24 * 3600_000;
 const atOnce = 20;
@@ -10,7 +10,7 @@ const purpose = 'letter';
 
 interface LetterRow {
   readonly id: string;
-  /** A letter, encrypted: what it links to lets people in. */
+  /** A letter, encrypted, since its links give access. */
   readonly sealed: string;
   readonly attempts: number | string;
   /** JSON of a `MailProblem`: why the last attempt failed. */
@@ -21,18 +21,18 @@ export interface LetterBoxDependencies {
   readonly db: PluginDatabase;
   readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Hands a letter to the mail server; rejects when that does not take it. */
+  /** Sends a letter to the mail server; rejects if that refuses it. */
   readonly deliver: (letter: Letter) => Promise<void>;
-  /** What people are told of the error of an attempt. */
+  /** The problem shown to people for the error of an attempt. */
   readonly problemOf: (error: unknown) => MailProblem;
-  /** Told how each attempt went: why it failed, or undefined. */
+  /** Called after each attempt with its problem, or undefined. */
   readonly tried?: (problem: MailProblem | undefined) => Promise<void>;
-  /** Told of a letter that nobody took as long as somebody needed it, and why the last attempt failed. */
+  /** Called for a letter that expired unsent, with the problem of its last attempt. */
   readonly gaveUp?: (letter: Letter, problem: MailProblem | undefined) => Promise<void>;
   readonly now?: () => number;
 }
 
-/** Letters that the mail server has not taken yet. */
+/** Letters that the mail server has not accepted yet. */
 export class LetterBox {
   readonly #deps: LetterBoxDependencies;
   readonly #now: () => number;
@@ -42,7 +42,7 @@ export class LetterBox {
     this.#now = deps.now ?? (() => Date.now());
   }
 
-  /** Keeps a letter, and tries it once; resolves to whether that went well. */
+  /** Stores a letter, and tries it once; resolves to whether that succeeded. */
   async post(letter: Letter): Promise<boolean> {
     const { db, secrets } = this.#deps;
     const at = this.#now();
@@ -58,7 +58,7 @@ export class LetterBox {
     return this.#try(row);
   }
 
-  /** Letters that nobody has taken yet. */
+  /** The number of unsent letters. */
   async waiting(): Promise<number> {
     const [counted] = await this.#deps.db.read((unit) =>
       unit.all<{ readonly letters: number | string }>(unit.table('letter').count({ letters: '*' })),
@@ -66,7 +66,7 @@ export class LetterBox {
     return Number(counted?.letters ?? 0);
   }
 
-  /** Has letters that wait tried again at once, since something else sends them now; not those whose first attempt may still be under way. */
+  /** Has waiting letters tried again at once, since the sender changed; not those whose first attempt may still be running. */
   async hurry(): Promise<void> {
     const { db } = this.#deps;
     const at = this.#now();
@@ -77,7 +77,7 @@ export class LetterBox {
     );
   }
 
-  /** Tries the letters that are due, and forgets those that nobody needs any more. */
+  /** Tries the letters that are due, and deletes expired ones. */
   async sendDue(signal: AbortSignal): Promise<void> {
     const { db } = this.#deps;
     const at = this.#now();
@@ -93,7 +93,7 @@ export class LetterBox {
     }
   }
 
-  /** Forgets the letters that nobody needs any more; of several servers that find one, a single one tells of it. */
+  /** Deletes expired letters; if several servers find one, only one of them reports it. */
   async #giveUp(at: number): Promise<void> {
     const { db, logger, gaveUp } = this.#deps;
     const over = await db.read((unit) =>

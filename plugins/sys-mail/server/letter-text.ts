@@ -1,11 +1,11 @@
 import { escapeHtml, type Letter, type MailMessage } from '@trellis/sdk/server';
 
-/** One line: a subject with a line break in it would begin headers of its own. */
+/** One line: a line break in a subject would begin further headers. */
 function oneLine(text: string): string {
   return text.replace(/[\p{C}\s]+/gu, ' ').trim();
 }
 
-/** A letter as it travels: the same as text and as HTML, in which nothing that people wrote is markup. */
+/** A letter as a message: as text and as the same HTML, in which nothing that people wrote is markup. */
 export function toMessage(letter: Letter, siteUrl: string): MailMessage {
   const { to, subject, paragraphs, action, note } = letter;
   const url = action && `${siteUrl}/#${action.path}`;

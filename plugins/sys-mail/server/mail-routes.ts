@@ -18,7 +18,7 @@ const sender: JsonSchema = { type: 'string', minLength: 1, maxLength: 100 };
 const schemas = { body: { type: 'object', required: ['sender'], properties: { sender } } } as const;
 type Named = { readonly sender: string };
 
-/** See what sends mail, choose one of them, and have one send a mail to whoever asks. */
+/** List the senders of mail, choose one, and have one send a mail to the caller. */
 export function mailRoutes(
   ctx: ServerPluginContext,
   deps: {

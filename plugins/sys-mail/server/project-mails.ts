@@ -15,7 +15,7 @@ const projectMailErrors = defineErrors({
   },
 });
 
-/** Addresses of one mail. */
+/** The most addresses of one mail. */
 const mostTogether = 50;
 const windowSeconds = 3600;
 

@@ -9,7 +9,7 @@ const senderErrors = defineErrors({
 
 const chosenKey = 'sender';
 
-/** What can send mail, and which of them does. */
+/** The senders of mail, and the one in use. */
 export class Senders {
   readonly #mailer: Pick<Mailer, 'senders'>;
   readonly #kv: PluginKeyValue;
@@ -19,7 +19,7 @@ export class Senders {
     this.#kv = deps.kv;
   }
 
-  /** The one that somebody chose; undefined for the first that is set up. */
+  /** The chosen one; undefined for the first that is set up. */
   chosen(): Promise<string | undefined> {
     return this.#kv.get<string>(chosenKey);
   }

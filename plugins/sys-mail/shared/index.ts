@@ -1,4 +1,4 @@
-/** What sends mail, as the card of its plugin shows it. */
+/** A sender of mail, as its plugin's card shows it. */
 export interface MailSenderEntity {
   /** The adapter's id. */
   readonly id: string;
@@ -6,21 +6,21 @@ export interface MailSenderEntity {
   readonly plugin_id: string;
   /** Whether it is set up. */
   readonly is_ready: boolean;
-  /** Whether mails go out by it. */
+  /** Whether it is in use. */
   readonly is_default: boolean;
 }
 
-/** The kind of the live event that tells that another adapter sends mail. */
+/** The kind of the live event for a change of the sender. */
 export const mailObjectKind = 'mail';
 
 /** The answer of `GET /api/v1/mail`. */
 export interface MailAnswer {
   readonly list: readonly MailSenderEntity[];
-  /** Letters that nobody has taken yet. */
+  /** The number of unsent letters. */
   readonly waiting: number;
-  /** Whether mails with links wait for the address of this site to be set. */
+  /** Whether mails with links wait for this site's address to be set. */
   readonly needs_address: boolean;
-  /** Why the last letter could not be sent, in English, with the code under which pages have it in other languages; null once one was. */
+  /** Why the last letter could not be sent, in English, with the code by which pages translate it; null once a letter was sent. */
   readonly problem: MailProblem | null;
 }
 

@@ -1,14 +1,14 @@
 import type { MailMessage } from '@trellis/sdk/server';
 import { testPlugin, type TestPlugin } from '@trellis/sdk/testing/server';
 
-/** A post office of a test: it keeps the mails that a server sends. */
+/** A test's mail service: it keeps the mails that a server sends. */
 export interface Post {
-  /** Sends the mails of its server. */
+  /** Sends its server's mails. */
   readonly plugin: TestPlugin;
   readonly mails: readonly MailMessage[];
-  /** Whether it is set up; it is at first. */
+  /** Sets whether it is set up; initially true. */
   open(isOpen: boolean): void;
-  /** The mails of a subject, once there are so many of them. */
+  /** The mails with a subject, when there are this many of them. */
   until(subject: string, count?: number): Promise<readonly MailMessage[]>;
 }
 

@@ -9,7 +9,7 @@ const tag = objectsTag(mailObjectKind);
 /** Whether an adapter is set up changes with plugins and their settings. */
 const tags = [tag, objectsTag(hostObjectKinds.pluginSettings), 'plugins'];
 
-/** On the card of a plugin that sends mail: whether mails go out by it, what waits, and a way to try it. */
+/** On the card of a plugin that sends mail: whether mails are sent by it, how many wait, and a way to test it. */
 export default function MailPanel({ plugin }: { readonly plugin: PluginEntity }) {
   const { data, error, refetch } = useServerData<MailAnswer>({ path }, { tags });
   if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;

@@ -25,21 +25,21 @@ import { teamErrors } from './member-errors.ts';
 import type { CustomRoles } from './roles/custom-roles.ts';
 import { roleChanges } from './roles/role-changes.ts';
 
-/** People for whom mails are on their way at the same time: a mail server that is away holds up all of them together. */
+/** Mails that are sent at the same time: if the mail server does not answer, the caller waits for all of them together. */
 const atOnce = 10;
 
-/** What one address may be refused for; everything else is wrong with the whole call. */
+/** The statuses that concern a single address; any other error fails the whole call. */
 const statusesOfOne: readonly number[] = [400, 409, 429];
 
-/** Addresses that one person may try in an hour: the answers tell who has an account. */
+/** Addresses that one person may try in an hour: the answers reveal who has an account. */
 const tries = { name: 'add-people', limit: 500, windowSeconds: 3600 };
 
-/** Whom to add, as what. */
+/** Whom to add, with which role. */
 export interface Addition {
-  /** Addresses with commas between them. */
+  /** Addresses separated by commas. */
   readonly emails: string;
   readonly role: ProjectRole;
-  /** What narrows the role, if anything does. */
+  /** The custom role that limits the role, if any. */
   readonly custom: Pick<CustomRole, 'id' | 'title'> | undefined;
   readonly letter: InvitationLetter;
 }
@@ -52,7 +52,7 @@ export function createAddPeople(ctx: ServerPluginContext, customRoles: CustomRol
   const limiter = ctx.get(RateLimiterToken);
   const audit = ctx.get(AuditLogToken);
 
-  /** All of them in their normal form; nobody is added while one is no address. */
+  /** All addresses in their normal form; throws if one of them is invalid, so that nobody is added. */
   function readAddresses(text: string): readonly string[] {
     const texts = addressesOf(text);
     if (texts.length === 0) throw teamErrors.create('EMAIL_REQUIRED');
@@ -95,7 +95,7 @@ export function createAddPeople(ctx: ServerPluginContext, customRoles: CustomRol
     return { email, invite_token: token ?? null, outcome: outcome[mail] };
   }
 
-  /** Of several, the others are added all the same; what is wrong with the server or the rights is told at once. */
+  /** With several addresses, the others are still added; errors of the server or of rights are thrown at once. */
   async function tryOne(
     { scope, ip }: Pick<RouteRequest, 'scope' | 'ip'>,
     email: string,

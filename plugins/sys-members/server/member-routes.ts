@@ -29,7 +29,7 @@ interface MemberBody {
   readonly email?: string;
   readonly roles?: string;
   readonly project_id?: string;
-  /** The id of a custom role, which brings its own role of the v1 API along; without it the member has none any more. */
+  /** The id of a custom role, which determines its role of the v1 API; without it the member has no custom role any more. */
   readonly custom_role?: string | null;
 }
 
@@ -113,7 +113,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     const { email = '', roles, custom_role } = request.body;
     const custom = await customRoleOf(request.scope, custom_role);
     const role = custom?.base ?? roleOf(roles ?? 'editor');
-    // Nobody is invited as an owner: who owns a project makes a member one.
+    // Nobody can be invited as an owner: an owner can only make a member one.
     if (role === 'owner') throw teamErrors.create('ROLE_INVALID');
     const answer = await addPeople(request, { emails: email, role, custom, letter: await letterOf(request) });
     if (answer.people.some(({ outcome }) => outcome !== 'added')) didChangeInvitation(request.scope);
@@ -156,7 +156,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     const person = await personOf(scope, userId);
     const held = await customRoles.held(person);
     await (isInvitation(userId) ? invitations.remove(scope, userId) : members.remove(scope, userId));
-    // Who comes back later comes back without the custom role.
+    // A person who returns later does so without the custom role.
     await customRoles.release(person, held);
     if (isInvitation(userId)) didChangeInvitation(scope);
     await record(
@@ -168,7 +168,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     return { msg: 'success' };
   }
 
-  /** A member, or somebody who was invited; without an address where the id is of nobody. */
+  /** A member or an invited person; without an address for an unknown id. */
   async function personOf(
     scope: AccessScope,
     id: string,
@@ -200,7 +200,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
   }
 
   async function resend(request: Request) {
-    // Asked first: a new link makes the one before useless, and nobody would get to know the new one.
+    // Checked first: a new link replaces the former one, and nobody would receive it.
     if (ctx.find(LettersToken)?.canSend() !== true) throw teamErrors.create('NO_MAIL_TO_RESEND');
     const { token } = await renew(request);
     return { msg: 'success', invite_token: token ?? null };
@@ -213,7 +213,7 @@ export function memberRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     if (body.user_id === principal.id) throw teamErrors.create('HAND_OVER_SELF');
     const person = await personOf(scope, body.user_id);
     if (person.isDisabled === true) throw teamErrors.create('HAND_OVER_DISABLED', { email: person.email });
-    // Nobody finds the project without an owner, or with one who is narrowed.
+    // In one transaction, so that the project always has an owner without a custom role.
     await customRoles.assign(person, undefined, async (unit) => {
       await members.setRole(scope, body.user_id, 'owner', unit);
       await members.setRole(scope, principal.id, 'creator', unit);
@@ -332,7 +332,7 @@ function roleOf(value: string | undefined): ProjectRole {
 
 interface Shown {
   readonly projectId: string;
-  /** Whether the caller may know the roles of accounts on this server. */
+  /** Whether the caller may see the roles of accounts on this server. */
   readonly showsAccounts: boolean;
   readonly custom: ReadonlyMap<Holder, Pick<CustomRole, 'id' | 'title'>>;
 }

@@ -24,7 +24,7 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
-  // Tells an assignment from one that took its place.
+  // Distinguishes an assignment from a later one.
   {
     id: '002-assignment-marks',
     up: (schema) => schema.addColumn('assignment', 'mark', { kind: 'string', length: 40 }),

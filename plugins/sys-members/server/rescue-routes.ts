@@ -14,11 +14,11 @@ import { ownersObjectKind, type OwnedProjectEntity } from '../shared/index.ts';
 import type { CustomRoles } from './roles/custom-roles.ts';
 
 interface RescueBody {
-  /** Who becomes the owner; whoever asks where nobody is named. */
+  /** The new owner; the caller by default. */
   readonly user_id?: string | null;
 }
 
-/** All projects of the server with their owners, and the way to an owner for those that have none who could sign in. */
+/** All projects of the server with their owners, and a way to give an owner to those without one who can sign in. */
 export function rescueRoutes(ctx: ServerPluginContext, customRoles: CustomRoles): readonly RouteDefinition[] {
   const members = ctx.get(MembersToken);
   const accounts = ctx.get(AccountStoreToken);
@@ -30,7 +30,7 @@ export function rescueRoutes(ctx: ServerPluginContext, customRoles: CustomRoles)
     const { projectId = '' } = params;
     const userId = body.user_id ?? principal.id;
     const email = (await accounts.byId(userId))?.email ?? '';
-    // An owner whom a custom role narrows would be none.
+    // With a custom role, the account would not be a full owner.
     await customRoles.assign({ projectId, accountId: userId, email }, undefined, (unit) =>
       members.rescue(scope, projectId, userId, unit),
     );

@@ -1,4 +1,4 @@
-/** The addresses of a list with commas between them, each once. */
+/** The addresses of a comma-separated list, each once. */
 export function addressesOf(text: string): readonly string[] {
   const addresses = text
     .split(/[,;\n]/)
@@ -7,10 +7,10 @@ export function addressesOf(text: string): readonly string[] {
   return [...new Set(addresses)];
 }
 
-/** Whether a text may be an address; what the server says of it counts. */
+/** Whether a text may be an address; the server's check decides. */
 export function isAddress(text: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 }
 
-/** Addresses that are invited in one call. */
+/** The most addresses of one call. */
 export const mostAddresses = 100;

@@ -1,46 +1,46 @@
 import type { ProjectRole } from '@trellis/sdk/shared';
 
-/** The roles on which a custom role can stand. Those who change tables are limited by nothing in them. */
+/** The possible base roles of a custom role. Those who may change tables could lift every restriction. */
 export const baseRoles = ['editor', 'commenter', 'viewer'] as const satisfies readonly ProjectRole[];
 export type BaseRole = (typeof baseRoles)[number];
 
 export const tableAccesses = ['write', 'read', 'none'] as const;
 export type TableAccess = (typeof tableAccesses)[number];
 
-/** What a custom role leaves of a table. */
+/** The rights of a custom role in a table. */
 export interface TableRights {
   /** `none`: the table does not exist for the role. */
   readonly access: TableAccess;
-  /** Whether rows are added. */
+  /** Whether the role may add rows. */
   readonly create: boolean;
-  /** Whether rows are deleted. */
+  /** Whether the role may delete rows. */
   readonly delete: boolean;
-  /** By column id; `write` is as the table is. */
+  /** By column id; `write` means the same access as to the table. */
   readonly columns: Readonly<Record<string, TableAccess>>;
-  /** Columns that are not named, as those are that are made later. System columns are as the table is unless they are named. */
+  /** The access to columns that are not named, such as new ones. System columns have the table's access unless they are named. */
   readonly newColumns: TableAccess;
 }
 
-/** What somebody says of a custom role. */
+/** The properties of a custom role that people set. */
 export interface CustomRoleInput {
   readonly title: string;
   readonly description: string;
-  /** What the role may do at the most. */
+  /** The most rights that the role can have. */
   readonly base: BaseRole;
-  /** Ids of permissions of the base role that the role does not have. */
+  /** Ids of permissions of the base role that the role lacks. */
   readonly denied: readonly string[];
   /** By table id. */
   readonly tables: Readonly<Record<string, TableRights>>;
-  /** Tables that are not named, as those are that are made later; `write` is as the base role has them. */
+  /** The access to tables that are not named, such as new ones; `write` means that of the base role. */
   readonly newTables: TableAccess;
 }
 
 /** A custom role of a project. */
 export interface CustomRole extends CustomRoleInput {
   readonly id: string;
-  /** Names what is said of it: a change sends it back as `replaces`. */
+  /** Identifies its properties: a change sends it back as `replaces`. */
   readonly revision: string;
-  /** How many members have it. */
+  /** The number of its members. */
   readonly people: number;
 }
 
@@ -49,8 +49,8 @@ export function isCustomRoleId(text: string): boolean {
   return /^ro_[0-9a-f]{32}$/.test(text);
 }
 
-/** The kind of the live event that tells that custom roles of a project came, changed or went. */
+/** The kind of the live event for created, changed or deleted custom roles of a project. */
 export const rolesObjectKind = 'custom-roles';
 
-/** Custom roles of one project. */
+/** The most custom roles of one project. */
 export const mostRoles = 50;

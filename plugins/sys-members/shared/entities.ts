@@ -1,44 +1,44 @@
 import type { Page, ProjectRole } from '@trellis/sdk/shared';
 
-/** A member of a project, or somebody who was invited, in the shape of the v1 API. */
+/** A member of a project, or an invited person, in the shape of the v1 API. */
 export interface MemberEntity {
-  /** The account's id; that of the invitation for somebody who is not here yet. */
+  /** The account's id; that of the invitation for an invited person. */
   readonly id: string;
   readonly email: string;
   readonly firstname: string | null;
   readonly lastname: string | null;
-  /** Where the picture is read: an extra of ours. */
+  /** The address of the picture; an extension of the v1 API. */
   readonly picture: string | null;
-  /** Account roles with commas between them; empty for somebody who is not here yet. */
+  /** Account roles separated by commas; empty for an invited person. */
   readonly main_roles: string;
   readonly project_id: string;
   readonly roles: ProjectRole;
-  /** The custom role that narrows `roles`: an extra of ours. */
+  /** The custom role that limits `roles`; an extension of the v1 API. */
   readonly custom_role: { readonly id: string; readonly title: string } | null;
-  /** The account is disabled, so that the person cannot sign in: an extra of ours. */
+  /** Whether the account is disabled, so that the person cannot sign in; an extension of the v1 API. */
   readonly disabled: boolean;
-  /** Always null: links of invitations are kept nowhere. */
+  /** Always null: links of invitations are not stored. */
   readonly invite_token: null;
   readonly created_at: string;
-  /** Until when the link of an invitation works; null for members. */
+  /** When the link of an invitation expires; null for members. */
   readonly invited_until: string | null;
 }
 
-/** Answer of the list of members. */
+/** The answer of the list of members. */
 export interface MemberList {
   readonly users: Page<MemberEntity>;
 }
 
-/** Somebody whom a call invited. */
+/** A person whom a call invited. */
 export interface InvitedPerson {
   readonly email: string;
-  /** What the link ends in, where no mail has brought it to the person. */
+  /** The end of the link, if no mail has delivered it. */
   readonly invite_token: string | null;
-  /** `added` for somebody who has an account and is a member now. */
+  /** `added` for a person who has an account and is now a member. */
   readonly outcome: 'added' | 'mailed' | 'waiting' | 'link';
 }
 
-/** What an address was refused with. */
+/** An address that was refused, with the error. */
 export interface RefusedPerson {
   readonly email: string;
   readonly error: string;
@@ -46,7 +46,7 @@ export interface RefusedPerson {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Answer of adding people; `msg`, `invite_token`, `email` and `emails` are what published clients read. */
+/** The answer of adding people; published clients read `msg`, `invite_token`, `email` and `emails`. */
 export interface AddAnswer {
   readonly msg?: string;
   readonly invite_token?: string;
@@ -54,17 +54,17 @@ export interface AddAnswer {
   readonly emails?: readonly string[];
   readonly error?: readonly RefusedPerson[];
   readonly people: readonly InvitedPerson[];
-  /** What keeps mails with links in, where somebody was invited by a link alone and a sender is set up: the address of the site. */
+  /** What prevents mails with links, if a person was invited only by a link although a sender is set up: the site's address. */
   readonly mail_lacks?: 'address';
 }
 
-/** The kind of the live event that tells of invitations to a project. Of its members the page hears as of a change of the projects. */
+/** The kind of the live event for invitations to a project. Changes of its members are announced as changes of the projects. */
 export const teamObjectKind = 'team';
 
-/** What pages hear of when a project gets another owner from outside. */
+/** The kind of the live event for a project that gets a new owner from outside. */
 export const ownersObjectKind = 'project-owners';
 
-/** A project of the server, as those see it who administer the server. */
+/** A project of the server, for its administrators. */
 export interface OwnedProjectEntity {
   readonly id: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-/** Kinds of notices, as the registry `noticeKinds` takes them. A mail goes to whoever is added anyway. */
+/** The kinds of notices, for the registry `noticeKinds`. An added person gets a mail in any case. */
 export const memberNotices = [
   {
     id: 'member-added',

@@ -8,7 +8,7 @@ import { useRoles } from './roles/role-requests.ts';
 import { givableRoles, meaningOf } from './roles.ts';
 import { addRequest, teamTag } from './team-requests.ts';
 
-/** Adds people to a project by their addresses, and then shows the links of those whom no mail reached. */
+/** Adds people to a project by their addresses, and then shows the links of those who got no mail. */
 export function InviteDialog(props: { readonly project: ProjectEntity; readonly onClose: () => void }) {
   const { project, onClose } = props;
   const host = useHost();
@@ -54,7 +54,7 @@ function InviteForm(props: {
     .map((value) => ({ value: value as string, label: t(value) }));
   const options = [...usual, ...custom.map(({ id: value, title: label }) => ({ value, label }))];
   const chosen = custom.find((of) => of.id === role);
-  // A few are all in sight; more would fill the dialog.
+  // A few roles are all shown; more would fill the dialog.
   const Field = custom.length === 0 ? Choices : Select;
 
   function problemOf(addresses: readonly string[]): string | undefined {

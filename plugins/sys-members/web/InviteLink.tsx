@@ -2,7 +2,7 @@ import { useHost } from '@trellis/sdk/web';
 import { CopyField } from '@trellis/sdk/web/ui';
 import { inviteLink } from './team-requests.ts';
 
-/** The link of one invitation, to be copied. It is shown this once. */
+/** An invitation's link to copy. It is shown only once. */
 export function InviteLink({ email, token }: { readonly email: string; readonly token: string }) {
   const { t } = useHost();
   return (

@@ -3,7 +3,7 @@ import { MailSetUpLink, Notice } from '@trellis/sdk/web/ui';
 import type { AddAnswer, InvitedPerson } from '../shared/index.ts';
 import { InviteLink } from './InviteLink.tsx';
 
-/** What came of an invitation: links to hand on, and who was refused. */
+/** The outcome of invitations: links to pass on, and refused addresses. */
 export function InviteOutcome(props: {
   readonly answer: AddAnswer;
   readonly onMore: () => void;
@@ -54,7 +54,7 @@ export function InviteOutcome(props: {
   );
 }
 
-/** Why no mail went out, with the way to where that is mended for whoever may. */
+/** Why no mail was sent, with a link to the settings for people who may change them. */
 function NoMail({ lacks }: { readonly lacks: AddAnswer['mail_lacks'] }) {
   const { t } = useHost();
   const { superAdmin } = useSession();

@@ -7,7 +7,7 @@ import { InviteLink } from './InviteLink.tsx';
 import { givableRoles } from './roles.ts';
 import { useMemberActions } from './use-member-actions.ts';
 
-/** One person of a project: name, role, and what can be done. */
+/** One person of a project: name, role and actions. */
 export function MemberLine(props: {
   readonly project: ProjectEntity;
   readonly member: MemberEntity;
@@ -99,7 +99,7 @@ export function MemberLine(props: {
   );
 }
 
-/** Until when an invitation works. */
+/** When an invitation expires. */
 function Until({ time }: { readonly time: string }) {
   const { t } = useHost();
   const [now] = useState(Date.now);

@@ -6,10 +6,10 @@ import { listOwnedRequest, rescueRequest } from './team-requests.ts';
 
 const tag = objectsTag(ownersObjectKind);
 
-/** Whether somebody answers for a project who can sign in. */
+/** Whether a project has an owner who can sign in. */
 const isOwned = ({ owners }: OwnedProjectEntity): boolean => owners.some(({ is_disabled }) => !is_disabled);
 
-/** All projects of the server with who answers for them, for those who administer it; what is in them they do not see. */
+/** All projects of the server with their owners, for the administrators, who do not see the projects' contents. */
 export default function ServerProjectsPanel() {
   const { t } = useHost();
   const [search, setSearch] = useState('');
@@ -67,7 +67,7 @@ export default function ServerProjectsPanel() {
 
 interface OwnedProjectProps {
   readonly project: OwnedProjectEntity;
-  /** Right before its button goes. */
+  /** Called just before its button is removed. */
   readonly onTaken: () => void;
 }
 

@@ -4,10 +4,10 @@ import { Suspense, useState } from 'react';
 const InviteDialog = lazyPart(async () => ({
   default: (await import('./InviteDialog.tsx')).InviteDialog,
 }));
-/** As soon as somebody is about to press: what is typed then goes into the dialog. */
+/** Loaded before the press, so that what is typed afterwards goes into the dialog. */
 const fetchDialog = () => void InviteDialog.load();
 
-/** Invites people to the open project from wherever somebody is in it. */
+/** Invites people to the open project from any of its pages. */
 export default function ShareButton() {
   const t = useT();
   const { project } = useShell().context;

@@ -11,7 +11,7 @@ import { listRequest, teamTag } from './team-requests.ts';
 
 const pageSize = 25;
 
-/** Who is in a project, and which roles there are. */
+/** A project's members and roles. */
 export default function TeamTab({ project }: ComponentProps<DashboardTab['Component']>) {
   const { t } = useHost();
   const [pane, setPane] = useState('people');
@@ -39,7 +39,7 @@ export default function TeamTab({ project }: ComponentProps<DashboardTab['Compon
   );
 }
 
-/** Who is in a project and who was invited. */
+/** A project's members and invitations. */
 function People({ project }: { readonly project: ProjectEntity }) {
   const { t } = useHost();
   const [search, setSearch] = useState('');
@@ -47,7 +47,7 @@ function People({ project }: { readonly project: ProjectEntity }) {
   const [isInviting, setInviting] = useState(false);
   const wanted = useDeferredValue(search.trim());
   const { data, error, isLoading, refetch } = useServerData<MemberList>(listRequest(project, wanted, limit), {
-    // Members who are added, changed or removed by others are told of as a change of the projects.
+    // Others' changes of members are reported as a change of the projects.
     tags: [teamTag(project.id), 'projects'],
     keepsLast: true,
   });

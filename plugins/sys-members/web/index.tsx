@@ -41,7 +41,7 @@ export default defineWebPlugin({
       order: 900,
       danger: true,
       permission: 'projectLeave',
-      // Owners give their project to somebody first.
+      // Owners have to transfer their project first.
       when: ({ project }) => project?.role !== 'owner',
       run: leaveProject,
     });

@@ -1,6 +1,6 @@
 import { messageOfError, type HostActions, type MenuContext } from '@trellis/sdk/web';
 
-/** Asks, and ends the own membership. */
+/** Ends the person's own membership after a confirmation. */
 export async function leaveProject({ project }: MenuContext, host: HostActions): Promise<void> {
   if (project === undefined) return;
   const { t } = host;

@@ -2,7 +2,7 @@ import type { ProjectEntity } from '@trellis/sdk/shared';
 import { objectsTag, type ApiRequest } from '@trellis/sdk/web';
 import { isCustomRoleId, teamObjectKind, type MemberEntity } from '../shared/index.ts';
 
-/** Under it lies the list of the members of a project. */
+/** The tag of a project's list of members. */
 export function teamTag(projectId: string): string {
   return objectsTag(teamObjectKind, projectId);
 }
@@ -57,7 +57,7 @@ export function rescueRequest({ id }: Pick<ProjectEntity, 'id'>): ApiRequest {
   return { method: 'POST', path, body: {} };
 }
 
-/** The address that lets an invited person in. */
+/** The address of an invitation. */
 export function inviteLink(token: string): string {
   const { origin, pathname } = window.location;
   return `${origin}${pathname}#/user/authentication/signup/${encodeURIComponent(token)}`;

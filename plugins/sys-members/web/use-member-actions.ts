@@ -10,7 +10,7 @@ import {
   teamTag,
 } from './team-requests.ts';
 
-/** What can be done with one person of a project; what is refused is told, and the list is read again. */
+/** The actions for a project's member; refusals are reported, and the list is read again. */
 export function useMemberActions(project: ProjectEntity, member: MemberEntity) {
   const host = useHost();
   const { t } = host;
@@ -18,7 +18,7 @@ export function useMemberActions(project: ProjectEntity, member: MemberEntity) {
 
   return {
     isBusy,
-    /** Whether it was changed. */
+    /** Resolves to whether it was changed. */
     async setRole(role: string): Promise<boolean> {
       const done = await send(roleRequest(project, member, role), t('The role could not be changed'));
       if (done === undefined) return false;
@@ -61,7 +61,7 @@ export function useMemberActions(project: ProjectEntity, member: MemberEntity) {
       if (done !== undefined)
         host.toast({ severity: 'success', summary: t('The invitation was sent again') });
     },
-    /** The end of the new link; undefined where the server refused. */
+    /** The new link's token; undefined if the server refused. */
     async renewLink(): Promise<string | undefined> {
       const failure = t('The link could not be made');
       const answer = await send<{ readonly invite_token: string | null }>(

@@ -9,10 +9,10 @@ const addressErrors = defineErrors({
   },
 });
 
-/** As the test and the creation of a project take them. */
+/** The values for the test and the creation of a project. */
 const sslByTls = { none: 'false', encrypt: 'true', authority: 'verify-ca', identity: 'verify-full' } as const;
 
-/** Taking the address of a database apart, in the shapes of the v1 API. */
+/** Parses the address of a database, in the shapes of the v1 API. */
 export function addressRoute(): RouteDefinition {
   return defineRoute<Record<string, string>, Record<string, unknown>, { readonly url: string }>({
     method: 'POST',

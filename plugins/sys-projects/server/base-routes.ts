@@ -17,7 +17,7 @@ const object = { kind: 'project', param: 'projectId' } as const;
 type Params = Record<string, string>;
 type Query = Record<string, unknown>;
 
-/** What clients of the v1 API send to test a connection: the driver's configuration itself. */
+/** What clients of the v1 API send to test a connection: the driver's configuration. */
 interface TestBody {
   readonly client?: string;
   readonly type?: string;
@@ -35,7 +35,7 @@ const patchSchema: JsonSchema = {
   properties: { alias: { type: ['string', 'null'], maxLength: 100 }, settings: { type: 'object' } },
 };
 
-/** Tries of one person in a minute: a connection is no way to look around in a network. */
+/** Tests per person in a minute, so that they cannot be used to scan a network. */
 const tries = { name: 'connection-test', limit: 20, windowSeconds: 60 };
 
 /** Existing databases: their kinds, tests of a connection, and the databases of a project. */
@@ -59,7 +59,7 @@ export function baseRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       path: '/api/v1/db/meta/connection/test',
       permission: 'databaseOpen',
       summary: 'Test the connection to a database; nothing is kept',
-      // What a driver is called with: the kind refuses what it does not know.
+      // The driver's configuration: the kind refuses unknown properties.
       schemas: { body: { type: 'object', additionalProperties: true } },
       handle: async ({ scope, principal, body, signal }) => {
         await rates.consume(tries, principal.id);
@@ -125,7 +125,7 @@ export function baseRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
   ];
 }
 
-/** As the v1 API tells it: 200 either way. The page translates the message by its code. */
+/** As in the v1 API: 200 in both cases. The page translates the message by its code. */
 function toAnswer(outcome: ConnectionOutcome) {
   if (outcome.ok) return { code: 0, message: '', data: {} };
   const { message, code, params } = outcome;

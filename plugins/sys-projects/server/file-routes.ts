@@ -13,7 +13,7 @@ interface SentQuery {
   readonly name: string;
 }
 
-/** The SQLite files that may be opened: those of the server's folder, and what a super admin sends. */
+/** The SQLite files that may be opened: those of the server's folder, and uploads of a super admin. */
 export function fileRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const files = ctx.get(DatabaseFilesToken);

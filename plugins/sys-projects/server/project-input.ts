@@ -11,7 +11,7 @@ const projectErrors = defineErrors({
   },
 });
 
-/** What clients send; they may send whole projects back, so more keys are dropped. */
+/** The body of clients; they may send whole projects back, so further keys are ignored. */
 export interface ProjectBody {
   readonly title?: string;
   readonly description?: string | null;
@@ -21,7 +21,7 @@ export interface ProjectBody {
   readonly bases?: readonly BaseBody[];
 }
 
-/** An existing database in what clients send. */
+/** An existing database in a body. */
 export interface BaseBody {
   readonly type: ExternalBaseInput['type'];
   readonly alias?: string | null;
@@ -76,7 +76,7 @@ function externalOf(body: ProjectBody): ExternalBaseInput | undefined {
   return readBase(base);
 }
 
-/** An existing database out of a body. */
+/** Parses an existing database from a body. */
 export function readBase(base: BaseBody): ExternalBaseInput {
   return {
     type: base.type,
@@ -88,7 +88,7 @@ export function readBase(base: BaseBody): ExternalBaseInput {
   };
 }
 
-/** A new project out of a body. */
+/** Parses a new project from a body. */
 export function readNewProject(body: ProjectBody): ProjectInput {
   return {
     title: titleOf(body.title),
@@ -99,7 +99,7 @@ export function readNewProject(body: ProjectBody): ProjectInput {
   };
 }
 
-/** The changes that a body asks for; keys that it does not hold stay as they are. */
+/** Parses the changes in a body; absent keys stay unchanged. */
 export function readProjectPatch(body: ProjectBody): Partial<Omit<ProjectInput, 'external'>> {
   return {
     ...(body.title !== undefined && { title: titleOf(body.title) }),

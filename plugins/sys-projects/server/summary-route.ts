@@ -14,10 +14,10 @@ import {
 } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
 
-/** The types of views that the v1 API counts one by one; the others are in the totals alone. */
+/** The types of views that the v1 API counts separately; the others only count in the totals. */
 const countedTypes = { form: 'Form', grid: 'Grid', gallery: 'Gallery', kanban: 'Kanban' } as const;
 
-/** How much the whole server holds, in the shapes of the v1 API: numbers alone, neither names nor rows. */
+/** Counts what the whole server holds, in the shapes of the v1 API: only numbers, no names or rows. */
 export function summaryRoute(ctx: ServerPluginContext): RouteDefinition {
   const schema = ctx.get(SchemaStoreToken);
   const access = ctx.get(AccessServiceToken);
@@ -47,7 +47,7 @@ export function summaryRoute(ctx: ServerPluginContext): RouteDefinition {
     };
   }
 
-  /** Rows of all tables. A database that does not answer has none to count, and costs the others nothing. */
+  /** The rows of all tables. A database that does not answer counts none, and does not fail the others. */
   async function rowCount(scope: AccessScope, tables: readonly TableSchema[], signal: AbortSignal) {
     let count = 0;
     const away = new Set<string>();
@@ -57,7 +57,7 @@ export function summaryRoute(ctx: ServerPluginContext): RouteDefinition {
         count += await rows.count(await schema.open(scope, id), {}, signal);
       } catch (error) {
         if (!(error instanceof TrellisError)) throw error;
-        // It is waited for once, not for each of its tables.
+        // Waits for its timeout once, not for each of its tables.
         if (error.status === 503) away.add(baseId);
       }
     }
@@ -74,7 +74,7 @@ export function summaryRoute(ctx: ServerPluginContext): RouteDefinition {
       try {
         counted[figure.id] = await figure.count(projectId);
       } catch (error) {
-        // A plugin that cannot count leaves its number out, and costs the others nothing.
+        // If a plugin cannot count, its number is left out, and the others stay.
         ctx.logger.warn('A figure of the summary could not be counted', { figure: figure.id, error });
       }
     }
@@ -112,7 +112,7 @@ export function summaryRoute(ctx: ServerPluginContext): RouteDefinition {
   });
 }
 
-/** Groups are counted by the filters in them. */
+/** A group counts as the filters in it. */
 function filterCount(filters: readonly FilterSchema[]): number {
   return sum(filters.map((filter) => (filter.isGroup ? filterCount(filter.children) : 1)));
 }

@@ -1,9 +1,9 @@
 import { withoutUndefined } from '@trellis/sdk/shared';
 
-/** How a connection is encrypted, in the words of the settings of servers. */
+/** How a connection is encrypted, with the values of the servers' settings. */
 type AddressTls = 'none' | 'encrypt' | 'authority' | 'identity';
 
-/** A connection in the parts of its address. */
+/** The parts of a database address. */
 export interface DatabaseAddress {
   /** The id of a base kind. */
   readonly type: 'pg' | 'mysql2' | 'mssql';
@@ -28,11 +28,11 @@ const types: Readonly<Record<string, DatabaseAddress['type']>> = {
 };
 
 const schemeShape = /^(?:jdbc:)?([a-z0-9]+):\/\/(.+)$/is;
-/** `user:password@host:port/database`. Passwords are often pasted as they are, so the last `@` ends them. */
+/** `user:password@host:port/database`. Passwords are often pasted unencoded, so the last `@` ends them. */
 const placeShape =
   /^(?:([^:/@]*)(?::(.*))?@)?(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::(\d{1,5}))?(?:\/([^#]*))?$/is;
 
-/** The ways to say it of the drivers' addresses, in small letters. */
+/** The spellings in the drivers' addresses, in lower case. */
 const tlsByWord: Readonly<Record<string, AddressTls>> = {
   false: 'none',
   disable: 'none',
@@ -46,14 +46,15 @@ const tlsByWord: Readonly<Record<string, AddressTls>> = {
 };
 
 /**
- * Reads the address of a database, as providers show it and drivers take it: `postgres://ada:secret@db.example.com/shop?sslmode=require`,
- * `jdbc:mysql://…`, `jdbc:sqlserver://host:1433;databaseName=shop`, or `pg://host:5432?u=ada&p=secret&d=shop`. Undefined for anything else.
+ * Parses the address of a database, as shown by providers and accepted by drivers:
+ * `postgres://ada:secret@db.example.com/shop?sslmode=require`, `jdbc:mysql://…`, `jdbc:sqlserver://host:1433;databaseName=shop`, or
+ * `pg://host:5432?u=ada&p=secret&d=shop`. Undefined for anything else.
  */
 export function readDatabaseAddress(text: string): DatabaseAddress | undefined {
   const [, scheme = '', rest = ''] = schemeShape.exec(text.trim()) ?? [];
   const type = Object.hasOwn(types, scheme.toLowerCase()) ? types[scheme.toLowerCase()] : undefined;
   if (type === undefined) return undefined;
-  // What others write behind a question mark stands behind semicolons in addresses of SQL Server.
+  // Addresses of SQL Server have their parameters after semicolons instead of a question mark.
   const [place, said] = splitAt(rest, type === 'mssql' && rest.includes(';') ? ';' : '?');
   const [, user = '', password = '', host = '', port, database = ''] = placeShape.exec(place) ?? [];
   if (host === '') return undefined;
@@ -76,7 +77,10 @@ export function readDatabaseAddress(text: string): DatabaseAddress | undefined {
   });
 }
 
-/** Where the database is, and what else is said. A plus is a plus: drivers write it in passwords, and no form wrote the address. */
+/**
+ * The place of the database, and the parameters. A plus stays a plus: drivers write it in passwords, and the address was not
+ * written by a form.
+ */
 function splitAt(rest: string, mark: ';' | '?'): readonly [place: string, said: readonly string[]] {
   const at = rest.indexOf(mark);
   if (at < 0) return [rest, []];
@@ -84,7 +88,7 @@ function splitAt(rest: string, mark: ';' | '?'): readonly [place: string, said: 
   return [rest.slice(0, at), mark === ';' ? said.split(';') : said.split('&').map(decoded)];
 }
 
-/** Of `name=value`; there may be more of the sign in the value. */
+/** From `name=value`; the value may contain further `=`. */
 function nameAndValue(pair: string): [name: string, value: string] {
   const [name = '', ...value] = pair.split('=');
   return [name.trim().toLowerCase(), value.join('=')];
@@ -94,7 +98,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign that stands for itself.
+    // A literal percent sign.
     return text;
   }
 }
@@ -106,7 +110,7 @@ function tlsOf(parameters: ReadonlyMap<string, string>): AddressTls | undefined 
   return word === undefined ? undefined : tlsByWord[word];
 }
 
-/** The driver of SQL Server checks the certificate together with its name, or neither. */
+/** SQL Server's driver checks the certificate together with its name, or neither. */
 function encryptionOf(parameters: ReadonlyMap<string, string>): AddressTls | undefined {
   const encrypt = parameters.get('encrypt')?.toLowerCase();
   if (encrypt === 'false' || encrypt === 'optional') return 'none';

@@ -1,7 +1,7 @@
 export { readDatabaseAddress, type DatabaseAddress } from './database-address.ts';
 import type { BaseEntity } from '@trellis/sdk/shared';
 
-/** What databases are called that nobody named. */
+/** The names of databases without an alias. */
 const kindLabels: Readonly<Record<string, string>> = {
   pg: 'PostgreSQL',
   mysql2: 'MySQL / MariaDB',
@@ -9,7 +9,7 @@ const kindLabels: Readonly<Record<string, string>> = {
   mssql: 'SQL Server',
 };
 
-/** What people call a database of a project. @param t translates a text of the page */
+/** The displayed name of a project's database. @param t translates a text of the page */
 export function nameOfDatabase(
   { alias, type, is_meta: isOwn }: BaseEntity,
   t: (text: string) => string,

@@ -1,12 +1,12 @@
 import SqliteFile from 'better-sqlite3';
 
-/** The rows of `Pet` in the file, as the API tells them. */
+/** The rows of `Pet` in the file, as the API returns them. */
 export const fileRows: readonly object[] = [
   { Id: 1, Name: 'Cat' },
   { Id: 2, Name: 'Dog' },
 ];
 
-/** The bytes of a small database of another application: one table and an index. */
+/** The content of another application's small database: one table and an index. */
 export function sqliteFile(): Buffer {
   const database = new SqliteFile(':memory:');
   try {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { longestTitle, titleProblem } from './project-title.ts';
 import { useCreateProject } from './use-create-project.ts';
 
-/** A project with nothing in it. */
+/** Creates an empty project. */
 export default function BlankProject(props: {
   readonly onDone: (project: ProjectEntity) => void;
   readonly onCancel: () => void;

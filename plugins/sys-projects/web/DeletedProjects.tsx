@@ -11,7 +11,7 @@ interface DeletedProject {
   readonly drops_at: string;
 }
 
-/** The projects that can be brought back; absent where there are none. */
+/** The projects that can be restored; draws nothing if there are none. */
 export function DeletedProjects() {
   const host = useHost();
   const { t } = host;

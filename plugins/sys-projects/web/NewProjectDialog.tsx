@@ -2,7 +2,7 @@ import type { ProjectEntity } from '@trellis/sdk/shared';
 import { Contribution, useT, type ProjectSource } from '@trellis/sdk/web';
 import { Dialog, Skeleton } from '@trellis/sdk/web/ui';
 
-/** The form of one way to begin a project. */
+/** The form of one way to create a project. */
 export function NewProjectDialog(props: {
   readonly source: ProjectSource;
   readonly onDone: (project: ProjectEntity) => void;

@@ -3,7 +3,7 @@ import { useT, type StyleWithVariables, hasPermission } from '@trellis/sdk/web';
 import { MenuButton, pageLanguage, type MenuAction } from '@trellis/sdk/web/ui';
 import { useProjectActions } from './use-project-actions.ts';
 
-/** A colour of its own for a project that was given none, always the same. */
+/** The project's colour; one without a colour gets one derived from its id. */
 function colorOf(project: ProjectEntity): string {
   if (project.color) return project.color;
   const sum = Array.from(project.id).reduce(
@@ -46,7 +46,7 @@ export function ProjectCard(props: {
   );
 }
 
-/** A moment of the server as a day of the person's calendar, in their words. */
+/** The day of a server's moment in the person's zone and language. */
 function dayOf(moment: string): string {
   return new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium' }).format(
     new Date(`${moment.slice(0, 19).replace(' ', 'T')}Z`),

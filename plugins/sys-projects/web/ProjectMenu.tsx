@@ -6,7 +6,7 @@ import { RenameDialog } from './RenameDialog.tsx';
 import { useProjectActions } from './use-project-actions.ts';
 import { useRemoveProject } from './use-remove-project.ts';
 
-/** The menu of the open project, beside its name; absent while there is nothing in it. */
+/** The open project's menu, next to its name; absent while it is empty. */
 export default function ProjectMenu() {
   const { project } = useShell().context;
   return project === undefined ? null : <OpenProjectMenu key={project.id} project={project} />;

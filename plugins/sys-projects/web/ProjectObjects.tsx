@@ -17,7 +17,7 @@ import { ErrorNotice, Skeleton, TreeItem } from '@trellis/sdk/web/ui';
 import { useEffect, useId, useMemo, useState } from 'react';
 import { objectsRequest, ofKind, openObject, type ObjectList } from './object-requests.ts';
 
-/** What the open project holds beside its tables, a list for each kind. */
+/** The open project's objects other than tables, with a list for each kind. */
 export default function ProjectObjects() {
   const t = useT();
   const { project } = useShell().context;
@@ -105,7 +105,7 @@ function ObjectsOfKind({ kind, project }: { readonly kind: WebObjectKind; readon
   );
 }
 
-/** Whether the objects of a kind are hidden under its heading; kept for the person. */
+/** Whether the objects of a kind are collapsed under its heading; stored for the person. */
 function useFolded({ id, folded: canFold = false }: WebObjectKind, project: ProjectEntity) {
   const storage = useUserStorage();
   const key = `unfolded-objects.${id}.${project.id}`;
@@ -119,7 +119,7 @@ function useFolded({ id, folded: canFold = false }: WebObjectKind, project: Proj
   };
 }
 
-/** The titles of objects by their ids, for each kind of tab. */
+/** The titles of objects by id, for each kind of tab. */
 function namesByKind(objects: readonly ObjectOfKind[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const byKind = new Map<string, Map<string, string>>();
   for (const { kind, id, title } of objects) {

@@ -22,7 +22,7 @@ export default function ProjectsPage() {
   const [renamed, setRenamed] = useState<ProjectEntity>();
   const remove = useRemoveProject();
 
-  // Super admins are told of all others as well, which they cannot open.
+  // Super admins also receive all other projects, which they cannot open.
   const projects = (data?.list ?? []).filter(({ role }) => role !== undefined);
   const shown = projects.filter(({ title }) => matchesSearch(title, search.trim()));
 

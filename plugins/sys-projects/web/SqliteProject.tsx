@@ -21,7 +21,7 @@ function bodyOf(title: string, file: string): object {
   };
 }
 
-/** A project on a SQLite file: one of this computer, or one that lies in the server's folder for them. */
+/** Creates a project on a SQLite file, either uploaded or from the server's folder for such files. */
 export default function SqliteProject(props: {
   readonly onDone: (project: ProjectEntity) => void;
   readonly onCancel: () => void;
@@ -29,7 +29,7 @@ export default function SqliteProject(props: {
   const t = useT();
   const [file, setFile] = useState<string>();
   const [title, setTitle] = useState('');
-  /** The title that was made of the name of a file; whoever typed another one keeps it. */
+  /** The title derived from the file's name; a title that the person typed stays. */
   const [given, setGiven] = useState('');
   const { create, problem, isCreating } = useCreateProject(props.onDone);
   const wrong = titleProblem(title);
@@ -75,7 +75,7 @@ export default function SqliteProject(props: {
   );
 }
 
-/** `Chinook_Sqlite.sqlite` as `Chinook Sqlite`. */
+/** `Chinook_Sqlite.sqlite` becomes `Chinook Sqlite`. */
 function titleOf(file: string): string {
   return file
     .replace(/\.[^.]+$/, '')

@@ -3,7 +3,7 @@ import { createObjectSearch } from './object-search.ts';
 import { projectSearch } from './project-search.ts';
 import './projects.css';
 
-/** What stands beside every table of a project comes in one file. */
+/** The parts that every table's page shows are in one file. */
 const dashboard = () => import('./dashboard.ts');
 const ProjectMenu = lazyPart(async () => ({ default: (await dashboard()).ProjectMenu }));
 const ProjectsPage = lazyPart(() => import('./ProjectsPage.tsx'));

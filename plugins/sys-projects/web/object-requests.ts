@@ -10,11 +10,11 @@ import {
 
 export interface ObjectList {
   readonly list: readonly ProjectObject[];
-  /** How many there are, where that is more than are listed. */
+  /** The total number, if it is larger than the list. */
   readonly total?: number;
 }
 
-/** How the objects of a kind are read, and the tags under which the live event `objects` reads them again. */
+/** The request for a kind's objects, and the tags by which the live event `objects` reads them again. */
 export function objectsRequest(
   kind: WebObjectKind,
   project: ProjectEntity,

@@ -2,7 +2,7 @@ import type { RegistryView } from '@trellis/sdk/shared';
 import type { HostActions, WebObjectKind, SearchSource } from '@trellis/sdk/web';
 import { objectsRequest, ofKind, openObject, type ObjectList } from './object-requests.ts';
 
-/** What the open project holds beside its tables, for whoever searches by name. */
+/** The open project's objects other than tables, for searches by name. */
 export function createObjectSearch(kinds: RegistryView<WebObjectKind>): SearchSource {
   return {
     id: 'objects',
@@ -25,7 +25,7 @@ export function createObjectSearch(kinds: RegistryView<WebObjectKind>): SearchSo
         }));
       });
       const found = await Promise.allSettled(lists);
-      // One kind that cannot be read costs its own objects alone; the side bar says why.
+      // If one kind cannot be read, only its objects are missing; the side bar shows why.
       return found.flatMap((of) => (of.status === 'fulfilled' ? of.value : []));
     },
   };

@@ -1,7 +1,7 @@
 import type { Page, ProjectEntity } from '@trellis/sdk/shared';
 import type { SearchSource } from '@trellis/sdk/web';
 
-/** The projects of the person, for whoever searches by name. */
+/** The person's projects, for searches by name. */
 export const projectSearch: SearchSource = {
   id: 'projects',
   label: 'Projects',

@@ -1,7 +1,7 @@
-/** Characters that the field takes: a few more than a title may have, so that the limit is explained and nothing is cut. */
+/** The field accepts slightly more characters than a title may have, so that the limit is explained instead of cutting the text. */
 export const longestTitle = 60;
 
-/** What is wrong with a project's title, or undefined. */
+/** A project title's problem, or undefined. */
 export function titleProblem(title: string): string | undefined {
   if (title.trim() === '') return 'Project title is required';
   return title.trim().length > 50 ? 'Project title exceeds 50 characters' : undefined;

@@ -1,7 +1,7 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useAttempt, useHost } from '@trellis/sdk/web';
 
-/** Creates a project and keeps what went wrong; nothing typed is lost. */
+/** Creates a project and keeps the error; what was typed stays. */
 export function useCreateProject(onDone: (project: ProjectEntity) => void) {
   const host = useHost();
   const { isBusy, problem, attempt } = useAttempt();

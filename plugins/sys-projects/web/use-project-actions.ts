@@ -10,8 +10,8 @@ import {
 import type { MenuAction } from '@trellis/sdk/web/ui';
 
 /**
- * The menu of a project: what its people may do with the whole of it, and between that what plugins add, the tabs of its dashboard that
- * belong to no object and entries of their own.
+ * A project's menu: its people's actions on the project, and between them those of plugins: tabs of the dashboard that belong to no
+ * object, and plugins' own entries.
  */
 export function useProjectActions(
   project: ProjectEntity,

@@ -1,12 +1,12 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { messageOfError, useHost } from '@trellis/sdk/web';
 
-/** Deletes a project after a question; resolves to whether it is gone. */
+/** Deletes a project after a confirmation; resolves to whether it was deleted. */
 export function useRemoveProject(): (project: ProjectEntity) => Promise<boolean> {
   const { api, confirm, invalidate, t, toast } = useHost();
   return async (project) => {
     const path = `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}`;
-    // Lists do not say whether a project is on a database that was there before.
+    // Lists do not say whether a project uses an external database.
     const whole = await api.request<ProjectEntity>({ path }).catch(() => project);
     const agreed = await confirm({
       title: t('Delete project {{title}}?', { title: project.title }),

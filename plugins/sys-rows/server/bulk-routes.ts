@@ -22,7 +22,7 @@ import {
 const mostDeletions = 50;
 const bulkBodyLimit = 50 * 1024 * 1024;
 
-/** Many rows in one call and one transaction, and taking such a call back. */
+/** Many rows in one call and one transaction, and undoing such a call. */
 export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const rowStore = ctx.get(RowStoreToken);
   const toDeletionEntity = deletionEntities(ctx);

@@ -8,7 +8,7 @@ import {
 } from '@trellis/sdk/server';
 import { guardFormula, type CellValue } from '@trellis/sdk/shared';
 
-/** Decimals are computed as texts, by types that do not say of what kind a value is. A minus before digits alone runs nothing. */
+/** Computed decimals are texts, of types without a storage kind. A minus before digits alone cannot run a formula. */
 const computedNumber = /^-\d+(?:\.\d+)?$/;
 
 /** A real number may begin with a sign. */
@@ -24,7 +24,7 @@ function isNumeric(type: ServerColumnType): boolean {
   return ['integer', 'bigint', 'decimal', 'float'].includes(type.storage);
 }
 
-/** Writes rows as CSV; the one format that is always offered. */
+/** Writes rows as CSV, the one format that is always available. */
 export const csvExporter: Exporter = {
   id: 'csv',
   label: 'CSV',
@@ -49,7 +49,7 @@ async function* csvLines(
     };
   });
   const titles = columns.map((column) => column.title);
-  // A byte-order mark is what makes spreadsheets read the file as UTF-8.
+  // With a byte-order mark, spreadsheets read the file as UTF-8.
   yield `\uFEFF${await lines([raw ? titles : titles.map(guardFormula)])}`;
   for await (const rows of batches) {
     yield await lines(rows.map((row) => cells.map((cell) => cell.text(row[cell.title] ?? null))));
@@ -58,7 +58,7 @@ async function* csvLines(
 
 function lines(rows: readonly (readonly string[])[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    // With a delimiter of two characters the library quotes neither of them alone, and readers take each for the end of a row.
+    // With a delimiter of two characters the library quotes neither of them alone, and readers treat each as the end of a row.
     const options = { record_delimiter: '\r\n', quoted_match: /[\r\n]/ };
     stringify(rows as string[][], options, (error, output) => {
       if (error) reject(error);

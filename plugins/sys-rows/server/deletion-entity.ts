@@ -1,7 +1,7 @@
 import { toTableEntity, type RowDeletion, type ServerPluginContext } from '@trellis/sdk/server';
 import type { DeletionEntity } from '../shared/index.ts';
 
-/** Says what was deleted as the calls answer it. */
+/** Converts a deletion to its form in answers. */
 export function deletionEntities(ctx: ServerPluginContext): (deletion: RowDeletion) => DeletionEntity {
   const types = ctx.registry('columnTypes');
   return ({ operationId, table, count, names, actor, at }) => ({

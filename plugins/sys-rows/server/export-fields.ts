@@ -1,6 +1,8 @@
 import { mayRead, type TableHandle } from '@trellis/sdk/server';
 
-/** The titles of what an export holds, in order: those asked for, else the view's visible columns, else all that are not system. */
+/**
+ * The titles of an export's columns, in order: the requested ones, else the view's visible columns, else all except system ones.
+ */
 export function exportFields(
   { scope, table, view }: TableHandle,
   asked: readonly string[] | undefined,

@@ -11,10 +11,10 @@ interface GroupedList {
 }
 
 /**
- * Answers with the first rows of each group by one column: by each choice of a select with the empty one, else by each value. A choice
- * that no row has is told with the count 0.
+ * Answers with the first rows of each group by one column: by each option of a select and the empty value, else by each value. An
+ * option without rows has the count 0.
  *
- * @throws TrellisError 409 `TOO_MANY_GROUPS`, since a list without some of the values would not say so.
+ * @throws TrellisError 409 `TOO_MANY_GROUPS`, since an incomplete list would not show that it is one.
  */
 export function groupedList(ctx: ServerPluginContext) {
   const rowStore = ctx.get(RowStoreToken);

@@ -11,11 +11,11 @@ import { tableOf, writeAnswer, type DataRequest } from './data-routes.ts';
 import { rowErrors } from './row-errors.ts';
 import { readLinkedCells, readPage, readRowQuery, type DataQuery } from './row-query.ts';
 
-/** Rows that are linked to a row, and those that could be. As in the v1 API it is the column that says which way the link goes. */
+/** Rows that are linked to a row, and those that could be. As in the v1 API, the column determines the direction of the link. */
 export function nestedRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const rowStore = ctx.get(RowStoreToken);
 
-  /** What the path names: a row and a link of its table. */
+  /** The row and the link in a path. */
   function placeOf(request: DataRequest) {
     const handle = tableOf(request);
     const { rowId: key = '', column = '' } = request.params;
@@ -76,7 +76,7 @@ export function nestedRoutes(ctx: ServerPluginContext): readonly RouteDefinition
           handle: (request) => change(request, how),
         }),
       ),
-      // What a row belongs to stands in the row.
+      // A belongs-to link is part of the row itself.
       ...(kind === 'bt'
         ? []
         : [
@@ -92,7 +92,7 @@ export function nestedRoutes(ctx: ServerPluginContext): readonly RouteDefinition
     ];
   }
 
-  /** Cells of a link column with the rows that they are to hold: `[{row, rows}]`, by keys or as a text of titles. */
+  /** Sets cells of a link column: `[{row, rows}]`, by keys or as a text of titles. */
   async function setLinks(request: DataRequest) {
     const handle = tableOf(request);
     const linkId = linkColumn(request, request.params.column ?? '').linkId ?? '';

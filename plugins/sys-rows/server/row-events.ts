@@ -3,7 +3,7 @@ import type { RowEvent } from '../shared/index.ts';
 
 const none: ValuesByColumn = {};
 
-/** An entry of the log as the caller may know it: visitors of a link are not told who the members are. */
+/** An entry of the log as the caller may see it: visitors of a link do not learn who the members are. */
 export function toRowEvent({ seq, change }: RowHistoryEntry, { kind }: Principal): RowEvent {
   const { op, before = none, after = none, actorEmail, at, origin, isPurged = false } = change;
   const isMember = kind === 'user' || kind === 'token';

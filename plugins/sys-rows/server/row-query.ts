@@ -28,7 +28,7 @@ export type DataQuery = Readonly<Record<string, unknown>>;
 const defaultLimit = 25;
 const maximumLimit = 1000;
 
-/** The value of the first name that has one; an empty text only where every name given is empty. */
+/** The first value among several names; an empty text only if all given ones are empty. */
 function parameter(query: DataQuery, ...names: readonly string[]): unknown {
   const values = names.map((name) => query[name]).filter((value) => value !== undefined);
   return values.find((value) => value !== '') ?? values[0];
@@ -66,7 +66,7 @@ function jsonList(query: DataQuery, name: string): readonly unknown[] {
     const parsed: unknown = JSON.parse(value);
     if (Array.isArray(parsed)) return parsed;
   } catch {
-    // Told below: text that is not JSON and JSON that is no list are one mistake.
+    // Reported below: invalid JSON and JSON that is no list are the same error.
   }
   throw rowErrors.create('QUERY_NOT_JSON', { parameter: name });
 }
@@ -94,7 +94,7 @@ function filtersOf(query: DataQuery): readonly FilterNode[] {
   );
 }
 
-/** Reads what a client asks for; what it cannot read is a 400, never "all rows". */
+/** Parses the query of a client; an invalid one is a 400, never "all rows". */
 export function readRowQuery(query: DataQuery): RowQuery {
   const filters = filtersOf(query);
   const sort = list(query, 'sort', 's');
@@ -115,7 +115,10 @@ export function readRowQuery(query: DataQuery): RowQuery {
   };
 }
 
-/** `nested[<title of a link>][fields|where|sort|limit|offset]`, or the same as JSON, which is how the published client sends objects. */
+/**
+ * `nested[<title of a link>][fields|where|sort|limit|offset]`, or the same as JSON, since the published client sends objects that
+ * way.
+ */
 function readNested(query: DataQuery): RowQuery['nested'] {
   const nested = nestedOf(query);
   if (nested === undefined) return undefined;
@@ -145,17 +148,17 @@ function nestedOf({ nested }: DataQuery): unknown {
   }
 }
 
-/** `limit` and `offset`, kept inside what a page may be: 1 to 1000 rows, 25 when nothing is said. */
+/** `limit` and `offset`, limited to a valid page: 1 to 1000 rows, 25 by default. */
 export function readPage(query: DataQuery): PageRequest {
   const limit = wholeNumber(query, defaultLimit, 'limit', 'l');
   const offset = wholeNumber(query, 0, 'offset', 'o');
   return { limit: Math.min(Math.max(limit, 1), maximumLimit), offset: Math.max(offset, 0) };
 }
 
-/** Changes on one page of a row's history. */
+/** The most changes on one page of a row's history. */
 const longestHistory = 200;
 
-/** A page of a row's history: `before` is the id of the last event of the page before. */
+/** A page of a row's history: `before` is the id of the last event of the previous page. */
 export function readHistoryPage(query: DataQuery): { readonly limit: number; readonly before?: number } {
   const limit = wholeNumber(query, 50, 'limit');
   const before = wholeNumber(query, 0, 'before');
@@ -202,7 +205,7 @@ export function readCopies(body: unknown): {
   return { rows: copies.map(({ values }) => values), copyOf: copies.map(({ of }) => of) };
 }
 
-/** `before` or `after`: the row beside which rows are put. */
+/** `before` or `after`: the row beside which rows are placed. */
 export function readPlace(request: RouteRequest<Record<string, string>, DataQuery>): RowPlace | undefined {
   const { query } = request;
   const [before, after] = [text(query, 'before'), text(query, 'after')];
@@ -225,7 +228,7 @@ export function readLinkedCells(body: unknown): readonly LinkedCell[] {
   });
 }
 
-/** The column that `groupby` names: by its database name, or by its title where the name is not known. A hidden one is not known either. */
+/** The column of `groupby`: by its database name, else by its title. A hidden column counts as unknown. */
 export function readGroupColumn(query: DataQuery, { table, scope }: TableHandle): string {
   const name = text(query, 'column_name');
   if (name === undefined || name === '')
@@ -236,10 +239,10 @@ export function readGroupColumn(query: DataQuery, { table, scope }: TableHandle)
     : named.columnName;
 }
 
-/** Figures that one call may ask for. */
+/** The most aggregations of one call. */
 const mostAggregations = 200;
 
-/** `aggregations`: a JSON list of `{ column, aggregation }`, columns by id or title. Of hidden ones nothing is known. */
+/** `aggregations`: a JSON list of `{ column, aggregation }`, columns by id or title. Hidden columns count as unknown. */
 export function readAggregations(
   query: DataQuery,
   { table, scope }: TableHandle,
@@ -260,12 +263,12 @@ export function readAggregations(
   });
 }
 
-/** `confirm=all` on a bulk write without a condition. */
+/** `confirm=all` for a bulk write without a condition. */
 export function readConsent(query: DataQuery): EveryRow {
   return { everyRow: text(query, 'confirm') === 'all' };
 }
 
-/** The `ignoreWebhook` switch takes two words only. */
+/** `ignoreWebhook` must be `true` or `false`. */
 export function checkIgnoreWebhook(query: DataQuery): void {
   const value = text(query, 'ignoreWebhook');
   if (value !== undefined && value !== 'true' && value !== 'false')

@@ -17,22 +17,22 @@ import { historyPane } from '../web/history-pane.ts';
 import { PanelRequests, type RowRequest } from '../web/panel-requests.ts';
 import { createRowPanelHost } from '../web/RowPanelHost.tsx';
 
-/** Numbers of which great ones are refused. */
+/** A number type that refuses numbers above 200. */
 export const number: WebColumnType = {
   ...numberType,
   validate: (value) => (Number(value) > 200 ? { message: 'must be 200 at most' } : undefined),
 };
-/** Of the rows that the panel shows: `Name` must not be empty. */
+/** The panel's table: `Name` must not be empty. */
 export const table = aTable([
   aColumn('cl_id', 'Id', { uidt: 'Number', pk: true, ai: true, rqd: true }),
   aColumn('cl_name', 'Name', { pv: true, rqd: true }),
   aColumn('cl_age', 'Age', { uidt: 'Number' }),
 ]);
 export const project = aProject();
-/** Where the data API keeps the rows of the table. */
+/** The table's rows in the data API. */
 export const rowPath = '/api/v1/db/data/noco/p_1/md_1';
 
-/** Draws what shows rows by themselves, with a button before it; `open` asks it for a row. */
+/** Draws the row panel with a button before it; `open` requests a row. */
 export function show(request: Partial<RowRequest> = {}, options: MemoryHostOptions = {}, beside?: ReactNode) {
   const requests = new PanelRequests();
   const PanelHost = createRowPanelHost(requests);
@@ -59,7 +59,7 @@ export function show(request: Partial<RowRequest> = {}, options: MemoryHostOptio
   return { open, panelRequests: requests, user: userEvent.setup(), ...memory };
 }
 
-/** What was asked of the server besides reading. */
+/** The requests to the server that do more than read. */
 export function sent(memory: ReturnType<typeof show>): readonly ApiRequest[] {
   return memory.requests.filter((request) => (request.method ?? 'GET') !== 'GET');
 }

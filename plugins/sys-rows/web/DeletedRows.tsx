@@ -4,7 +4,7 @@ import { ErrorNotice, Notice, pageLanguage, Skeleton, useKeptFocus, WorkButton }
 import { useEffect } from 'react';
 import type { DeletionEntity, UndoneEntity } from '../shared/index.ts';
 
-/** Rows that were deleted and can come back, those of one deletion together. */
+/** Deleted rows that can be restored, grouped by deletion. */
 export default function DeletedRows({ project }: { readonly project: ProjectEntity }) {
   const host = useHost();
   const { t } = host;
@@ -23,7 +23,7 @@ export default function DeletedRows({ project }: { readonly project: ProjectEnti
     });
     return () => {
       subscription.dispose();
-      // No event tells of later deletions in every table: the list is forgotten, and read anew when it is opened again.
+      // No event reports later deletions in every table, so the list is dropped, and read again when it is opened again.
       invalidate([tag]);
     };
   }, [live, invalidate, project.id, tag]);

@@ -2,10 +2,10 @@ import { dataPath } from '@trellis/sdk/shared';
 import { useHost, type ViewProps } from '@trellis/sdk/web';
 import { ExportButton } from '@trellis/sdk/web/views';
 
-/** Downloads the view as a file: its fields, filters and sorts apply. */
+/** Downloads the view as a file, with its fields, filters and sorts. */
 export function DownloadButton({ project, table, view }: ViewProps) {
   const { api } = useHost();
-  // A first view is called as its table is.
+  // A table's first view has the same title as the table.
   const name = view.title === table.title ? table.title : `${table.title} ${view.title}`;
   return (
     <ExportButton

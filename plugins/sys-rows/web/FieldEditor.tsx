@@ -14,21 +14,21 @@ interface FieldEditorProps {
   readonly table: TableEntity;
   readonly column: ColumnEntity;
   readonly row: Row;
-  /** Undefined for a row that is yet to be added. */
+  /** Undefined for a new row. */
   readonly rowKey: RowKey | undefined;
   readonly isNeeded: boolean;
   readonly value: CellValue;
   readonly problem: string | undefined;
-  /** Why nothing of the row can be changed. */
+  /** Why the row cannot be changed. */
   readonly readOnlyReason: string | undefined;
   readonly onChange: (value: CellValue) => void;
-  /** What others stored since the value was changed here, as it is shown; undefined where they stored nothing. */
+  /** The value that others stored since this one was changed here, as text; undefined if there is none. */
   readonly replaces: string | undefined;
-  /** Hears of a text that cannot be read. */
+  /** Called with the problem of a text that cannot be parsed. */
   readonly onProblem: (problem: string | undefined) => void;
-  /** Hears whether something is written that is no edit yet: it becomes one when the field is left. */
+  /** Called with whether the field contains a text that becomes an edit only when the field is left. */
   readonly onTouch: (isHeld: boolean) => void;
-  /** Hears of a text that was typed when there is no field for it any more. */
+  /** Called with a typed text whose field has disappeared. */
   readonly onLost: (text: string) => void;
 }
 
@@ -62,7 +62,7 @@ export function FieldEditor(props: FieldEditorProps) {
   );
 }
 
-/** A cell that is its own editor stands alone where it can be ticked, and above the text where it can also be typed. */
+/** A cell with its own editor is shown alone if it can be ticked, and above the text field if it can also be typed. */
 function Editor(props: FieldEditorProps & { readonly type: WebColumnType }) {
   const { column, row, value, type, onChange } = props;
   const t = useT();

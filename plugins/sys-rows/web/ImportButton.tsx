@@ -11,7 +11,7 @@ import { rowRights } from '@trellis/sdk/web/rows';
 import { MenuButton } from '@trellis/sdk/web/ui';
 import { useEffect, useRef, useState } from 'react';
 
-/** Adds the rows of a file in one of the formats that plugins bring: at once where there is one alone. It is not drawn without any. */
+/** Adds a file's rows. With a single import format the file dialog opens at once; without any, nothing is drawn. */
 export function ImportButton({ project, table }: ViewProps) {
   const host = useHost();
   const { t } = host;

@@ -2,7 +2,7 @@ import type { CellValue, ColumnEntity, Row } from '@trellis/sdk/shared';
 import { columnContext, Contribution, showCell, useRegistryItem, useT } from '@trellis/sdk/web';
 import type { ReactNode } from 'react';
 
-/** The id of the element that names a field. */
+/** The id of the element with a field's label. */
 export function labelOf(column: ColumnEntity): string {
   return `field-${column.id}`;
 }
@@ -13,7 +13,7 @@ interface RowFieldProps {
   readonly children: ReactNode;
 }
 
-/** A field of a row: what names it, above its value. */
+/** A field of a row: its label above its value. */
 export function RowField({ column, isNeeded = false, children }: RowFieldProps) {
   const t = useT();
   const type = useRegistryItem('columnTypes', column.uidt);
@@ -40,11 +40,11 @@ interface StoredValueProps {
   readonly column: ColumnEntity;
   readonly row: Row;
   readonly value: CellValue;
-  /** Why it is only read. */
+  /** Why it is read-only. */
   readonly reason?: string | undefined;
 }
 
-/** A value that is not edited here, as its type draws it: covered, in colours or as a link. */
+/** A value that is not edited here, drawn by its type: hidden, coloured or as a link. */
 export function StoredValue({ column, row, value, reason }: StoredValueProps) {
   const type = useRegistryItem('columnTypes', column.uidt);
   const text = showCell(value, column, type);

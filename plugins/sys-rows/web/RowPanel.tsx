@@ -27,19 +27,19 @@ import { useRowPlace } from './use-row-place.ts';
 
 interface RowPanelProps {
   readonly request: RowRequest;
-  /** Out of sight, while something else is open. */
+  /** Hidden while another dialog is open. */
   readonly isHidden: boolean;
-  /** Has the panel asked before its row is left by any of the ways below; returns the way back. */
+  /** Registers a check that runs before the row is left in any of the ways below; returns how to remove it. */
   readonly guard: (mayLeave: MayLeave) => () => void;
   readonly onMove: (rowKey: RowKey) => void;
   /** Shows another pane of the row, or its fields. */
   readonly onPane: (id: string | undefined) => void;
-  /** Goes back to the row from which this one was opened; undefined where there is none. */
+  /** Returns to the row from which this one was opened; undefined if there is none. */
   readonly onBack: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
-/** A row with all its fields, at the side; a phone shows it over the whole page. */
+/** A row with all its fields, at the side; on a phone it covers the page. */
 export default function RowPanel(props: RowPanelProps) {
   const { request, isHidden, guard, onMove, onPane, onBack, onClose } = props;
   const host = useHost();
@@ -79,13 +79,13 @@ export default function RowPanel(props: RowPanelProps) {
     latest.current = now;
   });
   useEffect(
-    // On another page of the project it waits out of sight.
+    // On another page of the project, the panel is kept hidden.
     () => askBeforeLeaving(() => latest.current.isUnsaved || latest.current.isTouched, 'page'),
     [],
   );
   const hasEdits = isDirty || isTouched || isNew;
   useEffect(() => {
-    // The buttons go with what was edited, and with them the focus of whoever pressed one.
+    // The buttons disappear with the edits, and with them the focus.
     if (!hasEdits && document.activeElement === document.body) box.current?.focus();
   }, [hasEdits]);
   const isOpen = useRef(false);
@@ -98,12 +98,12 @@ export default function RowPanel(props: RowPanelProps) {
     };
   }, [guard]);
 
-  /** What stands in a field becomes an edit when the field is left. The keys stay in the field, or go to the panel. */
+  /** Leaves the field, so that its text becomes an edit. The focus stays in the field, or moves to the panel. */
   function leaveField() {
     const field = document.activeElement;
     if (!(field instanceof HTMLElement) || box.current?.contains(field) !== true) return;
     flushSync(() => field.blur());
-    // A list or a calendar would open again.
+    // Focusing a list or calendar would open it again.
     if (!opensByArrow(field)) field.focus();
     if (document.activeElement !== field) box.current.focus();
   }
@@ -113,12 +113,12 @@ export default function RowPanel(props: RowPanelProps) {
     return t('What you wrote under “{{pane}}” is not sent.', { pane: t(held.label) });
   }
 
-  /** Whether saving is a way to leave the row: what is written in a pane is sent there, and a new row is added and shown. */
+  /** Whether the row can be saved before leaving. Drafts in a pane are sent there, and a new row is added and shown instead. */
   function maySave(): boolean {
     return isDirty && !isNew && !isGone && held === undefined && readOnlyReason === undefined;
   }
 
-  /** Saves before the row is left. Resolves to false where not all of it is saved: the panel says why. */
+  /** Saves before the row is left. Resolves to false if not everything was saved: the panel shows why. */
   async function saveFirst(): Promise<boolean> {
     const saved = await form.saved();
     const { isTouched: isTyping, edits: left } = latest.current;
@@ -127,12 +127,12 @@ export default function RowPanel(props: RowPanelProps) {
   }
 
   /**
-   * Asks what to do with edits that are not saved, and with what was written in a pane.
+   * Asks what to do with unsaved edits and with drafts in a pane.
    *
-   * @param isKept false where the row is to be deleted, which nobody saves first
+   * @param isKept false if the row is about to be deleted, so that saving makes no sense
    */
   async function mayLeave(isKept = true): Promise<boolean> {
-    // Whoever asks may be drawing: a field is left only after that.
+    // The caller may be rendering: the field must be left after that.
     await Promise.resolve();
     leaveField();
     if (!latest.current.isUnsaved) return true;
@@ -148,7 +148,7 @@ export default function RowPanel(props: RowPanelProps) {
     });
   }
 
-  /** Does something with the stored row, after asking what to do with edits of it. A second press meanwhile means the first one. */
+  /** Does something with the stored row, after asking what to do with edits. A second press meanwhile is ignored. */
   const isActing = useRef(false);
   async function afterLeaving(work: () => Promise<void>, isKept = true) {
     if (isActing.current) return;
@@ -165,7 +165,7 @@ export default function RowPanel(props: RowPanelProps) {
     }
   }
 
-  /** Whether the panel may go elsewhere by itself after a wait: it still shows this row, and nothing was typed since. */
+  /** Whether the panel may navigate after a wait: it still shows this row, and nothing was typed since. */
   function isIdle(): boolean {
     return isOpen.current && !latest.current.isUnsaved && !latest.current.isTouched;
   }
@@ -185,13 +185,13 @@ export default function RowPanel(props: RowPanelProps) {
     request.onAdded?.(saved.index);
   }
 
-  /** The button goes with what it discards: the keys still belong to the panel. */
+  /** The pressed button disappears, so the focus moves to the panel. */
   function discard() {
     form.discard();
     box.current?.focus();
   }
 
-  /** Goes to the new row, where the values can be changed at once. */
+  /** Opens the new row, so that its values can be changed at once. */
   async function duplicate(key: RowKey) {
     try {
       const copied = columns.filter((column) => {
@@ -266,12 +266,12 @@ export default function RowPanel(props: RowPanelProps) {
       aria-label={title}
       tabIndex={-1}
       onKeyDown={(event) => {
-        // What a field opened above the panel closes by itself; React tells of its keys here, too.
+        // Popups above the panel close themselves; React also bubbles their key events to here.
         if (event.target instanceof Node && box.current?.contains(event.target) !== true) return;
         const isTaken = event.defaultPrevented || event.nativeEvent.isComposing;
         if (event.key === 'Escape' && !isTaken) onClose();
         const by = event.altKey ? ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key] : undefined;
-        // A list opens by the same keys.
+        // The same keys open a list.
         if (by !== undefined && !opensByArrow(event.target)) {
           event.preventDefault();
           void place?.onStep(by);
@@ -279,7 +279,7 @@ export default function RowPanel(props: RowPanelProps) {
         const isPlain = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
         if (isPlain && shortcutKey(event).toLowerCase() === 's') {
           event.preventDefault();
-          // What stands in a pane is not the form that is saved.
+          // A pane's draft is not part of the form.
           if (pane !== undefined || event.repeat) return;
           leaveField();
           void latest.current.save();
@@ -299,7 +299,7 @@ export default function RowPanel(props: RowPanelProps) {
         onClose={onClose}
       />
       {rowKey !== undefined && <PaneBodies row={{ project, table, rowKey }} chosen={pane} drafts={drafts} />}
-      {/* A row that is being added takes nothing more: the panel closes when it is. */}
+      {/* A row that is being added accepts no more input: the panel closes afterwards. */}
       <div className="rows-fields" inert={isNew && isSaving} hidden={pane !== undefined}>
         {isLoading && <Skeleton height={34} count={5} />}
         {error && <Notice severity="error">{isGone ? t('This row is gone.') : error.message}</Notice>}

@@ -2,11 +2,11 @@ import { rowActions, useHost, useRegistry, type RowContext } from '@trellis/sdk/
 import { WorkButton } from '@trellis/sdk/web/ui';
 
 interface RowPanelFooterProps {
-  /** What is done with the stored row; undefined where it is not there, or the person may not. */
+  /** The actions for the stored row; undefined if there is none or the person has no right. */
   readonly row:
     | { readonly onDelete: (() => void) | undefined; readonly onDuplicate: (() => void) | undefined }
     | undefined;
-  /** The stored row, for what plugins do with it. */
+  /** The stored row, for plugins' actions. */
   readonly context: RowContext | undefined;
   /** Undefined while nothing was typed. */
   readonly edits:
@@ -20,7 +20,7 @@ interface RowPanelFooterProps {
     | undefined;
 }
 
-/** What can be done with the row, and with what was typed. */
+/** The actions for the row and for the edits. */
 export function RowPanelFooter({ row, context, edits }: RowPanelFooterProps) {
   const host = useHost();
   const { t } = host;

@@ -4,9 +4,9 @@ import type { PlaceOfRow } from './use-row-place.ts';
 
 interface RowPanelHeaderProps {
   readonly title: string;
-  /** The table of the row, where it was opened from a row of another one. */
+  /** The row's table, if the row was opened from another table's row. */
   readonly of?: string | undefined;
-  /** Where the row stands among those that it was opened from. */
+  /** The row's position among the rows that it was opened from. */
   readonly place: PlaceOfRow | undefined;
   /** The buttons of the panel's other panes. */
   readonly panes?: ReactNode;
@@ -14,7 +14,7 @@ interface RowPanelHeaderProps {
   readonly onClose: () => void;
 }
 
-/** What the row is called, with the ways to its neighbours, to the other panes and out. */
+/** The row's name, with buttons for its neighbours, for the other panes and for closing. */
 export function RowPanelHeader({ title, of, place, panes, onBack, onClose }: RowPanelHeaderProps) {
   const t = useT();
   return (
@@ -66,7 +66,7 @@ function StepButton(props: {
       className="tr-icon-button"
       aria-label={name}
       title={`${name} (${keysText(by < 0 ? 'alt+arrowup' : 'alt+arrowdown', t)})`}
-      // Not `disabled`: at the last row the keys would leave the panel.
+      // Not `disabled`: at the last row the focus would leave the panel.
       aria-disabled={isOff}
       onClick={() => {
         if (!isOff) void onStep(by);

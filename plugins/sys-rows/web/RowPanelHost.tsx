@@ -5,14 +5,14 @@ import { useRowInAddress } from './row-link.ts';
 
 const RowPanel = lazy(() => import('./RowPanel.tsx'));
 
-/** Draws the row that is asked for. */
+/** Draws the requested row. */
 export function createRowPanelHost(requests: PanelRequests): ComponentType {
   return function RowPanelHost() {
     const request = useSyncExternalStore(requests.subscribe, () => requests.current);
     useRowInAddress(requests);
     const session = useSession();
     const userId = session.user?.id;
-    // Nobody inherits what another person opened.
+    // Another person must not see what was opened before.
     useEffect(() => requests.drop, [userId]);
     return request === undefined ? null : <OpenPanel request={request} requests={requests} />;
   };
@@ -27,10 +27,10 @@ function OpenPanel({
 }) {
   const { context, activeTab } = useShell();
   const { id } = request.table;
-  // The table as it is now: its columns may have changed since the row was opened.
+  // Reads the current table, because its columns may have changed since the row was opened.
   const { data } = useTable(id);
-  // Over another project, table or page of the project it waits out of sight with what was typed, and is there again on the way back.
-  // A row of a linked table belongs to the page on which it was opened.
+  // On another project, table or page, the panel is hidden with its edits, and shown again on return. A row of a linked table
+  // belongs to the page on which it was opened.
   const home = requests.first?.openedFrom ?? requests.first?.table.id ?? id;
   const isAway =
     context.project?.id !== request.project.id ||

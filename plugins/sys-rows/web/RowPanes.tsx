@@ -3,12 +3,12 @@ import { Skeleton } from '@trellis/sdk/web/ui';
 import { useCallback, useState } from 'react';
 import type { RowRequest } from './panel-requests.ts';
 
-/** What can be shown of a row in place of its fields, to whom it is open. */
+/** The panes that can replace a row's fields, as far as the person may see them. */
 export function usePanes({ project, table }: RowRequest): readonly RowPane[] {
   return useContributions('rowPanes', undefined, { project, table });
 }
 
-/** Which panes hold something that is not saved. */
+/** Tracks which panes contain something unsaved. */
 export function usePaneDrafts(panes: readonly RowPane[]) {
   const [dirty, setDirty] = useState<ReadonlySet<string>>(new Set());
   const [round, setRound] = useState(0);
@@ -23,7 +23,7 @@ export function usePaneDrafts(panes: readonly RowPane[]) {
   );
   return {
     held: panes.filter(({ id }) => dirty.has(id)),
-    /** Changes when the drafts are thrown away: panes with another key begin empty. */
+    /** Changes when the drafts are discarded: panes with another key start empty. */
     round,
     onDirty,
     discard() {
@@ -39,7 +39,7 @@ interface PaneBodiesProps {
   readonly drafts: ReturnType<typeof usePaneDrafts>;
 }
 
-/** The chosen pane, and out of sight those that hold something that is not saved. */
+/** The chosen pane, and hidden panes with unsaved drafts. */
 export function PaneBodies({ row, chosen, drafts }: PaneBodiesProps) {
   const hidden = drafts.held.filter((pane) => pane !== chosen);
   const shown = chosen === undefined ? hidden : [chosen, ...hidden];
@@ -71,7 +71,7 @@ function PaneBody(props: {
   );
 }
 
-/** Switches between the fields of a row and its panes. */
+/** Switches between a row's fields and its panes. */
 export function PaneButtons({
   panes,
   row,
@@ -96,7 +96,7 @@ export function PaneButtons({
         onClick={() => onChoose(isChosen ? undefined : pane.id)}
       >
         <i className={`pi pi-${pane.icon}`} aria-hidden="true" />
-        {/* What the badge says belongs to the name as well. */}
+        {/* The badge's text is part of the button's name. */}
         <span className="tr-unseen">{t(pane.label)}</span>
         {pane.Badge && (
           <Contribution registry="rowPanes" id={pane.id} compact>

@@ -9,7 +9,7 @@ import { RowPanelHeader } from './RowPanelHeader.tsx';
 import { useRowPlace } from './use-row-place.ts';
 import { useSourceVersion } from './use-source-version.ts';
 
-/** A row for whoever has the link of its view: the fields that the view shows, at the side; a phone shows it over the whole page. */
+/** A row for visitors of a shared view: shows the view's fields, at the side; on a phone it covers the page. */
 export default function RowReader({ table, view, rows, rowKey, onMove, onClose }: RowReaderProps) {
   const { t, toast } = useHost();
   const types = useRegistry('columnTypes');
@@ -24,7 +24,7 @@ export default function RowReader({ table, view, rows, rowKey, onMove, onClose }
     onFailure: (error) => toast({ severity: 'error', summary: messageOfError(error, t) }),
   });
   const found = place && source?.rowAt(place.index);
-  // What is taken away, or looked for no more, stays in sight until the panel is closed.
+  // A row that was deleted or is no longer searched for stays visible until the panel is closed.
   const [held, setHeld] = useState<RowData>();
   if (found !== undefined && found !== held) setHeld(found);
   const row = found ?? (held?.key === rowKey ? held : undefined);
@@ -44,7 +44,7 @@ export default function RowReader({ table, view, rows, rowKey, onMove, onClose }
       aria-label={title}
       tabIndex={-1}
       onKeyDown={(event) => {
-        // What a cell opens above the panel closes by itself.
+        // Popups that a cell opens above the panel close themselves.
         if (event.defaultPrevented || !(event.target instanceof Node) || !box.current?.contains(event.target))
           return;
         if (event.key === 'Escape') onClose();

@@ -3,7 +3,7 @@ import { nameOfStep, takeBack, type RowsClient, type UndoDirection } from '@trel
 import { useSyncExternalStore } from 'react';
 import { undoCommands } from './undo-commands.ts';
 
-/** Takes the last step back, or does it again; the buttons say what that was. */
+/** Undoes or redoes the last step; the buttons name that step. */
 export function UndoButtons() {
   const { rows } = useShell().context;
   if (rows === undefined) return null;
@@ -37,7 +37,7 @@ function StepButton(props: {
       aria-disabled={step === undefined}
       aria-busy={isBusy}
       title={title}
-      // The cell that the person is at keeps the focus.
+      // The current cell keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
         if (step !== undefined) void takeBack(rows, direction, host);

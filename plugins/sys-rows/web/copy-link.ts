@@ -2,13 +2,13 @@ import type { CellAction } from '@trellis/sdk/web';
 import { copyText } from '@trellis/sdk/web/ui';
 import { linkToRow } from './row-link.ts';
 
-/** The entry of a row's menu and panel that copies the address which opens the row in its view. */
+/** The menu entry of a row and of its panel that copies the address which opens the row in its view. */
 export const copyLink: CellAction = {
   id: 'rows.copy-link',
   label: 'Copy link',
   icon: 'link',
   order: 10,
-  // Whoever came by the link of a view alone can open no row by an address.
+  // Visitors of a shared view cannot open a row by an address.
   permission: 'dataRead',
   async run(context, { t, toast }) {
     const link = linkToRow(context);

@@ -2,10 +2,10 @@ import type { CellValue, ColumnEntity, TableEntity } from '@trellis/sdk/shared';
 import { showCell, useHost, useRegistry, type WebColumnType } from '@trellis/sdk/web';
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** What is kept by column id. */
+/** Values by column id. */
 type ByColumn<T> = Readonly<Record<string, T>>;
 
-/** What belongs to columns that the table has. */
+/** Keeps only the values of columns that the table still has. */
 export function ofTable<T>(kept: ByColumn<T>, { columns }: TableEntity): ByColumn<T> {
   const ids = new Set(columns?.map(({ id }) => id) ?? Object.keys(kept));
   return Object.keys(kept).every((id) => ids.has(id))
@@ -17,31 +17,31 @@ export function withoutColumns<T>(kept: ByColumn<T>, columnIds: readonly string[
   return Object.fromEntries(Object.entries(kept).filter(([id]) => !columnIds.includes(id)));
 }
 
-/** What was typed into a field that went away. */
+/** The text typed into a field that disappeared. */
 export interface LostText {
   readonly text: string;
-  /** Of the fields, which begin anew when all that is in them is discarded. */
+  /** The fields' generation: they start again when all edits are discarded. */
   readonly round: number;
 }
 
 interface KeptOfColumns {
   readonly edits: ByColumn<CellValue>;
   readonly problems: ByColumn<string>;
-  /** By column id; emptied as soon as it was told. */
+  /** By column id; emptied as soon as the person was told. */
   readonly lost: RefObject<Map<string, LostText>>;
   readonly round: number;
 }
 
-/** A column as it was last: nothing else knows its title, or how it is read, when it or its plugin is gone. */
+/** A column's last known state: when the column or its plugin is gone, nothing else has its title and type. */
 interface KnownColumn {
   readonly column: ColumnEntity;
   readonly type: WebColumnType | undefined;
 }
 
 /**
- * Tells what was typed for columns that somebody took away, and what else has no field any more.
+ * Tells the person what they had typed for removed columns, and other typed text whose field disappeared.
  *
- * @param onTold has what belongs to the columns that are gone dropped, and hears of the fields whose texts are lost
+ * @param onTold removes the state of the removed columns, and gets the fields whose texts are lost
  */
 export function useTellGone(
   { edits, problems, lost, round }: KeptOfColumns,
@@ -63,7 +63,7 @@ export function useTellGone(
       if (of === undefined) continue;
       const { column, type } = of;
       const { title } = column;
-      // What is covered in its field is not shown elsewhere.
+      // A value that its field hides is not shown elsewhere.
       const text = type?.isCovered === true ? '' : (typed.get(id)?.text ?? showCell(edits[id], column, type));
       toast({
         severity: 'warn',
@@ -79,6 +79,6 @@ export function useTellGone(
       known.current.set(column.id, { column, type });
     }
     if (gone.length + typed.size > 0) onTold(gone, [...typed.keys()]);
-    // After each drawing: fields go for many reasons.
+    // After each render, because fields disappear for many reasons.
   });
 }

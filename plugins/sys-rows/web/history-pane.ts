@@ -1,6 +1,6 @@
 import { lazyPart, type RowPane } from '@trellis/sdk/web';
 
-/** What happened to a row, as a pane of the row panel. */
+/** A row's history, as a pane of the row panel. */
 export const historyPane: RowPane = {
   id: 'history',
   label: 'History',

@@ -2,18 +2,18 @@ import type { ColumnEntity, ProjectEntity, TableEntity } from '@trellis/sdk/shar
 import { hasPermission, needsValue, type WebColumnType } from '@trellis/sdk/web';
 import type { RowValues } from '@trellis/sdk/web/rows';
 
-/** What a new row is asked for. */
+/** The fields that a new row has. */
 export interface NewRowFields {
-  /** Without columns that are filled in by other rows or worked out. */
+  /** Without columns that are computed or filled by other rows. */
   readonly columns: readonly ColumnEntity[];
-  /** The column by which people answer one that they need not know, such as the link of a foreign key. */
+  /** The column through which people fill another one, such as the link of a foreign key. */
   through(this: void, column: ColumnEntity): ColumnEntity | undefined;
   needs(this: void, column: ColumnEntity): boolean;
-  /** Whether a needed column has no value in these, by ids. */
+  /** Whether these values (by column id) lack a required one. */
   lacks(this: void, column: ColumnEntity, values: RowValues): boolean;
 }
 
-/** @param given values that the row begins with: their columns are shown by themselves */
+/** @param given the row's initial values: their columns are always shown */
 export function newRowFields(
   { project, table }: { readonly project: ProjectEntity; readonly table: TableEntity },
   typeOf: (uidt: string) => WebColumnType | undefined,

@@ -1,25 +1,25 @@
 import type { OpenedRow, RowPanel } from '@trellis/sdk/web';
 
 export type RowRequest = OpenedRow & {
-  /** True when an address named the row: it may be one that the view leaves out. */
+  /** True if an address named the row, which the view may therefore not show. */
   readonly isLinked?: boolean;
-  /** The id of the pane that is shown; the fields where left out. */
+  /** The id of the shown pane; default: the fields. */
   readonly pane?: string;
 };
 
-/** Whether the row that is drawn may be left; asks the person where something would be lost. */
+/** Resolves to whether the drawn row may be left; asks the person if something would be lost. */
 export type MayLeave = () => Promise<boolean>;
 
 /**
- * Takes requests from anywhere and shows the last one to whoever draws it; the focus goes back where it came from. Nothing takes
- * the place of a row before the panel that draws it agrees.
+ * Accepts requests to open rows and holds the last one for the panel; afterwards the focus returns to its origin. A row is replaced
+ * only after its panel agrees.
  */
 export class PanelRequests implements RowPanel {
-  /** The rows on the way to the one that is shown, which is the last. */
+  /** The chain of opened rows; the last one is shown. */
   #way: readonly RowRequest[] = [];
   #opener: Element | undefined;
   #mayLeave: MayLeave | undefined;
-  /** What happens once the panel has answered: the last that was asked for. */
+  /** The last requested action, which runs when the panel has agreed. */
   #wanted: (() => void) | undefined;
   readonly #listeners = new Set<() => void>();
 
@@ -42,7 +42,7 @@ export class PanelRequests implements RowPanel {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The drawn panel is asked before its row is left; returns the way back. */
+  /** Registers the drawn panel's check before its row is left; returns how to remove it. */
   readonly guard = (mayLeave: MayLeave): (() => void) => {
     this.#mayLeave = mayLeave;
     return () => {
@@ -55,11 +55,11 @@ export class PanelRequests implements RowPanel {
     this.#leaveFor(request, () => this.#set(request.isDeeper === true ? [...this.#way, request] : [request]));
   }
 
-  /** Shows another row in place of the one that is shown. */
+  /** Replaces the shown row by another one. */
   readonly move = (request: RowRequest): void =>
     this.#leaveFor(request, () => this.#set([...this.#way.slice(0, -1), request]));
 
-  /** Shows a pane of the row that is shown, or its fields. */
+  /** Shows a pane of the current row, or its fields. */
   readonly showPane = (pane: string | undefined): void => {
     const { current } = this;
     if (current !== undefined) this.#set([...this.#way.slice(0, -1), { ...current, pane }]);
@@ -72,7 +72,7 @@ export class PanelRequests implements RowPanel {
 
   readonly close = (): void => this.#leaveFor(undefined, this.drop);
 
-  /** Closes without a question, whatever was typed. */
+  /** Closes without asking, even if there are edits. */
   readonly drop = (): void => {
     const opener = this.#opener;
     const [{ onClosed, rowKey } = { onClosed: undefined, rowKey: undefined }] = this.#way;
@@ -82,7 +82,7 @@ export class PanelRequests implements RowPanel {
     if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
   };
 
-  /** Goes on at once where the panel keeps its row, and otherwise as soon as the panel agrees. */
+  /** Continues at once if the panel keeps its row, otherwise when the panel agrees. */
   #leaveFor(next: RowRequest | undefined, go: () => void): void {
     const { current } = this;
     const keepsRow = current !== undefined && next !== undefined && nameOfRow(current) === nameOfRow(next);
@@ -108,7 +108,7 @@ export class PanelRequests implements RowPanel {
   }
 }
 
-/** The same for requests that mean the same row. */
+/** Equal for requests for the same row. */
 export function nameOfRow({ table, rowKey = '' }: RowRequest): string {
   return `${table.id} ${rowKey}`;
 }

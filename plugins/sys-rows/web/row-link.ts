@@ -3,12 +3,12 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PanelRequests, RowRequest } from './panel-requests.ts';
 
-/** Names the row in the address of a table. */
+/** The address parameter for the row. */
 const rowParam = 'row';
-/** Names the pane of its panel that is shown first. */
+/** The address parameter for the pane that is shown first. */
 const paneParam = 'pane';
 
-/** The page of the project: a visitor has another one than members. */
+/** The project's page; visitors have another one than members. */
 function pageOf({ id }: RowRequest['project']): string {
   const [open = ''] = pageAddress().split('?');
   return open.startsWith('/nc/') ? open : `/nc/${encodeURIComponent(id)}`;
@@ -22,7 +22,7 @@ export function linkToRow({ project, table, view, rowKey = '' }: RowRequest): st
   return `${origin}${framedAddress() === undefined ? pathname : '/'}#${pageOf(project)}?${query.toString()}`;
 }
 
-/** Opens the row that the address names as soon as its table is open. The address then forgets it, since the panel may be closed. */
+/** Opens the row that the address names when its table is open. The parameter is then removed, because the panel may be closed. */
 export function useRowInAddress(requests: PanelRequests): void {
   const { project, table, view } = useShell().context;
   const [params, setParams] = useSearchParams();

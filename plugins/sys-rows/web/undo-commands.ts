@@ -1,7 +1,7 @@
 import type { Command, HostActions, ShellContext } from '@trellis/sdk/web';
 import { takeBack, type UndoDirection } from '@trellis/sdk/web/rows';
 
-/** Taking back and doing again what the person did to the rows in sight. */
+/** Undo and redo for the person's changes of the visible rows. */
 export const undoCommands = {
   undo: { ...about('undo'), label: 'Undo', icon: 'undo', keys: 'mod+z', order: 10 },
   redo: { ...about('redo'), label: 'Redo', icon: 'refresh', keys: ['mod+shift+z', 'mod+y'], order: 11 },

@@ -2,22 +2,22 @@ import type { RowKey } from '@trellis/sdk/shared';
 import type { RowWindow } from '@trellis/sdk/web/rows';
 import { useSourceVersion } from './use-source-version.ts';
 
-/** Where a row stands among those that it was opened from. */
+/** A row's position among the rows that it was opened from. */
 export interface PlaceOfRow {
   readonly index: number;
   readonly total: number | undefined;
   isThere(this: void, at: number): boolean;
-  /** Goes to the row above or below, where there is one. */
+  /** Goes to the row above or below, if there is one. */
   onStep(this: void, by: 1 | -1): Promise<void>;
 }
 
 interface PlaceOptions {
   onMove(this: void, rowKey: RowKey): void;
-  /** Hears why a row could not be read. */
+  /** Called with the reason why a row could not be read. */
   onFailure(this: void, failure: unknown): void;
 }
 
-/** Follows where a row stands; undefined where it is not among the rows, or they are not known. */
+/** Tracks a row's position; undefined if it is not among the rows, or they are unknown. */
 export function useRowPlace(
   source: RowWindow | undefined,
   rowKey: RowKey | undefined,

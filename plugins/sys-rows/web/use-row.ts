@@ -23,19 +23,19 @@ import { ofTable, useTellGone, withoutColumns, type LostText } from './gone-colu
 
 /** Values by column id. */
 type Edits = Readonly<Record<string, CellValue>>;
-/** What is wrong with fields, by column id. */
+/** Problems of fields, by column id. */
 type Problems = Readonly<Record<string, string>>;
 
 const noRow: Row = {};
 const nothingTyped: Edits = {};
 const nothingTouched: ReadonlySet<string> = new Set();
 
-/** Values that were given to a new row, as if they were typed. */
+/** The initial values of a new row, as if they were typed. */
 const given = (values: RowRequest['values'] = {}): Edits => withoutUndefined(values) as Edits;
 
 /**
- * One row with what was typed over it: edits are kept until they are saved or thrown away, whatever others write meanwhile. A
- * request without a key is a row that is yet to be added.
+ * One row with its edits, which are kept until they are saved or discarded, even if others change the row. A request without a key
+ * means a new row.
  */
 export function useRow(
   request: RowRequest,
@@ -60,9 +60,9 @@ export function useRow(
   const [allEdits, setEdits] = useState<Edits>(() => (isNew ? given(request.values) : {}));
   const defaults: NonNullable<RowRequest['values']> =
     (request.areDefaults === true ? request.values : undefined) ?? {};
-  /** What the cells held when somebody began to edit them. */
+  /** The cells' values when their editing began. */
   const [began, setBegan] = useState<Edits>({});
-  /** What was saved and is not read again yet. */
+  /** Saved values that were not read again yet. */
   const [kept, setKept] = useState(nothingTyped);
   const [wasFetching, setWasFetching] = useState(isFetching);
   if (wasFetching !== isFetching) {
@@ -73,10 +73,10 @@ export function useRow(
   const [allProblems, setProblems] = useState<Problems>({});
   const edits = useMemo(() => ofTable(allEdits, table), [allEdits, table]);
   const problems = useMemo(() => ofTable(allProblems, table), [allProblems, table]);
-  /** Rises when all that was typed is discarded: its fields begin anew. */
+  /** Rises when all edits are discarded: the fields start again. */
   const [round, setRound] = useState(0);
   const lost = useRef(new Map<string, LostText>());
-  /** Into which fields something is typed: what stands in a field becomes an edit when the field is left. */
+  /** The fields that contain typed text: it becomes an edit when the field is left. */
   const [touched, setTouched] = useState(nothingTouched);
   const isTouched = columns.some(({ id }) => touched.has(id));
   useTellGone({ edits: allEdits, problems: allProblems, lost, round }, table, (gone, untyped) => {
@@ -86,9 +86,9 @@ export function useRow(
   });
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
-  /** What is being saved. */
+  /** The running save. */
   const saving = useRef<Promise<'saved' | AddedRow | undefined>>(undefined);
-  /** What was saved last. */
+  /** The edits that were saved last. */
   const stored = useRef(nothingTyped);
 
   const linkedIds = linkedTables(table).join(' ');
@@ -97,7 +97,7 @@ export function useRow(
       const concerns = event.kind !== 'rows' || event.changes.some((change) => change.key === rowKey);
       if (concerns) host.invalidate([tag]);
     });
-    // Fields may be made of rows of other tables, which this one links to.
+    // Fields may be computed from rows of linked tables.
     const others = linkedIds
       .split(' ')
       .filter((id) => id !== '')
@@ -107,7 +107,7 @@ export function useRow(
     };
   }, [host, table.id, linkedIds, rowKey, tag]);
 
-  /** Writes the cells, all in one step. */
+  /** Writes all changed cells in one step. */
   async function write(rowKey: string): Promise<void> {
     const step = { kind: 'edit', count: Object.keys(edits).length } as const;
     const changes = Object.entries(edits).map(([columnId, value]) => {
@@ -127,8 +127,8 @@ export function useRow(
   }
 
   /**
-   * Sends what was typed; resolves with the row where one was added, and with undefined where nothing was saved, such as while it is
-   * being saved already.
+   * Sends the edits; resolves to the row if one was added, and to undefined if nothing was saved, for example because a save is
+   * running.
    */
   function save(): Promise<'saved' | AddedRow | undefined> {
     if (saving.current !== undefined) return Promise.resolve(undefined);
@@ -153,7 +153,7 @@ export function useRow(
     }
     setSaving(true);
     setProblem(undefined);
-    // What is typed from here on is an edit of its own.
+    // What is typed from now on is a separate edit.
     setTouched(nothingTouched);
     try {
       const typeOf = (uidt: string) => types.find(({ id }) => id === uidt);
@@ -181,11 +181,11 @@ export function useRow(
   return {
     row: isNew ? noRow : data,
     rows,
-    /** What is read again with the row. */
+    /** The row's cache tag. */
     tag,
     error,
     isLoading,
-    /** True when the view that the row was opened in does not show it. */
+    /** True if the row's view does not show it. */
     isLeftOut: data !== undefined && inView !== undefined && Number(inView.count) === 0,
     edits,
     isTouched,
@@ -195,10 +195,10 @@ export function useRow(
         const others = [...before].filter((id) => id !== columnId);
         return new Set(isHeld ? [...others, columnId] : others);
       }),
-    /** Whether a field holds something that is not saved. */
+    /** Whether a field contains something unsaved. */
     holds: (columnId: string) => columnId in edits || columnId in problems || touched.has(columnId),
     round,
-    /** Hears of a text that was typed when there is no field for it any more. */
+    /** Takes a typed text whose field has disappeared. */
     lose: (columnId: string, text: string) => void lost.current.set(columnId, { text, round }),
     replaces,
     isDirty:
@@ -223,26 +223,26 @@ export function useRow(
       setProblem(undefined);
     },
     save,
-    /** Saves, unless something is being saved already; resolves to the edits that are saved then, undefined where they are not. */
+    /** Saves, unless a save is running already; resolves to the edits that were saved, or undefined if none were. */
     async saved(): Promise<Edits | undefined> {
       return (await (saving.current ?? save())) === 'saved' ? stored.current : undefined;
     },
   };
 
-  /** Whether a cell holds again what it would without the edit. While edits are sent, what the server has is about to change. */
+  /** Whether an edit equals the stored value again. While edits are sent, the stored value is about to change. */
   function isTakenBack(columnId: string, value: CellValue): boolean {
     const isGiven = isNew && columnId in given(request.values);
     return !isSaving && !isGiven && Object.is(value, storedOf(columnId));
   }
 
-  /** What the server has of a cell, as far as it is known here. */
+  /** The server's value of a cell, as far as the page knows it. */
   function storedOf(columnId: string): CellValue {
     if (columnId in kept) return kept[columnId] ?? null;
     const title = columns.find(({ id }) => id === columnId)?.title ?? '';
     return (data?.[title] ?? null) as CellValue;
   }
 
-  /** What others stored since a value was changed here, as it is shown. */
+  /** The value that others stored since this one was changed here, as text. */
   function replaces(column: ColumnEntity): string | undefined {
     if (isNew || data === undefined || !(column.id in edits)) return undefined;
     const type = types.find(({ id }) => id === column.uidt);
@@ -260,17 +260,17 @@ export function useRow(
   }
 }
 
-/** What makes the page read a row again. */
+/** The cache tag of a row. */
 export function rowTag({ table, rowKey = '' }: Pick<RowRequest, 'table' | 'rowKey'>): string {
   return `row:${table.id}:${rowKey}`;
 }
 
-/** Where the data API keeps this row. */
+/** The row's path in the data API. */
 export function rowPath({ project, table, rowKey = '' }: RowRequest): string {
   return dataPath(project.id, table.id, rowKey);
 }
 
-/** Counts the row among those that its view shows. */
+/** Counts this row among the view's rows: 1 if the view shows it. */
 function countInView({ project, table, view, rowKey = '' }: RowRequest): ApiRequest {
   const keys = (table.columns ?? []).filter(({ pk }) => pk);
   const parts = parseRowKey(rowKey, keys.length) ?? [];
@@ -286,7 +286,7 @@ function countInView({ project, table, view, rowKey = '' }: RowRequest): ApiRequ
   };
 }
 
-/** The edits that were made since others were sent. */
+/** The edits that were made after others were sent. */
 function without(edits: Edits, sent: Edits): Edits {
   return Object.fromEntries(
     Object.entries(edits).filter(([columnId, value]) => !Object.is(value, sent[columnId])),

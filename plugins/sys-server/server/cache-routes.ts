@@ -8,7 +8,7 @@ import {
 
 const path = '/api/v1/db/meta/cache';
 
-/** What the server keeps in memory, and having it read again, as the v1 API has it for super admins. */
+/** Lists and clears the server's cache, as the v1 API does for super admins. */
 export function cacheRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const cache = ctx.get(MetadataCacheToken);
   return [

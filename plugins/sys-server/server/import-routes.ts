@@ -25,7 +25,7 @@ interface ImportBody {
 const megabyte = 1024 * 1024;
 const texts = /\.csv$/i;
 const spreadsheets = /\.(xlsx?|xlsm|ods|ots)$/i;
-/** Bytes that are read; a spreadsheet travels on as a list of numbers, several times as large. */
+/** The most bytes that are read; a spreadsheet is returned as a list of numbers, several times as large. */
 const limits = { text: 20 * megabyte, spreadsheet: 5 * megabyte };
 const timeoutMs = 30_000;
 const rate = { name: 'import-by-address', limit: 60, windowSeconds: 3600 };
@@ -55,7 +55,7 @@ const body: JsonSchema = {
   },
 };
 
-/** Has the server fetch a table of text or a spreadsheet for an import, which a browser may not read from elsewhere. */
+/** Fetches a text table or a spreadsheet for an import, since a browser may not read it from another site. */
 export function importRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const outbound = ctx.get(OutboundToken);
   const limiter = ctx.get(RateLimiterToken);
@@ -88,7 +88,7 @@ export function importRoutes(ctx: ServerPluginContext): readonly RouteDefinition
   ];
 }
 
-/** Undefined for what is no address of the web, and for a call that would change something there. */
+/** Undefined for anything but a web address, and for a call that would change something there. */
 function addressOf({ url: given, method = 'GET', parameters }: ImportBody['apiMeta']): URL | undefined {
   if (method.toUpperCase() !== 'GET' || !URL.canParse(given)) return undefined;
   const url = new URL(given);
@@ -103,7 +103,7 @@ function enabled(given: readonly Pair[] = []): readonly (readonly [string, strin
   );
 }
 
-/** Headers that are about the connection are its own matter, and what no header may hold is none. */
+/** Excludes headers about the connection, and invalid ones. */
 function isPlainHeader([name, value]: readonly [string, string]): boolean {
   const isOfConnection =
     /^(host|connection|content-length|expect|te|trailer|transfer-encoding|upgrade)$/i.test(name);

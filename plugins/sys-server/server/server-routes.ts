@@ -18,7 +18,7 @@ const serverErrors = defineErrors({
   },
 });
 
-/** What the server tells of itself to whoever asks, before anybody signs in. */
+/** Public facts about the server, available before anybody signs in. */
 export function serverRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const info = ctx.get(ServerInfoToken);
   const accounts = ctx.get(AccountStoreToken);
@@ -102,7 +102,7 @@ export function serverRoutes(ctx: ServerPluginContext): readonly RouteDefinition
   ];
 }
 
-/** @param isAdministered whether who asks may hear what the checks say, too */
+/** @param isAdministered whether the caller may see the details of the checks */
 function notHealthy(problems: readonly HealthProblem[], isAdministered: boolean): TrellisError {
   const causes = problems.map((problem) =>
     problem.kind === 'database' ? 'database' : `plugin ${problem.plugin}`,

@@ -27,11 +27,11 @@ const errors = defineErrors({
 });
 
 const kindId = 'sys-tables.copy-values';
-/** Rows of one write. */
+/** Rows per write. */
 const rowsAtOnce = 500;
-/** How often changes of the table may end the reading. */
+/** How often changes of the table may interrupt the reading. */
 const mostCuts = 20;
-/** Milliseconds before it is begun again. */
+/** Milliseconds before the reading is restarted. */
 const pauseMs = 500;
 
 interface CopyPayload {
@@ -40,12 +40,12 @@ interface CopyPayload {
   readonly toId: string;
 }
 
-/** What the column is to be that takes the values. */
+/** The properties of the new column for the values. */
 export type ValuesInput = Pick<ColumnInput, 'type' | 'meta' | 'title' | 'viewId'>;
 
 /**
- * Copies what a computed column shows at the moment into a column of its own: the column is there at once, and a task fills it with what
- * whoever asked for it may read.
+ * Copies the current values of a computed column to a stored column: the column exists at once, and a task fills it with what the
+ * caller may read.
  */
 export function valueCopies(ctx: ServerPluginContext) {
   const schema = ctx.get(SchemaStoreToken);
@@ -80,8 +80,8 @@ export function valueCopies(ctx: ServerPluginContext) {
   }
 
   /**
-   * While rows are written, what reads the others waits, and a change of the table that comes meanwhile ends its reading: it is begun again
-   * then with the rows that have no value yet.
+   * The reading waits while rows are written, and a change of the table meanwhile interrupts it: it is then restarted with the rows
+   * that have no value yet.
    */
   async function run(task: TaskContext<CopyPayload>): Promise<unknown> {
     let done = 0;
@@ -99,7 +99,7 @@ export function valueCopies(ctx: ServerPluginContext) {
     }
   }
 
-  /** Gives how many rows were copied, after each part of them. */
+  /** Returns the number of copied rows, after each batch. */
   async function* copied({ payload, scope, signal }: TaskContext<CopyPayload>, isAgain: boolean) {
     const handle = await schema.open(await scope(), payload.tableId);
     const { columnById, primaryKey } = handle.table;
@@ -122,7 +122,7 @@ export function valueCopies(ctx: ServerPluginContext) {
     }
   }
 
-  /** Several values, and rows that are linked, as their column writes them. */
+  /** Lists and linked rows as text, in the column's format. */
   function plainValue(value: CellValue, { id, title, type, storage, meta }: ColumnSchema): CellValue {
     if (value === null || typeof value !== 'object') return value;
     const of = types.get(type);
@@ -134,7 +134,7 @@ export function valueCopies(ctx: ServerPluginContext) {
     id: kindId,
     permission: 'columnAdd',
     run,
-    /** A column that has some of the values alone is worse than none. */
+    /** A partially filled column is worse than none. */
     async cleanUp({ payload, scope }) {
       const by = await scope();
       const { columnById } = (await schema.open(by, payload.tableId)).table;
@@ -152,7 +152,7 @@ function keyOf(row: Row, keys: readonly string[]): Row {
   return Object.fromEntries(keys.map((title) => [title, row[title] ?? null]));
 }
 
-/** A title that no column of the table has, by the rules of the project. */
+/** A title that is free in the table, by the rules of the project. */
 function freeTitle(
   { columns }: TableSchema,
   { title }: ColumnSchema,

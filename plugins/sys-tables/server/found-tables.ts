@@ -10,9 +10,9 @@ import {
 import { TrellisError } from '@trellis/sdk/shared';
 import { mostFoundTables, type FoundTable } from '../shared/index.ts';
 
-/** Projects that are looked into at most: each has to be read to know what of it the caller may see. */
+/** The most projects to search: each must be read to determine what the caller may see. */
 const mostProjects = 50;
-/** Projects that are asked for at a time: with a few, most searches have found enough. */
+/** Projects that are searched at a time: after a few, most searches have found enough. */
 const projectsAtOnce = 25;
 
 interface FoundQuery {
@@ -25,7 +25,7 @@ export function foundTablesRoute(ctx: ServerPluginContext): RouteDefinition {
   const schema = ctx.get(SchemaStoreToken);
   const access = ctx.get(AccessServiceToken);
 
-  /** The tables of a project that somebody sees; undefined where none are, as in one that was deleted meanwhile. */
+  /** The tables of a project that the caller may see; undefined if there are none, as in a project that was deleted meanwhile. */
   async function tablesOf(
     projectId: string,
     { principal, id }: Pick<RouteRequest, 'principal' | 'id'>,
@@ -35,7 +35,7 @@ export function foundTablesRoute(ctx: ServerPluginContext): RouteDefinition {
       if (!within.may('tableList')) return undefined;
       return [...(await schema.snapshot(within)).tables.values()];
     } catch (error) {
-      // What is wrong with one project keeps nobody from finding tables of the others.
+      // An error in one project does not prevent results from the others.
       if (error instanceof TrellisError) return undefined;
       throw error;
     }

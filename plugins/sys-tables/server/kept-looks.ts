@@ -4,13 +4,13 @@ import { ownLookKey } from '../shared/own-look-key.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** The parts of a look that ask for values. */
+/** The parts of a personal look that contain values. */
 interface KeptLook {
   readonly filters?: readonly FilterNode[];
   readonly additions?: Readonly<Record<string, Options>>;
 }
 
-/** Lets what people keep of views for themselves alone, such as filters and colours, name the values that rows hold from now on. */
+/** Updates values in people's personal settings of views, such as filters and colours, when rows get other values. */
 export function keptLooks(ctx: ServerPluginContext): ConditionHolder {
   const additions = ctx.registry('viewAdditions');
   const prefix = `${ctx.manifest.id}.${ownLookKey('')}`;

@@ -16,9 +16,9 @@ import type { DetectedChange, TableDiff } from '../shared/index.ts';
 const path = '/api/v1/db/meta/projects/:projectId/meta-diff';
 
 interface SyncBody {
-  /** The title of the project, where most of its tables are gone. */
+  /** The title of the project, required if most of its tables are missing. */
   readonly confirm?: string;
-  /** Tables and columns that have other names in the database now. */
+  /** Tables and columns that were renamed in the database. */
   readonly renames?: readonly SchemaRename[];
 }
 
@@ -35,7 +35,7 @@ const renamesSchema: JsonSchema = {
 const renamed = ({ renamedTo }: { readonly renamedTo?: string }) =>
   renamedTo === undefined ? {} : { renamedTo };
 
-/** The comparison of a project with its database, in the words of the v1 API. */
+/** The comparison of a project with its database, in the terms of the v1 API. */
 export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const sync = ctx.get(SchemaSyncToken);
@@ -91,7 +91,7 @@ export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
             const what = isNew ? 'New many to many' : 'Many to many removed';
             return { type, msg: `${what}(${of.name} to ${difference.toTable})`, ...ids, ...about };
           }
-          // The foreign key is named from the side that holds it.
+          // A foreign key is described from the side that holds it.
           const own = { table: of.name, columns: difference.columns };
           const other = { table: difference.toTable, columns: difference.toColumns };
           const [child, parent] = difference.link === 'belongsTo' ? [own, other] : [other, own];

@@ -10,8 +10,8 @@ import {
 import type { ColumnEntity, TableEntity, TrellisError } from '@trellis/sdk/shared';
 
 /**
- * Says a table as the calls answer it, with what the caller may not do in it. Columns tell of those of other tables that they show
- * where the caller may read the project; visitors of a single view learn nothing of the rest.
+ * Creates the form of a table in answers, with what the caller may not do in it. Columns describe the columns of other tables that
+ * they show if the caller may read the project; visitors of a single view learn nothing about the rest.
  */
 export function tableEntities(
   ctx: ServerPluginContext,
@@ -37,7 +37,7 @@ export function tableEntities(
     };
   }
 
-  /** Says of columns that are too large to be computed why their cells are empty. */
+  /** Adds to columns that are too large to compute why their cells are empty. */
   async function withProblems(scope: AccessScope, entity: TableEntity): Promise<TableEntity> {
     if (entity.columns?.some(({ virtual }) => virtual === true) !== true) return entity;
     const problems = await schema.columnsTooLarge(scope, entity.id);

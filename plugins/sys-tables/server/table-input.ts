@@ -14,7 +14,7 @@ const tableErrors = defineErrors({
   COLUMN_META_NOT_JSON: { status: 400, message: '`meta` of a column must be an object.' },
 });
 
-/** A column as clients send it: more keys may come along and are dropped. */
+/** A column as sent by clients; further keys are ignored. */
 export interface ColumnBody {
   readonly title?: string;
   readonly column_name?: string | null;
@@ -30,13 +30,13 @@ export interface ColumnBody {
   readonly unique?: Flag;
   readonly cdf?: string | number | boolean | null;
   readonly meta?: Readonly<Record<string, unknown>> | string | null;
-  /** The options that the client saw when it made those of `meta`: an extra of ours. */
+  /** The options from which the client derived those of `meta`; an extension of the v1 API. */
   readonly meta_before?: Readonly<Record<string, unknown>> | null;
   readonly order?: number | null;
-  /** The view that it is added from, which shows it although it hides others: an extra of ours. */
+  /** The view from which it is added, which shows it although it hides others; an extension of the v1 API. */
   readonly view_id?: string | null;
   readonly description?: string | null;
-  /** The options of its type, as clients of the v1 API know them. */
+  /** The options of its type, in the form for clients of the v1 API. */
   readonly colOptions?: unknown;
   /** Options that the type reads from the body itself: see `bodyKeys` of a column type. */
   readonly [key: string]: unknown;
@@ -44,7 +44,7 @@ export interface ColumnBody {
 
 type ColumnTypes = RegistryView<ServerColumnType>;
 
-/** Flags come back from databases as numbers. */
+/** Databases return flags as numbers. */
 type Flag = boolean | 0 | 1 | null;
 
 export interface TableBody {
@@ -57,12 +57,12 @@ export interface TableBody {
 const flag: JsonSchema = { enum: [true, false, 0, 1, null] };
 const shortText: JsonSchema = { type: ['string', 'null'], maxLength: 500 };
 const size: JsonSchema = { type: ['string', 'number', 'null'], maxLength: 2000 };
-/** Room for the longest list of options, which clients send back as they read it. */
+/** Long enough for the longest list of options, which clients send back unchanged. */
 const sizeOrList: JsonSchema = { ...size, maxLength: 110_000 };
 
 export const columnBodySchema: JsonSchema = {
   type: 'object',
-  // Types read keys of their own from it.
+  // Types read their own keys from it.
   additionalProperties: true,
   properties: {
     title: { type: 'string', maxLength: 500 },
@@ -87,7 +87,7 @@ export const columnBodySchema: JsonSchema = {
   },
 };
 
-/** The body of a change, and where a trial of it goes on. */
+/** The body of a change, and the continuation of its trial. */
 export interface TrialBody extends ColumnBody {
   readonly after?: string | null;
 }
@@ -124,12 +124,12 @@ function metaOf(meta: ColumnBody['meta']): Readonly<Record<string, unknown>> | u
       return parsed as Readonly<Record<string, unknown>>;
     }
   } catch {
-    // Told below, together with JSON that is no object.
+    // Reported below, together with JSON that is no object.
   }
   throw tableErrors.create('COLUMN_META_NOT_JSON');
 }
 
-/** The options of a column of this type, from whichever of the two keys of the body holds them. */
+/** The options of a column of this type, from either of the two keys of the body. */
 function optionsOf(
   body: ColumnBody,
   type: ServerColumnType | undefined,
@@ -142,7 +142,7 @@ function optionsOf(
   return { ...meta, ...read(given, meta ?? {}, former) };
 }
 
-/** `colOptions` with what stands beside it, a list of them as `options`; as it is where nothing stands beside it. */
+/** `colOptions` merged with the type's other keys, a list as `options`; unchanged if there are none. */
 function colOptionsOf(body: ColumnBody, keys: readonly string[]): unknown {
   const beside = keys.flatMap((key) => (Object.hasOwn(body, key) ? [[key, body[key]] as const] : []));
   if (beside.length === 0) return body.colOptions;
@@ -150,16 +150,16 @@ function colOptionsOf(body: ColumnBody, keys: readonly string[]): unknown {
   return { ...(own as object | null | undefined), ...Object.fromEntries(beside) };
 }
 
-/** The length or the precision of a body. A quoted list is no size, also where the type is changed from one that has options. */
+/** The length or the precision in a body. A quoted list is no size, also if the former type had options. */
 function sizeOf({ dtxp }: ColumnBody): string | undefined {
   const size = textOf(dtxp);
   return size?.trimStart().startsWith("'") ? undefined : size;
 }
 
 /**
- * What a body says of a column; keys that it does not hold are absent.
+ * Parses the changes of a column from a body; keys that it lacks are absent.
  *
- * @param own the column, where it is there already: a body without a type leaves its type.
+ * @param own the existing column: a body without a type keeps its type.
  */
 export function readColumnPatch(body: ColumnBody, types: ColumnTypes, own?: ColumnSchema): ColumnPatch {
   const hasNoDefault = body.cdf === null || body.cdf === '';
@@ -183,7 +183,7 @@ export function readColumnPatch(body: ColumnBody, types: ColumnTypes, own?: Colu
     viewId: body.view_id ?? undefined,
     description: textOf(body.description?.trim()),
   });
-  // Named and empty takes a default or a description away; not named leaves it as it is.
+  // An empty value removes a default or a description; an absent key leaves it unchanged.
   return {
     ...patch,
     ...(hasNoDefault && { defaultValue: undefined }),
@@ -191,13 +191,13 @@ export function readColumnPatch(body: ColumnBody, types: ColumnTypes, own?: Colu
   };
 }
 
-/** A new column out of a body. */
+/** Parses a new column from a body. */
 export function readNewColumn(body: ColumnBody, types: ColumnTypes): ColumnInput {
   if (!body.uidt) throw tableErrors.create('COLUMN_TYPE_MISSING');
   return { ...readColumnPatch(body, types), type: body.uidt };
 }
 
-/** A new table out of a body. */
+/** Parses a new table from a body. */
 export function readNewTable(body: TableBody, types: ColumnTypes): TableInput {
   if (!body.table_name && !body.title) throw tableErrors.create('TABLE_NAME_MISSING');
   if (body.columns === undefined) throw tableErrors.create('TABLE_COLUMNS_MISSING');

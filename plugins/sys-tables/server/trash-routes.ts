@@ -23,7 +23,7 @@ function toTrashEntity({ kind, id, title, type, table, deletedAt, dropsAt, own }
   };
 }
 
-/** What was deleted in a project: list it, restore it, drop it for good. */
+/** Deleted objects of a project: list, restore, or drop them permanently. */
 export function trashRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const trash = ctx.get(TrashToken);
   const entity = tableEntities(ctx);

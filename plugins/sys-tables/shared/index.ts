@@ -1,14 +1,14 @@
-/** Tables that are found by a text at most. */
+/** The most tables that a search returns. */
 export const mostFoundTables = 50;
 
-/** A table that was found by its title, with its project. */
+/** A table found by its title, with its project. */
 export interface FoundTable {
   readonly id: string;
   readonly title: string;
   readonly project: { readonly id: string; readonly title: string };
 }
 
-/** A deleted table or column, as the route of the trash answers it. */
+/** A deleted table or column in answers of the trash. */
 export interface TrashEntity {
   readonly kind: 'table' | 'column';
   readonly id: string;
@@ -18,13 +18,13 @@ export interface TrashEntity {
   /** The table of a column. */
   readonly table: { readonly id: string; readonly title: string } | null;
   readonly deleted_at: string;
-  /** When it is dropped for good. */
+  /** When it is dropped permanently. */
   readonly drops_at: string;
-  /** False for what stands in a database that was there before, which keeps it whatever happens here. */
+  /** False for objects of an existing database, which keeps them whatever happens here. */
   readonly is_meta: boolean;
 }
 
-/** One thing that is another one in the database than in the project, as the v1 API calls it. */
+/** One difference between the database and the project, in the terms of the v1 API. */
 export interface DetectedChange {
   readonly type: string;
   readonly msg: string;
@@ -35,21 +35,21 @@ export interface DetectedChange {
   /** The table and column at the other end of a link. */
   readonly rtn?: string;
   readonly rcn?: string;
-  /** What a table or column that is gone is most likely called now. An extra of ours. */
+  /** The probable new name of a missing table or column; an extension of the v1 API. */
   readonly renamedTo?: string;
   readonly [key: string]: unknown;
 }
 
-/** What of one table differs from its database. */
+/** The differences between a table and its database. */
 export interface TableDiff {
   /** Absent for a table that the project does not have yet. */
   readonly title?: string;
   readonly table_name: string;
   readonly type: 'table' | 'view';
-  /** The database did not answer, so the table was not compared: what the database is called, empty where nobody named it. */
+  /** Set if the database did not answer, so that the table was not compared: the database's alias, or empty. */
   readonly away?: string;
   readonly detectedChanges: readonly DetectedChange[];
-  /** Foreign keys to tables outside of what the project was opened on, of which no links are made. An extra of ours. */
+  /** Foreign keys to tables outside the opened schema, which do not become links; an extension of the v1 API. */
   readonly outward?: readonly OutwardEntity[];
 }
 

@@ -1,2 +1,2 @@
-/** The key under which the page keeps how a person looks at a view, among the values that the plugin keeps for them. */
+/** The key of a person's settings of a view, among the values that the plugin stores for them. */
 export const ownLookKey = (viewId: string): string => `own-look.${viewId}`;

@@ -13,7 +13,7 @@ interface AddColumnsDialogProps extends Options {
   readonly onAnswer: (added: Added) => void;
 }
 
-/** Asks whether pasted texts that have no column get some, and shows which. */
+/** Asks whether to add columns for pasted texts that have none, and shows these columns. */
 export default function AddColumnsDialog({ project, table, view, block, onAnswer }: AddColumnsDialogProps) {
   const host = useHost();
   const { t } = host;
@@ -53,7 +53,7 @@ export default function AddColumnsDialog({ project, table, view, block, onAnswer
     } catch (error) {
       setProblem(messageOfError(error, t));
       setBusy(false);
-      // All of them or none: what was added before comes again with the next try.
+      // Adds all of them or none: the next attempt would add the first ones again.
       await drop(columnIds).catch(() => refresh());
     }
   }
@@ -101,7 +101,7 @@ export default function AddColumnsDialog({ project, table, view, block, onAnswer
   );
 }
 
-/** Adds them one after the other, since each changes the same table. */
+/** Adds the columns one after another, because each changes the same table. */
 async function addAll(
   api: ReturnType<typeof useHost>['api'],
   table: TableEntity,

@@ -4,7 +4,7 @@ import { Notice, pageLanguage, Progress } from '@trellis/sdk/web/ui';
 import { sentencesOf, usesPath } from './column-requests.ts';
 import type { TriedChange, useColumnTrial } from './use-column-trial.ts';
 
-/** Says what a change of the column's type concerns beside its values; `tried` is what is known of these. */
+/** Says what else a change of the column's type affects; `tried` is what is known about its values. */
 export function UsesNotice({
   column,
   tried,
@@ -17,7 +17,7 @@ export function UsesNotice({
   const mayHoldValues = tried !== undefined && (tried.values > 0 || tried.state !== 'done');
   const { data } = useServerData<ColumnUses>(
     { path: usesPath(column.id) },
-    // What uses it, such as a filter, may have come since the panel was open before.
+    // A use of the column, such as a filter, may have been added since the panel was last open.
     { tags: [`table:${column.fk_model_id}`], isDraft: true },
   );
   const sentences = data === undefined ? [] : sentencesOf(data, t);
@@ -33,20 +33,20 @@ export function UsesNotice({
   );
 }
 
-/** What becomes of the values that a change takes away. */
+/** What happens to the values that a change loses. */
 interface Loss extends Pick<TriedChange, 'values' | 'lost'> {
-  /** Whether the type changes, and not only its options. */
+  /** Whether the type changes, not only its options. */
   readonly isRetype: boolean;
-  /** The title of the column in the trash that keeps all former values; none where the database is not ours. */
+  /** The title of the column in the trash that keeps all former values; undefined if the project uses an external database. */
   readonly keptAs: string | undefined;
 }
 
-/** The title that a column has in the trash once its values are converted. */
+/** The title in the trash of a column whose values were converted. */
 export function keptTitle({ title }: ColumnEntity): string {
   return `${title} (old)`;
 }
 
-/** How many values a change would lose, and where all of them are kept, in sentences. */
+/** Says how many values a change would lose, and where all values are kept. */
 export function lossOf({ values, lost, isRetype, keptAs }: Loss, t: Translate): string {
   const counts = { lost: numberText(lost), values: numberText(values) };
   const loss = isRetype
@@ -61,7 +61,7 @@ function numberText(of: number): string {
   return of.toLocaleString(pageLanguage());
 }
 
-/** Says what a change would make of the values of a column, while the person can still decide. */
+/** Says what a change would do to a column's values, before the person decides. */
 export function TrialNotice({
   trial: { tried, stop, goOn },
   isRetype,
@@ -108,7 +108,7 @@ export function TrialNotice({
       {known.length > 0 && (
         <ul className="tables-trial-samples">
           {known.map(({ from, to }, index) => (
-            // Two rows may hold the same.
+            // Two rows may contain the same value.
             // oxlint-disable-next-line react/no-array-index-key -- the list is never reordered
             <li key={index}>
               <q>{from}</q> → {to === null || to === '' ? <em>{t('empty')}</em> : <q>{to}</q>}

@@ -22,7 +22,7 @@ type ColumnPanelProps = Parameters<TableDialogs['openColumnPanel']>[0] & { reado
 
 const panelWidth = 340;
 
-/** Adds or edits a column; it opens under the header that it belongs to, and as a sheet on a phone. */
+/** Adds or edits a column; opens under the column's header, and as a sheet on a phone. */
 export default function ColumnPanel({
   table,
   column,
@@ -36,7 +36,7 @@ export default function ColumnPanel({
   const { project, table: open } = useShell().context;
   const { SchemaForm, confirm, toast } = useHost();
   const types = useRegistry('columnTypes');
-  // Cells of the database cannot become computed ones, nor the other way round.
+  // Stored columns cannot become computed ones, nor the reverse.
   const creatable = types.filter(
     (type) => type.creatable !== false && (column === undefined || type.storage !== 'virtual'),
   );
@@ -44,7 +44,7 @@ export default function ColumnPanel({
   const [title, setTitle] = useState(column?.title ?? '');
   const [typeId, setTypeId] = useState(column?.uidt ?? 'SingleLineText');
   const [options, setOptions] = useState<Readonly<Record<string, unknown>>>(column?.meta ?? {});
-  // Of the moment when the panel opened: the page reads the column again meanwhile.
+  // The state when the panel opened: the page reads the column again meanwhile.
   const [before] = useState(column && (column.meta ?? {}));
   const [rules, setRules] = useState(rulesOf(column));
   const [ruleProblem, setRuleProblem] = useState<string>();
@@ -76,7 +76,7 @@ export default function ColumnPanel({
   const type = types.find((of) => of.id === typeId);
   const isOff = column !== undefined && types.every((of) => of.id !== column.uidt);
   const canRetype = column === undefined || (!column.pk && !isOff);
-  /** Who fills the cells also keeps them filled. */
+  /** A type that fills the cells itself also keeps them filled. */
   const isTyped = canRetype && type?.editable !== false;
   const isVirtual = column?.virtual === true;
 
@@ -85,7 +85,7 @@ export default function ColumnPanel({
   const isTouched = JSON.stringify(form) !== JSON.stringify(untouched);
   useEffect(() => (isTouched ? askBeforeLeaving() : undefined), [isTouched]);
 
-  // The table as it is now; what is saved here takes a column away by itself.
+  // Uses the current table. A save may itself remove the column.
   const isGone =
     column !== undefined &&
     open?.id === table.id &&
@@ -103,7 +103,7 @@ export default function ColumnPanel({
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, as it was when the column went
   }, [isGone]);
 
-  /** A press beside the panel may be a slip: what was entered goes only when somebody says so. */
+  /** A press outside the panel may be a mistake: entries are discarded only after a confirmation. */
   async function leave() {
     const goes =
       isSaving ||
@@ -131,7 +131,7 @@ export default function ColumnPanel({
     if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
     const lack = column === undefined ? type?.lackOf?.(options) : undefined;
     if (lack !== undefined) return setProblem(t(lack));
-    // What is wrong stands at its field.
+    // The field shows its own problem.
     if (isTyped && ruleProblem !== undefined) return;
     const body = bodyOf({ name, typeId, options, isTyped, rules, description, column, isOff, before });
     if (Object.keys(body).length === 0) return onClose();
@@ -243,7 +243,7 @@ export default function ColumnPanel({
             )}
           </Contribution>
         )}
-        {/* Below the options while somebody types in them, which must not move away. */}
+        {/* Placed below the options, which must not move while somebody types in them. */}
         {!isRetyped && notices}
         {!isShowingMore && (
           <button type="button" className="tr-link" onClick={() => setShowingMore(true)}>
@@ -277,7 +277,7 @@ export default function ColumnPanel({
   );
 }
 
-/** The options that mean the same to the next type: those for which both say the same in their schemas. */
+/** The options that the next type can take over: those whose schemas are the same in both types. */
 function optionsTaken(
   options: Readonly<Record<string, unknown>>,
   before: ColumnTypeDefinition | undefined,
@@ -292,7 +292,7 @@ function optionsTaken(
   return Object.fromEntries(taken);
 }
 
-/** What is sent: a new column whole, of an old one only what was changed here. Others may have changed the rest meanwhile. */
+/** The request body: all of a new column, but only the changes of an existing one, because others may have changed the rest. */
 function bodyOf(form: {
   readonly name: string;
   readonly typeId: string;
@@ -302,7 +302,7 @@ function bodyOf(form: {
   readonly description: string;
   readonly column: ColumnEntity | undefined;
   readonly isOff: boolean;
-  /** The options that the form began with. */
+  /** The options when the form opened. */
   readonly before: Readonly<Record<string, unknown>> | undefined;
 }): Readonly<Record<string, unknown>> {
   const { rules, column } = form;

@@ -10,13 +10,13 @@ import {
 import { Switch } from '@trellis/sdk/web/ui';
 import { useId, useMemo } from 'react';
 
-/** What a column asks of its cells, and what it gives them. */
+/** What a column requires of its cells, and their default value. */
 export interface Rules {
   readonly isRequired: boolean;
   readonly isUnique: boolean;
-  /** Whether each change of a row sets the cell to that moment. */
+  /** Whether each change of a row sets the cell to the current time. */
   readonly isRenewed: boolean;
-  /** As the API has it; empty for none. */
+  /** In the API's form; empty for none. */
   readonly defaultValue: string;
 }
 
@@ -34,15 +34,15 @@ interface ColumnRulesProps {
   readonly options: Readonly<Record<string, unknown>>;
   readonly value: Rules;
   readonly onChange: (value: Rules) => void;
-  /** Hears of a default value that cannot be read. */
+  /** Called with the problem of a default value that cannot be parsed. */
   readonly onProblem: (problem: string | undefined) => void;
 }
 
-/** Kinds of which databases keep no default values. */
+/** Kinds for which databases store no default values. */
 const withoutDefault: ReadonlySet<string> = new Set(['json', 'binary', 'virtual']);
 const now = 'CURRENT_TIMESTAMP';
 
-/** Whether cells must be filled and be different, and what new ones hold. */
+/** Whether cells must be filled and unique, and the default value. */
 export function ColumnRules(props: ColumnRulesProps) {
   const { type, value, onChange } = props;
   const t = useT();
@@ -79,11 +79,11 @@ export function ColumnRules(props: ColumnRulesProps) {
   );
 }
 
-/** What new cells hold, entered as in a cell of the column. */
+/** The default value, entered as in a cell of the column. */
 function DefaultValue({ type, options, value, onChange, onProblem }: ColumnRulesProps) {
   const t = useT();
   const label = useId();
-  // A cell of the column as it will be: optional, with the options that stand in the panel.
+  // A cell of the future column: optional, with the panel's options.
   const column = useMemo(
     () =>
       ({
@@ -114,7 +114,7 @@ function DefaultValue({ type, options, value, onChange, onProblem }: ColumnRules
   );
 }
 
-/** The cell of a row that begins with the value, as a view shows it. */
+/** A cell with the default value, as a view shows it. */
 function Sample(props: {
   readonly column: ColumnEntity;
   readonly type: WebColumnType;
@@ -145,7 +145,7 @@ function Sample(props: {
   );
 }
 
-/** The text of a default value as a cell holds it. A stored moment is UTC, while people type in the zone of the column. */
+/** A default value's text as a cell value. Stored moments are in UTC, while people type in the column's zone. */
 function cellOf(text: string, type: WebColumnType, options: Readonly<Record<string, unknown>>): CellValue {
   if (text === '') return null;
   if (type.storage === 'datetime') return text;

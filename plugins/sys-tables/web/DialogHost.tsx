@@ -2,11 +2,11 @@ import { useOpenRequest, useShell } from '@trellis/sdk/web';
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import type { DialogRequests } from './dialog-requests.ts';
 
-/** One file with all of them: each is small, and they are fetched together. */
+/** All dialogs are in one file: each is small, and they are loaded together. */
 const load = () => import('./dialogs.ts');
 type Dialogs = Awaited<ReturnType<typeof load>>;
 
-/** One of the dialogs, when it is drawn. */
+/** Creates a lazy component for one of the dialogs. */
 const part = <Name extends keyof Dialogs>(name: Name) =>
   lazy(async () => ({ default: (await load())[name] }));
 
@@ -16,14 +16,14 @@ const TrashDialog = part('TrashDialog');
 const SyncDialog = part('SyncDialog');
 const AddColumnsDialog = part('AddColumnsDialog');
 
-/** Draws the dialog that is asked for. */
+/** Draws the requested dialog. */
 export function createDialogHost(requests: DialogRequests): ComponentType {
   return function DialogHost() {
     const request = useOpenRequest(requests);
     const hasProject = useShell().context.project !== undefined;
     useEffect(() => {
       if (!hasProject) return;
-      // Before the first one is opened: what somebody types while its code is on the way would go elsewhere.
+      // Loaded in advance: otherwise text typed during the load would go elsewhere.
       load().catch(() => undefined);
     }, [hasProject]);
     if (request === undefined) return null;

@@ -5,12 +5,12 @@ import { columnList } from './column-requests.ts';
 
 interface NamingNoticeProps {
   readonly naming: readonly NamingColumn[];
-  /** Whether those that can follow are to follow. */
+  /** Whether the formulas that can be adapted will be. */
   readonly follows: boolean;
   readonly onChange: (follows: boolean) => void;
 }
 
-/** Says which formulas name values that are about to become others, and lets the person decide whether they follow. */
+/** Lists the formulas that contain values which are about to change, and lets the person decide whether they are adapted. */
 export function NamingNotice({ naming, follows, onChange }: NamingNoticeProps) {
   const t = useT();
   const following = naming.filter((column) => column.follows);

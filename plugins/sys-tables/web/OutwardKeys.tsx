@@ -2,7 +2,7 @@ import { useT } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
 import type { TableDiff } from '../shared/index.ts';
 
-/** Names the foreign keys that lead out of what the project was opened on, of which it has no links; nothing where there are none. */
+/** Lists the foreign keys to tables outside what the project opened, for which it has no links; draws nothing if there are none. */
 export function OutwardKeys({ tables }: { readonly tables: readonly TableDiff[] }) {
   const t = useT();
   const keys = tables.flatMap(({ table_name: table, outward = [] }) =>

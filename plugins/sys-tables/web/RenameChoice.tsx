@@ -2,11 +2,11 @@ import { useT } from '@trellis/sdk/web';
 import { Select } from '@trellis/sdk/web/ui';
 import type { Renaming } from './sync-renames.ts';
 
-/** Whether what the database lacks is gone, or has another name now. */
+/** Asks whether something missing in the database was deleted or renamed. */
 export function RenameChoice(props: {
   readonly what: string;
   readonly renaming: Renaming;
-  /** Empty: it is gone. */
+  /** The new name; empty if it was deleted. */
   readonly value: string;
   readonly onChange: (name: string) => void;
 }) {

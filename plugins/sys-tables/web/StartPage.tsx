@@ -11,7 +11,7 @@ import { useEffect, type ComponentType } from 'react';
 import type { DialogRequests } from './dialog-requests.ts';
 import { tablesByBase } from './tables-by-base.ts';
 
-/** What a project shows without an open tab: its first table for whoever arrives, else its tables to choose from. */
+/** Shown when a project has no open tab: opens the first table if the person has just arrived, otherwise lists the tables. */
 export function createStartPage(requests: DialogRequests): ComponentType<DashboardStartProps> {
   return function StartPage({ project, isArriving }) {
     const { shell, t } = useHost();

@@ -8,7 +8,7 @@ import { RenameChoice } from './RenameChoice.tsx';
 import { chosenRenames, isRenamed, renamingOf } from './sync-renames.ts';
 import { syncPath } from './table-requests.ts';
 
-/** What another application changed in the database of a project, to be taken over. */
+/** Lists what other applications changed in a project's database, and applies it to the project. */
 export default function SyncDialog({
   project,
   onClose,
@@ -22,7 +22,7 @@ export default function SyncDialog({
   const tags = [`sync:${project.id}`];
   const { data, error, isLoading, refetch } = useServerData<readonly TableDiff[]>(
     { path },
-    // Nobody tells the page what another application does: each look compares anew.
+    // No event reports other applications' changes, so each opening compares again.
     { tags, isDraft: true },
   );
   const { isBusy, problem, attempt } = useAttempt();
@@ -31,12 +31,12 @@ export default function SyncDialog({
   const away = [...new Set((data ?? []).flatMap(({ away: name }) => name ?? []))];
   const changed = (data ?? []).filter(({ detectedChanges }) => detectedChanges.length > 0);
 
-  // A new table that is the former one under another name stands at that one.
+  // A new table that is a renamed one is shown under the former one.
   const shown = changed.filter(
     (table) => !table.detectedChanges.every((change) => isRenamed(change, table, changed, renames)),
   );
 
-  /** Asks for the title before most of the tables disappear, as the server demands. */
+  /** Asks for the project's title if most tables would disappear, because the server requires it. */
   async function apply(): Promise<boolean> {
     const body = renames.size === 0 ? undefined : { renames: [...renames].map(([id, to]) => ({ id, to })) };
     try {

@@ -3,14 +3,14 @@ import { useSortable, type TreeItemProps } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 import type { TablesOfBase } from './tables-by-base.ts';
 
-/** The tables of one database, which are put in order among themselves. */
+/** The tables of one database, which can be reordered within it. */
 export function TableGroup({
   group: { name, tables },
   onMove,
   item,
 }: {
   readonly group: TablesOfBase;
-  /** A table is to stand where another one of the group does; undefined where nobody may move them. */
+  /** Moves a table to the place of another one in the group; undefined if the person may not. */
   readonly onMove: ((table: TableEntity, target: TableEntity) => void) | undefined;
   readonly item: (table: TableEntity, sortable: TreeItemProps['sortable']) => ReactNode;
 }) {

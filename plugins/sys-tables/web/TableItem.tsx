@@ -2,17 +2,17 @@ import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { Contribution, useContributions, useMenuActions, useT } from '@trellis/sdk/web';
 import { TreeItem, type MenuAction, type TreeItemProps } from '@trellis/sdk/web/ui';
 
-/** One table of the list, with what plugins put under it. */
+/** One table of the list, with plugins' items below it. */
 export function TableItem(props: {
   readonly project: ProjectEntity;
   readonly table: TableEntity;
-  /** What its menu holds beside the entries of plugins. */
+  /** The menu's entries, without those of plugins. */
   readonly actions: readonly MenuAction[];
   readonly sortable: TreeItemProps['sortable'];
   readonly isActive: boolean;
   readonly isRenaming: boolean;
   readonly canRename: boolean;
-  /** Whether what is under it is shown. */
+  /** Whether the items below it are shown. */
   readonly isUnfolded: boolean;
   readonly onFold: () => void;
   readonly onOpen: () => void;

@@ -23,7 +23,7 @@ import { useChosenView } from './use-chosen-view.ts';
 import { useKeptLook } from './use-kept-look.ts';
 import { ViewRows } from './ViewRows.tsx';
 
-/** A table in its tab: the toolbar, then the chosen view. */
+/** A table's tab: the toolbar and the chosen view. */
 export default function TableTab({
   project,
   tab,
@@ -36,7 +36,7 @@ export default function TableTab({
     { path: tablePath(tab.key) },
     { tags: [`table:${tab.key}`] },
   );
-  // An answer from before it went may still be held.
+  // The cache may still contain the deleted table.
   if (error?.code === 'TABLE_NOT_FOUND') return <TableGone tab={tab} />;
   if (data !== undefined && data.id === tab.key)
     return <OpenTable project={withinTable(project, data)} table={data} tab={tab} />;
@@ -137,7 +137,7 @@ function OpenView({ project, table, view }: Omit<ViewProps, 'readOnly'>) {
   );
 }
 
-/** The place of a view while its code or its table is on its way. */
+/** The placeholder while a view's code or its table loads. */
 function ViewSkeleton() {
   return (
     <div className="tables-loading">
@@ -146,7 +146,7 @@ function ViewSkeleton() {
   );
 }
 
-/** The buttons over a view: `uses` leaves out those for what its type is not arranged by. */
+/** The buttons above a view; `uses` omits those for parts that its type does not have. */
 function Toolbar({ uses = usualParts, ...props }: ViewProps & { readonly uses?: readonly ViewPart[] }) {
   const t = useT();
   const items = useContributions('toolbarItems', ({ part }) => part === undefined || uses.includes(part));

@@ -17,7 +17,7 @@ import { TableItem } from './TableItem.tsx';
 import { tablePath } from './table-requests.ts';
 import { isOfOthers, tablesByBase } from './tables-by-base.ts';
 
-/** The tables of the open project, in the side bar. */
+/** The open project's tables, in the side bar. */
 export function createTablesPane(requests: DialogRequests): ComponentType {
   return function TablesPane() {
     const { project } = useShell().context;
@@ -25,7 +25,7 @@ export function createTablesPane(requests: DialogRequests): ComponentType {
   };
 }
 
-/** More tables than this are worth searching. */
+/** The search field is shown for more tables than this. */
 const searchFrom = 8;
 
 function Tables({
@@ -122,7 +122,7 @@ function Tables({
     host.toast({ severity: 'success', summary: t('Table {{title}} deleted', { title: table.title }) });
   }
 
-  /** Puts a table at the place of another one. */
+  /** Moves a table to the place of another one. */
   async function move(table: TableEntity, target: TableEntity | undefined) {
     if (target === undefined || table === target) return;
     const orders = tables.map(({ order }) => order);
@@ -134,7 +134,7 @@ function Tables({
     });
   }
 
-  /** `among` are the tables that stand together with it. */
+  /** `among`: the tables of the same group. */
   function actionsOf(table: TableEntity, among: readonly TableEntity[]): readonly MenuAction[] {
     const at = among.indexOf(table);
     return [

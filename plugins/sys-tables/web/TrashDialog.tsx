@@ -21,7 +21,7 @@ import { useEffect } from 'react';
 import type { TrashEntity } from '../shared/index.ts';
 import { trashPath } from './table-requests.ts';
 
-/** What was deleted in a project, on its way back or out. */
+/** A project's deleted items, which can be restored or removed for good. */
 export default function TrashDialog({
   project,
   onClose,
@@ -60,7 +60,7 @@ const trashTag = (projectId: string): string => `trash:${projectId}`;
 /** Deleted tables and columns. */
 function DeletedTables(props: {
   readonly project: ProjectEntity;
-  /** Whether nothing else is shown of the trash. */
+  /** Whether the trash contains nothing else. */
   readonly isAlone: boolean;
 }) {
   const { project, isAlone } = props;
@@ -74,13 +74,13 @@ function DeletedTables(props: {
   );
   const { live, invalidate } = host;
   useEffect(() => {
-    // Tables and columns go into the trash and come out of it here, or by others.
+    // Tables and columns are deleted and restored here or by others.
     const subscription = live.onEvent((event) => {
       if (event.kind === 'schema' && event.projectId === project.id) invalidate([trashTag(project.id)]);
     });
     return () => {
       subscription.dispose();
-      // What is deleted while nobody looks is read when it is opened again.
+      // Drops the list, so that the next opening reads it again.
       invalidate([trashTag(project.id)]);
     };
   }, [live, invalidate, project.id]);

@@ -8,7 +8,7 @@ interface TypePickerProps {
   readonly onChange: (type: WebColumnType) => void;
 }
 
-/** Chooses a column type: a list that can be searched and walked with the arrow keys. */
+/** Chooses a column type from a list with search and arrow keys. */
 export function TypePicker({ types, value, onChange }: TypePickerProps) {
   const t = useT();
   const button = useRef<HTMLButtonElement>(null);
@@ -16,7 +16,7 @@ export function TypePicker({ types, value, onChange }: TypePickerProps) {
   const [wasClosed, setWasClosed] = useState(false);
   const chosen = types.find((type) => type.id === value);
 
-  // The list takes its focus with it, and the keys of the form around would be dead.
+  // The closing list takes the focus with it, and the form's keys would stop working.
   useEffect(() => {
     if (wasClosed && !isOpen) button.current?.focus();
   }, [wasClosed, isOpen]);
@@ -37,7 +37,7 @@ export function TypePicker({ types, value, onChange }: TypePickerProps) {
           id,
           icon,
           label: t(label),
-          // Its name in the API is what people of other products look for.
+          // Users of other products search for the name in the API.
           words: `${id} ${label}`,
           detail: description === undefined ? undefined : t(description),
         }))}

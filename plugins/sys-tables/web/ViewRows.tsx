@@ -5,7 +5,7 @@ import { shownColumns, useViewColumns, ViewFailure } from '@trellis/sdk/web/view
 import { PageSkeleton } from '@trellis/sdk/web/ui';
 import { Suspense, useMemo } from 'react';
 
-/** The rows of a view that no plugin draws, to be read: the columns that it shows, by its filters and sorts. */
+/** Shows the rows of a view whose plugin is missing, read-only: its columns, filters and sorts apply. */
 export function ViewRows({ project, table, view }: ViewProps) {
   const t = useT();
   const { columns: ofView, error, refetch } = useViewColumns({ table, view });

@@ -3,12 +3,12 @@ import { kindOfValues, type HostActions, type MenuContext, type MenuItem } from 
 import { addedColumn, askToDelete, placeBefore, tellWhereHidden } from './column-requests.ts';
 import { columnPath } from './table-requests.ts';
 
-/** Whether the column can be added to or taken from its table: a view of the database keeps its own, and each table its key. */
+/** Whether the column can be copied or removed: columns of a database view and keys cannot. */
 function isOfTable({ table, column }: MenuContext): boolean {
   return table !== undefined && table.type !== 'view' && column !== undefined && !column.pk;
 }
 
-/** The entry of a column's menu that adds a column like it, with its values, beside it in the view. */
+/** The column menu's entry that adds a copy of the column with its values, next to it in the view. */
 export const duplicateColumn: MenuItem = {
   id: 'tables.duplicate-column',
   menu: 'column',
@@ -25,7 +25,7 @@ export const duplicateColumn: MenuItem = {
   },
 };
 
-/** The types of plain columns that hold values of a kind. */
+/** The plain column types for each kind of values. */
 const typeOfKind: Readonly<Partial<Record<StorageKind, string>>> = {
   integer: 'Number',
   bigint: 'Number',
@@ -36,7 +36,7 @@ const typeOfKind: Readonly<Partial<Record<StorageKind, string>>> = {
   datetime: 'DateTime',
 };
 
-/** The entry of a computed column's menu that keeps what it shows at the moment in a plain column beside it. */
+/** The computed column's menu entry that saves its current values in a plain column next to it. */
 export const copyAsValues: MenuItem = {
   id: 'tables.copy-as-values',
   menu: 'column',
@@ -62,7 +62,7 @@ export const copyAsValues: MenuItem = {
   },
 };
 
-/** Adds a column that is made of another one behind it in the view, and tells where it is hidden. */
+/** Adds a column that is made from another one, behind it in the view, and says where it is hidden. */
 async function addBeside(
   { column, project, table, view }: MenuContext,
   actions: HostActions,
@@ -75,7 +75,7 @@ async function addBeside(
   const after = await api.request<TableEntity>({
     method: 'POST',
     path: `${columnPath(column.id)}/duplicate`,
-    // The server names it by the rules of the project.
+    // The server chooses the title by the project's rules.
     body: {
       ...(!taken && project?.meta?.strictNames !== true && { title }),
       ...(view && { view_id: view.id }),
@@ -96,7 +96,7 @@ async function addBeside(
   return made;
 }
 
-/** The entry of a column's menu that deletes it, after a question that says what hangs on it. */
+/** The column menu's entry that deletes the column, after a question that lists its uses. */
 export const deleteColumn: MenuItem = {
   id: 'tables.delete-column',
   menu: 'column',

@@ -15,7 +15,7 @@ export function usesPath(columnId: string): string {
   return `${columnPath(columnId)}/uses`;
 }
 
-/** What hangs on a column, in a sentence for each kind; none where nothing does. */
+/** A column's uses: one sentence for each kind of use. */
 export function sentencesOf({ views, columns, namesRows }: ColumnUses, t: Translate): readonly string[] {
   const of = (part: 'filters' | 'sorts' | 'options'): string =>
     listOf(views.filter((view) => view[part]).map(({ title }) => title));
@@ -34,19 +34,19 @@ function listOf(titles: readonly string[]): string {
   return titles.map((title) => `“${title}”`).join(', ');
 }
 
-/** Columns with their tables, as a part of a sentence. */
+/** Columns with their tables, as part of a sentence. */
 export function columnList(columns: readonly ColumnInTable[]): string {
   return listOf(columns.map(({ table, title }) => `${table}.${title}`));
 }
 
-/** The column that a table did not have before; of a link and the key behind it the link. */
+/** The column that the change added; for a link and its key, the link. */
 export function addedColumn(before: TableEntity, after: TableEntity): ColumnEntity | undefined {
   const known = new Set((before.columns ?? []).map((of) => of.id));
   const added = after.columns?.filter((of) => !known.has(of.id)) ?? [];
   return added.find(({ uidt }) => uidt !== 'ForeignKey') ?? added[0];
 }
 
-/** Says that strangers do not see a new column yet, whose views are open by a link: whoever added it chooses where it is to be shown. */
+/** Says which shared views do not show a new column yet: the person who added it decides where to show it. */
 export async function tellWhereHidden(
   { api, t, toast }: Pick<HostActions, 'api' | 't' | 'toast'>,
   made: ColumnEntity,
@@ -70,7 +70,7 @@ export async function tellWhereHidden(
   toast({ severity: 'info', summary, life: 8000 });
 }
 
-/** Places a column of a view before another one. */
+/** Moves a view's column before another one. */
 export async function placeBefore(
   api: ApiClient,
   view: ViewEntity,
@@ -90,7 +90,7 @@ export async function placeBefore(
   }
 }
 
-/** Asks whether a column is to be deleted, and says what hangs on it. */
+/** Asks whether to delete a column, and lists its uses. */
 export async function askToDelete(
   { api, t, confirm }: HostActions,
   column: ColumnEntity,

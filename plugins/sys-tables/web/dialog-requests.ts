@@ -5,14 +5,14 @@ type ColumnsRequest = Parameters<TableDialogs['addColumnsFor']>[0];
 type AddedColumns = Awaited<ReturnType<TableDialogs['addColumnsFor']>>;
 type ColumnRequest = Parameters<TableDialogs['openColumnPanel']>[0];
 
-/** What should be open: at most one dialog at a time. */
+/** The dialog to show: at most one at a time. */
 export type DialogRequest =
   | { readonly kind: 'createTable'; readonly project: ProjectEntity }
   | { readonly kind: 'trash' | 'sync'; readonly project: ProjectEntity }
   | ({ readonly kind: 'column' } & ColumnRequest)
   | ({ readonly kind: 'addColumns'; readonly onAnswer: (added: AddedColumns) => void } & ColumnsRequest);
 
-/** Takes requests for dialogs; the focus goes back where it came from. */
+/** Takes requests for dialogs; afterwards the focus returns to its origin. */
 export class DialogRequests extends OpenRequests<DialogRequest> implements TableDialogs {
   #opener: Element | null = null;
 
@@ -49,13 +49,13 @@ export class DialogRequests extends OpenRequests<DialogRequest> implements Table
       this.#opener = document.activeElement === document.body ? null : document.activeElement;
     super.show(request);
     if (request === undefined) this.#giveFocusBack(before);
-    // Whoever opens another dialog over the question has left it unanswered.
+    // Opening another dialog leaves the question unanswered.
     else if (before?.kind === 'addColumns') before.onAnswer('cancelled');
   }
 
   #giveFocusBack(closed: DialogRequest | undefined): void {
     const anchor = closed?.kind === 'column' ? closed.anchor : undefined;
-    // What opened it may be gone, such as the entry of a menu.
+    // The element that opened it may be gone, such as a menu entry.
     const target = this.#opener?.isConnected === true ? this.#opener : anchor;
     if (target instanceof HTMLElement) target.focus();
   }

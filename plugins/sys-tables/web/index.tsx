@@ -51,7 +51,7 @@ export default defineWebPlugin({
       label: 'Compare with the database',
       icon: 'sync',
       order: 80,
-      // Our own database changes by our own hand alone.
+      // No other application changes the product's own database.
       permission: 'metaDiff',
       when: ({ project }) => project?.is_meta === false,
       run({ project }) {
@@ -64,7 +64,7 @@ export default defineWebPlugin({
       label: 'Trash',
       icon: 'trash',
       order: 90,
-      // Who may not delete tables may bring rows back.
+      // People who may not delete tables may be able to restore rows.
       when: ({ project }) =>
         hasPermission('tableDelete', project) || hasPermission('bulkDataInsert', project),
       run({ project }) {

@@ -1,7 +1,7 @@
 import type { MenuItem } from '@trellis/sdk/web';
 import { columnPath } from './table-requests.ts';
 
-/** The entry of a column's menu that makes it the one by which rows are called wherever they are linked or opened. */
+/** The column menu's entry that makes this column the name of rows, wherever they are linked or opened. */
 export const nameRows: MenuItem = {
   id: 'tables.name-rows',
   menu: 'column',

@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 
-/** A text that is yet to be translated, with its values. */
+/** An untranslated text with its values. */
 export interface Problem {
   readonly text: string;
   readonly values?: Readonly<Record<string, string>>;
@@ -8,10 +8,10 @@ export interface Problem {
 
 const forbidden = /[./\\]/;
 
-/** What of a project says by which rules names are made. */
+/** The part of a project that contains its naming rules. */
 type NamingProject = Pick<ProjectEntity, 'meta'> | undefined;
 
-/** What is wrong with the name of a table or a column by the product's rules, or undefined. */
+/** The problem of a table's or column's name by the product's rules, or undefined. */
 export function nameProblem(
   of: 'Table' | 'Column',
   name: string,
@@ -35,7 +35,7 @@ export function nameProblem(
     : undefined;
 }
 
-/** A project with strict names takes letters, digits and underscores alone. */
+/** A project with strict names accepts only letters, digits and underscores. */
 function strictProblem(name: string): Problem | undefined {
   const characters = [...new Set(name.replaceAll(/[A-Za-z0-9_]/g, ''))].join(' ');
   if (characters !== '')
@@ -43,7 +43,7 @@ function strictProblem(name: string): Problem | undefined {
   return /^[0-9]/.test(name) ? { text: 'Name should start with an alphabet or _' } : undefined;
 }
 
-/** `Title`, or `Title2` and so on where it is taken. */
+/** `Title`, or `Title2` and so on if that is taken. */
 export function freeName(name: string, taken: readonly string[]): string {
   const used = new Set(taken.map((other) => other.toLowerCase()));
   if (!used.has(name.toLowerCase())) return name;

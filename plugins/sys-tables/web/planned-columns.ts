@@ -1,20 +1,20 @@
 import type { WebColumnType, WiderBlock } from '@trellis/sdk/web';
 import { freeName, nameProblem } from './names.ts';
 
-/** A column that is to be added for pasted texts. */
+/** A column to add for pasted texts. */
 export interface PlannedColumn {
   readonly title: string;
   readonly type: WebColumnType | undefined;
-  /** What it begins with beside the defaults of the type. */
+  /** Its initial options, besides the type's defaults. */
   readonly options: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What text columns are called whose texts fit no other type. */
+/** The type for texts that fit no other type. */
 const plainText = 'SingleLineText';
-/** A name is not longer than this. */
+/** Maximum length of a name. */
 const longestName = 60;
 
-/** The type that texts fit best; a line of text where none says so. */
+/** The type that fits the texts best; a line of text if none does. */
 function typeOfTexts(texts: readonly string[], types: readonly WebColumnType[]): WebColumnType | undefined {
   const samples = texts.filter((text) => text.trim() !== '');
   const plain = types.find(({ id }) => id === plainText);
@@ -28,15 +28,15 @@ function typeOfTexts(texts: readonly string[], types: readonly WebColumnType[]):
   return best.type;
 }
 
-/** Whether what a type holds may read like a name; dates and numbers do not. */
+/** Whether values of the type may look like names; dates and numbers do not. */
 function isOfWords(type: WebColumnType | undefined): boolean {
   return type === undefined || ['string', 'text', 'boolean'].includes(type.storage);
 }
 
 /**
- * Whether the first row of a block reads like names of its columns: each has one, no two are the same, none is a value such as a
- * number or an address, and none stands below again. A word over dates or numbers proves that the row holds names; then one of them
- * may be a word for a tick, such as `Done`, or stand below again.
+ * Whether a block's first row looks like column names: every cell is filled, all differ, none is a value such as a number or an
+ * address, and none occurs below again. A word above dates or numbers proves that the row contains names; then a name may be a
+ * checkbox word such as `Done`, or occur below.
  */
 export function readsLikeNames(rows: WiderBlock['rows'], types: readonly WebColumnType[]): boolean {
   const [first = [], ...rest] = rows;
@@ -56,14 +56,14 @@ export function readsLikeNames(rows: WiderBlock['rows'], types: readonly WebColu
   });
 }
 
-/** The columns for the texts that have none, each with a name of its own. */
+/** The columns for the texts that have none, each with its own name. */
 export function plannedColumns(
   { rows, from }: WiderBlock,
   of: {
     readonly isNamed: boolean;
     readonly types: readonly WebColumnType[];
     readonly taken: readonly string[];
-    /** The name of a column that the texts give none. */
+    /** The name of a column without a name in the texts. */
     readonly unnamed: string;
   },
 ): readonly PlannedColumn[] {

@@ -19,7 +19,7 @@ async function setStrict(
   toast({ severity: 'success', summary });
 }
 
-/** The entries of a project's menu that say which characters names of tables and columns may have; one of them is offered. */
+/** The project menu's entries that set which characters names of tables and columns may contain; one of them is shown. */
 export const strictNames: readonly MenuItem[] = [
   {
     id: 'tables.strict-names',

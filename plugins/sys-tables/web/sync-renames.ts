@@ -1,19 +1,19 @@
 import type { DetectedChange, TableDiff } from '../shared/index.ts';
 
-/** Something that the database lacks, and what it may be called there now. */
+/** Something that is missing in the database, and its possible new names. */
 export interface Renaming {
-  /** Of the table or column in the project. */
+  /** The id of the project's table or column. */
   readonly id: string;
-  /** New names that it may have. */
+  /** Possible new names. */
   readonly candidates: readonly string[];
-  /** What it most likely is called now. */
+  /** The most likely new name. */
   readonly suggested: string | undefined;
 }
 
 const columnRemoved = /_COLUMN_REMOVE$/;
 const columnAdded = /_COLUMN_ADD$/;
 
-/** What a change says is gone, where something new could be the same under another name. */
+/** The possible renaming behind a change that reports something as removed. */
 export function renamingOf(
   change: DetectedChange,
   table: TableDiff,
@@ -40,7 +40,7 @@ function choice(id: string, candidates: readonly string[], suggested: string | u
   return candidates.length === 0 ? undefined : { id, candidates, suggested };
 }
 
-/** What is called otherwise now, by its id: what somebody chose, else what is suggested. Empty text: it is gone. */
+/** The new names by id: the chosen ones, or else the suggested ones. An empty text means that it was deleted. */
 export function chosenRenames(
   tables: readonly TableDiff[],
   chosen: ReadonlyMap<string, string>,
@@ -56,7 +56,7 @@ export function chosenRenames(
   );
 }
 
-/** Whether a change tells of something new that is not new: somebody said that it has another name now. */
+/** Whether a change reports something as new that is only renamed, by the person's choice. */
 export function isRenamed(
   { type, cn }: DetectedChange,
   table: TableDiff,

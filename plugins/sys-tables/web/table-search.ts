@@ -3,7 +3,7 @@ import { addressOfTab, type SearchSource } from '@trellis/sdk/web';
 import type { FoundTable } from '../shared/index.ts';
 import { tablesRequest } from './table-requests.ts';
 
-/** The tables of the open project, for whoever searches by name. */
+/** The open project's tables, for searches by name. */
 export const tableSearch: SearchSource = {
   id: 'tables',
   label: 'Tables',
@@ -24,7 +24,7 @@ export const tableSearch: SearchSource = {
   },
 };
 
-/** The tables of all other projects of the person, which the server looks for. */
+/** The tables of all other projects of the person; the server searches them. */
 export const foreignTableSearch: SearchSource = {
   id: 'foreign-tables',
   label: 'Tables of other projects',

@@ -5,12 +5,12 @@ import type { Translate } from '@trellis/sdk/web';
 /** Tables of one database. */
 export interface TablesOfBase {
   readonly id: string;
-  /** Undefined where the project has one database alone, which then needs no name. */
+  /** Undefined if the project has only one database, which then needs no name. */
   readonly name: string | undefined;
   readonly tables: readonly TableEntity[];
 }
 
-/** The tables of a project by their databases, in the order of the databases; those without a table in the list are left out. */
+/** A project's tables grouped by database, in the databases' order; databases without a table in the list are omitted. */
 export function tablesByBase(
   tables: readonly TableEntity[],
   { bases = [] }: Pick<ProjectEntity, 'bases'>,
@@ -26,7 +26,7 @@ export function tablesByBase(
     .filter((group) => group.tables.length > 0);
 }
 
-/** Whether a table is in a database that was there before, which keeps it whatever is deleted here. */
+/** Whether a table is in an external database, which keeps it even if it is deleted here. */
 export function isOfOthers(
   { base_id: id }: Pick<TableEntity, 'base_id'>,
   { bases = [], is_meta: isOwn }: Pick<ProjectEntity, 'bases' | 'is_meta'>,

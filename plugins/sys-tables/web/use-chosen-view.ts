@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 /**
- * The view that the address names, else the table's default one. Who looks at a view that is deleted is told, and the address forgets
- * a view that is not there.
+ * The view that the address names, or else the table's default view. If the shown view is deleted, the person is told; the address
+ * drops a view that does not exist.
  */
 export function useChosenView(table: TableEntity, tab: OpenTab): ViewEntity | undefined {
   const { t, toast } = useHost();
@@ -30,7 +30,7 @@ export function useChosenView(table: TableEntity, tab: OpenTab): ViewEntity | un
         detail: t('This is the view “{{title}}”.', { title: shown.title }),
         life: 8000,
       });
-    // One that came into the address later may have been made just now, and not be read yet.
+    // A view that appears in the address later may be new and not loaded yet.
     const isDead = named !== null && found === undefined && (wasDeleted || named === namedAtFirst);
     if (isDead && shell.activeTab?.view !== shown.id) shell.openTab({ ...tab, view: shown.id });
   });

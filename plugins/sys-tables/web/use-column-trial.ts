@@ -3,18 +3,18 @@ import { useApi } from '@trellis/sdk/web';
 import { useEffect, useState } from 'react';
 import { columnPath } from './table-requests.ts';
 
-/** What is known of a change of a column before it is made: of the rows that were looked at. */
+/** What is known about a column's change before it is made, from the rows examined so far. */
 export interface TriedChange {
-  /** `stopped`: the person did not want to wait for the rest. */
+  /** `stopped`: the person did not wait for the rest. */
   readonly state: 'looking' | 'done' | 'stopped' | 'failed';
   readonly rows: number;
   readonly seen: number;
   readonly values: number;
   readonly lost: number;
   readonly samples: readonly ColumnTrialSample[];
-  /** Formulas that name values which become others. */
+  /** Formulas that contain values which change. */
   readonly naming: readonly NamingColumn[];
-  /** Why it failed. */
+  /** The error of a failed trial. */
   readonly error?: unknown;
 }
 
@@ -29,13 +29,13 @@ const nothing: TriedChange = {
 };
 const mostSamples = 5;
 
-/** Milliseconds in which somebody may choose something else. */
+/** Milliseconds to wait for a further choice. */
 const pause = 300;
 
 /**
- * Looks at what a change would do to the values of a column, part by part, as long as the panel is open and the change the same.
+ * Checks what a change would do to a column's values, part by part, while the panel is open and the change stays the same.
  *
- * @param body what would be sent; undefined where no value is concerned
+ * @param body the change's request body; undefined if it affects no values
  */
 export function useColumnTrial(column: ColumnEntity | undefined, body: object | undefined) {
   const api = useApi();
@@ -78,7 +78,7 @@ export function useColumnTrial(column: ColumnEntity | undefined, body: object | 
   }, [api, columnId, text, isStopped]);
 
   return {
-    // Of another change than that in the panel nothing is known.
+    // A result of another change does not apply.
     tried: known?.of === text ? known?.change : undefined,
     stop() {
       setStopped(text);
@@ -107,7 +107,7 @@ function added(known: TriedChange, part: ColumnTrial): TriedChange {
   };
 }
 
-/** One of several that say the same, as all values of an option do. */
+/** One of several equal samples: all values of an option give the same. */
 function differentSamples(samples: readonly ColumnTrialSample[]): readonly ColumnTrialSample[] {
   return [...new Map(samples.map((sample) => [JSON.stringify([sample.from, sample.to]), sample])).values()];
 }

@@ -10,13 +10,13 @@ interface Kept {
 }
 
 /**
- * How this person looks at a view that others arrange; it is there again whenever and wherever they open the view.
+ * This person's own look of a view that others arrange; it is stored for all visits and browsers.
  *
- * @param columns of the table: where they change, the server may have changed what the look names
+ * @param columns of the table: when they change, the server may have changed the stored look
  */
 export function useKeptLook({ id }: Pick<ViewEntity, 'id'>, columns: TableEntity['columns']): OwnLook {
   const ofPlugin = useUserStorage();
-  // One object for as long as the table is shown: whoever draws the view is drawn again when the look is another.
+  // One object while the table is shown: it notifies the components that draw the view of changes.
   const [storage] = useState(ofPlugin);
   const key = ownLookKey(id);
   const read = (): Kept => ({
@@ -30,7 +30,7 @@ export function useKeptLook({ id }: Pick<ViewEntity, 'id'>, columns: TableEntity
   useEffect(() => {
     const isChanged = readFor.current !== columns;
     readFor.current = columns;
-    // Also where this look is plain: those of other views are kept beside it.
+    // Necessary even if this look is plain, because the looks of other views are stored with it.
     if (!isChanged) return;
     void storage.refresh().then(() => setKept((now) => (now.viewId === id ? read() : now)));
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- read again when the columns are others, and for nothing else

@@ -10,7 +10,7 @@ interface SaveColumnOptions {
   readonly table: TableEntity;
   readonly column: ColumnEntity | undefined;
   readonly view: ViewEntity | undefined;
-  /** What the panel found out about the change that is saved. */
+  /** The panel's result for the change that is saved. */
   readonly tried: TriedChange | undefined;
   readonly beforeColumnId: string | undefined;
   readonly onAdded: ((columnId: string) => void) | undefined;
@@ -18,7 +18,7 @@ interface SaveColumnOptions {
   readonly onDone: () => void;
 }
 
-/** Refusals that a person may agree to. */
+/** Refusals that a person may override. */
 const questions = new Set([
   'OPTIONS_CHANGED',
   'RETYPE_LOSES_VALUES',
@@ -29,12 +29,12 @@ const questions = new Set([
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A body without a type leaves it as it is. */
+/** A body without a type keeps the type. */
 function retypes(of: ColumnEntity, { uidt }: Body): boolean {
   return uidt !== undefined && uidt !== of.uidt;
 }
 
-/** Saves, retypes and deletes a column; what a type change would lose is shown and agreed to first. */
+/** Saves, retypes and deletes a column; losses of a type change are shown and confirmed first. */
 export function useSaveColumn(options: SaveColumnOptions) {
   const { table, column, view, tried, beforeColumnId, onAdded, onProblem, onDone } = options;
   const host = useHost();
@@ -47,7 +47,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
     host.invalidate([`table:${table.id}`, ...(view ? [`view:${view.id}`] : [])]);
   }
 
-  /** @param work gives false when the person changed their mind. */
+  /** @param work resolves to false if the person cancelled. */
   async function attempt(work: () => Promise<boolean>): Promise<boolean> {
     setSaving(true);
     onProblem(undefined);
@@ -66,7 +66,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
     }
   }
 
-  /** Asks about a loss that is known already, so that the server need not look at all values once more to refuse it. */
+  /** Asks about a loss that is already known, so that the server need not check all values again just to refuse. */
   async function updateTried(of: ColumnEntity, body: Body): Promise<boolean> {
     const isRetype = retypes(of, body);
     const isCertain = tried?.state === 'done' && tried.lost > 0 && project?.is_meta !== false;
@@ -103,7 +103,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
       if (retypes(of, body))
         host.toast({ severity: 'info', summary: t('Changing the type of {{title}} …', { title: of.title }) });
       const { meta_before: before, ...rest } = body;
-      // Agreed to take the place of what others changed; anything that this loses is asked about next.
+      // The person agreed to overwrite others' changes; further losses are asked about next.
       if (error.code === 'OPTIONS_CHANGED') return update(of, rest);
       const meta = { ...(body.meta as Body | undefined), acceptLoss: true };
       await send({ ...rest, ...(before !== undefined && { meta_before: before }), meta });
@@ -111,7 +111,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
     }
   }
 
-  /** The grid reads the new values a moment after the panel has closed. */
+  /** The grid reads the new values shortly after the panel has closed. */
   function tellType(of: ColumnEntity, body: Body) {
     const type = types.find(({ id }) => id === body.uidt);
     if (type === undefined || type.id === of.uidt) return;
@@ -126,7 +126,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
       body: { ...body, ...(view && { view_id: view.id }) },
     });
     const made = addedColumn(table, after);
-    // The column is there, whether or not it could be placed, or this can be told.
+    // The column exists, even if it could not be moved or this cannot be reported.
     if (made && view && beforeColumnId !== undefined)
       await placeBefore(api, view, made.id, beforeColumnId).catch((error: unknown) =>
         host.toast({
@@ -148,7 +148,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
         added = await create(body);
         return true;
       });
-      // The panel is closed by now, and has given the focus back: whoever hears of it may take it on to the column.
+      // By now the panel is closed and has returned the focus, so the callback may move it to the column.
       if (isDone && added !== undefined) onAdded?.(added);
     },
     async remove() {

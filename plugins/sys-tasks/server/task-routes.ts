@@ -8,7 +8,7 @@ import {
 
 const path = '/api/v1/tasks';
 
-/** List and read the tasks of a project, and ask for the end of one. */
+/** List and read the tasks of a project, and cancel one. */
 export function taskRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const access = ctx.get(AccessServiceToken);
   const tasks = ctx.get(TasksToken);
@@ -18,7 +18,7 @@ export function taskRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     defineRoute<Record<string, string>, { readonly project: string }>({
       method: 'GET',
       path,
-      // The project stands in the query; its rights are judged below.
+      // The project is in the query; its rights are checked below.
       permission: 'signedIn',
       summary: 'List the tasks of a project: unfinished ones first, then those that ended last',
       schemas: {

@@ -1,10 +1,10 @@
 import { AccountStoreToken, BusToken, tellPerson, type ServerPluginContext } from '@trellis/sdk/server';
 import type { TaskEntity } from '@trellis/sdk/shared';
 
-/** Milliseconds that somebody waits for a task in front of the page: what takes longer is told when it is done. */
+/** Milliseconds for which a person waits in front of the page: longer tasks are announced when they end. */
 const longWait = 60_000;
 
-/** Tells people that tasks of theirs failed, or are done after a long while; each server hears of it, and a person is told once. */
+/** Tells people that their tasks failed, or ended after a long time; each server learns of it, but a person is told once. */
 export function tellOfEnds(ctx: ServerPluginContext): void {
   const accounts = ctx.get(AccountStoreToken);
 
@@ -39,13 +39,13 @@ export function tellOfEnds(ctx: ServerPluginContext): void {
           ctx.logger.warn('Nobody was told of the end of a task', { error, task: task.id }),
         );
       },
-      // Who missed it sees the task in its list.
+      // A person who missed it sees the task in the list.
       gap: () => undefined,
     }),
   );
 }
 
-/** What is told of a task: nothing of those of the server, of which a page lists no project, and of those whose plugins tell themselves. */
+/** The notice for a task; none for tasks of the server, which no page lists, and for those whose plugins send their own. */
 function noticeOf({ state, project_id, is_quiet, created_at, finished_at }: TaskEntity) {
   if (project_id === '' || is_quiet === true) return undefined;
   if (state === 'failed') return 'task-failed';

@@ -19,7 +19,7 @@ const icons = {
   cancelled: 'pi-ban',
 } as const;
 
-/** One task: what it is, how far, and a way to stop it. */
+/** One task: its kind, its progress, and a button to stop it. */
 export function TaskCard({ task }: { readonly task: TaskEntity }) {
   const t = useT();
   const state = task.is_cancelling ? t('Cancelling') : t(words[task.state]);
@@ -105,7 +105,7 @@ function CancelButton({ task }: { readonly task: TaskEntity }) {
 
 const asNumber = (count: number) => count.toLocaleString(pageLanguage());
 
-/** The server's `YYYY-MM-DD HH:mm:ss` in UTC as a machine reads it. */
+/** Converts the server's `YYYY-MM-DD HH:mm:ss` in UTC to ISO 8601. */
 function isoTime(time: string): string {
   return `${time.replace(' ', 'T')}Z`;
 }

@@ -3,7 +3,7 @@ import { ErrorNotice, PopoverButton, Skeleton } from '@trellis/sdk/web/ui';
 import { TaskCard } from './TaskCard.tsx';
 import { isFinished, useTasks } from './use-tasks.ts';
 
-/** How much goes on in the open project, and on a click what it is. */
+/** The number of running tasks in the open project; a click lists them. */
 export default function TaskIndicator() {
   const { context } = useShell();
   return context.project === undefined ? null : (
@@ -32,7 +32,7 @@ function ProjectTasks({ projectId }: { readonly projectId: string }) {
   );
 }
 
-/** What goes on and what ended lately. */
+/** The running and recently ended tasks. */
 function TaskPanel({ list, error, isLoading, refetch }: ReturnType<typeof useTasks>) {
   const t = useT();
   if (list.length > 0) {

@@ -12,13 +12,13 @@ export function isFinished({ state }: TaskEntity): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';
 }
 
-/** Schema changes that went well are told by the table itself, and tasks of quiet kinds by their plugins. */
+/** Successful schema changes are visible in the table, and plugins report quiet tasks themselves. */
 function isShown(task: TaskEntity): boolean {
   if (task.is_quiet === true && (task.state === 'done' || task.state === 'cancelled')) return false;
   return !(task.kind.startsWith('schema.') && task.state === 'done');
 }
 
-/** What the server listed with what it told since: the newer of the two of each task, unfinished ones first. */
+/** Merges the server's list with later events: the newer state of each task, unfinished ones first. */
 function merged(listed: readonly TaskEntity[], told: ReadonlyMap<string, TaskEntity>): readonly TaskEntity[] {
   const newest = new Map(listed.map((task) => [task.id, task]));
   for (const task of told.values()) {
@@ -33,7 +33,7 @@ function merged(listed: readonly TaskEntity[], told: ReadonlyMap<string, TaskEnt
     );
 }
 
-/** The tasks of a project as they are now; a component that shows another project is another component. */
+/** A project's current tasks; another project needs another component instance. */
 export function useTasks(projectId: string) {
   const { live, invalidate } = useHost();
   const { data, error, isLoading, refetch } = useServerData<TaskList>(
@@ -46,7 +46,7 @@ export function useTasks(projectId: string) {
     const subscription = live.onEvent((event) => {
       if (event.kind !== 'task' || event.projectId !== projectId) return;
       setTold((former) => new Map(former).set(event.task.id, event.task));
-      // What the list says of an ended task is kept for the next look at it.
+      // The list contains more about an ended task, so it is read again.
       if (isFinished(event.task)) invalidate([tag]);
     });
     return () => subscription.dispose();

@@ -12,7 +12,7 @@ export interface AccessClaims {
   readonly expiresAt: number;
 }
 
-/** Signs and reads access tokens: the algorithm, the audience and an expiry are fixed here, never taken from the token. */
+/** Signs and verifies access tokens: the algorithm, the audience and the lifetime are fixed here, never taken from the token. */
 export class AccessTokens {
   readonly #key: Uint8Array;
 
@@ -36,7 +36,7 @@ export class AccessTokens {
       .sign(this.#key);
   }
 
-  /** Undefined for anything that this server did not sign, or that is over. */
+  /** Undefined for a token that this server did not sign, or that has expired. */
   async read(token: string): Promise<AccessClaims | undefined> {
     if (token.length > 4096) return undefined;
     try {
@@ -49,7 +49,7 @@ export class AccessTokens {
         ? { accountId: payload.id, sessionId: payload.sid, expiresAt: (payload.exp ?? 0) * 1000 }
         : undefined;
     } catch {
-      // A bad token makes a guest, who is refused by name where a right is needed.
+      // The caller of an invalid token is a guest, who is refused with a code where a right is needed.
       return undefined;
     }
   }

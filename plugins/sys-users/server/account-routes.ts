@@ -19,7 +19,7 @@ interface ProfileBody {
 const name: JsonSchema = { type: ['string', 'null'], maxLength: 200 };
 const path = '/api/v1/auth';
 
-/** The own profile, and the own sessions. */
+/** The caller's profile and sessions. */
 export function accountRoutes(
   ctx: ServerPluginContext,
   { sessions, steps }: Pick<AuthParts, 'sessions' | 'steps'>,

@@ -18,13 +18,13 @@ import type { SignInSteps } from './sign-in-steps.ts';
 import type { Tickets } from './tickets.ts';
 import type { VerifiedAddresses } from './verified-addresses.ts';
 
-/** What sign-in and sign-up are sent. */
+/** The body of sign-in and sign-up. */
 export interface Credentials {
   readonly email?: string;
   readonly password?: string;
   readonly firstname?: string | null;
   readonly lastname?: string | null;
-  /** What the link of an invitation ends in. */
+  /** The end of an invitation's link. */
   readonly token?: string | null;
 }
 
@@ -45,7 +45,7 @@ export const credentialsSchema: JsonSchema = {
   },
 };
 
-/** The places under which published clients look for the same call. */
+/** The paths at which published clients expect the same call. */
 export function authPath(path: string) {
   return { path: `/api/v1/auth${path}`, aliases: [`/auth${path}`, `/api/v1/db/auth${path}`] };
 }
@@ -54,16 +54,18 @@ export function deviceOf({ headers, ip }: Pick<RouteRequest, 'headers' | 'ip'>):
   return { agent: headers['user-agent'], ip };
 }
 
-/** Asked once it is known that it is the person who signs in: nobody else learns of it. @throws TrellisError `ACCOUNT_DISABLED`. */
+/**
+ * Called only after the person has proved who they are, so that nobody else learns of it. @throws TrellisError `ACCOUNT_DISABLED`.
+ */
 export function assertEnabled({ isDisabled }: Account): void {
   if (isDisabled) throw authErrors.create('ACCOUNT_DISABLED');
 }
 
-/** What the calls around accounts have in common. */
+/** Common steps of the account calls. */
 export interface AuthSteps {
-  /** Counts a try, by the address that it comes from and the account that it is about. Throws 429. */
+  /** Counts a try by its IP address and its account. Throws 429. */
   limit(request: RouteRequest, call: string, email: string): Promise<void>;
-  /** The answer of whoever is signed in now. */
+  /** The answer for a person who is now signed in. */
   signedIn(account: Account, session: OpenSession): Promise<RouteAnswer>;
   record(
     account: Pick<Account, 'id' | 'email'>,
@@ -88,7 +90,7 @@ export function createAuthSteps(ctx: ServerPluginContext, tokens: AccessTokens):
   const audit = ctx.get(AuditLogToken);
   return {
     async limit(request, call, email) {
-      // An address without tries left takes none of an account's.
+      // An address without remaining tries uses up none of an account's.
       await limiter.consumeEach([
         [{ name: `${call}.address`, ...triesOfAddress }, { address: request.ip }],
         [{ name: `${call}.account`, ...triesOfAccount }, { email }],
@@ -97,7 +99,7 @@ export function createAuthSteps(ctx: ServerPluginContext, tokens: AccessTokens):
     async signedIn(account, session) {
       const token = await tokens.sign(account, session.id);
       return new RouteAnswer({
-        // Tabs share the cookie: one that did not hear of another person's sign-in learns here whose token it holds.
+        // Tabs share the cookie: a tab that missed another person's sign-in learns here whose token it has.
         body: { token, accessToken: token, user_id: account.id },
         cookies: session.refreshToken === undefined ? [] : [refreshCookie(session.refreshToken)],
       });

@@ -16,7 +16,7 @@ import { textsFor } from './letters/texts.ts';
 /** Mails by which people confirm their addresses. */
 export interface VerificationLetters {
   send(account: Account, languages: string | undefined): Promise<void>;
-  /** Sends it while the caller goes on, where mail is set up. */
+  /** Sends it in the background, if mail is set up. */
   sendLater(account: Account, languages: string | undefined): void;
 }
 
@@ -50,7 +50,7 @@ export function verificationLetters(
   };
 }
 
-/** Confirming the address of an account. */
+/** Confirms the address of an account. */
 export function emailRoutes(
   ctx: ServerPluginContext,
   { tickets, verified, steps }: Pick<AuthParts, 'tickets' | 'verified' | 'steps'>,

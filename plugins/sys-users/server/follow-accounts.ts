@@ -5,7 +5,7 @@ import { kindsOfSessions } from './tickets.ts';
 /** The tables with rows of one account each. */
 const ofAccount = ['password', 'identity', 'ticket', 'verified'] as const;
 
-/** Ends the sessions and links of accounts that were disabled or reset, and forgets those that were deleted. */
+/** Ends the sessions and links of accounts that were disabled or reset, and deletes the data of deleted ones. */
 export function followAccounts(
   ctx: ServerPluginContext,
   { sessions, tickets, pictures }: Pick<AuthParts, 'sessions' | 'tickets' | 'pictures'>,
@@ -15,7 +15,7 @@ export function followAccounts(
       await sessions.endAll(accountId, unit);
       await also(unit);
     });
-    // Sockets that came with a token end here too.
+    // Also ends sockets that were opened with a token.
     sessions.didEndAll(accountId);
   }
 

@@ -41,7 +41,10 @@ import { VerifiedAddresses } from './verified-addresses.ts';
 
 declare module '@trellis/sdk/server' {
   interface ServerHooks {
-    /** After somebody set a new password by a link. Whoever knew the former one may have made other credentials: they go. */
+    /**
+     * Called after somebody set a new password by a link. A person who knew the former one may have created other credentials,
+     * which are removed.
+     */
     'passwords.didReset': DidSpec<{ readonly accountId: string }>;
   }
 }

@@ -25,7 +25,7 @@ const tokenSchema: JsonSchema = {
   properties: { token: { type: 'string', maxLength: 100 } },
 };
 
-/** What the link of an invitation shows and does. Its token travels in bodies, since addresses are written into logs. */
+/** Shows and accepts an invitation by its link. The token is sent in bodies, since addresses are written to logs. */
 export function invitationRoutes(
   ctx: ServerPluginContext,
   invitations: InvitationStore,
@@ -40,7 +40,7 @@ export function invitationRoutes(
   const limit = ({ ip }: Request) =>
     limiter.consume({ name: 'invitation.address', ...triesOfAddress }, { address: ip });
 
-  /** Throws `INVITATION_UNKNOWN` for a project that is gone. */
+  /** Throws `INVITATION_UNKNOWN` for a deleted project. */
   async function projectOf(projectId: string): Promise<InvitationEntity['project']> {
     if (projectId === '') return null;
     if ((await access.locateProject(projectId)) !== projectId) throw authErrors.create('INVITATION_UNKNOWN');

@@ -17,7 +17,7 @@ interface InvitationRow {
   readonly expires_at: number | string;
 }
 
-/** An invitation with what it is to. */
+/** An invitation with its project. */
 export interface StoredInvitation extends Invitation {
   /** Empty for an invitation to the server alone. */
   readonly projectId: string;
@@ -30,7 +30,7 @@ export interface InvitationLink {
   readonly token: string;
 }
 
-/** The rows of the invitations; whoever calls has judged the rights. */
+/** The stored invitations; the caller has checked the rights. */
 export class InvitationStore {
   readonly #db: PluginDatabase;
   readonly #now: () => number;
@@ -48,10 +48,10 @@ export class InvitationStore {
   }
 
   /**
-   * Makes the invitation of an address to a project, or gives the one that there is this role and another link.
+   * Creates the invitation of an address to a project, or gives the existing one this role and a new link.
    *
-   * @param givable the roles of whom invites.
-   * @throws TrellisError `INVITATION_ABOVE_OWN` where the one that there is goes beyond them.
+   * @param givable the roles that the inviter may give.
+   * @throws TrellisError `INVITATION_ABOVE_OWN` if the existing one has a higher role.
    */
   put(
     of: Pick<StoredInvitation, 'email' | 'projectId' | 'role' | 'inviterId'>,
@@ -88,16 +88,16 @@ export class InvitationStore {
     return toInvitation(row);
   }
 
-  /** The invitation that a link leads to. Throws `INVITATION_UNKNOWN` and `INVITATION_EXPIRED`. */
+  /** The invitation of a link. Throws `INVITATION_UNKNOWN` and `INVITATION_EXPIRED`. */
   async byToken(token: string): Promise<StoredInvitation> {
     const row = await this.#db.read((unit) => this.#rowOf(unit, token));
     return this.#valid(row);
   }
 
   /**
-   * Uses a link up, in the transaction that does what it is for; of two that come with it at once, one gets through.
+   * Consumes a link, in the transaction that uses it; of two concurrent uses, one succeeds.
    *
-   * @param email whose address the link must be for, in its normal form.
+   * @param email the address that the link must be for, in its normal form.
    */
   async take(token: string, email: string, unit: PluginUnit): Promise<StoredInvitation> {
     const invitation = this.#valid(await this.#rowOf(unit, token));
@@ -107,7 +107,7 @@ export class InvitationStore {
     return invitation;
   }
 
-  /** The invitations of an address that have not expired. */
+  /** The unexpired invitations of an address. */
   async byEmail(email: string): Promise<readonly StoredInvitation[]> {
     const rows = await this.#db.read((unit) =>
       unit.all<InvitationRow>(
@@ -121,7 +121,7 @@ export class InvitationStore {
     return rows.map(toInvitation);
   }
 
-  /** Whoever gives it another role answers for it from then on. */
+  /** The person who changes the role becomes the inviter. */
   async setRole(
     { projectId, id }: StoredInvitation,
     { role, inviterId }: { readonly role: ProjectRole; readonly inviterId: string },
@@ -164,7 +164,7 @@ export function assertInvited({ email }: StoredInvitation, address: string | und
   if (email !== address) throw authErrors.create('INVITATION_OF_OTHER', { email });
 }
 
-/** Whether the holder of a role may have made or may change this invitation. */
+/** Whether a person with these givable roles could have created or may change this invitation. */
 export function isBelow(invitation: StoredInvitation, givable: readonly ProjectRole[]): boolean {
   const [highest] = givable;
   const { role } = invitation;
@@ -183,14 +183,14 @@ function toInvitation(row: InvitationRow): StoredInvitation {
   };
 }
 
-/** Collations may take two addresses for one; a digest they cannot. */
+/** Collations may treat two addresses as equal, but not two digests. */
 function keyOf(email: string): string {
   return createHash('sha256').update(email).digest('hex');
 }
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** `in_` and 14 characters, as ids of the v1 API look. */
+/** `in_` and 14 characters, in the form of ids of the v1 API. */
 function newId(): string {
   return `in_${Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)]).join('')}`;
 }

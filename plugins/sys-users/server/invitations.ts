@@ -20,7 +20,7 @@ import {
   type StoredInvitation,
 } from './invitation-store.ts';
 
-/** Invitations that one person may make or send again in an hour. */
+/** Invitations that one person may create or send again in an hour. */
 const invites = { name: 'invite', limit: 500, windowSeconds: 3600 };
 
 /** See `Invitations`. */
@@ -29,7 +29,7 @@ export function createInvitations(ctx: ServerPluginContext, store: InvitationSto
   const accounts = ctx.get(AccountStoreToken);
   const limiter = ctx.get(RateLimiterToken);
 
-  /** What an act needs in a project, and without one. */
+  /** Requires the permission for an action in a project, or without one. */
   function requireFor(scope: AccessScope, inProject: string, byAccount = 'accountInvite'): string {
     scope.require(scope.projectId === undefined ? byAccount : inProject);
     return scope.projectId ?? '';
@@ -40,7 +40,7 @@ export function createInvitations(ctx: ServerPluginContext, store: InvitationSto
     return scope.projectId === undefined ? [] : members.givable(scope);
   }
 
-  /** @throws TrellisError `INVITATION_MISSING` also for one to a role above the caller's. */
+  /** @throws TrellisError `INVITATION_MISSING` also for one with a role above the caller's. */
   async function find(scope: AccessScope, projectId: string, id: string): Promise<StoredInvitation> {
     const invitation = await store.byId(projectId, id);
     if (projectId !== '' && !isBelow(invitation, givableBy(scope)))
@@ -54,7 +54,7 @@ export function createInvitations(ctx: ServerPluginContext, store: InvitationSto
     return name || account?.email || 'Trellis';
   }
 
-  /** The mail that a link travels in; without it the link goes to whoever invites. */
+  /** Mails the link; if that is impossible, returns it to the inviter. */
   async function send(
     { invitation, token }: InvitationLink,
     { languages, projectTitle = '' }: InvitationLetter,

@@ -2,14 +2,14 @@ import { AccountStoreToken, type ServerPluginContext } from '@trellis/sdk/server
 import { authErrors } from './auth-errors.ts';
 
 /**
- * Refuses to switch a plugin off by which alone a super admin signs in: there would be nobody left to switch it on again. Who has a
- * password, or an account with another provider, has a way in.
+ * Refuses to switch off a plugin that is the only way for a super admin to sign in: nobody could switch it on again. Accounts with
+ * a password, or with another provider, are not affected.
  */
 export function keepWayIn(ctx: ServerPluginContext): void {
   const providers = ctx.registry('authProviders');
   const accounts = ctx.get(AccountStoreToken);
 
-  /** The accounts that know these providers and nothing else. */
+  /** The accounts that have these providers and no other way to sign in. */
   function dependents(ending: readonly string[]): Promise<readonly { readonly account_id: string }[]> {
     const others = providers.list().flatMap(({ id }) => (ending.includes(id) ? [] : [id]));
     return ctx.db.read((unit) =>

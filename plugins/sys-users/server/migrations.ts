@@ -97,7 +97,7 @@ export const migrations: readonly PluginMigration[] = [
       schema.createTable('picture', {
         columns: {
           account_id: id,
-          // What its address ends in: 128 random bits, others with each picture.
+          // The end of its address: 128 random bits, new for each picture.
           token: { kind: 'string', length: 22, required: true },
           type: { kind: 'string', length: 20, required: true },
           ref: { kind: 'string', length: 300, required: true },

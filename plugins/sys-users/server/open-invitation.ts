@@ -12,27 +12,27 @@ import {
 import { authErrors } from './auth-errors.ts';
 import type { InvitationStore, StoredInvitation } from './invitation-store.ts';
 
-/** An invitation that its inviter could make today, too. */
+/** An invitation that its inviter could still create today. */
 export interface OpenInvitation {
   readonly invitation: StoredInvitation;
   /**
-   * What a transaction does first that makes the account as well: changes of memberships are waited for before accounts are locked, as
-   * wherever both change. Two that lock them in another order end each other.
+   * The first step of a transaction that also creates the account: changes of memberships are waited for before accounts are
+   * locked, as wherever both change, since another order would deadlock.
    */
   begin(unit: PluginUnit): Promise<void>;
-  /** Uses the invitation up and makes the account a member, in the transaction of `unit`. */
+  /** Consumes the invitation and makes the account a member, in the transaction of `unit`. */
   accept(account: Account, unit: PluginUnit): Promise<void>;
-  /** Keeps in the audit of the project that somebody came, once that is certain. */
+  /** Records in the project's audit log that a person joined, after the commit. */
   recordJoining(account: Account, ip: string): Promise<void>;
 }
 
-/** The invitations that count now. */
+/** The currently valid invitations. */
 export interface OpenInvitations {
   /**
-   * Opens the invitation that a link leads to.
+   * Opens the invitation of a link.
    *
-   * @throws TrellisError `INVITATION_UNKNOWN`, `INVITATION_EXPIRED`, and `INVITATION_LAPSED` where the inviter has no right any more
-   * to give what the invitation gives.
+   * @throws TrellisError `INVITATION_UNKNOWN`, `INVITATION_EXPIRED`, and `INVITATION_LAPSED` if the inviter may no longer give
+   *   what the invitation gives.
    */
   open(token: string): Promise<OpenInvitation>;
   /** Whether an address has an invitation that its link would open. */
@@ -48,7 +48,7 @@ export function createOpenInvitations(
   const members = ctx.get(MembersToken);
   const audit = ctx.get(AuditLogToken);
 
-  /** The rights that the inviter has now. */
+  /** The current rights of the inviter. */
   async function scopeOf({ inviterId, projectId }: StoredInvitation): Promise<AccessScope | undefined> {
     const inviter = await accounts.byId(inviterId);
     if (inviter === undefined || inviter.isDisabled) return undefined;
@@ -62,7 +62,7 @@ export function createOpenInvitations(
     return scope.may('userInvite') && role !== undefined && members.givable(scope).includes(role);
   }
 
-  /** The rights of the inviter; undefined where they do not suffice any more. */
+  /** The rights of the inviter; undefined if they no longer suffice. */
   async function inviterOf(invitation: StoredInvitation): Promise<AccessScope | undefined> {
     const scope = await scopeOf(invitation);
     return scope !== undefined && mayInvite(scope, invitation) ? scope : undefined;

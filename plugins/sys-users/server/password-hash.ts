@@ -6,13 +6,13 @@ import { authErrors } from './auth-errors.ts';
 const shape = { r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const keyBytes = 32;
 const saltBytes = 16;
-/** More at once would only take memory and cores from everybody else. */
+/** More at once would only take memory and cores from other work. */
 const atOnce = 2;
 
-/** Hashes passwords with scrypt, never more than two at a time. The hash names its own parameters. */
+/** Hashes passwords with scrypt, never more than two at a time. The hash contains its parameters. */
 export class ScryptHasher implements PasswordHasher {
   readonly #cost: ScryptOptions & { readonly N: number };
-  /** What is compared with the password of nobody. */
+  /** Compared with passwords for unknown accounts. */
   readonly #decoy: string;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -29,7 +29,7 @@ export class ScryptHasher implements PasswordHasher {
     return this.#text(salt, await this.#derive(password, salt, this.#cost));
   }
 
-  /** Whether the password is the one; takes as long for an account that does not exist. */
+  /** Whether the password is correct; takes equally long for an account that does not exist. */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
     const [, n, r, p, salt, key] = (hash ?? this.#decoy).split('$');
     const expected = Buffer.from(key ?? '', 'base64url');
@@ -60,7 +60,7 @@ export class ScryptHasher implements PasswordHasher {
   }
 }
 
-/** Refuses a password that is too short, that nobody can see, or so long that hashing it would be an attack. */
+/** Refuses a password that is too short, that is invisible, or so long that hashing it would be an attack. */
 export function checkNewPassword(password: string): void {
   const length = password.normalize('NFKC').length;
   if (length < minimumPasswordLength) throw authErrors.create('PASSWORD_TOO_SHORT');

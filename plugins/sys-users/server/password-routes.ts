@@ -23,11 +23,11 @@ interface ForgotBody {
 
 interface ResetBody {
   readonly password?: string;
-  /** What the types of the published client call it. */
+  /** The name in the published client's types. */
   readonly new_password?: string;
 }
 
-/** Setting a new password by a link in a mail. */
+/** Sets a new password by a link in a mail. */
 export function passwordRoutes(
   ctx: ServerPluginContext,
   { sessions, hasher, steps, tickets, verified }: AuthParts,
@@ -38,7 +38,7 @@ export function passwordRoutes(
   const limitLink = ({ ip }: RouteRequest) =>
     limiter.consume({ name: 'reset.address', ...triesOfAddress }, { address: ip });
 
-  /** What is done after the answer, which is the same whether somebody has the address or not. */
+  /** Runs after the answer, which is the same whether the address has an account or not. */
   async function sendLink(email: string, languages: string | undefined): Promise<Account | undefined> {
     const account = await accounts.byEmail(email);
     const letters = ctx.find(LettersToken);
@@ -47,7 +47,7 @@ export function passwordRoutes(
     const { text: say } = textsFor(languages);
     const values = { email: account.email, minutes: String(lifetimes.reset / 60_000) };
     await letters.send({
-      // To the address that is stored, never to the one that was typed.
+      // To the stored address, never to the typed one.
       to: account.email,
       subject: say('resetSubject'),
       paragraphs: [say('resetText', values)],
@@ -85,7 +85,7 @@ export function passwordRoutes(
     if (!password) throw authErrors.create('PASSWORD_REQUIRED');
     checkNewPassword(password);
     await limitLink(request);
-    // Before the password is hashed, which takes its time.
+    // Before the password is hashed, which is slow.
     validIn(await tickets.read(resetKinds, token));
     const hash = await hasher.hash(password);
     const accountId = await ctx.db.write(async (unit) => {
@@ -93,7 +93,7 @@ export function passwordRoutes(
       const fresh = { hash, changed_at: Date.now() };
       if ((await unit.run(unit.table('password').where({ account_id: id }).update(fresh))) === 0)
         await unit.run(unit.table('password').insert({ account_id: id, ...fresh }));
-      // Whoever has the mail has the address; a link from an administrator may have come another way.
+      // A person with the mail owns the address; a link from an administrator may have been delivered otherwise.
       if (kind === 'reset') await verified.add(id, unit);
       await tickets.revoke(id, kindsOfSessions, unit);
       await sessions.endAll(id, unit);

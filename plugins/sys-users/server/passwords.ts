@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 
-/** Says which password somebody knew, without saying anything of it: another one of the account has another proof. */
+/** Identifies the password that somebody knew without revealing it: each password of an account has another proof. */
 export function proofOf(hash: string): string {
   return createHash('sha256').update(hash).digest('base64url');
 }
 
-/** The hashes of people's passwords. Whoever comes from a provider may have none. */
+/** The hashes of people's passwords. Accounts from a provider may have none. */
 export class Passwords {
   readonly #db: PluginDatabase;
 
@@ -19,8 +19,8 @@ export class Passwords {
   }
 
   /**
-   * Whether an account still has the password that somebody knew. It keeps it until the unit ends: what the unit writes is there before
-   * whoever changes the password ends all that was reached by the former one.
+   * Whether an account still has the password that somebody knew. Locks it until the unit ends: what the unit writes is visible to
+   * a later change of the password, which ends everything reached by the former one.
    */
   async isStill(accountId: string, proof: string, unit: PluginUnit): Promise<boolean> {
     const row = await unit.first<HashRow>(rowOf(unit, accountId).forUpdate());

@@ -10,7 +10,7 @@ interface PictureBody {
 const path = '/api/v1/auth/user/picture';
 const permission = 'ownAccount';
 
-/** The own picture, and pictures for whoever knows their addresses: a browser sends no credentials for an image. */
+/** The caller's picture, and pictures for anybody with their addresses, since browsers send no credentials for images. */
 export function pictureRoutes(pictures: Pictures, kept: KeptPictures): readonly RouteDefinition[] {
   return [
     defineRoute<Record<string, string>, Record<string, unknown>, PictureBody>({

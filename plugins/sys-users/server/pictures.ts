@@ -7,7 +7,7 @@ interface PictureRow extends KeptPicture {
 
 export const picturePath = '/api/v1/auth/pictures';
 
-/** The pictures of people: files with rows that say whose they are. */
+/** Profile pictures: files, with rows that name the account. */
 export class Pictures implements ProfilePictures {
   readonly #db: PluginDatabase;
   readonly #kept: KeptPictures;
@@ -30,7 +30,7 @@ export class Pictures implements ProfilePictures {
     return new Map(rows.map(({ account_id: id, token }) => [id, `${picturePath}/${token}`]));
   }
 
-  /** @throws TrellisError `PICTURE_KIND`, whatever the file says of itself, and `PICTURE_LARGE`. */
+  /** @throws TrellisError `PICTURE_KIND`, whatever the file's declared type, and `PICTURE_LARGE`. */
   async set(accountId: string, bytes: Uint8Array): Promise<string> {
     const picture = await this.#kept.keep(bytes, mostPictureBytes);
     const former = await this.#replace(accountId, { account_id: accountId, ...picture });

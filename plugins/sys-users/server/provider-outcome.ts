@@ -3,14 +3,14 @@ import type { TrellisError } from '@trellis/sdk/shared';
 
 const name = 'sign_in_outcome';
 
-/** Why somebody was not signed in, as the page tells it. */
+/** Why a person was not signed in, for the page. */
 interface Problem {
   readonly msg: string;
   readonly code: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Tells this browser alone, for two minutes; in an address anybody could write words that look like ours. */
+/** Passes the error to this browser only, for two minutes; in an address, anybody could write texts that look like ours. */
 export function outcomeCookie({ message, code, params }: TrellisError): RouteCookie {
   const problem: Problem = { msg: message.slice(0, 1000), code, params };
   const text = pack(problem);

@@ -28,11 +28,12 @@ const callbackPage = '/user/authentication/callback';
 const memoryName = 'sign_in';
 const tries = { limit: 100, windowSeconds: 15 * 60 };
 
-/** Where programs of the v1 API complete a sign-in. */
+/** The path at which programs of the v1 API complete a sign-in. */
 const codePath = '/auth/:provider/genTokenByCode';
 
 /**
- * Kept for ten minutes by the browser that began, for both ways back. `lax`, since the provider's page leads back from another site.
+ * Stored for ten minutes in the browser that began, for both return paths. `lax`, since the provider's page returns from another
+ * site.
  */
 function memoryCookies(value: string | undefined): readonly RouteCookie[] {
   return [path, '/auth'].map((place) => ({
@@ -49,7 +50,7 @@ function found(location: string, cookies: readonly RouteCookie[]): RouteAnswer {
   return new RouteAnswer({ status: 302, headers: { location }, cookies });
 }
 
-/** Signing in with an account elsewhere. */
+/** Signs in with an account of a provider. */
 export function providerRoutes(
   ctx: ServerPluginContext,
   { sessions, verified, further, steps }: Pick<AuthParts, 'sessions' | 'verified' | 'further' | 'steps'>,
@@ -61,17 +62,17 @@ export function providerRoutes(
   const limiter = ctx.get(RateLimiterToken);
   const opened = createOpenInvitations(ctx, invitations);
 
-  /** Never from the request: whoever chooses the host chooses where the answer goes. */
+  /** Never from the request: the sender of a host header could choose where the answer goes. */
   function redirectUrl(provider: string): string {
     const isKnown = signIn.providers().some(({ id }) => id === provider);
-    // One that nobody offers is refused as such, whatever the operator has set.
+    // An unknown provider is refused as such, whatever the operator has set.
     if (info.siteUrl === undefined && isKnown) throw authErrors.create('SITE_URL_MISSING');
     return `${info.siteUrl ?? ''}${path}/${encodeURIComponent(provider)}/callback`;
   }
 
   /**
-   * The account that this identity signed in to before, one with the same address, or a new one. An account whose address was
-   * never proved is nobody's to take: who made it may be somebody else, waiting for the owner of the address.
+   * The account that this identity signed in to before, one with the same address, or a new one. An account with an unverified
+   * address is not used: somebody else may have created it and wait for the owner of the address.
    *
    * @throws TrellisError `ACCOUNT_ELSEWHERE`.
    */
@@ -80,7 +81,7 @@ export function providerRoutes(
       return await foundOrMade(request, identity);
     } catch (error) {
       if (!isTaken(error)) throw error;
-      // Somebody came back twice at the same moment for the first time: what the other call made is found now.
+      // A person returned twice at the same time for the first time: the account of the other call is found now.
       return foundOrMade(request, identity);
     }
   }
@@ -124,7 +125,7 @@ export function providerRoutes(
     return new RouteAnswer({ body: { url }, cookies: memoryCookies(memory) });
   }
 
-  /** A browser arrives here from another site: whatever goes wrong is told by a page of ours. */
+  /** The browser arrives here from another site, so errors are shown on a page of ours. */
   async function callback(request: RouteRequest) {
     try {
       return await toPage(request);
@@ -134,7 +135,7 @@ export function providerRoutes(
     }
   }
 
-  /** Who came back from the provider. */
+  /** The person who returned from the provider. */
   async function returned(request: RouteRequest): Promise<Account> {
     const { provider = '' } = request.params;
     await limiter.consume({ name: 'provider.address', ...tries }, { address: request.ip });
@@ -170,7 +171,7 @@ export function providerRoutes(
     ]);
   }
 
-  /** The same for a program: the browser that began is asked for by the same cookie, and the answer holds the token. */
+  /** The same for a program: the same cookie identifies the browser, and the answer contains the token. */
   async function toToken(request: RouteRequest) {
     const { provider = '' } = request.params;
     if (!signIn.providers().some(({ id }) => id === provider))
@@ -225,12 +226,12 @@ export function providerRoutes(
   ];
 }
 
-/** Whether somebody else made the account, or the link to it, in the meantime. */
+/** Whether another call created the account, or its link, in the meantime. */
 function isTaken(error: unknown): boolean {
   return error instanceof TrellisError && ['ACCOUNT_EXISTS', 'UNIQUE_VIOLATION'].includes(error.code);
 }
 
-/** By which an identity is found again. Two issuers may give the same subject to two people. */
+/** The key of an identity. Two issuers may give the same subject to two people. */
 function subjectOf({ issuer, subject }: AuthIdentity): string {
   if (issuer === undefined) return subject;
   return createHash('sha256')

@@ -1,6 +1,6 @@
 import type { RouteCookie } from '@trellis/sdk/server';
 
-/** The cookie that a browser's session goes on by; undefined takes it away. */
+/** The cookie that continues a browser's session; undefined deletes it. */
 export function refreshCookie(token: string | undefined): RouteCookie {
   return {
     name: 'refresh_token',

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** What a link ends in: 122 random bits, of which only the digest is kept. */
+/** The end of a link: 122 random bits, of which only the digest is stored. */
 export interface LinkToken {
   readonly token: string;
   readonly hash: string;
@@ -11,7 +11,7 @@ export function newLinkToken(): LinkToken {
   return { token, hash: digest(token) };
 }
 
-/** By which a token is looked up; undefined for a text that never was one. */
+/** The key for looking up a token; undefined for an invalid text. */
 export function hashOfLink(token: string): string | undefined {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(token)
     ? digest(token)

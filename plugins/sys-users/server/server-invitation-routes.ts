@@ -30,7 +30,7 @@ export function serverInvitationRoutes(
 ): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountStoreToken);
   const bus = ctx.get(BusToken);
-  // Asked for with each call: this plugin provides them itself.
+  // Looked up in each call, since this plugin itself provides them.
   const invitations = () => ctx.get(InvitationsToken);
   const letterOf = ({ headers }: Pick<RouteRequest, 'headers'>) => ({
     languages: headers['accept-language'],
@@ -50,7 +50,7 @@ export function serverInvitationRoutes(
     };
   }
 
-  /** Keeps what was done in the audit log, and tells open pages. */
+  /** Records an action in the audit log, and informs open pages. */
   async function record(request: RouteRequest, subType: string, told: AuditText): Promise<void> {
     await steps.record(request.scope.principal, request, subType, told);
     const objectKind = hostObjectKinds.accounts;

@@ -2,16 +2,16 @@ import type { Account, AccountStore, CredentialResolver, Principal } from '@trel
 import type { AccessClaims, AccessTokens } from './access-tokens.ts';
 import type { Sessions } from './sessions.ts';
 
-/** A token whose signature was checked. */
+/** A token with a verified signature. */
 interface KnownToken {
   readonly claims: AccessClaims;
-  /** Until when the check counts. */
+  /** When the verification expires. */
   readonly until: number;
-  /** Whom it stood for when it was shown last. */
+  /** The caller at its last use. */
   last: { readonly account: Account; readonly principal: Principal } | undefined;
 }
 
-/** `xc-auth: <token>` or `Authorization: Bearer <token>` to the signed-in user. */
+/** Resolves `xc-auth: <token>` or `Authorization: Bearer <token>` to the signed-in user. */
 export function sessionResolver(deps: {
   readonly tokens: AccessTokens;
   readonly sessions: Sessions;
@@ -19,7 +19,7 @@ export function sessionResolver(deps: {
 }): CredentialResolver {
   const read = new Map<string, KnownToken>();
 
-  /** Checking a signature costs more than the rest of a small request; a token that was good stays so for a minute. */
+  /** Verifying a signature costs more than the rest of a small request, so the result is valid for a minute. */
   function tokenOf(text: string): KnownToken | Promise<KnownToken | undefined> {
     const known = read.get(text);
     return known !== undefined && known.until > Date.now() ? known : check(text);
@@ -34,7 +34,7 @@ export function sessionResolver(deps: {
     return token;
   }
 
-  /** The same object for as long as the account stays as it is, so that what is known of a caller is found by it. */
+  /** The same object as long as the account is unchanged, since facts about a caller are cached by it. */
   function principalOf(token: KnownToken, account: Account): Principal {
     if (token.last?.account !== account) {
       const { id, email, roles } = account;
@@ -74,13 +74,13 @@ export function sessionResolver(deps: {
   return {
     id: 'session',
     order: 100,
-    /** At once where token, session and account are known, as they are for all calls but few. */
+    /** Synchronous if token, session and account are cached, as in nearly all calls. */
     resolve({ headers }) {
       const text = headers['xc-auth'] ?? /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
       if (text === undefined || text === '') return undefined;
       const token = tokenOf(text);
       if (token instanceof Promise) return checked(token);
-      // What is asked is waited for: a reading that fails with nobody waiting would end the server.
+      // Awaited at once: a rejected promise that nobody awaits would end the server.
       const isAlive = deps.sessions.isAlive(token.claims.sessionId);
       if (isAlive === false) return undefined;
       if (isAlive !== true) return principalIf(token, isAlive);

@@ -4,9 +4,9 @@ import { authErrors } from './auth-errors.ts';
 
 /** Milliseconds that a session lives after its last refresh: a week. */
 const lifetime = 7 * 24 * 60 * 60 * 1000;
-/** Two tabs may refresh with the same cookie at the same moment; the slower one is no thief. */
+/** Milliseconds: two tabs may refresh with the same cookie at the same time, and the slower one is no thief. */
 const rotationGrace = 30_000;
-/** Milliseconds that this process trusts what it read of a session; those that end here are forgotten at once. */
+/** Milliseconds for which this process caches a session; sessions that end on this server are removed at once. */
 const trust = 500;
 
 interface SessionRow {
@@ -21,31 +21,31 @@ interface SessionRow {
   readonly expires_at: number | string;
 }
 
-/** A session that ended before its time; without an id all of the account did. */
+/** A session that was ended early; without an id, all of the account. */
 export interface EndedSession {
   readonly accountId: string;
   readonly id?: string;
 }
 
-/** From where somebody signed in. */
+/** The device of a sign-in. */
 export interface Device {
-  /** What the browser calls itself. */
+  /** The browser's user agent. */
   readonly agent: string | undefined;
   readonly ip: string;
 }
 
-/** A session that somebody may end; times are milliseconds since 1970. */
+/** A session in the list of those that can be ended; times are milliseconds since 1970. */
 export interface ListedSession {
   readonly id: string;
   readonly createdAt: number;
-  /** When it was refreshed last, which pages do every few hours. */
+  /** The last refresh, which pages do every few hours. */
   readonly refreshedAt: number;
   readonly agent: string;
   readonly ip: string;
 }
 
 export interface SessionsOptions {
-  /** Told when sessions were ended, after the commit: their live sockets end with them. */
+  /** Called when sessions were ended, after the commit: their live sockets end with them. */
   readonly onDidEnd?: (ended: EndedSession) => void;
   readonly now?: () => number;
 }
@@ -53,7 +53,7 @@ export interface SessionsOptions {
 export interface OpenSession {
   readonly id: string;
   readonly accountId: string;
-  /** For the cookie: `<session id>.<40 bytes hex>`. Absent when the cookie that the browser has is still the right one. */
+  /** For the cookie: `<session id>.<40 bytes hex>`. Absent if the browser's cookie is still valid. */
   readonly refreshToken?: string;
 }
 
@@ -62,8 +62,7 @@ function digest(token: string): string {
 }
 
 /**
- * Sessions: one row per sign-in. The refresh token rotates; a former one that comes back ends the session, because
- * somebody has a copy.
+ * Sessions: one row per sign-in. The refresh token rotates; if a former one is used, the session ends, because somebody has a copy.
  */
 export class Sessions {
   readonly #db: PluginDatabase;
@@ -99,7 +98,7 @@ export class Sessions {
     return within ? insert(within) : this.#db.write(insert);
   }
 
-  /** Gives the session behind a refresh token a new one. Throws 401 when there is none. */
+  /** Gives the session of a refresh token a new one. Throws 401 if there is none. */
   async refresh(token: string): Promise<OpenSession> {
     const [id = ''] = token.split('.');
     if (!/^[0-9a-f]{30}\.[0-9a-f]{80}$/.test(token)) throw authErrors.create('INVALID_REFRESH_TOKEN');
@@ -129,7 +128,7 @@ export class Sessions {
     return { id, accountId: outcome.row.account_id, refreshToken: outcome.refreshToken };
   }
 
-  /** Whether the session still lives; at most half a second old when another server ended it. */
+  /** Whether the session is alive; if another server ended it, the answer may be half a second old. */
   isAlive(id: string): boolean | Promise<boolean> {
     const known = this.#known.get(id);
     const at = this.#now();
@@ -148,7 +147,7 @@ export class Sessions {
     return alive;
   }
 
-  /** Resolves to whether it was one of the account's. */
+  /** Resolves to whether it was a session of the account. */
   async end(session: Required<EndedSession>): Promise<boolean> {
     const { accountId, id } = session;
     const ended = await this.#db.write((unit) =>
@@ -179,7 +178,7 @@ export class Sessions {
     }));
   }
 
-  /** Ends every session of an account, in the transaction that changes its password; `didEndAll` follows its commit. */
+  /** Ends every session of an account, in the transaction that changes its password; call `didEndAll` after its commit. */
   async endAll(accountId: string, unit: PluginUnit): Promise<void> {
     await unit.run(unit.table('session').where({ account_id: accountId }).delete());
   }

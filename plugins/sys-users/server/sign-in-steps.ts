@@ -9,7 +9,7 @@ interface Steps {
 
 const cookieName = 'sign_in_step';
 
-/** Holds who proved who they are, but has something left to do; undefined takes it away. */
+/** The cookie of a person who has proved who they are, but has a step left; undefined deletes it. */
 export function stepCookie(value: string | undefined): RouteCookie {
   return {
     name: cookieName,
@@ -26,17 +26,17 @@ type Way = 'password' | 'provider';
 /** How somebody began to sign in. */
 interface Beginning {
   readonly way: Way;
-  /** Of the password that they knew. */
+  /** The proof of the password that they used. */
   readonly proof?: string | undefined;
 }
 
-/** How somebody began to sign in, which steps they have done since, and which one is asked of them now. */
+/** How somebody began to sign in, the finished steps, and the current one. */
 interface Progress extends Beginning {
   readonly done: readonly string[];
   readonly step: string;
 }
 
-/** What is asked of people before their sessions begin, one step after the other. */
+/** Further steps before people's sessions begin, one after the other. */
 export class SignInSteps {
   readonly #steps: Steps;
   readonly #tickets: Tickets;
@@ -46,20 +46,20 @@ export class SignInSteps {
     this.#tickets = tickets;
   }
 
-  /** The step that is due next, by its id; undefined for none. */
+  /** The id of the next step; undefined for none. */
   async next(account: Account, way: Way, done: readonly string[]): Promise<string | undefined> {
     for (const step of this.#steps.list())
       if (!done.includes(step.id) && (await step.isDue(account, way))) return step.id;
     return undefined;
   }
 
-  /** Asks for a step; the cookie is how their browser comes back to it. */
+  /** Starts a step; the cookie lets the browser return to it. */
   async ask(account: Account, progress: Progress) {
     const { token } = await this.#tickets.issue('step', account.id, JSON.stringify(progress));
     return { step: progress.step, cookie: stepCookie(token) };
   }
 
-  /** The first step that somebody has to do who proved who they are; undefined for none. */
+  /** The first step for a person who has proved who they are; undefined for none. */
   async begin(account: Account, beginning: Beginning) {
     const step = await this.next(account, beginning.way, []);
     return step === undefined ? undefined : this.ask(account, { ...beginning, done: [], step });

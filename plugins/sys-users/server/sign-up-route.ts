@@ -17,7 +17,7 @@ import { proofOf } from './passwords.ts';
 
 type Request = RouteRequest<Record<string, string>, Record<string, unknown>, Credentials>;
 
-/** Sign-up, with or without an invitation, and whether it takes one. */
+/** Sign-up, with or without an invitation, and whether it requires one. */
 export function signUpRoutes(
   ctx: ServerPluginContext,
   { sessions, hasher, steps, further }: AuthParts,
@@ -32,7 +32,7 @@ export function signUpRoutes(
   const accounts = ctx.get(AccountStoreToken);
   const { open: openInvitation } = createOpenInvitations(ctx, invitations);
 
-  /** Without an invitation the first one may always sign up, and others where the administrator lets them. */
+  /** Without an invitation the first person may always sign up, and others if the administrator allows it. */
   async function isOpen(): Promise<boolean> {
     return ctx.settings.current['inviteOnly'] !== true || (await accounts.count()) === 0;
   }
@@ -43,9 +43,9 @@ export function signUpRoutes(
     if (!password) throw authErrors.create('PASSWORD_REQUIRED');
     checkNewPassword(password);
     await steps.limit(request, 'signup', email);
-    // Before the password is hashed, which takes its time.
+    // Before the password is hashed, which is slow.
     const opened = token ? await openInvitation(token) : undefined;
-    // Before an account is looked for, so that one link does not tell who has an account.
+    // Before an account is looked up, so that a link does not reveal who has an account.
     if (opened !== undefined) assertInvited(opened.invitation, accounts.addressOf(email));
     else if (!(await isOpen())) throw authErrors.create('SIGN_UP_CLOSED');
     const hash = await hasher.hash(password);
@@ -66,7 +66,7 @@ export function signUpRoutes(
     );
     await opened?.recordJoining(account, request.ip);
     verification.sendLater(account, request.headers['accept-language']);
-    // A first session asks for no less than the later ones.
+    // A first session requires the same steps as later ones.
     const asked = await further.begin(account, { way: 'password', proof: proofOf(hash) });
     if (asked !== undefined) return new RouteAnswer({ body: { step: asked.step }, cookies: [asked.cookie] });
     return steps.signedIn(account, await sessions.open(account.id, deviceOf(request)));

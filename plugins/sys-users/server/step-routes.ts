@@ -19,7 +19,7 @@ interface AnswerBody {
   readonly answer: Readonly<Record<string, unknown>>;
 }
 
-/** What is left to do between proving who one is and the start of the session. */
+/** The steps between proving one's identity and the start of the session. */
 export function stepRoutes(
   ctx: ServerPluginContext,
   { sessions, tickets, steps, further }: AuthParts,
@@ -59,7 +59,7 @@ export function stepRoutes(
     }
     const session = await ctx.db.write(async (unit) => {
       await take(unit);
-      // The first step was done by a password that was changed since.
+      // The first step used a password that was changed since.
       if (proof !== undefined && !(await passwords.isStill(account.id, proof, unit)))
         throw authErrors.create('SIGN_IN_STEP_STALE');
       return sessions.open(account.id, deviceOf(request), unit);

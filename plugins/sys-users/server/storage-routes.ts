@@ -7,7 +7,7 @@ import {
 } from '@trellis/sdk/server';
 import { authErrors } from './auth-errors.ts';
 
-/** Small values of the person who is signed in, for the shell and for plugins. */
+/** Small values of the signed-in person, for the shell and for plugins. */
 export function storageRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const storage = ctx.get(UserStorageToken);
   const own = { path: '/api/v1/user-storage', permission: 'signedIn' } as const;

@@ -1,16 +1,16 @@
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import { hashOfLink, newLinkToken } from './secret-links.ts';
 
-/** What a link is for. Whoever opens one that was `handed` over by an administrator need not have read a mail. */
+/** The purpose of a link. A `handed` link comes from an administrator, so opening it does not prove that a mail was read. */
 export type TicketKind = 'reset' | 'handed' | 'verify' | 'step';
 
-/** The kinds with which a new password is set. */
+/** The kinds that set a new password. */
 export const resetKinds = ['reset', 'handed'] as const;
 
-/** What no longer counts once sessions are ended: a step of the sign-in was reached by a password that may be known to somebody else. */
+/** The kinds that end with sessions: a step of a sign-in was reached by a password that somebody else may know. */
 export const kindsOfSessions = [...resetKinds, 'step'] as const;
 
-/** Milliseconds that a link works. */
+/** Milliseconds for which a link is valid. */
 export const lifetimes: Readonly<Record<TicketKind, number>> = {
   reset: 30 * 60_000,
   handed: 24 * 3600_000,
@@ -25,12 +25,14 @@ interface TicketRow {
   readonly expires_at: number | string;
 }
 
-/** Whose link it is, or why it does not work. */
+/** The account of a link, or why it is invalid. */
 export type TicketFound =
   | { readonly state: 'valid'; readonly kind: TicketKind; readonly accountId: string; readonly note: string }
   | { readonly state: 'expired' | 'unknown' };
 
-/** Links in mails: each works once and for a while, an account has one of each kind, the newest, and only digests are kept. */
+/**
+ * Links in mails: each works once and for a limited time, an account has one of each kind, the newest, and only digests are stored.
+ */
 export class Tickets {
   readonly #db: PluginDatabase;
   readonly #now: () => number;
@@ -40,7 +42,7 @@ export class Tickets {
     this.#now = now;
   }
 
-  /** @param note what whoever takes it must know; at most 1,000 characters */
+  /** @param note data for the use of the ticket; at most 1,000 characters */
   async issue(
     kind: TicketKind,
     accountId: string,
@@ -61,7 +63,7 @@ export class Tickets {
     return this.#db.read((unit) => this.#find(unit, kinds, token));
   }
 
-  /** Uses a link up, in the transaction that does what it is for; of two that come with it at once, one gets through. */
+  /** Consumes a link, in the transaction that uses it; of two concurrent uses, one succeeds. */
   async take(kinds: readonly TicketKind[], token: string, unit: PluginUnit): Promise<TicketFound> {
     const found = await this.#find(unit, kinds, token);
     if (found.state !== 'valid') return found;
@@ -74,7 +76,7 @@ export class Tickets {
     return taken === 0 ? { state: 'unknown' } : found;
   }
 
-  /** Makes the links of an account useless that are for this. */
+  /** Revokes the links of an account with these purposes. */
   async revoke(accountId: string, kinds: readonly TicketKind[], unit: PluginUnit): Promise<void> {
     await unit.run(
       unit
@@ -86,7 +88,7 @@ export class Tickets {
   }
 
   async sweep(): Promise<void> {
-    // A day longer than they work, so that somebody who is late is told so.
+    // A day longer than they are valid, so that a late person gets the right error.
     const since = this.#now() - 24 * 3600_000;
     await this.#db.write((unit) => unit.run(unit.table('ticket').where('expires_at', '<=', since).delete()));
   }

@@ -23,10 +23,10 @@ type Patched = RouteRequest<Record<string, string>, Record<string, unknown>, Ser
 const number: JsonSchema = { type: 'string', pattern: '^\\d{0,9}$' };
 const flag: JsonSchema = { type: 'boolean' };
 const path = '/api/v1/users';
-/** Links that one administrator may make in an hour. */
+/** Links that one administrator may create in an hour. */
 const links = { name: 'reset.handed', limit: 200, windowSeconds: 3600 };
 
-/** Everybody who has an account on this server, for those who administer it. */
+/** All accounts on this server, for its administrators. */
 export function userRoutes(
   ctx: ServerPluginContext,
   { tickets, steps, pictures }: Pick<AuthParts, 'tickets' | 'steps' | 'pictures'>,
@@ -81,7 +81,7 @@ export function userRoutes(
     return { msg: 'success' };
   }
 
-  /** The mail that a link travels in; without mail the link goes to whoever made it. */
+  /** Mails the link; without mail, returns it to its author. */
   async function send(account: Account, { scope, headers }: RouteRequest): Promise<MadeLink> {
     const { token, until } = await tickets.issue('handed', account.id);
     const { email } = account;

@@ -1,6 +1,6 @@
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 
-/** The accounts whose address is known to be theirs: a mail to it was answered, or a provider vouches for it. */
+/** The accounts with a verified address: the person opened a link from a mail, or a provider confirmed it. */
 export class VerifiedAddresses {
   readonly #db: PluginDatabase;
 

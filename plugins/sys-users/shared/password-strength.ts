@@ -12,13 +12,13 @@ export const passwordRules = [
 
 export const emptyPasswordHint = 'At least 8 letters with one Uppercase, one number and one special letter';
 
-/** What the meter shows: points out of 100, and the rules that are still open. */
+/** What the meter shows: points out of 100, and the unmet rules. */
 export interface PasswordStrength {
   readonly points: number;
   readonly missing: readonly string[];
 }
 
-/** Judges a password by the four rules. The server asks for the first one only; the meter teaches the others. */
+/** Rates a password by the four rules. The server requires only the first one; the meter recommends the others. */
 export function passwordStrength(password: string): PasswordStrength {
   const missing = passwordRules.filter((rule) => !rule.test(password)).map((rule) => rule.message);
   return { points: (passwordRules.length - missing.length) * 25, missing };

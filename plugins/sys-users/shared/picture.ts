@@ -1,2 +1,2 @@
-/** Bytes of a picture of somebody; the page makes it small before it is sent. */
+/** The most bytes of a profile picture; the page reduces it before sending. */
 export const mostPictureBytes = 300 * 1024;

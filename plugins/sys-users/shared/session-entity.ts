@@ -1,11 +1,11 @@
-/** A session of the person who asks. Times are `YYYY-MM-DD HH:mm:ss` in UTC. */
+/** A session of the caller. Times are `YYYY-MM-DD HH:mm:ss` in UTC. */
 export interface SessionEntity {
   readonly id: string;
-  /** The one that asks. */
+  /** Whether it is the session of this request. */
   readonly is_current: boolean;
   readonly created_at: string;
   readonly refreshed_at: string;
-  /** What the browser calls itself. */
+  /** The browser's user agent. */
   readonly agent: string;
   readonly ip: string;
 }

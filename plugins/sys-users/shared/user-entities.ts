@@ -1,12 +1,12 @@
 import type { Page } from '@trellis/sdk/shared';
 
-/** Somebody who has an account, for those who administer the server. */
+/** An account, for administrators of the server. */
 export interface ServerUserEntity {
   readonly id: string;
   readonly email: string;
   readonly firstname: string | null;
   readonly lastname: string | null;
-  /** Where the picture is read. */
+  /** The address of the picture. */
   readonly picture: string | null;
   readonly is_super: boolean;
   readonly is_disabled: boolean;
@@ -14,21 +14,21 @@ export interface ServerUserEntity {
   readonly created_at: string;
 }
 
-/** Answer of the list of everybody who has an account. */
+/** The answer of the list of accounts. */
 export type ServerUserList = Page<ServerUserEntity>;
 
-/** What is changed of an account; what is absent stays. */
+/** Changes of an account; absent properties stay unchanged. */
 export interface ServerUserPatch {
   readonly is_super?: boolean;
   readonly is_disabled?: boolean;
 }
 
-/** A link that leads one person to a page. */
+/** A link for one person. */
 export interface MadeLink {
   readonly email: string;
-  /** What the link ends in, where no mail has brought it to the person. It is shown this once. */
+  /** The end of the link, if no mail has delivered it. It is shown only once. */
   readonly token: string | null;
-  /** `off`: mail is not set up. `waiting`: the mail server is away, and the mail is tried again. */
+  /** `off`: mail is not set up. `waiting`: the mail server did not answer, and the mail will be tried again. */
   readonly mail: 'sent' | 'waiting' | 'off';
 }
 

@@ -2,7 +2,7 @@ import { Contribution, useContributions, useSession, useT } from '@trellis/sdk/w
 import { PageHead, PageSkeleton, Tabs } from '@trellis/sdk/web/ui';
 import { useNavigate, useParams } from 'react-router-dom';
 
-/** The own account: the panels of the registry, this plugin's own among them. */
+/** The person's own account: the panels of the registry, including this plugin's. */
 export default function AccountPage() {
   const t = useT();
   const session = useSession();

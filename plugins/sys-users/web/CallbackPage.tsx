@@ -4,7 +4,7 @@ import { Link, Navigate, useLocation } from 'react-router-dom';
 import { AuthCard, continueQuery } from './AuthCard.tsx';
 import { continueKey } from './ProviderButtons.tsx';
 
-/** Where a provider's page leads back to. Who is signed in by then goes on to where they came from; others are told why not. */
+/** The page that a provider's page leads back to. It sends signed-in people where they came from, and shows others the problem. */
 export default function CallbackPage() {
   const t = useT();
   const session = useSession();
@@ -37,7 +37,7 @@ export default function CallbackPage() {
   );
 }
 
-/** A path of this page's own, never another site. */
+/** A path of this page, never another site. */
 function ownPath(target: string | null): string {
   return target !== null && /^\/(?![/\\])[^\\]*$/.test(target) ? target : '/';
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { AuthCard } from './AuthCard.tsx';
 
-/** Where the link of the mail leads: confirms an address. By a press, since mail programs open links to look at them. */
+/** The target of the mail's link: confirms an address. It needs a press, because mail programs open links to check them. */
 export default function ConfirmEmailPage() {
   const { token = '' } = useParams();
   const { t, api } = useHost();
@@ -12,7 +12,7 @@ export default function ConfirmEmailPage() {
   const [problem, setProblem] = useState<string>();
 
   async function confirm() {
-    // A second press would meet a link that the first one has used.
+    // A second press would use a link that the first one has used up.
     if (state === 'busy') return;
     setState('busy');
     setProblem(undefined);

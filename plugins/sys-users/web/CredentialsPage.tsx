@@ -5,36 +5,36 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { AuthCard, continueQuery } from './AuthCard.tsx';
 import { emailProblem } from './email-problem.ts';
 
-/** What is asked for on a page of credentials, and where it goes. */
+/** The contents of a page for credentials, and the request that it sends. */
 export interface CredentialsPageProps {
-  /** Undefined while it is not known which page it is: the fields are there, and what is submitted waits. */
+  /** Undefined while the kind of page is unknown: the fields are shown, and a submission waits. */
   readonly heading: string | undefined;
   readonly intro?: string;
-  /** Where the credentials go. */
+  /** The path that receives the credentials. */
   readonly path: string;
   readonly submitLabel: string;
   readonly busyLabel: string;
   readonly passwordKind: 'current-password' | 'new-password';
   readonly passwordProblem: (password: string) => string | undefined;
-  /** The address where it is settled, so that nobody has to type it. */
+  /** The address if it is fixed, so that nobody has to type it. */
   readonly email?: string;
-  /** What is sent beside the credentials. */
+  /** Further values to send. */
   readonly extra?: Readonly<Record<string, string>>;
-  /** The path of this page where the person goes on after a further step; left out: the one that the address names. */
+  /** The path of this page where the person continues after a further step; default: the one in the address. */
   readonly target?: string;
-  /** After the session began. */
+  /** Called when the session has begun. */
   readonly onSignedIn?: () => void;
-  /** What stands below the fields. */
+  /** Shown below the fields. */
   readonly children?: (password: string) => ReactNode;
-  /** What stands below the form. */
+  /** Shown below the form. */
   readonly others?: ReactNode;
-  /** The way to the other page. */
+  /** The link to the other page. */
   readonly footer?: ReactNode;
 }
 
 /**
- * The card that sign-in and sign-up share. It sends address and password and starts the session; then the page leads on by itself, to
- * where the person came from, or home. Nothing typed is lost when the server refuses.
+ * The card of sign-in and sign-up. It sends address and password and starts the session; then the page itself goes to where the
+ * person came from, or home. If the server refuses, everything typed stays.
  */
 export function CredentialsPage(props: CredentialsPageProps) {
   const { t, api, session } = useHost();
@@ -47,7 +47,7 @@ export function CredentialsPage(props: CredentialsPageProps) {
   const { isBusy, problem, attempt } = useAttempt();
   const isKnown = props.heading !== undefined;
   const { path } = props;
-  /** Told where the credentials go, once it is known. */
+  /** Called with the credentials' path when it is known. */
   const tellPath = useRef<(path: string) => void>(undefined);
   useEffect(() => {
     if (isKnown) tellPath.current?.(path);
@@ -61,10 +61,10 @@ export function CredentialsPage(props: CredentialsPageProps) {
     const body = { ...props.extra, email: email.trim(), password };
     void attempt(async () => {
       const known = isKnown ? path : await new Promise<string>((tell) => (tellPath.current = tell));
-      // Whoever meant to sign in makes no account by it.
+      // A person who meant to sign in must not create an account.
       if (known !== path) return;
       const { token } = await api.request<{ token?: string }>({ method: 'POST', path, body });
-      // Something is left to do; the way on stays in the address.
+      // A further step is required; the target stays in the address.
       if (token === undefined) return void navigate(`/user/authentication/step${search}`);
       await session.signIn(token);
       props.onSignedIn?.();

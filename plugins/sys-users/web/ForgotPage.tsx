@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { AuthCard } from './AuthCard.tsx';
 import { emailProblem } from './email-problem.ts';
 
-/** Asks for a link to set a new password. */
+/** Requests a link to set a new password. */
 export default function ForgotPage() {
   const { t, api } = useHost();
   const [email, setEmail] = useState('');

@@ -11,7 +11,7 @@ import { useLink } from './use-link.ts';
 
 const path = '/api/v1/auth/invitation';
 
-/** Where the link of an invitation leads: to a new account, or to signing in with the one that there is. */
+/** The target of an invitation's link: leads to a new account, or to signing in with an existing one. */
 export default function InvitationPage() {
   const { token = '' } = useParams();
   const { t } = useHost();
@@ -36,7 +36,7 @@ export default function InvitationPage() {
   const goOn = () => void navigate(joined);
   if (session.status === 'signedIn')
     return <Accept invitation={invitation} heading={heading} token={token} onAccepted={goOn} />;
-  // Back here with a session: the invitation is still to be accepted then.
+  // Signing in leads back here, where the invitation can then be accepted.
   const others = <ProviderButtons target={pathname} />;
   const footer = (
     <Link to={`/user/authentication/signin${continueQuery(pathname)}`}>{t('Sign in as somebody else')}</Link>
@@ -68,7 +68,7 @@ export default function InvitationPage() {
       busyLabel={t('Signing up …')}
       passwordKind="new-password"
       passwordProblem={newPasswordProblem}
-      // Signing up has accepted it.
+      // Signing up has accepted the invitation.
       target={joined}
       onSignedIn={goOn}
       others={others}
@@ -91,7 +91,7 @@ function NoInvitation({ problem }: { readonly problem: string }) {
   );
 }
 
-/** For whoever is signed in: a press accepts, if the invitation is theirs. */
+/** For signed-in people: a press accepts the invitation if it is theirs. */
 function Accept(props: {
   readonly invitation: InvitationEntity;
   readonly heading: string;

@@ -8,12 +8,12 @@ import { inviteUser, usersTag } from './user-requests.ts';
 import { useUserActions } from './use-user-actions.ts';
 
 interface InviteUserDialogProps {
-  /** Told of a link that has to be handed over. */
+  /** Called with a link that has to be passed on by hand. */
   readonly onLink: (link: ShownLink) => void;
   readonly onClose: () => void;
 }
 
-/** Asks for the address of somebody who shall get an account. */
+/** Asks for the e-mail address of a person to invite. */
 export function InviteUserDialog({ onLink, onClose }: InviteUserDialogProps) {
   const { t, api, invalidate } = useHost();
   const { show } = useUserActions(onLink);

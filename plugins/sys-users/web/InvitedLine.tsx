@@ -7,11 +7,11 @@ import { useUserActions } from './use-user-actions.ts';
 
 interface InvitedLineProps {
   readonly invitation: ServerInvitationEntity;
-  /** Told of a link that has to be handed over. */
+  /** Called with a link that has to be passed on by hand. */
   readonly onLink: (link: ShownLink) => void;
 }
 
-/** Somebody who was invited to the server and is not here yet. */
+/** A person who was invited to the server but has no account yet. */
 export function InvitedLine({ invitation, onLink }: InvitedLineProps) {
   const { t } = useHost();
   const session = useSession();

@@ -2,16 +2,16 @@ import { useHost } from '@trellis/sdk/web';
 import { HandOverDialog, MailSetUpLink } from '@trellis/sdk/web/ui';
 import type { MadeLink } from '../shared/index.ts';
 
-/** A link that no mail has brought to its person yet. */
+/** A link that no mail has delivered. */
 export interface ShownLink extends MadeLink {
   readonly token: string;
-  /** `invite` lets somebody in, `reset` sets a new password. */
+  /** `invite` creates an account, `reset` sets a new password. */
   readonly use: 'invite' | 'reset';
 }
 
 const paths = { invite: '/user/authentication/signup', reset: '/user/password/reset/form' } as const;
 
-/** Shows a link this once, to be handed over. */
+/** Shows a link once, so that it can be passed on. */
 export function MadeLinkDialog(props: { readonly link: ShownLink; readonly onClose: () => void }) {
   const { link, onClose } = props;
   const { t } = useHost();

@@ -3,7 +3,7 @@ import { TextField } from '@trellis/sdk/web/ui';
 import { minimumPasswordLength } from '../shared/index.ts';
 import { PasswordMeter } from './PasswordMeter.tsx';
 
-/** A new password, entered twice. */
+/** A new password, typed twice. */
 export interface NewPassword {
   readonly next: string;
   readonly again: string;
@@ -15,7 +15,7 @@ export function isUsable({ next, again }: NewPassword): boolean {
   return next.length >= minimumPasswordLength && next === again;
 }
 
-/** Two fields for a new password with its strength. */
+/** Two fields for a new password, and its strength. */
 export function NewPasswordFields(props: {
   readonly value: NewPassword;
   readonly autoFocus?: boolean;

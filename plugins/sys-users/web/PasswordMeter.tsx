@@ -1,7 +1,7 @@
 import { useT } from '@trellis/sdk/web';
 import { emptyPasswordHint, passwordRules, passwordStrength } from '../shared/index.ts';
 
-/** The strength meter: 25 points for each rule, and what is still missing in words. */
+/** The password's strength: 25 points for each rule, and the missing rules as text. */
 export function PasswordMeter({ password }: { readonly password: string }) {
   const t = useT();
   const { points, missing } = passwordStrength(password);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { isUsable, NewPasswordFields, noPassword } from './NewPasswordFields.tsx';
 
-/** Changes the own password. Every session ends with it, so the person signs in again. */
+/** Changes the person's password. This ends every session, so the person signs in again. */
 export default function PasswordPanel() {
   const { t, api, toast } = useHost();
   const session = useSession();

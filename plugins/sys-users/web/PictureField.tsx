@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 const path = '/api/v1/auth/user/picture';
 const ownPicture = (file: Blob) => smallPicture(file, { width: 256, height: 256, fit: 'cover' });
 
-/** The own picture: how others see it, another one, and none. */
+/** The person's picture: shows, replaces and removes it. */
 export function PictureField({ shrink = ownPicture }: { readonly shrink?: typeof ownPicture }) {
   const { t, api, toast } = useHost();
   const session = useSession();

@@ -3,7 +3,7 @@ import { Form, Notice, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { PictureField } from './PictureField.tsx';
 
-/** The own names, and whether the own address is confirmed. */
+/** The person's names, and whether their address is confirmed. */
 export default function ProfilePanel() {
   const { t, api, toast } = useHost();
   const session = useSession();

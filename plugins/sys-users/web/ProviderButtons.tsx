@@ -7,7 +7,7 @@ interface Provider {
   readonly icon?: string;
 }
 
-/** The other ways to sign in. `target` is where the person goes after it, of this page's own paths. */
+/** The other ways to sign in. `target`: this page's path where the person continues afterwards. */
 export function ProviderButtons({ target }: { readonly target: string | null }) {
   const { t, api } = useHost();
   const { data } = useServerData<{ readonly list: readonly Provider[] }>({ path: '/api/v1/auth/providers' });
@@ -36,5 +36,5 @@ export function ProviderButtons({ target }: { readonly target: string | null }) 
   );
 }
 
-/** Where the page remembers, for its own tab, where to go after the way to the provider and back. */
+/** The key under which the tab stores where to continue after the provider's page. */
 export const continueKey = 'trellis.sign-in.continue';

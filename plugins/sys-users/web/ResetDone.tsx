@@ -3,7 +3,7 @@ import { Notice } from '@trellis/sdk/web/ui';
 import { Link } from 'react-router-dom';
 import { AuthCard } from './AuthCard.tsx';
 
-/** After the new password was set. */
+/** Shown after the new password was set. */
 export default function ResetDone() {
   const t = useT();
   return (

@@ -7,7 +7,7 @@ import { isUsable, NewPasswordFields, noPassword } from './NewPasswordFields.tsx
 import ResetRefused from './ResetRefused.tsx';
 import { useLink } from './use-link.ts';
 
-/** Where the link of the mail leads: sets a new password. */
+/** The target of the mail's link: sets a new password. */
 export default function ResetPage() {
   const { token = '' } = useParams();
   const { t, api } = useHost();

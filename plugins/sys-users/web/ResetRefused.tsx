@@ -3,7 +3,7 @@ import { Notice } from '@trellis/sdk/web/ui';
 import { Link } from 'react-router-dom';
 import { AuthCard } from './AuthCard.tsx';
 
-/** A link that was used, is too old, or never was one. */
+/** Shown for a link that was used, is too old or is invalid. */
 export default function ResetRefused({ reason }: { readonly reason?: string }) {
   const t = useT();
   return (

@@ -6,14 +6,14 @@ import { deviceName } from './device-name.ts';
 const path = '/api/v1/auth/sessions';
 const tag = 'own-sessions';
 
-/** Where the person is signed in, and the way to end it there. */
+/** The person's sessions, with buttons to end them. */
 export default function SessionsPanel() {
   const t = useT();
   const { isBusy: isEnding, send } = useRequestAction([tag]);
   const { data, error, isLoading, isFetching, refetch } = useServerData<{
     readonly list: readonly SessionEntity[];
   }>({ path }, { tags: [tag] });
-  // Until the list is read again, it shows what has been ended.
+  // Until the list is read again, it contains the ended sessions.
   const isBusy = isEnding || isFetching;
   const { list, pressed } = useKeptFocus();
   const sessions = data?.list ?? [];

@@ -5,12 +5,12 @@ import { CredentialsPage, type CredentialsPageProps } from './CredentialsPage.ts
 import { ProviderButtons } from './ProviderButtons.tsx';
 import type { signUpForm as SignUpForm } from './sign-up-form.tsx';
 
-/** Signs in, or makes the first account where there is none yet: what was typed before that is known stays. */
+/** Signs in, or creates the first account if there is none yet. What was typed before this is known stays. */
 export default function SignInPage() {
   const t = useT();
   const { search } = useLocation();
   const { session } = useHost();
-  // Who signs in again has an account, and whatever else is asked of the server waits until they have.
+  // A person who signs in again has an account, and other requests wait until they have signed in.
   const [isAgain] = useState(session.user !== undefined);
   const info = useServerData<{ readonly firstUser: boolean }>(
     isAgain ? undefined : { path: '/api/v1/db/meta/nocodb/info' },
@@ -18,7 +18,7 @@ export default function SignInPage() {
   const isFirst = info.data?.firstUser === true;
   const [signUpForm, setSignUpForm] = useState<typeof SignUpForm>();
   useEffect(() => {
-    // One person ever needs it; all others would wait for its files.
+    // Loaded only if needed: one person ever needs it, and all others would wait for its files.
     if (isFirst) void import('./sign-up-form.tsx').then((loaded) => setSignUpForm(() => loaded.signUpForm));
   }, [isFirst]);
   const signIn: CredentialsPageProps = {
@@ -37,7 +37,7 @@ export default function SignInPage() {
       </>
     ),
   };
-  // Where nobody has an account yet, signing in leads nowhere; an answer that does not come must keep nobody out.
+  // Without any account, signing in is impossible; but a missing answer must not keep anybody out.
   const isUnknown = isFirst ? signUpForm === undefined : info.isLoading;
   const unknown: CredentialsPageProps = {
     ...signIn,

@@ -4,7 +4,7 @@ import { AuthCard } from './AuthCard.tsx';
 import { CredentialsPage } from './CredentialsPage.tsx';
 import { signUpPath, signUpForm } from './sign-up-form.tsx';
 
-/** Makes an account for anybody, where the administrator lets everybody in. */
+/** Creates an account for anybody, if the administrator permits that. */
 export default function SignUpPage() {
   const t = useT();
   const info = useServerData<{ readonly firstUser: boolean }>({ path: '/api/v1/db/meta/nocodb/info' });

@@ -6,7 +6,7 @@ import { AuthCard } from './AuthCard.tsx';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** `token` once the session has begun; without it, another step is left. */
+/** Contains `token` when the session has begun; otherwise another step is required. */
 interface Answer {
   readonly token?: string;
   readonly told: Values;
@@ -14,7 +14,7 @@ interface Answer {
 
 const path = '/api/v1/auth/user/step';
 
-/** What is left to do between proving who one is and the start of the session. The page of the step comes from its plugin. */
+/** A further step between the credentials and the start of the session. Its plugin provides the page. */
 export default function StepPage() {
   const { t, api, session } = useHost();
   const { search } = useLocation();
@@ -33,7 +33,7 @@ export default function StepPage() {
     else setAnswered(given);
   }
 
-  /** To the next step, or into the product after the last one. */
+  /** Goes to the next step, or into the product after the last one. */
   async function goOn({ token }: Answer) {
     setAnswered(undefined);
     if (token === undefined) refetch();

@@ -6,11 +6,11 @@ import { useUserActions } from './use-user-actions.ts';
 
 interface UserLineProps {
   readonly user: ServerUserEntity;
-  /** Told of a link that has to be handed over. */
+  /** Called with a link that has to be passed on by hand. */
   readonly onLink: (link: ShownLink) => void;
 }
 
-/** One account of the server: who it is, and what can be done with it. */
+/** One account of the server and its actions. */
 export function UserLine({ user, onLink }: UserLineProps) {
   const { t } = useHost();
   const session = useSession();

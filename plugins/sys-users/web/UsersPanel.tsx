@@ -10,7 +10,7 @@ import { UserLine } from './UserLine.tsx';
 
 const pageSize = 25;
 
-/** Everybody who has an account on this server or was invited to it, for those who administer it. */
+/** All accounts and invitations of this server, for its administrators. */
 export default function UsersPanel() {
   const { t } = useHost();
   const session = useSession();

@@ -13,7 +13,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** What people call the device of a session, of what its browser calls itself; of other programs their own first word. */
+/** A readable name of a session's device, from its browser's user agent; for other programs, its first word. */
 export function deviceName(agent: string): string {
   const nameIn = (names: typeof browsers) => names.find(([pattern]) => pattern.test(agent))?.[1];
   const parts = [nameIn(browsers), nameIn(systems)].filter(Boolean);

@@ -1,4 +1,4 @@
-/** What is wrong with a typed address, in the product's words, or undefined. */
+/** The problem of a typed address as untranslated text, or undefined. */
 export function emailProblem(email: string): string | undefined {
   if (email.trim() === '') return 'E-mail is required';
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? undefined : 'E-mail must be valid';

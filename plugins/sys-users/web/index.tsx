@@ -13,7 +13,7 @@ const ResetDone = lazyPart(() => import('./ResetDone.tsx'));
 const ConfirmEmailPage = lazyPart(() => import('./ConfirmEmailPage.tsx'));
 const AccountPage = lazyPart(() => import('./AccountPage.tsx'));
 
-/** For guests, and for whoever opens a link of a mail while signed in. */
+/** For guests, and for signed-in people who open a mail's link. */
 const ofEverybody = { access: 'everyone', layout: 'empty' } as const;
 const ofGuests = { access: 'guest', layout: 'empty' } as const;
 const signIn = { ...ofGuests, Component: SignInPage, title: 'Sign in' };
@@ -125,7 +125,7 @@ const panels: readonly AccountPanel[] = [
   },
 ];
 
-/** The panels as people look for them in the palette. */
+/** Opens the panels from the palette, under the names that people search for. */
 const commands: readonly Command[] = [
   { panel: 'profile', label: 'Your name and picture', icon: 'user' },
   { panel: 'password', label: 'Change your password', icon: 'lock', permission: 'passwordChange' },

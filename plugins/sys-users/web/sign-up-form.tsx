@@ -4,10 +4,10 @@ import type { CredentialsPageProps } from './CredentialsPage.tsx';
 import { newPasswordProblem } from './new-password-problem.ts';
 import { PasswordMeter } from './PasswordMeter.tsx';
 
-/** Where accounts are made, and where one learns whether anybody may. */
+/** The path that creates accounts, and that tells whether anybody may. */
 export const signUpPath = '/api/v1/auth/user/signup';
 
-/** What is asked of somebody who makes an account. The first one has no other account to sign in to. */
+/** The form for a new account. The first person has no other account to sign in to. */
 export function signUpForm(t: Translate, isFirst: boolean): CredentialsPageProps {
   return {
     heading: t('Create your account'),

@@ -1,19 +1,19 @@
 import { ApiError, messageOfError, useHost } from '@trellis/sdk/web';
 import { useEffect, useState } from 'react';
 
-/** What a link of a mail leads to. `failed` says nothing of the link: the server could not be asked. */
+/** The state of a mail's link. `failed` says nothing about the link: the server could not be asked. */
 export type LinkState<Answer> =
   | { readonly state: 'reading' }
   | { readonly state: 'found'; readonly answer: Answer }
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'failed'; readonly message: string };
 
-/** Statuses by which the server says that it knows no such link. */
+/** Statuses that mean that the server does not know the link. */
 const refusals: readonly (number | undefined)[] = [400, 404];
 
 /**
- * Asks the server about the token of a link, and again by `retry`. What it says of one link is never shown for another: the address
- * of the page can change while an answer is on its way.
+ * Asks the server about a link's token, and again by `retry`. The answer for one link is never shown for another, because the
+ * page's address can change before the answer arrives.
  */
 export function useLink<Answer>(
   path: string,

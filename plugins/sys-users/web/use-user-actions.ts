@@ -10,7 +10,7 @@ import {
   usersTag,
 } from './user-requests.ts';
 
-/** What can be done with accounts and invitations; what is refused is told, and the lists are read again. */
+/** The actions for accounts and invitations; refusals are reported, and the lists are read again. */
 export function useUserActions(onLink: (link: ShownLink) => void) {
   const host = useHost();
   const { t } = host;
@@ -18,7 +18,7 @@ export function useUserActions(onLink: (link: ShownLink) => void) {
 
   const succeed = (summary: string) => host.toast({ severity: 'success', summary });
 
-  /** Shows a link that no mail has brought to its person, or tells that one did. */
+  /** Shows a link that no mail has delivered, or reports that one was sent. */
   function show(made: MadeLink | undefined, use: ShownLink['use']): void {
     if (made === undefined) return;
     const { token } = made;

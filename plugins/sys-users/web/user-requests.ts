@@ -7,7 +7,7 @@ const invitations = '/api/v1/user-invitations';
 const userPath = (id: string) => `${users}/${encodeURIComponent(id)}`;
 const invitationPath = (id: string) => `${invitations}/${encodeURIComponent(id)}`;
 
-/** Under it lie the lists of who has an account and who was invited. */
+/** The tag of the lists of accounts and invitations. */
 export const usersTag = objectsTag(hostObjectKinds.accounts);
 
 export function listUsers(search: string, limit: number): ApiRequest {

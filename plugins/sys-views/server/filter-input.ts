@@ -1,9 +1,9 @@
 import type { FilterInput } from '@trellis/sdk/server';
 import type { CellValue, JsonSchema, LogicalOp } from '@trellis/sdk/shared';
 
-/** A filter as clients send it; a group brings its filters along. */
+/** A filter as sent by clients; a group contains its filters. */
 export interface FilterBody {
-  /** The saved filter that it is, where the whole tree is sent. */
+  /** The id of the saved filter, if the whole tree is sent. */
   readonly id?: string | null;
   readonly fk_column_id?: string | null;
   readonly fk_parent_id?: string | null;
@@ -17,10 +17,10 @@ export interface FilterBody {
 
 const id: JsonSchema = { type: ['string', 'null'], maxLength: 40 };
 
-/** Deeper groups than a view takes, so that it is the store that says how deep they may be. */
+/** Deeper than a view allows, so that the store reports the limit. */
 const deepest = 12;
 
-/** The schema of a filter whose groups nest `levels` deep: each level is looked at like the outermost one. */
+/** The schema of a filter whose groups nest `levels` deep: each level is validated like the outermost one. */
 function bodySchema(levels: number): JsonSchema {
   return {
     type: 'object',
@@ -46,7 +46,7 @@ export const filterBodySchema = bodySchema(deepest);
 /** All filters of a view, groups with theirs. */
 export interface FilterTreeBody {
   readonly list: readonly FilterBody[];
-  /** The filters as they were read: when others stand there now, nothing is written. */
+  /** The filters as they were read: if others are saved now, nothing is written. */
   readonly replaces?: readonly FilterBody[];
 }
 

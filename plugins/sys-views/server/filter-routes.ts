@@ -31,7 +31,7 @@ export function filterRoutes(ctx: ServerPluginContext): readonly RouteDefinition
   const path = `${meta}/filters/:filterId`;
   const homes = ctx.registry('filterHomes');
 
-  /** The plugin that keeps a filter; undefined for one of a view, and for one that is nowhere. */
+  /** The plugin that stores a filter; undefined for a view's filter, and for an unknown one. */
   async function homeOf(scope: AccessScope, filterId: string): Promise<FilterHome | undefined> {
     if ((await filterOfView(schema, scope, filterId)) !== undefined) return undefined;
     for (const home of homes.list()) if ((await home.projectOf(filterId)) === scope.projectId) return home;

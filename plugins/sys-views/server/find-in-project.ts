@@ -59,7 +59,7 @@ export async function findFilter(
   return found;
 }
 
-/** Undefined for a filter of something else than a view of the project. */
+/** Undefined for a filter that belongs to no view of the project. */
 export async function filterOfView(
   schema: SchemaStore,
   scope: AccessScope,

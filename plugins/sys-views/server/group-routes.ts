@@ -14,7 +14,7 @@ interface GroupBody {
 
 const title = { type: 'string', minLength: 1, maxLength: 100 } satisfies JsonSchema;
 
-/** The groups that the views of a table stand in: an extra of ours. */
+/** The groups of a table's views; an extension of the v1 API. */
 export function groupRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const store = ctx.get(ViewStoreToken);
   const groups = '/api/v1/db/meta/tables/:tableId/view-groups';

@@ -25,10 +25,10 @@ const sortBodySchema: JsonSchema = {
   },
 };
 
-/** All sorts of a view, the one that counts first at the top. */
+/** All sorts of a view, the most significant first. */
 interface SortListBody {
   readonly list: readonly SortItem[];
-  /** The sorts as they were read: when others stand there now, nothing is written. */
+  /** The sorts as they were read: if others are saved now, nothing is written. */
   readonly replaces?: readonly SortItem[];
 }
 

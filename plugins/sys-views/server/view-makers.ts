@@ -1,9 +1,6 @@
 import { AccountStoreToken, type ServerPluginContext } from '@trellis/sdk/server';
 
-/**
- * Adds to views as members are told of them who made each: a name, or where somebody has none, what stands before the @ of the address; and
- * whether that is who asks.
- */
+/** Adds the author to views for members: a name, or else the part of the address before the @; and whether it is the caller. */
 export function tellMakers(ctx: ServerPluginContext): void {
   const accounts = ctx.get(AccountStoreToken);
 
@@ -15,7 +12,7 @@ export function tellMakers(ctx: ServerPluginContext): void {
   }
 
   ctx.tap('views.willTell', async (views, { scope, table }) => {
-    // Whoever came by a link is told of no people.
+    // Visitors of a link learn of no people.
     if (scope.principal.kind !== 'user' && scope.principal.kind !== 'token') return views;
     const makers = new Map(table.views.map(({ id, madeBy }) => [id, madeBy]));
     const names = new Map<string, string | undefined>();

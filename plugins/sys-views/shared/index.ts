@@ -1,4 +1,4 @@
-/** A view by its name, with the table that it shows. */
+/** A view's name, with its table. */
 export interface ViewName {
   readonly id: string;
   readonly title: string;

@@ -3,7 +3,7 @@ import { OptionsForm } from '@trellis/sdk/web/ui';
 import { useViewColumns, type ViewColumn } from '@trellis/sdk/web/views';
 import { useToldSave } from './use-view-calls.ts';
 
-/** What the view keeps of one column, edited by the panel of the view's type or by a form. */
+/** The view's options for one column, edited by the panel of the view's type or by a form. */
 export function ColumnOptions({
   of,
   onClose,

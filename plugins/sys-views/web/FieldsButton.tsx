@@ -69,7 +69,9 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly ViewColumn[]
   );
 }
 
-/** Whether fields of the system are offered: as the view keeps it, for those who may not change that until the list is closed. */
+/**
+ * Whether system fields are offered: as the view stores it; people who may not change that can change it until the list is closed.
+ */
 function useSystemFields({ view }: ViewProps, isKept: boolean) {
   const { api, invalidate } = useHost();
   const [own, setOwn] = useState<boolean>();
@@ -95,13 +97,13 @@ function useSystemFields({ view }: ViewProps, isKept: boolean) {
   };
 }
 
-/** Fields in a new order with the numbers that keep it. One field at a time is moved. */
+/** Fields in a new order, with the numbers that store it. One field is moved at a time. */
 function renumbered(before: readonly ViewColumn[], after: readonly ViewColumn[]): readonly ViewColumn[] {
   const isMoved = (field: ViewColumn, at: number): boolean => field.column.id !== before[at]?.column.id;
   const start = after.findIndex(isMoved);
   if (start < 0) return after;
   const end = after.findLastIndex(isMoved);
-  // One end of what changed was moved to the other.
+  // The moved field went from one end of the changed range to the other.
   const isDown = after[end]?.column.id === before[start]?.column.id;
   const orders = before.map(({ inView }) => inView.order);
   const numbers = numbersOfMove(orders, isDown ? start : end, isDown ? end : start);
@@ -111,7 +113,7 @@ function renumbered(before: readonly ViewColumn[], after: readonly ViewColumn[])
   });
 }
 
-/** What the server is to be asked for: many fields are shown or hidden in one call. */
+/** The requests of a change: many fields are shown or hidden in one call. */
 function requestsFor(
   view: ViewEntity,
   before: readonly ViewColumn[],

@@ -2,7 +2,7 @@ import type { ViewEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
 import { modeOf } from './view-modes.ts';
 
-/** The sign of a view that not everybody may change. */
+/** The icon of a view that not everybody may change. */
 export function ModeSign({ view }: { readonly view: ViewEntity }) {
   const t = useT();
   const mode = modeOf(view);

@@ -2,7 +2,7 @@ import { useT } from '@trellis/sdk/web';
 import { Form, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 
-/** Asks what a new view is called; Enter takes the name that is proposed. */
+/** Asks for a new view's name; Enter accepts the proposed name. */
 export function NewViewForm(props: {
   readonly title: string;
   readonly onCreate: (title: string) => Promise<void>;

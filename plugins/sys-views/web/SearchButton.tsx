@@ -4,15 +4,15 @@ import { useRowSearch } from '@trellis/sdk/web/views';
 import { useEffect, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
 import type { SearchRequests } from './search-requests.ts';
 
-/** Milliseconds after the last key until rows are looked for. */
+/** Milliseconds after the last key before rows are searched. */
 const pause = 250;
 
-/** A button that becomes a field: the view then shows the rows that contain what is typed. Escape ends the search. */
+/** A button that becomes a field: the view then shows only the rows that contain the typed text. Escape ends the search. */
 export function createSearchButton(requests: SearchRequests): ComponentType<ViewProps> {
   return function SearchButton({ view }) {
     const t = useT();
     const ofView = useRowSearch();
-    // A view that reads its rows otherwise would show all of them, whatever is typed.
+    // A view that reads its rows in another way would ignore the text.
     const search = ofView?.isHeard === true ? ofView : undefined;
     const isOffered = search !== undefined;
     const box = useRef<HTMLDivElement>(null);
@@ -52,7 +52,7 @@ export function createSearchButton(requests: SearchRequests): ComponentType<View
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.nativeEvent.isComposing) return;
       if (event.key === 'Enter') search.search(typed);
-      // The first Escape empties the field.
+      // The first Escape only empties the field.
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       event.preventDefault();
       returnsFocus.current = true;

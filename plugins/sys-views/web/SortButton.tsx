@@ -18,9 +18,9 @@ interface SortAnswer {
   readonly sorts: { readonly list: readonly SortEntity[] };
 }
 
-/** By which columns the rows of the view are sorted. */
+/** Chooses the columns by which the view's rows are sorted. */
 export function SortButton(props: ViewProps) {
-  // What was refused for one view is not offered to another.
+  // The key resets the state, so that a sort that one view refused is not offered to another.
   return <SortOfView key={props.view.id} {...props} />;
 }
 

@@ -5,10 +5,10 @@ import { ModeSign } from './ModeSign.tsx';
 import { useViewIcon } from './view-icon.ts';
 import { hasHeadings, idOfSection, type ViewSection } from './view-sections.ts';
 
-/** The views of the table by their groups, to be opened. */
+/** The table's views by group, to open one. */
 export function SwitcherList(props: {
   readonly sections: readonly ViewSection[];
-  /** The one that is open. */
+  /** The open view. */
   readonly view: ViewEntity;
   readonly onShow: (view: ViewEntity) => void;
 }) {

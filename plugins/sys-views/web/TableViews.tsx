@@ -33,14 +33,17 @@ interface TableViewsProps {
   readonly table: TableEntity;
 }
 
-/** The views of a table, under it in the side bar: found, opened, made, renamed, copied, grouped, put in order and deleted there. */
+/**
+ * A table's views, below it in the side bar, where they are searched, opened, created, renamed, copied, grouped, ordered and
+ * deleted.
+ */
 export default function TableViews({ project, table }: TableViewsProps) {
   const t = useT();
   const { views, groups, error, isLoading, refetch } = useViewList(table);
   const actions = useViewActions(project, table, views);
   const groupActions = useGroupActions(table, groups, actions);
   const folded = useKeptIds(`folded-view-groups.${table.id}`);
-  /** The view or group whose name is typed over. */
+  /** The id of the view or group that is being renamed. */
   const [renaming, setRenaming] = useState<string>();
   const [asked, setAsked] = useState<{ readonly about: 'group' | 'icon'; readonly view: ViewEntity }>();
   const [search, setSearch] = useState('');
@@ -48,7 +51,7 @@ export default function TableViews({ project, table }: TableViewsProps) {
   const found = isSearched ? foundViews(views, groups, search) : views;
   const isWhole = found.length === views.length;
   const sections = sectionsOf(found, groups).filter(
-    // Whoever cannot fill an empty group has nothing of it.
+    // Empty groups are shown only to people who can fill them.
     (section) => section.views.length > 0 || (isWhole && actions.mayUpdate),
   );
   const hasGroups = hasHeadings(sections);
@@ -66,10 +69,10 @@ export default function TableViews({ project, table }: TableViewsProps) {
   const { list, move, sortableOf } = useViewMoves(lines, groups, groupActions, (section) =>
     unfold(idOfSection(section)),
   );
-  // Between views that are not shown, nobody sees where one is put.
+  // While some views are hidden, the new place of a view would be unclear.
   const canMove = actions.mayUpdate && isWhole;
 
-  /** The new view is shown; its name can be typed over at once. */
+  /** Shows the new view; its name can be changed at once. */
   async function make(wanted: NewView) {
     const made = await actions.create(wanted);
     if (made !== undefined) reveal(made.id, made.group_id ?? ungrouped);
@@ -80,9 +83,9 @@ export default function TableViews({ project, table }: TableViewsProps) {
     if (made !== undefined) reveal(made.id, made.id);
   }
 
-  /** Shows what was just made in its section, ready to be renamed. */
+  /** Shows a new item in its section, ready to be renamed. */
   function reveal(id: string, sectionId: string) {
-    // It may be called otherwise than what was searched for.
+    // Its name may not match the search.
     setSearch('');
     unfold(sectionId);
     setRenaming(id);
@@ -147,7 +150,7 @@ export default function TableViews({ project, table }: TableViewsProps) {
             ? renameOf(group.id, t('Group name'), (title) => groupActions.rename(group, title))
             : undefined
         }
-        // The views outside of groups stay last, and take others in.
+        // The ungrouped views stay last, but accept others.
         sortable={row && { row, press: {}, ...(group && grips) }}
       >
         {isFolded(section) ? null : itemsOf(section)}
@@ -155,7 +158,7 @@ export default function TableViews({ project, table }: TableViewsProps) {
     );
   }
 
-  // A later answer that failed takes away neither the views nor a name that is being typed.
+  // A later failed answer removes neither the views nor a name that is being typed.
   if (error && views.length === 0) return <ErrorNotice message={error.message} onRetry={refetch} />;
   if (isLoading) return <Skeleton height={24} count={2} />;
   return (

@@ -6,7 +6,7 @@ import type { ViewActions } from './use-view-actions.ts';
 import { useViewIcon } from './view-icon.ts';
 import { modeOf, viewModes } from './view-modes.ts';
 
-/** Who made it, and when. */
+/** The person who created the view, and the date. */
 export function Maker({ view: { made_by: name, created_at: at } }: { readonly view: ViewEntity }) {
   const t = useT();
   const when = new Date(at);
@@ -19,7 +19,7 @@ export function Maker({ view: { made_by: name, created_at: at } }: { readonly vi
   );
 }
 
-/** Saves what is typed when the panel is closed: it takes the focus with it, and its fields hear nothing of that. */
+/** Saves the text when the panel closes: the focused field is removed without a blur event. */
 function useSavedOnLeave(save: () => void): void {
   const latest = useRef(save);
   useLayoutEffect(() => {
@@ -28,7 +28,7 @@ function useSavedOnLeave(save: () => void): void {
   useEffect(() => () => latest.current(), []);
 }
 
-/** What it is for: kept when the field is left, also with the panel that it is in, or with Enter. */
+/** The view's description: saved by Enter, and when its field or the panel is left. */
 function Description({ view, actions }: { readonly view: ViewEntity; readonly actions: ViewActions }) {
   const t = useT();
   const description = useTypedText(view.description ?? '', (text) =>
@@ -57,11 +57,11 @@ function Description({ view, actions }: { readonly view: ViewEntity; readonly ac
   );
 }
 
-/** Its name, what it is for, and who may change it. */
+/** The view's name, its description, and who may change it. */
 export function ViewFacts(props: {
   readonly view: ViewEntity;
   readonly actions: ViewActions;
-  /** What was asked last: the button that asks it takes the focus. */
+  /** The last question asked: its button gets the focus. */
   readonly asker: string | undefined;
   readonly onAsk: (about: 'group' | 'icon') => void;
 }) {

@@ -5,7 +5,7 @@ import type { GroupActions } from './use-group-actions.ts';
 import type { ViewActions } from './use-view-actions.ts';
 import { ungrouped } from './view-sections.ts';
 
-/** The groups of a table, to put a view into one of them, or into a new one. */
+/** Puts a view into one of the table's groups, or into a new one. */
 export function ViewGroupChoice(props: {
   readonly view: ViewEntity;
   readonly groups: readonly ViewGroup[];

@@ -3,7 +3,7 @@ import { TreeItem, type MenuAction, type TreeItemProps } from '@trellis/sdk/web/
 import type { ReactNode } from 'react';
 import type { ViewSection } from './view-sections.ts';
 
-/** A group of the list in the side bar, with its views under it; the last one holds the views of no group. */
+/** A group in the side bar, with its views below it; the last one contains the ungrouped views. */
 export function ViewGroupItem(props: {
   readonly section: ViewSection;
   readonly isFolded: boolean;

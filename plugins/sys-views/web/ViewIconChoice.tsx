@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { ViewActions } from './use-view-actions.ts';
 import { useViewIcon } from './view-icon.ts';
 
-/** Icons of the icon font that are offered, with their English names. */
+/** The offered icons of the icon font, with their English names. */
 const icons = [
   { icon: 'star', label: 'Star' },
   { icon: 'heart', label: 'Heart' },
@@ -35,7 +35,7 @@ const icons = [
 
 const emojis = '🚀 🎯 🔥 ✅ ⭐ 💡 📌 📅 📦 💰 🧾 📞 📣 🎉 🔖 🛒 🚚 🏠 🌍 🐞 🧪 🔒 🙂 👀'.split(' ');
 
-/** An icon for a view: one of a few emojis and icons, any other emoji, or that of its type. */
+/** Chooses a view's icon: one of some emojis and icons, any other emoji, or the type's icon. */
 export function ViewIconChoice(props: {
   readonly view: ViewEntity;
   readonly actions: Pick<ViewActions, 'patch'>;

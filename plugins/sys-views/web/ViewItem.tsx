@@ -4,7 +4,7 @@ import { TreeItem, type MenuAction, type TreeItemProps } from '@trellis/sdk/web/
 import { ModeSign } from './ModeSign.tsx';
 import { useViewIcon } from './view-icon.ts';
 
-/** One view of the list in the side bar. */
+/** One view in the side bar's list. */
 export function ViewItem(props: {
   readonly project: ProjectEntity;
   readonly table: TableEntity;

@@ -12,14 +12,14 @@ import {
 } from '@trellis/sdk/web/views';
 import { optionsPermission, useToldSave } from './use-view-calls.ts';
 
-/** The options of a view, where its type has any: edited by the panel of the type or by a form. */
+/** Edits a view's options, if its type has any, by the type's panel or by a form. */
 export function ViewSettingsButton(props: ViewProps) {
   const t = useT();
   const type = useRegistryItem('viewTypes', props.view.view_type);
   if (type?.SettingsPanel === undefined && !hasFields(type?.options)) return null;
   return (
     <PopoverButton icon="cog" label={t('Settings')}>
-      {/* What is on its way for one view is not shown, or saved, for another. */}
+      {/* The key keeps unsaved changes of one view from being shown or saved for another. */}
       {(close) => <SettingsPanel key={props.view.id} {...props} onClose={close} />}
     </PopoverButton>
   );
@@ -31,7 +31,7 @@ function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: ()
   const send = useSaveViewOptions(view);
   const type = useRegistryItem('viewTypes', view.view_type);
   const options = useViewOptions(view);
-  // Of the moment when the form opened: the page reads the view again meanwhile.
+  // The state when the form opened: the page reads the view again meanwhile.
   const [before] = useState(options);
   const reason = useLockReason(props, optionsPermission(type));
   const own = useOwnLook('options', props);
@@ -44,7 +44,7 @@ function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: ()
   if (type === undefined) return null;
   if (reason !== undefined && type.ownOptions && own && type.SettingsPanel)
     return <OwnSettings {...props} type={type} names={type.ownOptions} own={own} />;
-  // A panel of the type's own is made to be changed.
+  // A type's own panel has no read-only state.
   if (reason !== undefined && type.SettingsPanel) return <p>{reason}</p>;
   const Panel = type.SettingsPanel;
   if (Panel !== undefined)
@@ -73,12 +73,12 @@ function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: ()
 
 interface OwnSettingsProps extends ViewProps {
   readonly type: WebViewType;
-  /** Of the options that a person may set for themselves. */
+  /** The names of the options that a person may set for themselves. */
   readonly names: readonly string[];
   readonly own: OwnLook;
 }
 
-/** The options that somebody sets for themselves alone, since the view is not theirs to arrange. */
+/** Edits the options that people set only for themselves, because they may not change the view. */
 function OwnSettings({ type, names, own, ...props }: OwnSettingsProps) {
   const t = useT();
   const settings = useShownViewOptions(props);

@@ -14,7 +14,7 @@ import { ViewGroupChoice } from './ViewGroupChoice.tsx';
 import { ViewIconChoice } from './ViewIconChoice.tsx';
 import { SwitcherList } from './SwitcherList.tsx';
 
-/** The name of the view, the other views of the table, and what can be done with this one. */
+/** The view's name, the table's other views, and this view's actions. */
 export function ViewSwitcher(props: ViewProps) {
   const { view } = props;
   const t = useT();
@@ -30,7 +30,7 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
   const added = useMenuActions('view', { project, table, view });
   const [wanted, setWanted] = useState<NewView>();
   const [asked, setAsked] = useState<'group' | 'icon'>();
-  /** The button that led to what was asked last, and has the focus again when that is done. */
+  /** The button that opened the last question, which gets the focus back afterwards. */
   const [asker, setAsker] = useState<string>();
   const { groups } = useViewList(table);
   const views = (table.views ?? []).toSorted((a, b) => a.order - b.order);
@@ -132,12 +132,12 @@ function ViewsPanel({ project, table, view, onClose }: ViewProps & { readonly on
   );
 }
 
-/** The button that leads to the form for a new view. */
+/** The button that opens the form for a new view. */
 function askerOf({ type, copyFrom }: NewView): string {
   return copyFrom === undefined ? `new ${type}` : 'copy';
 }
 
-/** The types of which views can be made. */
+/** The view types that can be created. */
 function NewViews(props: {
   readonly actions: ViewActions;
   readonly asker: string | undefined;
@@ -176,7 +176,7 @@ function NewViews(props: {
   );
 }
 
-/** What makes another one of a view, and takes it away. */
+/** Copies and deletes a view. */
 function CopyAndDelete(props: {
   readonly view: ViewEntity;
   readonly actions: ViewActions;

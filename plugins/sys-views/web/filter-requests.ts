@@ -2,11 +2,11 @@ import type { MenuItem } from '@trellis/sdk/web';
 
 type Take = (columnId: string) => void;
 
-/** Takes wishes for a filter by a column from menus to the panel of a view's filters. */
+/** Passes requests for a filter by a column from menus to a view's filter panel. */
 export class FilterRequests {
   readonly #takers = new Map<string, Take>();
 
-  /** Hears of the wishes for a view; returns the way back. */
+  /** Registers the receiver of a view's requests; returns how to remove it. */
   take(viewId: string, taker: Take): () => void {
     this.#takers.set(viewId, taker);
     return () => {
@@ -19,7 +19,7 @@ export class FilterRequests {
   }
 }
 
-/** The entry of a column's menu that opens the filters with one for the column. */
+/** The column menu's entry that opens the filters with a new one for the column. */
 export function filterByColumn(requests: FilterRequests): MenuItem {
   return {
     id: 'views.filter-column',
@@ -27,7 +27,7 @@ export function filterByColumn(requests: FilterRequests): MenuItem {
     label: 'Filter by this column',
     icon: 'filter',
     order: 5,
-    // Whoever may not add filters to the view adds them for themselves.
+    // People who may not add filters to the view add them for themselves.
     permission: 'filterList',
     when: ({ column, view }) => column !== undefined && column.virtual !== true && view !== undefined,
     run({ column, view }) {

@@ -1,10 +1,10 @@
 import type { ViewEntity, ViewGroup } from '@trellis/sdk/shared';
 import { matchesSearch } from '@trellis/sdk/web/ui';
 
-/** Views from which on they are searched. */
+/** From this number of views on, a search field is shown. */
 export const searchedFrom = 7;
 
-/** The views that are called, described or made by somebody like what is searched for, or stand in a group that is called so. */
+/** The views whose name, description, creator or group matches the search. */
 export function foundViews(
   views: readonly ViewEntity[],
   groups: readonly ViewGroup[],

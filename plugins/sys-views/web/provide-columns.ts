@@ -16,11 +16,11 @@ interface Place {
 }
 
 /**
- * Makes the columns that a view of the type cannot be without, where the table has none and the person agrees. Where the person may not
- * add columns nothing is asked, and the server says what is missing.
+ * Creates the columns that a view of the type requires, if the table has none and the person agrees. If the person may not add
+ * columns, nothing is asked, and the server reports what is missing.
  *
- * @returns false when the person wants neither them nor the view
- * @throws ApiError when a column is refused; those made before it are taken back
+ * @returns false if the person wants neither the columns nor the view
+ * @throws ApiError if a column is refused; the columns created before it are removed again
  */
 export async function provideColumns(
   host: WebHost,
@@ -62,7 +62,10 @@ export async function provideColumns(
   return true;
 }
 
-/** All of the columns or none: a table with some of them would not be asked about again. Tells which ones cannot be taken back. */
+/**
+ * Creates all of the columns or none: for a table with some of them, the question would not be asked again. Reports columns that
+ * cannot be removed.
+ */
 async function takeBack({ api, t, toast }: WebHost, columns: readonly ColumnEntity[]): Promise<void> {
   const stay: string[] = [];
   for (const { id, title } of columns) {
@@ -78,7 +81,7 @@ async function takeBack({ api, t, toast }: WebHost, columns: readonly ColumnEnti
   });
 }
 
-/** Said in the words of the plugin that brings the type; a plugin that fails at it costs nothing but the question. */
+/** The missing columns, in the words of the type's plugin; if the plugin fails, only the question is omitted. */
 function missingIn(
   host: WebHost,
   type: WebViewType,

@@ -1,10 +1,10 @@
 import type { Command } from '@trellis/sdk/web';
 
-/** Takes the wish to look for rows from the keys of the page to the search of the view in sight. */
+/** Passes the request to search rows from the page's keys to the visible view's search. */
 export class SearchRequests {
   #taker: (() => void) | undefined;
 
-  /** Hears of the wishes; returns the way back. */
+  /** Registers the receiver of the requests; returns how to remove it. */
   take(taker: () => void): () => void {
     this.#taker = taker;
     return () => {
@@ -15,7 +15,7 @@ export class SearchRequests {
   readonly ask = (): void => this.#taker?.();
 }
 
-/** Looks for rows by the keys for it: the browser's own search finds only those that are drawn. */
+/** The command that searches rows: the browser's own search finds only drawn rows. */
 export function searchRows(requests: SearchRequests): Command {
   return {
     id: 'views.search-rows',

@@ -5,19 +5,19 @@ import type { ViewActions } from './use-view-actions.ts';
 import { useTellRefusal } from './use-view-calls.ts';
 import type { ViewLanding } from './view-sections.ts';
 
-/** What a person who may change views can do with the groups of a table. A refusal is told. */
+/** The actions for a table's groups, for people who may change views. Refusals are reported. */
 export interface GroupActions {
-  /** A name for a new group that no other one has. */
+  /** An unused name for a new group. */
   freeTitle(): string;
-  /** Undefined when it was refused. */
+  /** Undefined if it was refused. */
   create(title: string): Promise<ViewGroup | undefined>;
   /** Resolves to whether it was done. */
   rename(group: ViewGroup, title: string): Promise<boolean>;
-  /** Puts a group at the place of another one. */
+  /** Moves a group to the place of another one. */
   move(from: number, to: number): Promise<void>;
   /** Its views stay. */
   remove(group: ViewGroup): Promise<void>;
-  /** Puts a view at its place in a section; resolves to whether it stands elsewhere now. */
+  /** Moves a view to a place in a section; resolves to whether the view has moved. */
   land(view: ViewEntity, landing: ViewLanding): Promise<boolean>;
 }
 
@@ -69,7 +69,7 @@ export function useGroupActions(
     async land(view, { section: { group, views }, at }) {
       const others = views.filter((other) => other !== view);
       const stays = others.length < views.length;
-      // Where it stood among them, or behind them for one that comes from elsewhere.
+      // The view's former index, or the end for a view from another section.
       const from = stays ? views.indexOf(view) : others.length;
       if (stays && at === from) return false;
       const rows = stays ? views : [...others, view];

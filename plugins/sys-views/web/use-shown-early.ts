@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What the server said, or what it is about to say: shown until it answers anew or the change is refused. */
+/** The server's list, or the expected one: the latter is shown until the server answers again or refuses. */
 export function useShownEarly<Item>(server: readonly Item[]) {
   const [early, setEarly] = useState<{ readonly over: readonly Item[]; readonly items: readonly Item[] }>();
   return {

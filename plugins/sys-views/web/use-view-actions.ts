@@ -11,35 +11,35 @@ import { provideColumns } from './provide-columns.ts';
 import { optionsPermission, useTellRefusal, viewPath } from './use-view-calls.ts';
 import { viewModes } from './view-modes.ts';
 
-/** A view that is about to be made. */
+/** A view that is to be created. */
 export interface NewView {
   readonly type: string;
   readonly title: string;
   readonly copyFrom?: ViewEntity;
 }
 
-/** What a person can do with the views of a table. A refusal is told, and the views are read again after each change. */
+/** A person's actions for a table's views. Refusals are reported, and the views are read again after each change. */
 export interface ViewActions {
-  /** The types that the person may make views of, at least for themselves alone. */
+  /** The types of views that the person may create, at least for themselves. */
   readonly creatable: readonly WebViewType[];
   mayCreate(type: string): boolean;
-  /** Whether views of a type that this person makes are personal ones. */
+  /** Whether this person's new views of a type are personal. */
   makesPersonal(type: string): boolean;
-  /** Whether the views that everybody sees are the person's to change. */
+  /** Whether the person may change the shared views. */
   readonly mayUpdate: boolean;
-  /** Whether the person may say what a view is called and is for. */
+  /** Whether the person may change the view's name and description. */
   mayDescribe(view: ViewEntity): boolean;
   mayDelete(view: ViewEntity): boolean;
-  /** A name for a new view that no other one has. */
+  /** An unused name for a new view. */
   freeTitle(base: string): string;
   show(view: ViewEntity): void;
-  /** Makes a view and shows it; undefined when that was refused. */
+  /** Creates and shows a view; undefined if it was refused. */
   create(of: NewView): Promise<ViewEntity | undefined>;
-  /** Resolves to whether it was done. @param success what the person is told then. */
+  /** Resolves to whether it was done. @param success the message for the person in that case. */
   patch(view: ViewEntity, body: object, success?: string): Promise<boolean>;
-  /** Says who may change a view; asks before one that somebody else made is taken from everybody's sight. */
+  /** Sets who may change a view; asks before somebody else's view is hidden from everybody. */
   changeMode(view: ViewEntity, mode: ViewEntity['lock_type']): Promise<void>;
-  /** Deletes a view after a question; resolves to whether it is gone. */
+  /** Deletes a view after a confirmation; resolves to whether it was deleted. */
   remove(view: ViewEntity): Promise<boolean>;
 }
 
@@ -57,11 +57,11 @@ export function useViewActions(
   const mayCreate = (type: string) =>
     mayCreateForAll(type) ||
     (mayHavePersonal && hasPermission(optionsPermission(types.find(({ id }) => id === type)), project));
-  // Of personal views, people are shown their own alone.
+  // People see only their own personal views.
   const isOwn = ({ lock_type: mode }: ViewEntity) => mode === 'personal' && mayHavePersonal;
   const columnTypes = useRegistry('columnTypes');
 
-  /** Asks the server, and reads the views again; undefined when it refused. */
+  /** Sends the request and reads the views again; undefined if the server refused. */
   async function ask<T>(
     request: ApiRequest,
     about: { readonly view?: ViewEntity; readonly refused?: string } = {},
@@ -105,7 +105,7 @@ export function useViewActions(
     async create({ type, title, copyFrom }) {
       const refused = t('The view could not be made');
       const kind = types.find(({ id }) => id === type);
-      // What draws it is fetched meanwhile, so that the view is there at once.
+      // Its code is loaded meanwhile, so that the view appears at once.
       if (kind?.View !== undefined) void loadPart(kind.View);
       try {
         const place = { project, table, types: columnTypes };
@@ -136,7 +136,7 @@ export function useViewActions(
     patch,
     async changeMode(view, mode) {
       const { title, made_by: name } = view;
-      // The one that the table opens with stays everybody's, as the server says: nothing is asked before.
+      // The table's default view cannot become personal: the server refuses it, so no question is asked.
       const isTaken = mode === 'personal' && view.made_by_me !== true && !view.is_default;
       const agreed =
         !isTaken ||

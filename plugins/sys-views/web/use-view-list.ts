@@ -1,7 +1,7 @@
 import type { TableEntity, ViewList } from '@trellis/sdk/shared';
 import { useServerData } from '@trellis/sdk/web';
 
-/** The views of a table in their order, and the groups that they stand in. */
+/** A table's views in order, and their groups. */
 export function useViewList(table: TableEntity) {
   const { data, ...answer } = useServerData<Partial<ViewList>>(
     { path: `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}/views` },

@@ -10,26 +10,26 @@ import {
   type ViewSection,
 } from './view-sections.ts';
 
-/** How views and groups of the list in the side bar are put elsewhere. */
+/** Moves views and groups in the side bar's list. */
 export interface ViewMoves {
-  /** The list that the lines stand in. */
+  /** The list of the lines. */
   readonly list: RefObject<HTMLUListElement | null>;
-  /** From one line to another. */
+  /** Moves from one line to another. */
   move(this: void, from: number, to: number): void;
-  /** What makes a line one that is dragged. */
+  /** The properties that make a line draggable. */
   sortableOf(this: void, line: number): NonNullable<TreeItemProps['sortable']>;
 }
 
-/** A view on its way into another section. */
+/** A view that is moving to another section. */
 interface Leaving {
-  /** Its button in the section that it leaves. */
+  /** Its button in the former section. */
   readonly item: HTMLElement;
   readonly view: string;
-  /** The section that it goes to. */
+  /** The target section. */
   readonly section: string;
 }
 
-/** @param unfold shows the views of a section. */
+/** @param unfold expands a section. */
 export function useViewMoves(
   lines: readonly ViewLine[],
   groups: readonly ViewGroup[],
@@ -39,8 +39,7 @@ export function useViewMoves(
   const list = useRef<HTMLUListElement>(null);
   const leaving = useRef<Leaving>(undefined);
 
-  // A view that is moved into another section is drawn anew there, and the focus goes on to it, or to the heading that it is folded
-  // under.
+  // A view in another section is mounted anew, so the focus moves to it, or to the heading that it is collapsed under.
   useEffect(() => {
     const left = leaving.current;
     if (left === undefined || left.item.isConnected) return;
@@ -54,14 +53,15 @@ export function useViewMoves(
     if (line?.view !== undefined) {
       const landing = landingOf(lines, from, to, isInto);
       if (landing === undefined) return;
-      // The keys would lose a view that they move out of sight; whoever drags one onto a folded heading means that.
+      // Keys would lose a view that they move out of sight, so the section is expanded; dragging onto a collapsed heading is
+      // intended.
       if (!isInto) unfold(landing.section);
       return void putView(line.section, line.view, landing);
     }
     if (line?.section.group === undefined) return;
     const own = groups.indexOf(line.section.group);
     const over = lines[to]?.section;
-    // Next to its heading stand its own views, and for the keys a group goes one group on.
+    // A group's own views follow its heading; by keys, a group moves by one group.
     const target = over === line.section ? own + Math.sign(to - from) : placeOf(over);
     if (target !== own && target < groups.length) void moveGroup(own, target);
   }
@@ -74,12 +74,12 @@ export function useViewMoves(
     if (!hasMoved && leaving.current === left) leaving.current = undefined;
   }
 
-  /** The views outside of groups stand behind the last one. */
+  /** The ungrouped views come after the last group. */
   function placeOf(section: ViewSection | undefined): number {
     return section?.group === undefined ? groups.length - 1 : groups.indexOf(section.group);
   }
 
-  /** A view goes into the group whose heading it is dragged to, and a group to the place of the one that it is dragged over. */
+  /** A view moves into the group whose heading it is dragged to, and a group to the place of the group that it is dragged over. */
   function targetOf(from: number, over: number) {
     const line = lines[over];
     if (lines[from]?.view !== undefined) return { to: over, isInto: line?.view === undefined };
@@ -101,7 +101,7 @@ export function useViewMoves(
   };
 }
 
-/** The button of a view, or of the heading of a section. */
+/** The button of a view or of a section's heading. */
 function itemOf(list: HTMLElement | null, kind: 'view' | 'section', id: string): HTMLElement | undefined {
   const lines = [...(list?.querySelectorAll<HTMLElement>(`[data-${kind}]`) ?? [])];
   const line = lines.find(({ dataset }) => dataset[kind] === id);

@@ -1,7 +1,7 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { useRegistry } from '@trellis/sdk/web';
 
-/** The icon of a view in lists: its own, or that of its type. */
+/** A view's icon in lists: its own, or its type's. */
 export function useViewIcon(): (view: ViewEntity) => string {
   const types = useRegistry('viewTypes');
   return (view) => view.icon ?? types.find(({ id }) => id === view.view_type)?.icon ?? 'table';

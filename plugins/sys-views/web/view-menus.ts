@@ -5,15 +5,15 @@ import type { GroupActions } from './use-group-actions.ts';
 import type { NewView, ViewActions } from './use-view-actions.ts';
 import type { ViewLine } from './view-sections.ts';
 
-/** What the menus of the list in the side bar can do. */
+/** What the menus of the side bar's list need. */
 export interface MenuOptions {
   readonly t: Translate;
   readonly actions: ViewActions;
   readonly groupActions: GroupActions;
   readonly lines: readonly ViewLine[];
-  /** Whether no view is left out by a search. */
+  /** Whether no view is hidden by a search. */
   readonly isWhole: boolean;
-  /** From one line to another. */
+  /** Moves from one line to another. */
   move(from: number, to: number): void;
   rename(id: string): void;
   ask(about: 'group' | 'icon', view: ViewEntity): void;
@@ -28,7 +28,7 @@ export function viewMenu(view: ViewEntity, options: MenuOptions): readonly MenuA
   const { t, actions, lines, isWhole } = options;
   const { mayUpdate, mayDescribe, mayDelete, mayCreate, makesPersonal, freeTitle } = actions;
   const at = lines.findIndex((line) => line.view === view);
-  // Above the first view there is at the most the heading of its group.
+  // Only its group's heading can precede the first view.
   const first = lines.findIndex((line) => line.view !== undefined);
   const isFirst = at === first && (at === 0 || at === 1);
   return offeredOf([

@@ -1,6 +1,6 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 
-/** Who may change how a view shows its table; the texts are English. */
+/** Who may change a view's settings; the texts are English. */
 export const viewModes = [
   {
     value: 'collaborative',

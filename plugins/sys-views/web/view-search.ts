@@ -1,7 +1,7 @@
 import type { SearchSource } from '@trellis/sdk/web';
 import type { ViewName } from '../shared/index.ts';
 
-/** The views of the open project, for whoever searches by name: those of the open table first, and none of tables that have no other one. */
+/** The open project's views, for searches by name: the open table's views first; tables with a single view are omitted. */
 export const viewSearch: SearchSource = {
   id: 'views',
   label: 'Views',

@@ -1,21 +1,21 @@
 import type { ViewEntity, ViewGroup } from '@trellis/sdk/shared';
 import { moved } from '@trellis/sdk/web/ui';
 
-/** Views that stand together in the side bar and in the switcher. */
+/** A section of views in the side bar and in the switcher. */
 export interface ViewSection {
-  /** Absent for the views that stand in no group. */
+  /** Absent for the ungrouped views. */
   readonly group?: ViewGroup;
   readonly views: readonly ViewEntity[];
 }
 
-/** The id of the section of the views that stand in no group. */
+/** The id of the ungrouped views' section. */
 export const ungrouped = 'none';
 
 export function idOfSection({ group }: ViewSection): string {
   return group?.id ?? ungrouped;
 }
 
-/** The groups in order, then the views outside of them; one section without a name where there are no groups. */
+/** The groups in order, then the ungrouped views; a single unnamed section if there are no groups. */
 export function sectionsOf(
   views: readonly ViewEntity[],
   groups: readonly ViewGroup[],
@@ -28,7 +28,7 @@ export function sectionsOf(
   ];
 }
 
-/** A line of the list: the heading of a section, or one of its views. */
+/** A line of the list: a section's heading, or one of its views. */
 export interface ViewLine {
   readonly section: ViewSection;
   readonly view?: ViewEntity;
@@ -38,7 +38,7 @@ export function hasHeadings(sections: readonly ViewSection[]): boolean {
   return sections.some(({ group }) => group !== undefined);
 }
 
-/** The lines that are shown: headings where there are groups, and the views of sections that are not folded. */
+/** The visible lines: headings if there are groups, and the views of expanded sections. */
 export function linesOf(
   sections: readonly ViewSection[],
   isFolded: (section: ViewSection) => boolean,
@@ -50,13 +50,13 @@ export function linesOf(
   ]);
 }
 
-/** Where a view comes to stand: at a place among the other views of a section. */
+/** A view's target: an index among the other views of a section. */
 export interface ViewLanding {
   readonly section: ViewSection;
   readonly at: number;
 }
 
-/** Where the view of the line `from` lands that is moved to the line `to`, or into it; undefined above all headings. */
+/** The target of a view that moves from the line `from` to the line `to`, or into it; undefined above all headings. */
 export function landingOf(
   lines: readonly ViewLine[],
   from: number,
@@ -76,6 +76,6 @@ export function landingOf(
   const isHeaded = lines.some((line) => line.view === undefined);
   if (section === undefined || (isHeaded && heading === -1)) return undefined;
   const isFolded = !lines.some((line) => line.section === section && line.view !== undefined);
-  // Behind the views that are not shown, unless the view comes from above them.
+  // After the section's hidden views, unless the view comes from above them.
   return { section, at: isFolded && to < from ? othersOf(section).length : to - heading - 1 };
 }

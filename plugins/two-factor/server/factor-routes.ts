@@ -38,7 +38,7 @@ const confirmSchemas = {
   },
 } as const;
 
-/** The own second factor, and taking away somebody else's who lost the phone. */
+/** The caller's second factor, and removing that of a person who lost the phone. */
 export function factorRoutes(ctx: ServerPluginContext, factors: FactorStore): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountAdministrationToken);
   const audit = ctx.get(AuditLogToken);
@@ -76,7 +76,7 @@ export function factorRoutes(ctx: ServerPluginContext, factors: FactorStore): re
 
   async function reset(request: RouteRequest) {
     ownerOf(request.principal);
-    // First of all: who holds a session or a half-done sign-in would set up a factor of their own.
+    // First: a person with a session or an unfinished sign-in could set up their own factor.
     const account = await accounts.endSessions(request.scope, request.params.accountId ?? '');
     const wasSetUp = await factors.forget(account.id);
     const told = auditText('The two-factor sign-in of {{person}} was reset', { person: account.email });

@@ -5,7 +5,7 @@ import { factorErrors } from './factor-errors.ts';
 
 const purpose = 'two-factor';
 const setupPurpose = 'two-factor set-up';
-/** Milliseconds in which a set-up has to be confirmed. */
+/** Milliseconds within which a set-up must be confirmed. */
 const setupLasts = 15 * 60_000;
 const tries = { name: 'two-factor', limit: 10, windowSeconds: 15 * 60 };
 const seconds = 30;
@@ -18,28 +18,28 @@ interface SecretRow {
   readonly last_period: number | string;
 }
 
-/** Somebody whose second factor it is. */
+/** The person of a second factor. */
 export interface FactorOwner {
   readonly id: string;
   readonly email: string;
 }
 
-/** What a phone is told, as a text to type and as an address for a picture. */
+/** The secret for a phone, as a text to type and as an address for a QR code. */
 export interface FactorSetup {
   readonly secret: string;
   readonly uri: string;
-  /** The secret, sealed for its account and for a while: it comes back with the first code. */
+  /** The secret, sealed for its account and a limited time: the client sends it back with the first code. */
   readonly setup: string;
 }
 
-/** What `setup` holds. */
+/** The content of `setup`. */
 interface SealedSetup {
   readonly secret: string;
   readonly accountId: string;
   readonly until: number;
 }
 
-/** The secrets of people's phones, sealed, and the digests of their recovery codes. */
+/** The sealed secrets of people's phones, and the digests of their recovery codes. */
 export class FactorStore {
   readonly #db: PluginDatabase;
   readonly #secrets: Secrets;
@@ -68,7 +68,8 @@ export class FactorStore {
   }
 
   /**
-   * A fresh secret for a phone. Nothing is kept until it is confirmed, so that nobody knows a secret that somebody else has confirmed.
+   * A new secret for a phone. Nothing is stored until it is confirmed, so that nobody knows a secret that another person has
+   * confirmed.
    *
    * @throws TrellisError `FACTOR_ALREADY_SET_UP`.
    */
@@ -88,10 +89,10 @@ export class FactorStore {
   }
 
   /**
-   * Puts the second factor in force with a first code of the phone.
+   * Activates the second factor with a first code of the phone.
    *
-   * @param setup what `begin` gave for this account
-   * @returns the recovery codes, which nobody can read again
+   * @param setup the result of `begin` for this account
+   * @returns the recovery codes, which cannot be read again
    * @throws TrellisError `FACTOR_NOT_BEGUN`, `FACTOR_ALREADY_SET_UP`, `FACTOR_CODE_WRONG`, 429 `TOO_MANY_TRIES`.
    */
   async confirm(owner: FactorOwner, code: string, setup: string): Promise<readonly string[]> {
@@ -104,7 +105,7 @@ export class FactorStore {
         throw factorErrors.create('FACTOR_ALREADY_SET_UP');
       const place = { account_id: owner.id };
       const row = { ...place, sealed: this.#secrets.encrypt(purpose, secret), confirmed_at: Date.now() };
-      // What somebody else confirms at the same moment stays, and is met by its key.
+      // A concurrently confirmed one stays, and its key conflicts with the insert.
       await unit.run(
         unit
           .table('secret')
@@ -121,7 +122,7 @@ export class FactorStore {
     return codes;
   }
 
-  /** @throws TrellisError `FACTOR_NOT_BEGUN` for what was not made for this account, or too long ago. */
+  /** @throws TrellisError `FACTOR_NOT_BEGUN` for a set-up of another account, or one that is too old. */
   #secretIn(setup: string, owner: FactorOwner): string {
     const { secret, accountId, until } = this.#opened(setup);
     if (accountId !== owner.id || until <= Date.now()) throw factorErrors.create('FACTOR_NOT_BEGUN');
@@ -136,7 +137,7 @@ export class FactorStore {
     }
   }
 
-  /** Uses up a code of the phone, or a recovery code. @throws TrellisError `FACTOR_CODE_WRONG`, 429 `TOO_MANY_TRIES`. */
+  /** Consumes a code of the phone, or a recovery code. @throws TrellisError `FACTOR_CODE_WRONG`, 429 `TOO_MANY_TRIES`. */
   async check(owner: FactorOwner, code: string): Promise<void> {
     await this.#limiter.consume(tries, owner.id);
     const isRight = await this.#db.write(async (unit) => {
@@ -160,7 +161,7 @@ export class FactorStore {
     });
   }
 
-  /** Whether it is a code of a period later than any that was taken; of two that come at once, one gets through. */
+  /** Whether the code belongs to a later period than all accepted ones; of two concurrent uses, one succeeds. */
   async #takePeriod(
     unit: PluginUnit,
     row: Pick<SecretRow, 'account_id' | 'sealed'>,
@@ -189,7 +190,7 @@ function find(unit: PluginUnit, accountId: string): Promise<SecretRow | undefine
   return unit.first<SecretRow>(unit.table('secret').where({ account_id: accountId }).select('*'));
 }
 
-/** 80 bits in four groups: nobody guesses them, so that a plain digest keeps them. */
+/** 80 bits in four groups: they cannot be guessed, so a plain digest is sufficient. */
 function newRecoveryCode(): string {
   return (randomBytes(10).toString('hex').match(/.{5}/g) ?? []).join('-');
 }

@@ -11,9 +11,9 @@ export const migrations: readonly PluginMigration[] = [
         columns: {
           account_id: id,
           sealed: { kind: 'string', length: 400, required: true },
-          // 0 until a first code proved that the phone knows the secret.
+          // 0 until a first code proved that the phone has the secret.
           confirmed_at: number,
-          // The newest period of 30 seconds of which a code was taken.
+          // The newest period of 30 seconds whose code was accepted.
           last_period: number,
         },
         key: ['account_id'],

@@ -2,7 +2,7 @@ import { useHost } from '@trellis/sdk/web';
 import { Form, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 
-/** The field for a code of the phone, or a recovery code. */
+/** The field for the phone's code, or a recovery code. */
 export function CodeForm(props: {
   readonly submitLabel: string;
   readonly isBusy: boolean;

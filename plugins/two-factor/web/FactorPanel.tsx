@@ -19,10 +19,10 @@ interface Setup {
 }
 
 const path = '/api/v1/two-factor';
-/** Whether it is required is a setting. */
+/** A setting decides whether it is required. */
 const tags = ['plugins', objectsTag(hostObjectKinds.pluginSettings)];
 
-/** The own second factor: set it up, see how many recovery codes are left, switch it off. */
+/** The person's second factor: sets it up, shows how many recovery codes are left, and switches it off. */
 export default function FactorPanel() {
   const { t, api } = useHost();
   const state = useServerData<State>({ path: `${path}/state` }, { tags });
@@ -30,7 +30,7 @@ export default function FactorPanel() {
   const [codes, setCodes] = useState<readonly string[]>();
   const { isBusy, problem, attempt } = useAttempt();
   const hasCodes = codes !== undefined;
-  // They are not shown again.
+  // The codes are not shown again.
   useEffect(() => (hasCodes ? askBeforeLeaving() : undefined), [hasCodes]);
   const send = <T,>(call: string, body?: object) =>
     api.request<T>({ method: 'POST', path: `${path}/${call}`, body });

@@ -2,7 +2,7 @@ import { useHost } from '@trellis/sdk/web';
 import { CopyField, QrCode } from '@trellis/sdk/web/ui';
 import { CodeForm } from './CodeForm.tsx';
 
-/** What the phone scans, and the first code that proves that it did. */
+/** The picture for the phone to scan, and the first code, which proves that it did. */
 export function FactorSetup(props: {
   readonly secret: string;
   readonly uri: string;

@@ -4,7 +4,7 @@ import { CodeForm } from './CodeForm.tsx';
 import { FactorSetup } from './FactorSetup.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
-/** Asks for the code at sign-in, or sets the phone up where the server requires it. */
+/** Asks for the code at sign-in, or sets up the phone if the server requires it. */
 export default function FactorStep({
   data: latest,
   told,
@@ -14,7 +14,7 @@ export default function FactorStep({
   onDone,
 }: SignInStepProps) {
   const { t } = useHost();
-  // Read again, it would be another picture than the one that was scanned.
+  // Kept, because a later answer would contain another picture than the scanned one.
   const [data] = useState(latest);
   const codes = told?.['recoveryCodes'];
   if (Array.isArray(codes)) return <RecoveryCodes codes={codes.map(String)} onDone={onDone} />;

@@ -1,6 +1,6 @@
 import { messageOfError, type HostActions, type MenuContext } from '@trellis/sdk/web';
 
-/** Asks, and takes the second factor of somebody away who lost the phone. */
+/** After a confirmation, removes the second factor of a person who lost their phone. */
 export async function resetFactor({ person }: MenuContext, host: HostActions): Promise<void> {
   if (person === undefined) return;
   const { t } = host;

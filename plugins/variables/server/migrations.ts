@@ -8,7 +8,7 @@ export const migrations: readonly PluginMigration[] = [
         columns: {
           project_id: { kind: 'string', length: 40, required: true },
           name: { kind: 'string', length: 64, required: true },
-          // Sealed where it is a secret.
+          // Sealed if it is a secret.
           value: { kind: 'text', required: true },
           is_secret: { kind: 'boolean', required: true },
           updated_at: { kind: 'bigint', required: true },

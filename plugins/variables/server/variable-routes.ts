@@ -36,13 +36,13 @@ const path = 'projects/:projectId/variables';
 const object = { kind: 'project', param: 'projectId' } as const;
 const isName = new RegExp(namePattern);
 
-/** The variables of a project, and their names for whoever writes templates. */
+/** The variables of a project, and their names for authors of templates. */
 export function variableRoutes(ctx: ServerPluginContext, store: VariableStore): readonly RouteDefinition[] {
   const audit = ctx.get(AuditLogToken);
   const variables = ctx.get(VariablesToken);
   const bus = ctx.get(BusToken);
 
-  /** Notes a change, and tells the pages that show what was changed. */
+  /** Records a change in the audit log, and informs the pages that show the variables. */
   async function record(
     { scope, ip, id: requestId }: Pick<RouteRequest, 'scope' | 'ip' | 'id'>,
     subType: 'CREATED' | 'UPDATED' | 'DELETED',
@@ -123,7 +123,7 @@ export function variableRoutes(ctx: ServerPluginContext, store: VariableStore): 
           const { value: given, is_secret: isSecret = was.isSecret } = request.body;
           if (given === undefined && was.isSecret && !isSecret)
             throw variableErrors.create('VARIABLE_OPENED');
-          // One that becomes a secret is sealed with the value that it has.
+          // A variable that becomes a secret is sealed with its current value.
           const next = given ?? (isSecret ? was.value : undefined);
           if (isSecret && next !== undefined) checkSecret(next);
           return { value: next, isSecret };

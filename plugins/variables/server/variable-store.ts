@@ -9,7 +9,7 @@ export interface StoredVariable {
   readonly updatedAt: number;
 }
 
-/** What is kept of a variable; a value that is left out stays. */
+/** The change of a variable; an absent value stays. */
 export interface VariableChange {
   readonly value?: string | undefined;
   readonly isSecret: boolean;
@@ -23,9 +23,9 @@ interface VariableRow {
 }
 
 const purpose = 'variables';
-/** Milliseconds for which the values that a secret had before are masked: as long as any log can be kept. */
+/** Milliseconds for which the former values of a secret are masked: as long as any log can be kept. */
 const formerMs = 366 * 24 * 3600_000;
-/** The newest of them. */
+/** At most this many of the newest ones. */
 const mostFormer = 20;
 
 /** The variables of projects; secret ones are sealed. */
@@ -43,8 +43,8 @@ export class VariableStore {
   }
 
   /**
-   * The values by name, secrets too: for messages alone. A secret is opened when it is read, so that one which cannot be opened ends only the
-   * messages that name it.
+   * The values by name, including secrets: only for messages. A secret is decrypted when it is read, so that one that cannot be
+   * decrypted only fails the messages that use it.
    */
   async values(projectId: string): Promise<Readonly<Record<string, string | SecretVariable>>> {
     const former = await this.#former(projectId);
@@ -58,7 +58,7 @@ export class VariableStore {
           try {
             return [open(value)];
           } catch {
-            // One that was sealed by a key that is gone hides nothing, and holds no message up.
+            // A former value sealed by a lost key is not masked, and blocks no message.
             return [];
           }
         });
@@ -72,7 +72,7 @@ export class VariableStore {
     );
   }
 
-  /** The sealed values that secrets had before, by name, the newest first. */
+  /** The sealed former values of secrets, by name, the newest first. */
   async #former(projectId: string): Promise<ReadonlyMap<string, readonly string[]>> {
     const rows = await this.#db.read((unit) =>
       unit.all<Pick<VariableRow, 'name' | 'value'>>(
@@ -92,7 +92,7 @@ export class VariableStore {
     return byName;
   }
 
-  /** Forgets former values that no log can hold any more. */
+  /** Deletes former values that no log can contain any more. */
   async sweep(now = Date.now()): Promise<void> {
     await this.#db.write((unit) =>
       unit.run(
@@ -104,7 +104,7 @@ export class VariableStore {
     );
   }
 
-  /** Keeps a variable; false where there is one of that name. */
+  /** Stores a variable; false if the name is taken. */
   async add(projectId: string, name: string, { value = '', isSecret }: VariableChange): Promise<boolean> {
     const row = {
       project_id: projectId,
@@ -121,7 +121,7 @@ export class VariableStore {
     });
   }
 
-  /** Changes a variable, which nobody else changes while `decide` says to what. False where there is none of that name. */
+  /** Changes a variable, which is locked while `decide` computes the change. False if there is none of that name. */
   async change(
     projectId: string,
     name: string,
@@ -143,7 +143,7 @@ export class VariableStore {
       const own = () => unit.table('variable').where({ project_id: projectId, name });
       const row = await unit.first<VariableRow>(own().forUpdate());
       if (row === undefined) return false;
-      // Another one of this name may follow it.
+      // Another variable may get this name.
       await this.#keepFormer(unit, projectId, row);
       return (await unit.run(own().delete())) > 0;
     });
@@ -156,7 +156,7 @@ export class VariableStore {
     });
   }
 
-  /** Keeps the value of a secret that is about to be another. */
+  /** Stores the value of a secret before it changes. */
   async #keepFormer(unit: PluginUnit, projectId: string, row: VariableRow): Promise<void> {
     if (!row.is_secret) return;
     const { name, value } = row;

@@ -14,7 +14,7 @@ interface VariableDialogProps {
   readonly onClose: () => void;
 }
 
-/** Keeps a new variable, or gives one another value. */
+/** Creates a variable, or changes one's value. */
 export function VariableDialog({ project, variable, onClose }: VariableDialogProps) {
   const { t, api, invalidate, toast } = useHost();
   const { isBusy, problem, setProblem, attempt } = useAttempt();

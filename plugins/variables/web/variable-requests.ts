@@ -2,7 +2,7 @@ import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useServerData, objectsTag, type ApiRequest } from '@trellis/sdk/web';
 import { variablesObjectKind, type VariableEntity } from '../shared/index.ts';
 
-/** What people set of a variable; a value that is left out stays. */
+/** The part of a variable that people edit; a value that is left out stays. */
 export interface VariableDraft {
   readonly name: string;
   readonly value: string | undefined;
@@ -12,7 +12,7 @@ export interface VariableDraft {
 const pathOf = ({ id }: ProjectEntity) =>
   `/api/v1/plugins/variables/projects/${encodeURIComponent(id)}/variables`;
 
-/** The same as the names for templates have, which are read again with them. */
+/** The same tag as that of the names for templates, which are read again together. */
 export function variablesTag({ id }: ProjectEntity): string {
   return objectsTag(variablesObjectKind, id);
 }

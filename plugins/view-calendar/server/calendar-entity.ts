@@ -12,7 +12,7 @@ export const calendarProperties: Readonly<Record<string, JsonSchema>> = {
   meta: { type: ['object', 'null'] },
 };
 
-/** A calendar as the API has it. */
+/** A calendar in the form of the API. */
 export function toCalendarEntity({ table, view }: FoundView): object {
   return {
     base_id: table.baseId,
@@ -24,7 +24,7 @@ export function toCalendarEntity({ table, view }: FoundView): object {
   };
 }
 
-/** The options that a body asks for: what it leaves out stays as it is. */
+/** The options in a body, merged over the saved ones. */
 export function toCalendarOptions({ meta }: CalendarBody, saved: Options): Options {
   return { ...saved, ...meta };
 }

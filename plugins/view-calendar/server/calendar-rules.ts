@@ -29,7 +29,7 @@ const firstFields = 3;
 const idsOf = ({ fromId, toId }: KeptRange) => (toId === undefined ? [fromId] : [fromId, toId]);
 
 /**
- * A calendar has a range of columns with dates, which it always shows. Where nobody chose, these are the two whose names say so, else the first
+ * A calendar has a range of date columns, which it always shows. By default these are two whose names form a range, else the first
  * such column.
  */
 export const checkCalendar =
@@ -44,7 +44,7 @@ export const checkCalendar =
     const range = chosen ?? firstRange(dates);
     if (range === undefined) throw calendarErrors.create('CALENDAR_NO_COLUMN');
     const ids = idsOf(range);
-    // A column that is gone or has another type since keeps the view from being drawn, not from being changed.
+    // A deleted or converted column prevents drawing the view, but not changing it.
     const before = (view?.meta ?? {}) as Partial<CalendarOptions>;
     const kept = before.ranges?.flatMap(idsOf) ?? [];
     if (!ids.every((id) => kept.includes(id) || dates.some((date) => date.id === id)))
@@ -63,7 +63,7 @@ export const checkCalendar =
 
 function firstRange(dates: readonly ColumnSchema[]): KeptRange | undefined {
   const [first] = dates;
-  // Between columns that people write, so that entries can be moved.
+  // Only editable columns, so that entries can be moved.
   const named = namedRange(dates.filter(({ storage }) => storage !== 'virtual'));
   if (named !== undefined) return { fromId: named.from.id, toId: named.to.id };
   return first && { fromId: first.id };

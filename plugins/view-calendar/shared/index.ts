@@ -1,17 +1,17 @@
 import { defineViewType } from '@trellis/sdk/shared';
 
-/** The columns that say when the row of an entry is. */
+/** The columns with the dates of an entry. */
 export interface KeptRange {
   readonly fromId: string;
-  /** The column of the last day or moment; left out where entries are of one day. */
+  /** The column of the last day or moment; absent if entries are on one day. */
   readonly toId?: string;
 }
 
-/** What a calendar keeps of itself. */
+/** The stored options of a calendar. */
 export type CalendarOptions = {
   /** One range; none until the view is saved for the first time. */
   readonly ranges: readonly KeptRange[];
-  /** The list of options in whose colours entries are; empty for none. */
+  /** The select column whose option colours the entries get; empty for none. */
   readonly colorId: string;
 };
 
@@ -19,13 +19,13 @@ const id = { type: 'string', minLength: 1, maxLength: 40 } as const;
 
 type Kept = Readonly<Record<string, unknown>>;
 
-/** The ids of the columns of the dates. */
+/** The ids of the date columns. */
 function datesOf({ ranges }: Kept): readonly string[] {
   const kept = Array.isArray(ranges) ? (ranges as readonly KeptRange[]) : [];
   return kept.flatMap(({ fromId, toId }) => (toId === undefined ? [fromId] : [fromId, toId]));
 }
 
-/** All columns that a calendar is drawn by. */
+/** All columns that a calendar needs. */
 function columnsOf(options: Kept): readonly string[] {
   const { colorId } = options;
   return [...datesOf(options), ...(typeof colorId === 'string' && colorId !== '' ? [colorId] : [])];

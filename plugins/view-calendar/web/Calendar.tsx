@@ -35,31 +35,31 @@ import { useEntries } from './use-entries.ts';
 import { useEntryKeys } from './use-entry-keys.ts';
 import { useStripes } from './use-stripes.ts';
 
-/** What FullCalendar calls the ways of the bar. */
+/** FullCalendar's names for the toolbar's moves. */
 const moves = { back: 'prev', on: 'next', today: 'today' } as const;
 
 interface CalendarProps extends ViewProps {
   readonly of: CardRows;
   readonly range: DateRange;
-  /** The list of options in whose colours entries are; empty for none. */
+  /** The column whose options colour the entries; empty for none. */
   readonly colorId: string;
   readonly span: DaySpan | undefined;
   onSpan(this: void, span: DaySpan): void;
 }
 
-/** Entries that are read for the days in sight at first, and with each press for more; what is beyond is said. */
+/** Number of entries that are read at first for the visible days, and with each press on "more"; the rest is reported. */
 const entriesAtATime = 1000;
 const plugins = [dayGrid, timeGrid, list, interaction, theme];
 const isNarrow = () => window.innerWidth < 768;
 
-/** Days, or times of days, as the calendar gives them. */
+/** Days or times, as the calendar returns them. */
 interface Place {
   readonly startStr: string;
   readonly endStr: string;
   readonly allDay: boolean;
 }
 
-/** The rows of the days in sight, each on its days or at its time, and those without a date beside them. */
+/** The rows of the visible days, each on its days or at its time, with the rows without a date next to them. */
 export function Calendar(props: CalendarProps): ReactNode {
   const { project, table, view, readOnly, of, range, colorId, span, onSpan } = props;
   const { rows, columns } = of;
@@ -71,7 +71,7 @@ export function Calendar(props: CalendarProps): ReactNode {
   const [title, setTitle] = useState('');
   const hasTimes = range.from.unit === 'time' && range.to?.unit !== 'day';
   const kinds = kindsOf(hasTimes, t);
-  // A month that is chosen on a wide screen has no room on a phone.
+  // A month that was chosen on a wide screen does not fit on a phone.
   const [isPhone] = useState(isNarrow);
   const [chosen, choose] = useKeptChoice(
     `${isPhone ? 'kind-on-phone' : 'kind'}.${view.id}`,
@@ -83,7 +83,7 @@ export function Calendar(props: CalendarProps): ReactNode {
   const count = source.count ?? 0;
   const [asked, ask] = useState({ span, most: entriesAtATime });
   const most = asked.span === span ? asked.most : entriesAtATime;
-  // Where nobody can tell how many there are, the end is found by reading.
+  // If the rows cannot be counted, reading finds their end.
   const shown = countError === undefined ? Math.min(Math.max(count, source.atLeast), most) : most;
   useEffect(() => {
     if (span !== undefined) source.ensure(0, Math.max(1, shown));
@@ -117,14 +117,14 @@ export function Calendar(props: CalendarProps): ReactNode {
     const row = source.rowAt(source.indexOf(key) ?? -1);
     if (row === undefined) return revert();
     const values = valuesAt(at, row.values);
-    // Where its cells stay as they are, nothing draws it again but this.
+    // If its cells stay the same, nothing else would redraw the entry.
     if (Object.entries(values).every(([id, value]) => row.values[id] === value)) return revert();
     void moveToValues({ rows, host }, row, values).then((isSaved) => {
       if (!isSaved) revert();
     });
   };
   const { draft } = commands;
-  /** Puts a row of those without a date on its first. */
+  /** Puts a row without a date on its first day. */
   const putOn = (key: string | undefined, startStr: string, allDay: boolean): void => {
     const { source: without } = undated.of.rows;
     const row = key === undefined ? undefined : without.rowAt(without.indexOf(key) ?? -1);
@@ -132,7 +132,7 @@ export function Calendar(props: CalendarProps): ReactNode {
   };
 
   const api = () => calendar?.getApi();
-  /** Where a row goes that is put on a day by its button. */
+  /** The day on which the button puts a row. */
   const putDay = (): string => {
     const today = nowIn(range.from).slice(0, 10);
     return span === undefined ? today : dayInSight(today, span);
@@ -256,12 +256,12 @@ export function Calendar(props: CalendarProps): ReactNode {
             selectMinDistance={0}
             longPressDelay={250}
             allDayText={t('All day')}
-            // Said above the days, with the way to the nearest one.
+            // Shown above the days instead, with a link to the nearest one.
             noEventsText=""
             moreLinkText={(more: number) =>
               counts === undefined ? t('+{{number}} more', { number: more }) : t('More')
             }
-            // Those that are not read would be missing in a number of these, which narrow days show alone.
+            // The number would omit unread entries; narrow days show only the number.
             moreLinkContent={({ text }) => (counts === undefined ? text : t('More'))}
             moreLinkClick={counts === undefined ? 'popover' : dayKind}
             navLinks={counts !== undefined}

@@ -4,7 +4,7 @@ import { Field, Select } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 import type { CalendarOptions, KeptRange } from '../shared/index.ts';
 
-/** Which columns say on which days rows stand, and which one gives them their colours. */
+/** Chooses the columns of the rows' days, and the column of their colours. */
 export default function CalendarSettings({ table, settings, onChange }: ViewSettingsProps): ReactNode {
   const t = useT();
   const {

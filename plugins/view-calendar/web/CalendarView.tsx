@@ -7,7 +7,7 @@ import type { CalendarOptions } from '../shared/index.ts';
 import { Calendar } from './Calendar.tsx';
 import './calendar.css';
 
-/** The view type `calendar`: finds the columns of its dates, and draws the rows of the days in sight. */
+/** The view type `calendar`: finds its date columns, and draws the rows of the visible days. */
 export default function CalendarView(props: ViewProps): ReactNode {
   const { t } = useHost();
   const {

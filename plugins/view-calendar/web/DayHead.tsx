@@ -3,14 +3,14 @@ import { pageLanguage } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 
 interface DayHeadProps {
-  /** The number of the day, as the calendar writes it. */
+  /** The day's number, as the calendar formats it. */
   readonly text: string;
-  /** Of the entries of the day, where not all of them are there. */
+  /** The number of the day's entries, if not all of them were read. */
   readonly count: number | undefined;
   readonly isToday: boolean;
 }
 
-/** The number of a day, and of its entries where not all of them are there. What is read aloud is said by the link around it. */
+/** A day's number, and the number of its entries if not all were read. The link around it has the text for screen readers. */
 export function DayHead({ text, count, isToday }: DayHeadProps): ReactNode {
   const t = useT();
   const day = isToday ? <span className="calendar-today">{text}</span> : text;

@@ -3,11 +3,11 @@ import { UndatedRows, type UndatedRowsProps } from '@trellis/sdk/web/cards';
 import { useEffect, useRef, type ReactNode } from 'react';
 
 interface UndatedProps extends Omit<UndatedRowsProps, 'children'> {
-  /** Opens a row; undefined while no plugin shows rows by themselves. */
+  /** Opens a row; undefined if no plugin shows single rows. */
   readonly onOpen: ((rowKey: string) => void) | undefined;
 }
 
-/** The rows that stand on no day; the calendar takes those that are dragged to one. */
+/** The rows without a day; the calendar accepts those that are dragged to one. */
 export function Undated({ onOpen, ...props }: UndatedProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const mayMove = props.put !== undefined;
@@ -16,7 +16,7 @@ export function Undated({ onOpen, ...props }: UndatedProps): ReactNode {
     const draggable = new Draggable(box.current, {
       itemSelector: '.tr-undated-row[data-movable="true"]',
       longPressDelay: 250,
-      // The calendar shows the row once it has its day.
+      // The calendar shows the row when it has its day.
       eventData: ({ dataset, textContent }) => ({ title: textContent, create: false, id: dataset.key }),
     });
     return () => draggable.destroy();

@@ -1,6 +1,6 @@
 import type { Translate } from '@trellis/sdk/web';
 
-/** The kinds in which days are drawn, by FullCalendar's names: weeks and days have hours where entries have times. */
+/** The kinds of display, by FullCalendar's names: weeks and days have hours if entries have times. */
 export function kindsOf(hasTimes: boolean, t: Translate): readonly { value: string; label: string }[] {
   const [week, day] = hasTimes
     ? (['timeGridWeek', 'timeGridDay'] as const)

@@ -1,6 +1,6 @@
 import { hasOwnColumn, isDated, type WebViewType } from '@trellis/sdk/web';
 
-/** A table without dates is offered one. */
+/** Offers a table without dates a date column. */
 export const missingColumns: NonNullable<WebViewType['missingColumns']> = (table, { t, types }) => {
   const uidt = 'Date';
   if (!types.some(({ id }) => id === uidt) || hasOwnColumn(table, (column) => isDated(column, types)))

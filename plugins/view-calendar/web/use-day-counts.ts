@@ -3,7 +3,7 @@ import { dayAfter, type DatedColumn, type DateRange, type DaySpan } from '@trell
 import { useGroupAnswers, type GroupAnswer, type RowsClient } from '@trellis/sdk/web/rows';
 import { useMemo } from 'react';
 
-/** How many entries each day has, by days as `2026-03-29`. */
+/** The number of each day's entries, by days like `2026-03-29`. */
 export type DayCounts = ReadonlyMap<string, number>;
 
 function daysIn({ start, end }: DaySpan): readonly string[] {
@@ -12,7 +12,10 @@ function daysIn({ start, end }: DaySpan): readonly string[] {
   return days;
 }
 
-/** By the day on which rows begin, and by the one on which they end, where a column says it: all that begin before the days are of the first. */
+/**
+ * Groups by the day on which rows begin and, if a column gives it, the day on which they end; rows that begin before the span count
+ * for its first day.
+ */
 export function keysOfDays({ from, to }: DateRange, span: DaySpan): readonly GroupKey[] {
   const later = daysIn(span).slice(1);
   const beginOf = ({ unit, read }: DatedColumn, day: string, time: string) => {
@@ -24,14 +27,14 @@ export function keysOfDays({ from, to }: DateRange, span: DaySpan): readonly Gro
     direction: 'asc',
     bounds: later.map((day) => beginOf(column, day, time)),
   });
-  // What ends as a day begins is of the day before.
+  // A row that ends exactly when a day begins belongs to the day before.
   return [key(from, '00:00:00'), ...(to === undefined ? [] : [key(to, '00:00:01')])];
 }
 
-/** Each group is of rows that begin on the one day and end on the other: they are on all days in between. */
+/** Each group's rows begin on one day and end on another, and count for all days in between. */
 export function countsOfDays(groups: readonly GroupAnswer[], span: DaySpan): DayCounts {
   const days = daysIn(span);
-  // How many entries more a day has than the one before it.
+  // How many more entries a day has than the one before.
   const steps = days.map(() => 0);
   const add = (at: number, count: number) => {
     const step = steps[at];
@@ -50,17 +53,17 @@ export function countsOfDays(groups: readonly GroupAnswer[], span: DaySpan): Day
 export interface CountedDays {
   readonly rows: Pick<RowsClient, 'groups' | 'source'>;
   readonly range: DateRange;
-  /** Undefined where nobody needs the numbers, since all entries are there. */
+  /** Undefined if the numbers are not needed because all entries were read. */
   readonly span: DaySpan | undefined;
 }
 
 interface DayCountsRead {
-  /** Undefined until they are known, and where they cannot be. */
+  /** Undefined until known, and if they cannot be counted. */
   readonly counts: DayCounts | undefined;
   readonly error: Error | undefined;
 }
 
-/** How many entries the days in sight have, counted by the server, and again when the rows change. */
+/** The number of entries of the visible days, counted by the server, and again when the rows change. */
 export function useDayCounts({ rows, range, span }: CountedDays): DayCountsRead {
   const keys = useMemo(() => span && keysOfDays(range, span), [range, span]);
   const { answers, error } = useGroupAnswers(rows, keys);

@@ -8,20 +8,20 @@ import { useMemo } from 'react';
 
 interface EntriesOf {
   readonly source: RowsClient['source'];
-  /** Changes with the rows of the source. */
+  /** Changes with the source's rows. */
   readonly version: number;
-  /** How many rows of the source are shown. */
+  /** The number of the source's rows that are shown. */
   readonly shown: number;
   readonly range: DateRange;
   readonly columns: readonly ColumnEntity[];
-  /** The list of options in whose colours entries are; empty for none. */
+  /** The column whose options colour the entries; empty for none. */
   readonly colorId: string;
-  /** The colours that rows have beside it; they go before. */
+  /** The rows' own colours, which take precedence. */
   readonly rowColors: ViewRowColors;
   readonly mayMove: boolean;
 }
 
-/** The rows that were read as entries of the calendar, each on its days or at its time. */
+/** The read rows as calendar entries, each on its days or at its time. */
 export function useEntries(of: EntriesOf) {
   const { source, version, shown, range, columns, colorId, rowColors, mayMove } = of;
   const nameOf = useRowName(columns);
@@ -53,7 +53,7 @@ export function useEntries(of: EntriesOf) {
   }, [source, version, shown, range, columns, colorId, rowColors, nameOf, mayMove]);
 }
 
-/** Beside a stripe, and among entries in the colours of a list, one without a colour of its own is quiet, so that the others are what is seen. */
+/** Next to a stripe, and among entries with option colours, an entry without a colour is pale, so that the others stand out. */
 function lookOf(color: string | undefined, isQuiet: boolean) {
   if (color !== undefined) return { color, contrastColor: inkOn(color) };
   return isQuiet ? { color: 'var(--trellis-surface-3)', contrastColor: 'var(--trellis-text)' } : {};

@@ -13,29 +13,29 @@ import { useEffect, useRef, type KeyboardEvent } from 'react';
 type Values = ReturnType<typeof valuesOfDays>;
 
 interface EntryKeys {
-  /** How days stand: `dayGridMonth`, `timeGridWeek`, `listMonth`. */
+  /** The kind of display: `dayGridMonth`, `timeGridWeek`, `listMonth`. */
   readonly kind: string;
   readonly range: DateRange;
   readonly mayMove: boolean;
   rowOf(this: void, key: string): RowData | undefined;
-  /** Resolves with whether it was taken. */
+  /** Resolves to whether the change was accepted. */
   onMove(this: void, row: RowData, values: Values): Promise<boolean>;
-  /** Brings a day into sight. */
+  /** Scrolls to a day. */
   onShow(this: void, day: string): void;
 }
 
-/** Minutes by which an entry among hours is moved. */
+/** Minutes by which a key moves an entry with a time. */
 const step = 30;
 const minute = 60_000;
-/** Frames within which an entry that was drawn is seen. */
+/** Maximum number of frames before a drawn entry becomes visible. */
 const mostFrames = 30;
 
 const shifted = (clock: string, minutes: number): string =>
   new Date(Date.parse(`${clock}Z`) + minutes * minute).toISOString().slice(0, 19);
 
 /**
- * What a key makes of the cells of an entry that has the focus: it goes a day or a week on or back, among hours half an hour; with Shift it
- * lasts a day longer or shorter. Undefined for other keys.
+ * The cells after a key press on the focused entry: it moves by a day or a week, among hours by half an hour; with Shift it becomes
+ * a day longer or shorter. Undefined for other keys.
  */
 export function movedByKey(
   { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
@@ -66,7 +66,7 @@ export function movedByKey(
 const sideKeys = ['ArrowLeft', 'ArrowRight'];
 const shortcuts = [...sideKeys, 'ArrowUp', 'ArrowDown', ...sideKeys.map((key) => `Shift+${key}`)].join(' ');
 
-/** Moves entries of the calendar by keys, one press after the other; the one that was moved keeps the focus on its new day. */
+/** Moves calendar entries by keys, one press after another; the moved entry keeps the focus on its new day. */
 export function useEntryKeys(of: EntryKeys) {
   const { range, kind, mayMove, rowOf, onMove, onShow } = of;
   const moved = useRef<string>(undefined);
@@ -77,7 +77,7 @@ export function useEntryKeys(of: EntryKeys) {
   });
 
   async function move(key: string, press: Pick<KeyboardEvent, 'key' | 'shiftKey'>): Promise<void> {
-    // As the press before has left it.
+    // The row as the previous press left it.
     const row = latest.current(key);
     const values = row && movedByKey(press, row, { kind, range, isMirrored: isRightToLeft() });
     if (row === undefined || values === undefined) return;
@@ -87,13 +87,13 @@ export function useEntryKeys(of: EntryKeys) {
     if (day !== undefined) onShow(day);
   }
 
-  /** The calendar draws entries unseen first, to see how they fit: nothing unseen takes the focus. */
+  /** The calendar first draws entries invisibly to measure them, and an invisible element cannot be focused. */
   function focusOnceSeen(element: HTMLElement, framesLeft: number): void {
     const { key } = element.dataset;
     const focused = document.activeElement;
     const isElsewhere =
       focused !== document.body && focused?.closest<HTMLElement>('[data-key]')?.dataset.key !== key;
-    // The focus is the person's own as soon as it is elsewhere.
+    // If the focus is elsewhere, the person has moved it.
     if (isElsewhere || moved.current !== key) return;
     element.focus();
     if (document.activeElement !== element && framesLeft > 0)
@@ -112,7 +112,7 @@ export function useEntryKeys(of: EntryKeys) {
       moved.current = row.key;
       last.current = last.current.then(() => move(row.key, press));
     },
-    /** An entry is drawn, perhaps anew on another day. */
+    /** Called when an entry is drawn, possibly again on another day. */
     onDrawn(element: HTMLElement, key: string): void {
       element.dataset.key = key;
       if (mayMove) element.setAttribute('aria-keyshortcuts', shortcuts);

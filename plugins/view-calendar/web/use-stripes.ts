@@ -2,18 +2,18 @@ import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 interface Striped {
   readonly id: string;
-  /** The colour of the stripe where the entry begins; undefined for none. */
+  /** The stripe's colour at the start of the entry; undefined for none. */
   readonly extendedProps: { readonly stripe: string | undefined };
 }
 
-/** The stripes at the edge of entries, which the calendar itself knows nothing of. */
+/** The stripes at the edge of entries, which the calendar library does not support. */
 interface Stripes {
-  /** What holds the entries. */
+  /** The element that contains the entries. */
   readonly box: RefObject<HTMLDivElement | null>;
   onDrawn(this: void, element: HTMLElement, id: string): void;
 }
 
-/** Keeps the stripe of each entry as its row has it, drawn now or before. */
+/** Keeps each entry's stripe the same as its row's, whenever it was drawn. */
 export function useStripes(entries: readonly Striped[]): Stripes {
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(entries);

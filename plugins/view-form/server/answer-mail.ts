@@ -4,15 +4,15 @@ import { formOptions } from '../shared/index.ts';
 import { formMailNotice } from '../shared/notices.ts';
 import { fieldsOf, type ColumnTypes } from './form-fields.ts';
 
-/** Mails of one form: strangers decide how many answers there are. */
+/** Limits the mails of one form, since visitors determine the number of answers. */
 const mailsOfForm = { name: 'form-mails', limit: 200, windowSeconds: 3600 };
-/** Characters of one answer. */
+/** The most characters of one answer. */
 const mostShown = 2000;
 
 /**
- * Tells those of an answer whom the form names, each by a letter, which is tried again where the mail server does not take it. Where none takes
- * it at all, whoever made the form is told once a day. A mail that cannot be kept is logged, and keeps no other person from hearing of the
- * answer, which is safe in the table.
+ * Sends the mails about an answer to the people whom the form names, each as a letter, which is retried if the mail server refuses
+ * it. If that fails, the form's author is told once a day. A mail that cannot be stored is logged and does not stop the others; the
+ * answer itself is in the table.
  */
 export function answerMails(of: {
   readonly letters: () => Letters | undefined;
@@ -21,7 +21,7 @@ export function answerMails(of: {
   readonly types: ColumnTypes;
   readonly logger: Logger;
 }): (row: Row, context: SubmitContext) => Promise<void> {
-  /** Whoever made the form; where that is nobody of its project any more, the project's owners. */
+  /** The form's author; if that is no member of the project any more, the project's owners. */
   async function keepersOf({ madeBy }: SubmitContext['view'], projectId: string): Promise<readonly string[]> {
     const members = await of.access.members(projectId);
     const makers = members.filter(({ userId }) => userId === madeBy);

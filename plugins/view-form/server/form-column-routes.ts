@@ -10,7 +10,7 @@ import { formView } from '../shared/index.ts';
 import { formErrors } from './form-errors.ts';
 import { formColumnProperties, toFieldOptions, type FormColumnBody } from './form-entity.ts';
 
-/** The call that the v1 API has for the columns of forms. */
+/** The call of the v1 API for the columns of forms. */
 export function formColumnRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const store = ctx.get(ViewStoreToken);

@@ -4,7 +4,7 @@ import type { FieldOptions, FormOptions } from '../shared/index.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What a client may set of a form, by the names that the v1 API has; the rest of our options travel as `meta`. */
+/** What a client may set of a form, with the names of the v1 API; our other options are in `meta`. */
 export interface FormBody {
   readonly heading?: string | null;
   readonly subheading?: string | null;
@@ -56,7 +56,7 @@ export const formColumnProperties: Readonly<Record<string, JsonSchema>> = {
   meta: options,
 };
 
-/** Names of the v1 API, and what we call them. */
+/** Names of the v1 API, with ours. */
 const names = {
   heading: 'heading',
   subheading: 'description',
@@ -66,7 +66,7 @@ const names = {
   logo_url: 'logoUrl',
 } as const;
 
-/** Clients send objects as texts too; what is no object counts as none. */
+/** Clients send objects as texts too; anything else counts as none. */
 function objectIn(value: unknown): Options | undefined {
   if (typeof value !== 'string')
     return typeof value === 'object' && value !== null ? (value as Options) : undefined;
@@ -74,11 +74,11 @@ function objectIn(value: unknown): Options | undefined {
     const parsed: unknown = JSON.parse(value);
     return objectIn(typeof parsed === 'string' ? undefined : parsed);
   } catch {
-    return undefined; // A text that is no JSON holds no options.
+    return undefined; // A text that is no JSON contains no options.
   }
 }
 
-/** A form as the v1 API has it, with its columns. */
+/** A form in the form of the v1 API, with its columns. */
 export function toFormEntity({ table, view }: FoundView): object {
   const meta = (view.meta ?? {}) as Partial<FormOptions>;
   return {
@@ -124,7 +124,7 @@ function toFormColumn(column: ViewColumnSchema, table: TableSchema): object {
   };
 }
 
-/** The options that a body asks for: what it leaves out stays as it is. */
+/** The options in a body, merged over the saved ones. */
 export function toFormOptions(body: FormBody, saved: Options): Options {
   const emails = objectIn(body.email);
   const wanted: Record<string, unknown> = { ...saved, ...objectIn(body.meta) };
@@ -138,7 +138,7 @@ export function toFormOptions(body: FormBody, saved: Options): Options {
   return wanted;
 }
 
-/** The options of a field that a body asks for; undefined where it says nothing of them. */
+/** The options of a field in a body; undefined if it contains none. */
 export function toFieldOptions(body: FormColumnBody, saved: Options): Options | undefined {
   const { label, help = body.description, required, meta } = body;
   const wanted: Options = {

@@ -4,7 +4,7 @@ import { fieldOptions, type AnswerField } from '../shared/index.ts';
 
 export type ColumnTypes = RegistryView<ServerColumnType>;
 
-/** Whether a new row must have a value for it, since nobody else gives one. */
+/** Whether a new row must have a value for it that nothing else provides. */
 export function isNeeded(column: ColumnSchema, types: ColumnTypes): boolean {
   const type = types.get(column.type);
   return (
@@ -20,12 +20,12 @@ export function isNeeded(column: ColumnSchema, types: ColumnTypes): boolean {
 /** Whether people can answer it at all. */
 export function isAnswerable(column: ColumnSchema, types: ColumnTypes): boolean {
   const type = types.get(column.type);
-  // Links are set once the row is there, by whoever adds it.
+  // Links are set by the caller once the row exists.
   if (column.linkId !== undefined) return type !== undefined;
   if (type === undefined || type.editable === false || isFilled(type) || type.namesPeople === true)
     return false;
   if (type.needsAccount === true) return false;
-  // When a row was made, and the key of the row that it links to, are not for whoever answers.
+  // People cannot answer when a row was created, or the foreign key behind a link.
   if (column.system && !isNeeded(column, types)) return false;
   return !column.autoIncrement && !column.generated && column.columnName !== '';
 }
@@ -51,7 +51,7 @@ export function conditionColumns(
   return new Map(columns.map((column) => [column.id, conditionColumn(column, types)]));
 }
 
-/** The fields that a form asks for, in its order. */
+/** The fields of a form, in its order. */
 export function fieldsOf(view: ViewSchema, table: TableSchema, types: ColumnTypes): readonly AnswerField[] {
   return view.columns
     .filter(({ show }) => show)

@@ -25,8 +25,8 @@ export interface FormRules {
 }
 
 /**
- * A form shows every column that the table requires, and refuses to hide one. A new one asks for what people can answer, the column that names
- * the row first.
+ * A form shows every column that the table requires, and refuses to hide one. A new form shows the answerable columns, the display
+ * column first.
  */
 export function checkForm({ types, operators }: FormRules): NonNullable<ViewType['willSave']> {
   return (draft, { table, view, copyOf }) => {
@@ -60,7 +60,7 @@ export function checkForm({ types, operators }: FormRules): NonNullable<ViewType
   };
 }
 
-/** A moment that is none would never come: the form would stay open, or closed. One that was saved before stays. */
+/** With an invalid moment, the form would stay open, or closed, for ever. An unchanged saved one is accepted. */
 function checkMoments(options: FormOptions, before: FormOptions): void {
   for (const end of ['opensAt', 'closesAt'] as const) {
     const text = options[end];
@@ -71,7 +71,7 @@ function checkMoments(options: FormOptions, before: FormOptions): void {
   if (opens !== undefined && closes !== undefined && opens >= closes) throw formErrors.create('FORM_DATES');
 }
 
-/** The same of a field's own limits. */
+/** The same for a field's own limits. */
 function checkDates({ earliest, latest }: FieldOptions, column: string): void {
   const limits = [earliest, latest].map((text) => [text, readUtc(text)] as const);
   for (const [text, at] of limits)
@@ -97,12 +97,12 @@ function firstColumns(
 
 type Saved = Parameters<NonNullable<ViewType['willSave']>>[1]['view'];
 
-/** Rules that could not be kept are refused when they are made, and when their field is shown; those that were saved before stay. */
+/** Invalid rules are refused when they are saved, and when their field is shown; unchanged saved ones are accepted. */
 function checkFields(
   draft: ViewDraft,
   of: FormRules & { readonly view: Saved; readonly table: TableSchema },
 ): void {
-  // A field that the table has come to require is shown whatever is kept of it.
+  // A field that the table now requires is shown whatever its stored state.
   const shownBefore = of.view?.columns.filter(({ columnId, show }) => show || isAlwaysAsked(columnId, of));
   const before = new Map(shownBefore?.map(({ columnId, meta }) => [columnId, JSON.stringify(meta ?? {})]));
   const ordered = draft.columns.filter(({ show }) => show).toSorted((a, b) => a.order - b.order);
@@ -122,10 +122,10 @@ function checkFields(
       throw formErrors.create('FORM_CONDITION_NEEDED', {
         column,
       });
-    // Nobody else could send the form where the table requires the column.
+    // If the table requires the column, other people could not send the form.
     if (field.creatorsOnly && isAlwaysAsked(columnId, of))
       throw formErrors.create('FORM_CREATORS_NEEDED', { column });
-    // Strangers must not learn by a condition what they are not told of.
+    // Conditions must not reveal hidden fields to visitors.
     const askable = ordered.slice(0, at).filter((place) => field.creatorsOnly || !isForCreators(place));
     const earlier = new Set(askable.map((place) => place.columnId));
     checkCondition(field.condition, { ...of, column, earlier });
@@ -142,7 +142,7 @@ function checkFields(
 
 const isForCreators = ({ options }: ViewColumnDraft): boolean => (options as FieldOptions).creatorsOnly;
 
-/** Where the condition of a field that others see asks of one that they do not. */
+/** Conditions of public fields that use a field for creators only. */
 function askedOfCreators(
   places: readonly Pick<ViewColumnSchema, 'columnId' | 'show' | 'meta'>[],
 ): readonly { readonly key: string; readonly asking: string; readonly columnId: string }[] {
@@ -199,13 +199,13 @@ function checkCondition(
   }
 }
 
-/** Why a condition could not be kept; undefined for what went wrong otherwise. */
+/** Why a condition cannot be saved; undefined for other errors. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof NotDecided) return 'cannot be asked before the row is there';
   return error instanceof RangeError ? error.message : undefined;
 }
 
-/** @throws TrellisError for what is no filter. */
+/** @throws TrellisError for an invalid filter. */
 function conditionsIn(
   nodes: readonly FilterNode[],
 ): readonly Extract<FilterNode, { readonly kind: 'condition' }>[] {

@@ -7,10 +7,10 @@ import {
 import { TrellisError } from '@trellis/sdk/shared';
 import { formView } from '../shared/index.ts';
 
-/** Days for which a table that was deleted can be brought back, with its forms, and some for the jobs. */
+/** Days for which a deleted table can be restored with its forms, plus some for the jobs. */
 export const daysOfReturn = 35;
 
-/** Gives the forms of a project, without those whose table is deleted; none where the project is gone. */
+/** Returns the forms of a project, without those whose table is deleted; none if the project is deleted. */
 export type FormsOf = (projectId: string) => Promise<readonly ViewSchema[]>;
 
 export function createFormsOf(ctx: ServerPluginContext): FormsOf {

@@ -76,7 +76,7 @@ export default defineServerPlugin({
     ctx.register('viewTypes', {
       ...formView,
       willSave: checkForm(rules),
-      // Whoever has the form is asked for what must be answered, and for what somebody chose to ask.
+      // A shared form asks only for what is required, and for what somebody added.
       showsNewColumn: (column) => isNeeded(column, rules.types),
       async assertOpen(view, person, stranger) {
         assertOpen(view);

@@ -37,7 +37,7 @@ export const migrations: readonly PluginMigration[] = [
   },
   {
     id: '003-seen-forms',
-    // Milliseconds since 1970: when the form was last known to be there.
+    // Milliseconds since 1970: when the form was last known to exist.
     up: (schema) => schema.addColumn('tally', 'seen_at', { kind: 'bigint' }),
   },
 ];

@@ -21,8 +21,8 @@ const path = '/api/v1/db/meta/forms/:viewId/pictures/:place';
 const base64Length = Math.ceil(mostPictureBytes / 3) * 4 + 4;
 
 /**
- * The banner and the logo of a form: set and taken away by those who may change it, read by those who may see the form, and, while it is
- * shared by a link, by whoever has their address, as a browser sends no credentials for an image.
+ * The banner and the logo of a form: set and removed by people who may change it, read by people who may see the form, and, while
+ * it is shared by a link, by anybody with their address, since browsers send no credentials for images.
  */
 export function pictureRoutes(
   ctx: ServerPluginContext,
@@ -32,7 +32,7 @@ export function pictureRoutes(
   const schema = ctx.get(SchemaStoreToken);
   const store = ctx.get(ViewStoreToken);
 
-  /** A form, and the option that holds the address of the picture there. */
+  /** A form, and the option for the address of this picture. */
   async function find({ scope, params }: Pick<RouteRequest, 'scope' | 'params'>) {
     const found = viewIn(await schema.snapshot(scope), params.viewId ?? '');
     const option = Object.hasOwn(pictureOptions, params.place ?? '')
@@ -43,7 +43,7 @@ export function pictureRoutes(
     return { ...found, option };
   }
 
-  /** Has the form show another picture there, or none; the one before goes where no other form shows it. */
+  /** Replaces or removes a form's picture; the former one is deleted if no other form shows it. */
   async function show(request: Pick<RouteRequest, 'scope' | 'params'>, bytes?: Uint8Array) {
     const { view, table, option } = await find(request);
     const { scope } = request;

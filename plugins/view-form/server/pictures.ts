@@ -19,8 +19,8 @@ interface PictureRow extends KeptPicture {
 }
 
 /**
- * The banners and logos of forms. Which forms show a picture is said by their options alone, so that copies of a form show the same one: it
- * goes when the last form that shows it lets go of it, and with what was deleted for good.
+ * The banners and logos of forms. Only the options of forms reference a picture, so that copies of a form show the same one: it is
+ * deleted when the last form drops it, or is deleted permanently.
  */
 export class FormPictures {
   readonly #db: PluginDatabase;
@@ -37,7 +37,7 @@ export class FormPictures {
     this.#openViews = ctx.registry('openViews');
   }
 
-  /** Keeps a picture and gives its address. @throws TrellisError `PICTURE_KIND` or `PICTURE_LARGE` */
+  /** Stores a picture and returns its address. @throws TrellisError `PICTURE_KIND` or `PICTURE_LARGE` */
   async add(projectId: string, bytes: Uint8Array): Promise<string> {
     const picture = await this.#kept.keep(bytes, mostPictureBytes);
     const row = { ...picture, project_id: projectId, seen_at: Date.now() };
@@ -45,7 +45,7 @@ export class FormPictures {
     return picturePath + picture.token;
   }
 
-  /** Whether strangers may read a picture now: as long as the link of a form that shows it is open. */
+  /** Whether visitors may read a picture now: as long as the link of a form that shows it is open. */
   async isOpen(token: string): Promise<boolean> {
     const picture = await this.#db.read((unit) =>
       unit.first<Pick<PictureRow, 'project_id'>>(unit.table('picture').where({ token }).select('project_id')),
@@ -58,7 +58,7 @@ export class FormPictures {
     return false;
   }
 
-  /** Whether a picture is one of a project's. */
+  /** Whether a picture belongs to a project. */
   async isOf(projectId: string, token: string): Promise<boolean> {
     const found = await this.#db.read((unit) =>
       unit.first(unit.table('picture').where({ project_id: projectId, token }).select('token')),
@@ -66,7 +66,7 @@ export class FormPictures {
     return found !== undefined;
   }
 
-  /** Removes a picture that a form has let go of, unless another form of the project shows it, or it is none of the project's. */
+  /** Removes a picture that a form dropped, unless another form of the project shows it, or it belongs to another project. */
   async letGo(projectId: string, address: string): Promise<void> {
     const token = tokenIn(address);
     if (token === undefined) return;
@@ -78,7 +78,7 @@ export class FormPictures {
     return this.#remove({ project_id: projectId });
   }
 
-  /** Removes the pictures that no form has shown for so long that nothing brings one back that did. */
+  /** Removes the pictures that no form has shown for so long that none of those can be restored. */
   async sweep(signal: AbortSignal): Promise<void> {
     const now = Date.now();
     const owners = await this.#db.read((unit) =>
@@ -121,7 +121,7 @@ function tokensIn({ meta }: ViewSchema): readonly string[] {
   return Object.values(pictureOptions).flatMap((option) => tokenIn(options[option]) ?? []);
 }
 
-/** Undefined for an address of something else. */
+/** Undefined for any other address. */
 export function tokenIn(address: string): string | undefined {
   return address.startsWith(picturePath) ? address.slice(picturePath.length) : undefined;
 }

@@ -2,13 +2,13 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SubmitContext, ViewSchema } from '@trellis/sdk/server';
 import { quickestAnswer } from '../shared/index.ts';
 
-/** Tells answers of programs, which fill in the field that nobody sees and that nobody else has a use for, or send a form as soon as they have it. */
+/** Detects answers of bots, which fill in the invisible field, or send a form as soon as they have it. */
 export interface ProgramTrap {
-  /** A sign of when a form was opened, which only this server can make. */
+  /** A signed time of opening a form, which only this server can create. */
   sign(form: Pick<ViewSchema, 'id'>): string;
   /**
-   * Whether an answer is a program's. Callers of the API send neither a sign nor the field. A sign of another server, or of one that was
-   * started anew since, says nothing: clocks differ, and no answer of a person may be lost.
+   * Whether an answer comes from a bot. Callers of the API send neither a signed time nor the field. A signature of another server,
+   * or from before a restart, is ignored: clocks differ, and no person's answer may be lost.
    */
   catches(context: Pick<SubmitContext, 'view' | 'aside'>): boolean;
 }
@@ -18,7 +18,7 @@ export function createProgramTrap(): ProgramTrap {
   const signed = (viewId: string, at: string) =>
     `${at}.${createHmac('sha256', key).update(`${viewId} ${at}`).digest('base64url')}`;
 
-  /** When a form was opened, by the clock of this process; undefined for a sign that is not its own. */
+  /** When a form was opened, by this process's clock; undefined for a foreign signature. */
   function openedAt(viewId: string, sign: string): number | undefined {
     const [at = ''] = sign.split('.');
     const [given, made] = [Buffer.from(sign), Buffer.from(signed(viewId, at))];

@@ -11,7 +11,7 @@ import { formErrors } from './form-errors.ts';
 import { fieldsOf } from './form-fields.ts';
 import type { FormRules } from './form-rules.ts';
 
-/** Holds a row to the rules of its form: what is not asked is dropped. */
+/** Applies the rules of a form to a row: values of fields that are not asked are dropped. */
 export async function checkAnswers(
   values: RowInput,
   { view, table, sender }: SubmitContext,
@@ -29,7 +29,7 @@ export async function checkAnswers(
   return Object.fromEntries(sent.map((title) => [title, values[title]]));
 }
 
-/** What the type of the column makes of what was sent; what it refuses is refused when the row is written, in its words. */
+/** The sent value parsed by the column's type; a value that the type refuses is refused when the row is written, in its words. */
 function answerOf({ type, context }: AnswerField, values: RowInput): CellValue {
   const sent = Object.hasOwn(values, context.title) ? values[context.title] : null;
   const parsed = sent === null || context.storage === 'virtual' ? undefined : type?.parse(sent, context);
@@ -67,7 +67,7 @@ function errorOf(problem: AnswerProblem, fields: readonly AnswerField[]): Trelli
   });
 }
 
-/** A day or a moment as its column writes it. */
+/** A day or a moment in its column's format. */
 function written(field: AnswerField, limit: string): string {
   const { type, context } = field;
   return type?.format(limitValue(field, limit), context) ?? limit;

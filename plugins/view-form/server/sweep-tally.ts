@@ -4,7 +4,7 @@ import type { CountedForm, Tally } from './tally.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Forgets what is counted of forms that nothing brings back: those that went with their table, or with their project. */
+/** Deletes the counts of forms that cannot be restored, since their table or project was deleted permanently. */
 export function createSweepTally(ctx: ServerPluginContext, tally: Tally, formsOf: FormsOf) {
   const access = ctx.get(AccessServiceToken);
 
@@ -22,7 +22,7 @@ export function createSweepTally(ctx: ServerPluginContext, tally: Tally, formsOf
       const seen = forms.filter(({ viewId, seenAt }) => there.has(viewId) || seenAt === undefined);
       if (projectId !== undefined) await tally.see(seen, now);
       for (const { viewId, seenAt = now } of forms)
-        // A server may still know the project of a form that is gone for good.
+        // A server may still know the project of a permanently deleted form.
         if (!there.has(viewId) && (projectId === undefined || seenAt < before)) await tally.forget(viewId);
     }
   };

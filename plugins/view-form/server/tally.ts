@@ -2,23 +2,23 @@ import type { PluginDatabase, PluginUnit as Unit } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
 import { formErrors } from './form-errors.ts';
 
-/** What an answer is counted by. */
+/** The facts by which an answer is counted. */
 export interface Counted {
   readonly viewId: string;
-  /** Who sends it, where each person may answer once. */
+  /** The sender, if each person may answer once. */
   readonly person: string | undefined;
-  /** Whom their browser was known as before they signed in: what was sent by it then was theirs. */
+  /** The visitor as whom their browser was known before signing in: answers sent then were theirs. */
   readonly stranger: string | undefined;
 }
 
 /** A form whose answers are counted. */
 export interface CountedForm {
   readonly viewId: string;
-  /** When it was last known to be there, in milliseconds since 1970; undefined where nobody noted that. */
+  /** When it was last known to exist, in milliseconds since 1970; undefined if that was never recorded. */
   readonly seenAt: number | undefined;
 }
 
-/** How many answers each form has had by its link, and by whom. */
+/** Counts the answers that each form got by its link, and their senders. */
 export class Tally {
   readonly #db: PluginDatabase;
   readonly #known = new Set<string>();
@@ -45,7 +45,7 @@ export class Tally {
     });
   }
 
-  /** @throws TrellisError what `take` throws where it would count no answer now. */
+  /** @throws TrellisError the error with which `take` would refuse an answer now. */
   async check({ viewId, person, stranger }: Counted, most: number): Promise<void> {
     await this.#db.read(async (unit) => {
       const form = { view_id: viewId };
@@ -58,7 +58,7 @@ export class Tally {
     });
   }
 
-  /** Takes back what was counted of an answer that was refused after all. */
+  /** Undoes the count of an answer that was refused afterwards. */
   async giveBack({ viewId, person }: Omit<Counted, 'stranger'>): Promise<void> {
     await this.#db.write(async (unit) => {
       await unit.run(unit.table('tally').where({ view_id: viewId }).decrement('answers', 1));
@@ -86,7 +86,7 @@ export class Tally {
     return row !== undefined;
   }
 
-  /** Notes that forms were there at a moment. */
+  /** Records that forms existed at a given time. */
   async see(forms: readonly CountedForm[], at: number): Promise<void> {
     const ids = forms.map(({ viewId }) => viewId);
     if (ids.length > 0)
@@ -95,7 +95,7 @@ export class Tally {
       );
   }
 
-  /** Forgets a form that is gone. */
+  /** Deletes the counts of a deleted form. */
   async forget(viewId: string): Promise<void> {
     await this.#db.write(async (unit) => {
       for (const table of ['tally', 'sender'])
@@ -117,7 +117,7 @@ export class Tally {
     }
   }
 
-  /** Sees to it that there is something to count by. */
+  /** Ensures that the counter of a form exists. */
   async #begin(viewId: string): Promise<void> {
     if (this.#known.has(viewId)) return;
     await this.#db.writeKey(async (unit) => {
@@ -130,7 +130,7 @@ export class Tally {
   }
 }
 
-/** @throws TrellisError `FORM_ANSWERED` where one of them has answered. */
+/** @throws TrellisError `FORM_ANSWERED` if one of them has answered. */
 async function assertNew(unit: Unit, viewId: string, people: readonly (string | undefined)[]): Promise<void> {
   const known = people.filter((person) => person !== undefined);
   if (known.length === 0) return;

@@ -1,69 +1,71 @@
 import { defineViewType, type FilterNode, type JsonSchema } from '@trellis/sdk/shared';
 
-/** What a form keeps of itself. */
+/** The stored options of a form. */
 export type FormOptions = {
   readonly heading: string;
   readonly description: string;
-  /** Where the picture over the form is; empty for none. */
+  /** The address of the picture over the form; empty for none. */
   readonly bannerUrl: string;
   readonly logoUrl: string;
   readonly submitLabel: string;
   readonly successMessage: string;
-  /** Where people go after they have sent the form; empty for nowhere. Begins with `https://`. */
+  /** The address that opens after the form was sent; empty for none. Begins with `https://`. */
   readonly redirectUrl: string;
   readonly submitsAnother: boolean;
-  /** Whether an empty form comes back five seconds after one was sent. */
+  /** Whether an empty form appears five seconds after one was sent. */
   readonly showsBlank: boolean;
-  /** Whom a mail tells of each answer; the value says whether it does. Strangers are not told of them. */
+  /** The recipients of a mail about each answer; the value says whether it is sent. Visitors do not learn them. */
   readonly emails: Readonly<Record<string, boolean>>;
   /** ISO texts of moments; empty for no such limit. */
   readonly opensAt: string;
   readonly closesAt: string;
-  /** Answers that are taken by the link; 0 for any number. */
+  /** The most answers by the link; 0 for any number. */
   readonly mostAnswers: number;
   readonly oncePerPerson: boolean;
-  /** Answers that one network address may send in a minute. */
+  /** The most answers of one network address in a minute. */
   readonly mostPerMinute: number;
 };
 
-/** What a form keeps of a column. */
+/** The stored options of a form's column. */
 export type FieldOptions = {
-  /** In place of the column's title where it is not empty. */
+  /** Replaces the column's title unless empty. */
   readonly label: string;
   readonly help: string;
   readonly required: boolean;
-  /** What people are told who answer nothing; empty, as for all messages, for words of ours. */
+  /** The message for a missing answer; empty, like all messages, for a default text. */
   readonly requiredMessage: string;
-  /** Least and most: of the number, or of a text's characters; null for none. */
+  /** Minimum and maximum: of the number, or of a text's length; null for none. */
   readonly least: number | null;
   readonly most: number | null;
-  /** The first and the last day, or moment in UTC, that dates may have; empty for none. */
+  /** The first and the last valid day, or moment in UTC; empty for none. */
   readonly earliest: string;
   readonly latest: string;
-  /** What people are told whose answer is below the least or before the earliest, and above the most or after the latest. */
+  /** The messages for an answer below the minimum or before the earliest, and above the maximum or after the latest. */
   readonly leastMessage: string;
   readonly mostMessage: string;
   /** A regular expression that the whole text must match; empty for none. */
   readonly pattern: string;
-  /** What people are told whose answer does not match. */
+  /** The message for an answer that does not match. */
   readonly patternMessage: string;
-  /** The field is asked only while this holds; empty for always. */
+  /** The field is asked only while this is met; empty for always. */
   readonly condition: readonly FilterNode[];
   /** A heading over the field. */
   readonly section: string;
   /** Whether a page of the form begins with the field. */
   readonly startsPage: boolean;
-  /** Whether nobody sees the field: it takes what the address of the page says. */
+  /** Whether the field is invisible: its value comes from the page's address. */
   readonly hidden: boolean;
-  /** Whether owners and creators alone are asked: others are not told of the field, and what strangers send of it is dropped. */
+  /**
+   * Whether only owners and creators are asked: others do not learn of the field, and values that visitors send for it are dropped.
+   */
   readonly creatorsOnly: boolean;
 };
 
-/** Bytes of a banner or a logo; the page makes it small before it is sent. */
+/** The most bytes of a banner or a logo; the page reduces it before sending. */
 export const mostPictureBytes = 1024 * 1024;
-/** With this the addresses of pictures begin that were uploaded for forms. */
+/** The prefix of addresses of pictures that were uploaded for forms. */
 export const picturePath = '/api/v1/db/public/form-pictures/';
-/** Where a form has pictures, and the options that hold their addresses. */
+/** The pictures of a form, with the options for their addresses. */
 export const pictureOptions = { banner: 'bannerUrl', logo: 'logoUrl' } as const;
 export type PicturePlace = keyof typeof pictureOptions;
 
@@ -80,9 +82,11 @@ function flag(title: string): JsonSchema {
 /** A day, or a moment in UTC. */
 const moment = '^(\\d{4}-\\d\\d-\\d\\d(T[\\d:.]+Z)?)?$';
 const secure = { pattern: '^(https://\\S+)?$' };
-/** A part of an address that leads to the folder above it, as `..` and what browsers take for it. */
+/** A path segment that leads to the parent folder: `..` and what browsers treat like it. */
 const climbing = '(?:^|[/\\\\])(?:\\.|%2[eE]){2}(?:[/\\\\?#]|$)';
-/** A picture is one of ours, or one elsewhere, which the v1 API takes and pages do not show: they load nothing from other sites. */
+/**
+ * A picture of ours, or one elsewhere, which the v1 API accepts but pages do not show, since they load nothing from other sites.
+ */
 const picture = { pattern: `^(?!.*${climbing})((https://|/?dl/|/?download/|${picturePath})\\S+)?$` };
 
 /** The view type `form`. */
@@ -172,9 +176,9 @@ export const formView = defineViewType({
 });
 
 /**
- * The columns that a condition asks of, whatever else stands in it.
+ * The columns that a condition uses.
  *
- * @param nodes as they are kept: what is no filter asks of none
+ * @param nodes as stored: invalid filters use none
  */
 export function columnsAsked(nodes: unknown): readonly string[] {
   if (!Array.isArray(nodes)) return [];
@@ -186,7 +190,7 @@ export function columnsAsked(nodes: unknown): readonly string[] {
   );
 }
 
-/** In place of what asks of a column that a visitor does not see: it asks of one that is nowhere, which decides as little. */
+/** Replaces conditions on columns that a visitor does not see by ones on a column that does not exist, which decide as little. */
 function toldCondition(
   nodes: FieldOptions['condition'],
   isSeen: (columnId: string) => boolean,
@@ -205,12 +209,12 @@ function filled<Options>(
   return { ...Object.fromEntries(defaults), ...(kept as object | null | undefined) } as Options;
 }
 
-/** The options of a form with the defaults of those that are not kept. */
+/** The options of a form, with defaults. */
 export function formOptions(kept: Readonly<Record<string, unknown>> | null | undefined): FormOptions {
   return filled(formView.options, kept);
 }
 
-/** What a form keeps of a column, likewise. */
+/** The options of a form's column, with defaults. */
 export function fieldOptions(kept: Readonly<Record<string, unknown>> | null | undefined): FieldOptions {
   return filled(formView.columnOptions, kept);
 }
@@ -218,15 +222,18 @@ export function fieldOptions(kept: Readonly<Record<string, unknown>> | null | un
 export { answerProblems, limitValue, type AnswerField, type AnswerProblem } from './answers.ts';
 export { checkPattern } from './patterns.ts';
 
-/** Whether a comparison asks of links nothing but whether there are any: which rows they lead to is not known before the row is there. */
+/** Whether a comparison only tests whether there are links: which rows they lead to is unknown before the row exists. */
 export function asksOfLinks(operator: string): boolean {
   return ['notblank', 'blank', 'notempty', 'empty', 'notnull', 'null'].includes(operator);
 }
 
-/** Whether people may be sent to an address: it names nobody before its host, which would look like the site, and breaks out of no mark-up. */
+/**
+ * Whether people may be redirected to an address: it has no user name before its host, which could look like the site, and cannot
+ * break out of mark-up.
+ */
 export function isPlainAddress(text: string): boolean {
   return /^https:\/\/[^\s"'`<>\\@/?#]+(?:[/?#][^\s"'`<>\\]*)?$/.test(text);
 }
 
-/** Milliseconds that nobody is quicker than who reads a form and answers it. The page sends nothing sooner. */
+/** Milliseconds that a person needs at least to read a form and answer it. The page sends nothing sooner. */
 export const quickestAnswer = 1000;

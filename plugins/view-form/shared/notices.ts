@@ -1,4 +1,4 @@
-/** The kind of the notices about mails for answers, as the registry `noticeKinds` takes it. */
+/** The kind of notices about mails for answers, for the registry `noticeKinds`. */
 export const formMailNotice = {
   id: 'form-mail-lost',
   label: 'A mail for an answer to a form of mine could not be sent',

@@ -7,14 +7,14 @@ import {
 } from '@trellis/sdk/shared';
 
 /**
- * Patterns that people write are run on texts that strangers send. All ways through a pattern are gone at once, so that none takes
- * longer than its size and the length of the text say.
+ * Patterns that people write run on texts that visitors send. All paths through a pattern are followed at once, so that its time is
+ * limited by its size and the length of the text.
  */
 
-/** Characters of a text that a pattern is run on. */
+/** The most characters of a text that a pattern runs on. */
 const longestMatched = 300;
 
-/** What is wrong with a pattern: it cannot be read, is too long, or holds a part that is not known here. */
+/** The problem of a pattern: it cannot be parsed, is too long, or contains unsupported syntax. */
 export type FieldPatternProblem =
   { readonly kind: 'broken' | 'long' } | { readonly kind: 'unknown'; readonly part: string };
 
@@ -30,16 +30,16 @@ function read(source: string): PatternAutomaton | FieldPatternProblem {
   }
 }
 
-/** Undefined for a pattern that may be used. */
+/** Undefined for a valid pattern. */
 export function checkPattern(source: string): FieldPatternProblem | undefined {
   const made = read(source);
   return 'kind' in made ? made : undefined;
 }
 
-/** Whether the whole of a text matches; a text that is longer than patterns are run on does not. */
+/** Whether the whole of a text matches; a text that is too long for patterns does not. */
 export function matchesPattern(text: string, source: string): boolean {
   if (text.length > longestMatched) return false;
   const made = read(source);
-  // What a form kept from before, and is not read any more, refuses nobody.
+  // A stored pattern that can no longer be parsed accepts everything.
   return 'kind' in made || takesWhole(made, text);
 }

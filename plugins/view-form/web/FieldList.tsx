@@ -8,13 +8,13 @@ export interface FieldListProps {
   readonly shown: readonly ViewColumn[];
   readonly hidden: readonly ViewColumn[];
   onOpen(this: void, columnId: string): void;
-  /** A field is to stand at a place of the form; without one it leaves the form. */
+  /** Moves a field to a place in the form; undefined removes it from the form. */
   onPlace(this: void, field: ViewColumn, at: number | undefined): void;
 }
 
 /**
- * The fields of the form and, under a line, those that could be: one list, so that a field is dragged over the line by mouse or finger and moved over it
- * by the arrow keys.
+ * The form's fields and, below a line, the available ones. They are one list, so that a field can be moved across the line by
+ * mouse, finger or arrow keys.
  */
 export function FieldList({ shown, hidden, onOpen, onPlace }: FieldListProps) {
   const t = useT();
@@ -78,7 +78,7 @@ export function FieldList({ shown, hidden, onOpen, onPlace }: FieldListProps) {
   );
 }
 
-/** What is asked of a field beside an answer, as far as that is seen before it is opened. */
+/** A field's requirements, as far as they are shown before it is opened. */
 function Marks({ options }: { readonly options: FieldOptions }) {
   const t = useT();
   const marks = [

@@ -8,12 +8,12 @@ import { asItIs, DependentText, OptionText } from './OptionFields.tsx';
 
 export interface FieldSettingsProps {
   readonly field: ViewColumn;
-  /** The columns of the fields before it, which its condition may ask of. */
+  /** The columns of the preceding fields, which the condition may use. */
   readonly earlier: readonly ColumnEntity[];
-  /** A condition that is not saved yet. */
+  /** An unsaved condition. */
   readonly draft: readonly FilterNode[] | undefined;
   onDraft(this: void, condition: readonly FilterNode[] | undefined): void;
-  /** Resolves with whether that was taken. */
+  /** Resolves to whether the change was accepted. */
   onChange(this: void, options: Partial<FieldOptions>): Promise<boolean>;
   onClose(this: void): void;
 }
@@ -21,7 +21,7 @@ export interface FieldSettingsProps {
 const numeric = ['integer', 'bigint', 'decimal', 'float'];
 const texts = ['string', 'text'];
 
-/** What the form says and asks of one field. */
+/** The settings of one field of the form. */
 export function FieldSettings(props: FieldSettingsProps) {
   const { field, earlier, draft, onDraft, onChange, onClose } = props;
   const t = useT();
@@ -172,10 +172,10 @@ export function FieldSettings(props: FieldSettingsProps) {
   );
 }
 
-/** Of links it is asked whether there are any, whatever else their type can be asked. */
+/** Of links only their existence can be compared, whatever else their type supports. */
 const isAskable: OffersComparison = ({ virtual }, { id }) => virtual !== true || asksOfLinks(id);
 
-/** A condition is saved when it is whole: one that is half made would hide the field. */
+/** A condition is saved only when it is complete: an incomplete one would hide the field. */
 function Condition(props: {
   readonly columns: readonly ColumnEntity[];
   readonly saved: readonly FilterNode[];

@@ -14,30 +14,30 @@ export interface FormBuilderProps extends ViewProps {
   readonly options: FormOptions;
   readonly columns: readonly ViewColumn[];
   readonly inView: ViewColumns;
-  /** The field that the person went to in the form beside. */
+  /** The field that the person selected in the form next to it. */
   readonly asked: AskedField | undefined;
-  /** Whether the person may not change the form any more. */
+  /** Whether the person has lost the right to change the form. */
   readonly isBarred: boolean;
-  /** Conditions that are not saved yet, by the columns of their fields: they outlive the editor's tabs. */
+  /** Unsaved conditions by column: they survive a change of the editor's tab. */
   readonly drafts: ConditionDrafts;
   onDraft(this: void, columnId: string, condition: readonly FilterNode[] | undefined): void;
 }
 
-/** A field that somebody went to: another object each time. */
+/** A selected field: a new object for each selection. */
 export interface AskedField {
   readonly columnId: string;
 }
 
 export type ConditionDrafts = Readonly<Record<string, readonly FilterNode[] | undefined>>;
 
-/** Beside the form: which fields it has, what it asks of each, and its settings. */
+/** Next to the form: its fields, their settings and the form's settings. */
 export function FormBuilder(props: FormBuilderProps) {
   const { project, view, options, columns, inView, drafts, asked, onDraft } = props;
   const t = useT();
   const types = useRegistry('columnTypes');
   const changes = useFormChanges(props, inView);
   const [tab, setTab] = useState<'fields' | 'settings'>('fields');
-  /** The field that is edited: it stays with what is typed, whoever else takes it out. */
+  /** The edited field: it stays open with its texts even if somebody removes it from the form. */
   const [opened, setOpened] = useState<ViewColumn>();
   const answerable = columns.filter(({ column }) =>
     isAnswerable(
@@ -100,7 +100,7 @@ export function FormBuilder(props: FormBuilderProps) {
             .filter(({ inView: { order } }) => order < field.inView.order)
             .filter(({ options: of }) => of.creatorsOnly !== true || field.options.creatorsOnly === true)
             .map(({ column }) => column)
-            // Which files an answer has is known once they are there; of links, whether there are any.
+            // An answer's files are known only when they are there; of links, only whether there are any.
             .filter(
               ({ uidt, virtual }) =>
                 virtual === true || types.find(({ id }) => id === uidt)?.Answer === undefined,

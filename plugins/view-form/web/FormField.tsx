@@ -4,28 +4,28 @@ import { useEffect, useEffectEvent, useId, useMemo } from 'react';
 import type { PageField } from './form-fields.ts';
 
 export interface FormFieldProps {
-  /** Undefined where a stranger fills in the form. */
+  /** Undefined if a stranger fills in the form. */
   readonly project?: ProjectEntity | undefined;
   readonly field: PageField;
   readonly value: CellValue;
   readonly problem: string | undefined;
-  /** A text of the draft that cannot be read. */
+  /** A text of the draft that cannot be parsed. */
   readonly unread?: string | undefined;
   onChange(this: void, value: CellValue): void;
   onUnread?(this: void, text: string | undefined): void;
-  /** Hears of a text that cannot be read. */
+  /** Called with the problem of a text that cannot be parsed. */
   onProblem(this: void, problem: string | undefined): void;
 }
 
-/** A question of the form: its label, its help, and the editor of its column's type. */
+/** A question of the form: its label, its help text, and its column type's editor. */
 export function FormField(props: FormFieldProps) {
   const { project, field, value, problem, onChange, onProblem } = props;
   const { column, type, context, label, options, isNeeded } = field;
   const t = useT();
   const id = useId();
-  // Whoever answers knows the question, not what the table calls it.
+  // People who answer know the question, not the column's title.
   const asked = useMemo(() => ({ ...column, title: label }), [column, label]);
-  // What could not be read goes with its field.
+  // A text that cannot be parsed is dropped with its field.
   const leave = useEffectEvent(() => onProblem(undefined));
   useEffect(() => () => leave(), []);
   const isCellEditor = type.toggle !== undefined || type.cellEdits === true;

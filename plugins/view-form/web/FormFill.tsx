@@ -13,40 +13,43 @@ import { problemText } from './problem-text.ts';
 import { useAnswers } from './use-answers.ts';
 import './form.css';
 
-/** What is sent beside the row: what only a program fills in. */
+/** Values sent in addition to the row: fields that only a program fills in. */
 export interface SentAside {
   readonly second_subject: string;
 }
 
 export interface FormFillProps {
-  /** Undefined where a stranger fills in the form. */
+  /** Undefined if a stranger fills in the form. */
   readonly project?: ProjectEntity;
-  /** The form, likewise. */
+  /** The form's id; undefined for strangers. */
   readonly viewId?: string;
   readonly title: string;
   readonly options: FormOptions;
   readonly fields: readonly PageField[];
-  /** Names the draft in this browser. */
+  /** The draft's name in this browser. */
   readonly draft: string | undefined;
-  /** Adds the row, by titles. Resolves with whether that was done: else the page asks for something first. Throws `ApiError`. */
+  /**
+   * Adds the row, with values by title. Resolves to whether it was added; if not, the page asks for something first. Throws
+   * `ApiError`.
+   */
   onSend(this: void, row: Row, aside: SentAside): Promise<boolean>;
 }
 
-/** A form as people fill it in: page by page, and what comes after it. */
+/** A form as people fill it in: its pages, and what follows them. */
 export function FormFill(props: FormFillProps) {
   const { options, fields, draft, project } = props;
   const t = useT();
   const answers = useAnswers(fields, { draft, project });
   const { isBusy, problem, setProblem, attempt } = useAttempt();
   const [at, setAt] = useState(0);
-  /** The last page that was seen. Pages stay when they are left, with what is typed and under way on them. */
+  /** The last visited page. Visited pages stay mounted with their texts and running uploads. */
   const [furthest, setFurthest] = useState(0);
   const [isChecked, setIsChecked] = useState(false);
   const [typedIn, setTypedIn] = useState<ReadonlySet<string>>(new Set());
   const [unread, setUnread] = useState<Readonly<Record<string, string | undefined>>>({});
   const [isSent, setSent] = useState(false);
   const [isTyping, setTyping] = useState(false);
-  // The draft has what stands in a field once that is left and can be read: the place is left by leaving the field.
+  // A field's text enters the draft when the field is left and the text can be parsed; leaving the place leaves the field.
   const isUnread = Object.values(unread).some((text) => text !== undefined);
   const held = isSent ? undefined : isUnread ? 'place' : isTyping ? 'page' : undefined;
   useEffect(() => (held === undefined ? undefined : askBeforeLeaving(undefined, held)), [held]);
@@ -81,12 +84,12 @@ export function FormFill(props: FormFillProps) {
       setFurthest((before) => Math.max(before, next));
       setChecked(false);
     });
-    // The keys go on at the first question, not behind the last one.
+    // The focus goes to the first question, not behind the last one.
     questions.current?.focus({ preventScroll: true });
     form.current?.scrollIntoView({ block: 'start' });
   }
 
-  /** Shows what is wrong on a page, and leads to the field. */
+  /** Shows a page's problems, and focuses the first field that has one. */
   function showWrong(wrong: PageField, on: number): void {
     flushSync(() => {
       setAt(on);
@@ -107,7 +110,7 @@ export function FormFill(props: FormFillProps) {
     const wrong = wrongOn(onPage);
     if (wrong !== undefined) return showWrong(wrong, page);
     if (page < pages.length - 1) return goTo(page + 1);
-    // A hidden field may be wrong by the address alone, and one of an earlier page by what came after it.
+    // A hidden field can be wrong only by the address, and a field of an earlier page by later answers.
     const hiddenWrong = wrongOn(fields.filter(({ columnId }) => answers.asked.has(columnId)));
     if (hiddenWrong !== undefined) {
       const earlier = pageOf(hiddenWrong);
@@ -156,7 +159,7 @@ export function FormFill(props: FormFillProps) {
           }}
         >
           <PrefillProblems problems={answers.prefilled.problems} />
-          {/* What is sent takes nothing more: it would be cleared with the rest. */}
+          {/* While it is sent, the form accepts no input: that would be cleared too. */}
           <div
             ref={questions}
             className="form-questions"
@@ -169,7 +172,8 @@ export function FormFill(props: FormFillProps) {
               <div
                 key={field.columnId}
                 hidden={!onPage.includes(field)}
-                // A problem goes while its answer is typed: gone only when the field is left, it would move the page under the press that leaves it.
+                // A problem disappears while its answer is typed. If it disappeared when the field is left, the page would move
+                // under the press that leaves it.
                 onInput={() => setTypedIn((before) => new Set(before).add(field.columnId))}
               >
                 {field.options.section !== '' && <h2 className="form-section">{field.options.section}</h2>}
@@ -188,7 +192,7 @@ export function FormFill(props: FormFillProps) {
           </div>
           <label className="form-trap" aria-hidden="true">
             Subject
-            {/* Browsers and managers of passwords, which fill in fields for people, leave this one alone. */}
+            {/* Browsers and password managers do not fill in this field automatically. */}
             <input
               tabIndex={-1}
               autoComplete="off"
@@ -224,14 +228,14 @@ export function FormFill(props: FormFillProps) {
   );
 }
 
-/** Gives the focus back to a field that could not keep it while the form was sent, once it can. */
+/** Restores the focus to a field that was disabled during the sending. */
 function giveBack(focused: Element | null): void {
   requestAnimationFrame(() => {
     if (focused instanceof HTMLElement && document.activeElement === document.body) focused.focus();
   });
 }
 
-/** The fields that people see, page by page. */
+/** The visible fields, page by page. */
 function pagesOf(fields: readonly PageField[]): readonly (readonly PageField[])[] {
   const pages: PageField[][] = [[]];
   for (const field of fields) {

@@ -4,11 +4,11 @@ import { FormPicture } from './FormPicture.tsx';
 export interface FormHeadProps {
   readonly title: string;
   readonly options: FormOptions;
-  /** As `FormPicture` has it. */
+  /** As in `FormPicture`. */
   readonly viewId: string | undefined;
 }
 
-/** Banner, logo, title and description over a form. */
+/** A form's banner, logo, title and description. */
 export function FormHead({ title, options, viewId }: FormHeadProps) {
   const { bannerUrl, logoUrl, heading, description } = options;
   return (

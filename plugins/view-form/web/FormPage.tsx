@@ -18,33 +18,33 @@ import { FormFill, type SentAside } from './FormFill.tsx';
 import { FormHead } from './FormHead.tsx';
 import './form.css';
 
-/** What a stranger is told of a form. */
+/** A form as strangers receive it. */
 interface PublicForm {
   readonly id: string;
   readonly title: string;
-  /** What the link allows, as a JSON text. */
+  /** What the link permits, as JSON text. */
   readonly meta: string;
   readonly relatedMetas: Readonly<Record<string, TableEntity>>;
   readonly view: { readonly meta: Readonly<Record<string, unknown>> };
   readonly columns: readonly ViewColumnEntity[];
   readonly model: { readonly columns: readonly ColumnEntity[] };
-  /** Why nothing can be sent at the moment, as the server would refuse it. */
+  /** Why nothing can be sent now, as the server would refuse it. */
   readonly closed?: Closed;
-  /** A sign of when the form was opened, to be sent back. */
+  /** A signed mark of when the form was opened, to be sent back. */
   readonly handed?: string;
 }
 
-/** Milliseconds before which nothing is sent: a little more than the server asks for. */
+/** Minimum milliseconds before sending: slightly more than the server requires. */
 const soonest = quickestAnswer + 100;
 
-/** Why a form takes no answers. */
+/** Why a form accepts no answers. */
 interface Closed {
   readonly code: string;
   readonly msg: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Why a link does not open its form: it asks for a password that was not given, or it is none any more. */
+/** Why a link does not open its form: the password is missing or wrong, or the link is no longer valid. */
 type Barred = 'password' | 'gone';
 
 function barredBy({ status, code }: ApiError): Barred | undefined {
@@ -52,7 +52,7 @@ function barredBy({ status, code }: ApiError): Barred | undefined {
   return status === 404 ? 'gone' : undefined;
 }
 
-/** The page of a form for whoever has its link. */
+/** A form's page for visitors with its link. */
 export default function FormPage() {
   const { uuid = '' } = useParams();
   const [password, setPassword] = useState<string>();
@@ -60,16 +60,16 @@ export default function FormPage() {
   const { data, error, refetch } = useServerData<PublicForm>(visitedCall(link, 'meta'), {
     tags: [`shared-view:${uuid}`],
   });
-  // A later answer that failed takes away neither the form nor what was typed into it: sending says what is wrong.
+  // A later failed answer removes neither the form nor the entries: sending then reports the problem.
   const [known, setKnown] = useState<{ readonly uuid: string; readonly form: PublicForm }>();
   if (data !== undefined && (known?.form !== data || known.uuid !== uuid)) setKnown({ uuid, form: data });
   const form = known?.uuid === uuid ? known.form : undefined;
-  /** What the link became while the form was filled in. */
+  /** The link's problem if it changed while the form was filled in. */
   const [barred, setBarred] = useState<Barred>();
   const of = { error, password, isAsked: barred === 'password', onPassword: retry };
   function retry(typed: string): void {
     setBarred(undefined);
-    // The owner may have made it the right one meanwhile.
+    // The owner may have changed the password to this one meanwhile.
     if (typed === password) refetch();
     else setPassword(typed);
   }
@@ -86,12 +86,12 @@ export default function FormPage() {
   );
 }
 
-/** In place of the form: its password is asked for, it is shared no more, it could not be read, or not yet. */
+/** Shown instead of the form: asks for the password, or says that it is no longer shared, not loaded yet or could not be read. */
 function LinkState(props: {
   readonly error: ApiError | undefined;
   readonly password: string | undefined;
   readonly isGone: boolean;
-  /** Whether the password became another one while the form was filled in. */
+  /** Whether the password changed while the form was filled in. */
   readonly isAsked: boolean;
   onPassword(this: void, typed: string): void;
   onRetry(this: void): void;
@@ -133,7 +133,7 @@ function OpenForm(props: {
   readonly uuid: string;
   readonly password: string | undefined;
   readonly form: PublicForm;
-  /** The link does not open the form any more. */
+  /** Called if the link no longer opens the form. */
   onBarred(this: void, barred: Barred): void;
 }) {
   const { uuid, password, form, onBarred } = props;
@@ -143,7 +143,7 @@ function OpenForm(props: {
   useEffect(() => {
     document.title = title;
   }, [title]);
-  // What is being filled in stays, whatever becomes of the form meanwhile: sending says so.
+  // Entries stay even if the form is closed meanwhile: sending reports it.
   const [wasOpen, setOpen] = useState(form.closed === undefined);
   if (!wasOpen && form.closed === undefined) setOpen(true);
   const closed = wasOpen ? undefined : form.closed;
@@ -161,7 +161,7 @@ function OpenForm(props: {
   );
   const [opened] = useState(() => ({ sign: form.handed, at: performance.now() }));
   async function send(row: Row, aside: SentAside): Promise<boolean> {
-    // Whoever is quicker, since a link filled in the form for them, waits for the rest of the moment.
+    // A person whom a link's prefilled answers make faster than that waits for the remaining time.
     if (opened.sign !== undefined) await delay(opened.at + soonest - performance.now());
     try {
       await api.request({
@@ -195,7 +195,7 @@ function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** In place of the fields of a form that takes no answers. */
+/** Shown instead of the fields of a closed form. */
 function ClosedForm(props: {
   readonly title: string;
   readonly options: FormOptions;

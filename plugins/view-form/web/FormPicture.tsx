@@ -6,11 +6,11 @@ export interface FormPictureProps {
   readonly className: string;
   readonly place: PicturePlace;
   readonly address: string;
-  /** The form, where a member sees it, shared or not; undefined for strangers, who read its pictures by their addresses. */
+  /** The form's id, for members; undefined for strangers, who read its pictures by their addresses. */
   readonly viewId: string | undefined;
 }
 
-/** The banner or the logo of a form. One that cannot be read leaves no trace: pages load none from other sites. */
+/** A form's banner or logo. If it cannot be read, nothing is drawn: pages load no pictures from other sites. */
 export function FormPicture({ className, place, address, viewId }: FormPictureProps) {
   const [isAbsent, setAbsent] = useState(false);
   const isOwn = viewId !== undefined && address.startsWith(picturePath);
@@ -18,7 +18,7 @@ export function FormPicture({ className, place, address, viewId }: FormPicturePr
     isOwn
       ? {
           path: `/api/v1/db/meta/forms/${encodeURIComponent(viewId)}/pictures/${place}`,
-          // Another picture has another address, and is read anew.
+          // Another picture has another address, so it is read again.
           query: { address },
         }
       : undefined,

@@ -2,10 +2,10 @@ import { useT } from '@trellis/sdk/web';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { isPlainAddress, type FormOptions } from '../shared/index.ts';
 
-/** Milliseconds after which an empty form comes back. */
+/** Milliseconds before an empty form is shown again. */
 const blankAfter = 5000;
 
-/** What comes after an answer: the message, another form, or another page. */
+/** Shown after sending: the message, another form, or another page. */
 export function FormSent({
   options,
   onAgain,

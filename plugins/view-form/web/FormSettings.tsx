@@ -11,12 +11,12 @@ export interface FormSettingsProps {
   readonly project: ViewProps['project'];
   readonly view: ViewEntity;
   readonly options: FormOptions;
-  /** Resolves with whether that was taken. */
+  /** Resolves to whether the change was accepted. */
   onChange(this: void, change: FormChange): Promise<boolean>;
   onPicture: PictureOptionProps['onPicture'];
 }
 
-/** What the form says, what comes after it, and when it takes answers. */
+/** The form's texts, what follows an answer, and when the form is open. */
 export function FormSettings({ project, view, options, onChange, onPicture }: FormSettingsProps) {
   const t = useT();
   return (
@@ -118,12 +118,12 @@ function MailChoice({ project, view, options, onChange }: Omit<FormSettingsProps
     readonly users: { readonly list: readonly { readonly email: string }[] };
   }>(
     { path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}/users` },
-    // Of members the page hears as of a change of the projects.
+    // The page learns of changed members as a change of the projects.
     { tags: [objectsTag('team', project.id), 'projects'] },
   );
   const { data: form } = useServerData<{ readonly mail_ready: boolean }>(
     { path: `/api/v1/db/meta/forms/${encodeURIComponent(view.id)}` },
-    // Plugins send the mail, each as its settings say.
+    // Plugins send the mail; their settings may change.
     { tags: ['plugins', objectsTag(hostObjectKinds.pluginSettings)] },
   );
   const { emails } = options;

@@ -19,7 +19,7 @@ import { FormHead } from './FormHead.tsx';
 import { HoldTextContext } from './OptionFields.tsx';
 import './form-builder.css';
 
-/** The view type `form`: the form as those see it who fill it in, beside what it is made of for those who may change it. */
+/** The view type `form`: the form as people see it, and for those who may change it, its builder next to it. */
 export default function FormView(props: ViewProps): ReactNode {
   const { project, table, view, readOnly } = props;
   const { t, api, registry } = useHost();
@@ -46,12 +46,12 @@ export default function FormView(props: ViewProps): ReactNode {
     [columns, isCreator],
   );
   const fields = useFormFields(places, table.columns ?? [], 'member');
-  // A later answer that failed takes away neither the form nor what was typed into it.
+  // A later failed answer removes neither the form nor the entries.
   if (columns === undefined && error !== undefined)
     return <ErrorNotice message={messageOfError(error, t)} onRetry={refetch} />;
   if (columns === undefined) return <Skeleton height={48} count={4} />;
   const mayEdit = !readOnly && isCreator && view.lock_type !== 'locked';
-  // Whoever else locks the view takes nothing away that is not saved.
+  // If somebody else locks the view, unsaved changes stay.
   const hasEditor = mayEdit || (isEdited && (heldTexts > 0 || isUnsaved));
   async function send(row: Row): Promise<boolean> {
     const values = fields.map(({ column }) => [column.id, row[column.title]] as const);
@@ -70,7 +70,7 @@ export default function FormView(props: ViewProps): ReactNode {
           <FormBuilder
             {...props}
             {...{ options, columns, inView, drafts }}
-            // What is typed in the settings is saved first.
+            // Texts typed in the settings are saved first.
             asked={heldTexts === 0 ? asked : undefined}
             isBarred={!mayEdit}
             onDraft={(columnId, draft) => setDrafts((before) => ({ ...before, [columnId]: draft }))}

@@ -1,7 +1,7 @@
 import { askBeforeLeaving, useT, useTypedText } from '@trellis/sdk/web';
 import { createContext, useCallback, useContext, useEffect, useId, useState } from 'react';
 
-/** Hears of a text that is typed and not saved; ends that. */
+/** Reports that a text is typed and unsaved; returns how to end that. */
 export const HoldTextContext = createContext<() => () => void>(() => () => undefined);
 
 interface OptionTextProps {
@@ -11,23 +11,26 @@ interface OptionTextProps {
   readonly isLong?: boolean;
   readonly maxLength?: number;
   readonly hint?: string;
-  /** What stands there as long as the field is empty. */
+  /** Shown while the field is empty. */
   readonly placeholder?: string;
-  /** Called when the person leaves the field with another text. Resolves with whether it was taken: else it stays in the field. */
+  /**
+   * Called when the person leaves the field with a changed text. Resolves to whether it was accepted; if not, it stays in the
+   * field.
+   */
   onSave(this: void, value: string): Promise<boolean>;
 }
 
-/** A text that is kept as it was typed. */
+/** Keeps a text as it was typed. */
 export const asItIs = (text: string): string => text;
 
-/** A text of a form's settings, saved when its field is left. */
+/** A text of a form's settings, which is saved when its field is left. */
 export function OptionText(props: OptionTextProps) {
   const { label, value, type = 'text', isLong = false, hint, maxLength, placeholder, onSave } = props;
   const typed = useTypedText(value, onSave, asItIs);
   const { isNew, isRefused } = typed;
   const hold = useContext(HoldTextContext);
   const id = useId();
-  // Going elsewhere in the page leaves the field, which saves it; what was refused would be lost there, too.
+  // Navigating within the page leaves the field, which saves it; but a refused text would be lost.
   useEffect(
     () => (isNew ? askBeforeLeaving(undefined, isRefused ? 'place' : 'page') : undefined),
     [isNew, isRefused],
@@ -58,11 +61,11 @@ export function OptionText(props: OptionTextProps) {
 }
 
 interface DependentTextProps extends OptionTextProps {
-  /** Whether what the text belongs to is set. */
+  /** Whether the setting that the text depends on is set. */
   readonly isNeeded: boolean;
 }
 
-/** A text that belongs to another setting: where somebody else takes that one away, it stays with what is typed until that is saved. */
+/** A text that depends on another setting: if somebody removes that setting, the field stays until its text is saved. */
 export function DependentText({ isNeeded, hint, ...of }: DependentTextProps) {
   const t = useT();
   const holdOutside = useContext(HoldTextContext);

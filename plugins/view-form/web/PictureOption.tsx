@@ -9,18 +9,18 @@ export interface PictureOptionProps {
   readonly place: PicturePlace;
   readonly viewId: string;
   readonly options: FormOptions;
-  /** A picture in base64, or none. Resolves with whether that was taken. */
+  /** A picture in base64, or none. Resolves to whether it was accepted. */
   onPicture(this: void, place: PicturePlace, picture?: string): Promise<boolean>;
   readonly shrink?: (file: Blob, size: PictureSize) => Promise<string | undefined>;
 }
 
-/** Twice what the form shows of them, for fine screens. */
+/** Twice the size that the form shows, for high-resolution screens. */
 const sizes: Readonly<Record<PicturePlace, PictureSize>> = {
   banner: { width: 1600, height: 1600, fit: 'inside', most: mostPictureBytes },
   logo: { width: 480, height: 224, fit: 'inside' },
 };
 
-/** A picture of the form: how it looks, another one, and none. */
+/** A picture of the form: shows, replaces and removes it. */
 export function PictureOption({
   label,
   place,

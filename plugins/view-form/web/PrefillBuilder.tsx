@@ -9,7 +9,7 @@ import { addressedAnswers } from './use-prefilled.ts';
 import './form.css';
 import './form-builder.css';
 
-/** Makes links by which answers are filled in: the fields of the form, and the address for what they hold. */
+/** Creates links with prefilled answers: shows the form's fields, and the address for their values. */
 export default function PrefillBuilder(props: ViewLinkProps) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
@@ -65,7 +65,7 @@ function Builder({ address, ...props }: ViewLinkProps) {
   );
 }
 
-/** Whether an address can hold its answers. */
+/** Whether an address can contain the field's answers. */
 function isAddressed({ type }: PageField): boolean {
   return type.takesFiles !== true && (type.Answer === undefined || type.addressed !== undefined);
 }

@@ -2,7 +2,7 @@ import { useT, type Translate } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
 import type { PrefillProblem } from './use-prefilled.ts';
 
-/** Says what the address of the form was to fill in and does not. */
+/** Lists the values of the form's address that could not be filled in. */
 export function PrefillProblems({ problems }: { readonly problems: readonly PrefillProblem[] }) {
   const t = useT();
   if (problems.length === 0) return null;

@@ -9,7 +9,7 @@ export interface PageField extends AnswerField {
   readonly type: WebColumnType;
 }
 
-/** Who answers: nobody but members is told who is one, so nobody else can name them. */
+/** Who answers: only members may know who the members are, so only they can name one. */
 export type Answerer = 'member' | 'stranger';
 
 /** Whether people can answer it. */
@@ -25,7 +25,7 @@ export function isAnswerable(
   return !column.ai && column.virtual !== true && column.generated !== true && type.open === undefined;
 }
 
-/** The fields that a form shows, in its order. */
+/** The form's visible fields in order. */
 export function useFormFields(
   places: readonly ViewColumnEntity[],
   columns: readonly ColumnEntity[],

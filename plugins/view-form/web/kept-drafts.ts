@@ -4,37 +4,37 @@ import type { Answerer } from './form-fields.ts';
 /** Answers by the ids of columns. */
 export type Values = Readonly<Record<string, CellValue>>;
 
-/** Answers that are not sent yet. */
+/** Answers that have not been sent yet. */
 export interface Draft {
   readonly values: Values;
-  /** Texts that cannot be read, by the ids of their columns. */
+  /** Texts that cannot be parsed, by column id. */
   readonly unread?: Readonly<Record<string, string | undefined>>;
-  /** Since when each answer is there, in milliseconds since 1970. */
+  /** When each answer was first given, in milliseconds since 1970. */
   readonly since: Readonly<Record<string, number>>;
 }
 
-/** A draft as the browser keeps it. */
+/** A draft in the browser's storage. */
 interface KeptDraft extends Draft {
-  /** When it was kept, in milliseconds since 1970. */
+  /** When it was stored, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Characters of a draft: what browsers keep of a page is not much. */
+/** Maximum characters of a draft: browsers store little for a page. */
 const largest = 200_000;
-/** Milliseconds for which a draft is kept: a week. */
+/** Milliseconds for which a draft is kept: one week. */
 const lifetime = 7 * 24 * 3600 * 1000;
-/** Drafts that a browser keeps at the most; the oldest go first. */
+/** Maximum number of drafts in a browser; the oldest are removed first. */
 const most = 20;
-/** What the names of drafts begin with. */
+/** The prefix of drafts' names. */
 const prefix = 'form:';
 
-/** Where a draft is kept: that of a stranger for their tab alone, since others open the same link in the same browser. */
+/** Where a draft is stored: a stranger's only for their tab, because others open the same link in the same browser. */
 interface DraftPlace {
   readonly key: string;
   readonly by: Answerer;
 }
 
-/** @param form names the form, and the member who fills it in; undefined keeps nothing */
+/** @param form identifies the form and the member; undefined stores nothing */
 export const draftPlace = (form: string | undefined, by: Answerer): DraftPlace | undefined =>
   form === undefined ? undefined : { key: prefix + form, by };
 
@@ -46,7 +46,7 @@ export function readDraft(place: DraftPlace | undefined): Draft {
   return kept ?? { values: {}, since: {} };
 }
 
-/** @param draft undefined forgets it */
+/** @param draft undefined deletes it */
 export function keepDraft(place: DraftPlace | undefined, draft: Draft | undefined): void {
   if (place === undefined) return;
   within(() => {
@@ -56,7 +56,7 @@ export function keepDraft(place: DraftPlace | undefined, draft: Draft | undefine
   });
 }
 
-/** Forgets the drafts of all forms that are too old or too many; those of strangers go with their tabs. */
+/** Deletes all forms' drafts that are too old or too many; those of strangers disappear with their tabs. */
 export function forgetOldDrafts(): void {
   within(() => {
     const names = Object.keys(window.localStorage).filter((name) => name.startsWith(prefix));
@@ -68,7 +68,7 @@ export function forgetOldDrafts(): void {
   });
 }
 
-/** Undefined where nothing is kept, or what is kept is too old or no draft. */
+/** Undefined if nothing is stored, or if it is too old or not a draft. */
 function read(storage: Storage, key: string): KeptDraft | undefined {
   const { at, values, since, unread = {} } = Object(parsed(storage.getItem(key))) as Partial<KeptDraft>;
   const isKept = typeof at === 'number' && at > Date.now() - lifetime;
@@ -85,7 +85,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** A browser that keeps nothing throws: the answers are still on the page. */
+/** A browser without storage throws: the answers are then only on the page. */
 function within<T>(work: () => T): T | undefined {
   try {
     return work();

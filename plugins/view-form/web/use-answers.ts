@@ -6,33 +6,33 @@ import type { PageField } from './form-fields.ts';
 import { draftPlace, forgetOldDrafts, keepDraft, readDraft, type Draft, type Values } from './kept-drafts.ts';
 import { usePrefilled, type Prefilled } from './use-prefilled.ts';
 
-/** An answer that is about to be outdated would be so on its way. Milliseconds. */
+/** Milliseconds before its end at which an answer counts as outdated, because it would expire while it is sent. */
 const spareMs = 60 * 1000;
 
-/** What somebody has answered so far, by the ids of the columns. */
+/** The answers so far, by column id. */
 export interface Answers {
   readonly values: Values;
   readonly asked: ReadonlySet<string>;
   readonly problems: readonly AnswerProblem[];
   readonly prefilled: Pick<Prefilled, 'problems' | 'isReading'>;
-  /** Questions whose answers were taken away: the server did not keep what they stand for until now, such as a file. */
+  /** Questions whose answers were removed, because the server no longer keeps what they refer to, such as a file. */
   readonly outdated: ReadonlySet<string>;
-  /** Texts that were left and cannot be read, by the columns of their questions. */
+  /** Texts of left fields that cannot be parsed, by column. */
   readonly unread: Readonly<Record<string, string | undefined>>;
   set(this: void, columnId: string, value: CellValue): void;
-  /** Keeps such a text of a question; undefined when it is none any more. */
+  /** Keeps such a text of a question; undefined removes it. */
   keepUnread(this: void, columnId: string, text: string | undefined): void;
-  /** Takes away the answers that would be refused by now; gives their questions. */
+  /** Removes the answers that the server would refuse by now; returns their questions. */
   dropOutdated(this: void): readonly PageField[];
-  /** Begins anew, with what the address says. */
+  /** Starts again with the address's values. */
   clear(this: void): void;
 }
 
 /**
- * Keeps the answers while the form is filled in. They survive a reload; those of members a week, those of strangers until the tab is closed.
+ * Keeps the answers while the form is filled in. They survive a reload: members' for a week, strangers' until the tab is closed.
  *
- * @param of.draft names them in this browser; undefined keeps nothing
- * @param of.project undefined where a stranger answers
+ * @param of.draft their name in this browser; undefined stores nothing
+ * @param of.project undefined if a stranger answers
  */
 export function useAnswers(
   fields: readonly PageField[],
@@ -59,7 +59,7 @@ export function useAnswers(
     () => answerProblems(fields, operators, ({ columnId }) => values[columnId] ?? null),
     [fields, operators, values],
   );
-  // What could not be read goes with its question.
+  // A text that cannot be parsed is dropped with its question.
   const unasked = fields.filter(
     ({ columnId }) => typed.unread?.[columnId] !== undefined && !asked.has(columnId),
   );
@@ -105,7 +105,7 @@ export function useAnswers(
 const idsOf = (fields: readonly PageField[]): ReadonlySet<string> =>
   new Set(fields.map(({ columnId }) => columnId));
 
-/** The draft with an answer. One that grows, as files are added, is as old as its first part. */
+/** The draft with an answer. A growing answer, such as a list of files, is as old as its first part. */
 function withAnswer({ values, since, ...others }: Draft, columnId: string, value: CellValue): Draft {
   const isNew = (values[columnId] ?? null) === null;
   return {

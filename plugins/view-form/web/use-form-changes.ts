@@ -3,10 +3,10 @@ import { moved, orderAt } from '@trellis/sdk/web/ui';
 import { useSaveViewOptions, type ViewColumn, type ViewColumns } from '@trellis/sdk/web/views';
 import type { FieldOptions, FormOptions, PicturePlace } from '../shared/index.ts';
 
-/** What becomes of the options of a form; a function where it depends on what they are then. */
+/** A change of a form's options; a function if it depends on the current options. */
 export type FormChange = Partial<FormOptions> | ((now: FormOptions) => Partial<FormOptions>);
 
-/** Saves what is changed of a form; whoever changes it is told of a refusal. */
+/** Saves changes of a form; refusals are shown to the person. */
 export function useFormChanges({ view }: ViewProps, { setOptions }: ViewColumns) {
   const { t, api, toast, invalidate } = useHost();
   const saveView = useSaveViewOptions(view);
@@ -41,7 +41,7 @@ export function useFormChanges({ view }: ViewProps, { setOptions }: ViewColumns)
     });
 
   return {
-    /** Resolves with whether it was taken, as the other one does. */
+    /** Resolves to whether the change was accepted, like `setField`. */
     setForm: (options: FormOptions, change: FormChange) =>
       told(() =>
         saveView(
@@ -52,11 +52,11 @@ export function useFormChanges({ view }: ViewProps, { setOptions }: ViewColumns)
           { ...options },
         ),
       ),
-    /** Shows another picture there, given in base64, or none. */
+    /** Sets a picture, given in base64, or removes it. */
     setPicture: (place: PicturePlace, picture?: string) => told(() => savePicture(place, picture)),
     setField: (field: ViewColumn, changed: Partial<FieldOptions>) =>
       told(() => setOptions(field, { ...field.options, ...changed })),
-    /** Puts a field at a place among those that the form shows, or out of it. */
+    /** Moves a field to a place among the visible ones, or out of the form. */
     place: (field: ViewColumn, shown: readonly ViewColumn[], at: number | undefined) =>
       told(async () => {
         try {
@@ -67,7 +67,7 @@ export function useFormChanges({ view }: ViewProps, { setOptions }: ViewColumns)
             at,
           );
           if (order !== undefined) return void (await patch(field, { show: true, order }));
-          // There is no number left between the neighbours: all get new ones.
+          // No number is left between the neighbours, so all fields get new ones.
           const all = moved([...others, field], others.length, at);
           for (const [index, each] of all.entries()) await patch(each, { show: true, order: index + 1 });
         } finally {

@@ -6,36 +6,36 @@ import type { PageField } from './form-fields.ts';
 
 type Values = Readonly<Record<string, CellValue>>;
 
-/** Something that the address says and that is not filled in. */
+/** A value of the address that could not be filled in. */
 export interface PrefillProblem {
-  /** Undefined where the form has no such field. */
+  /** Undefined if the form has no such field. */
   readonly field: PageField | undefined;
-  /** What the address calls the field. */
+  /** The field's name in the address. */
   readonly name: string;
   readonly text: string;
-  /** Why it is not; a sentence. */
+  /** The reason, as a sentence. */
   readonly message: string;
 }
 
-/** What the address fills in. */
+/** The values that the address fills in. */
 export interface Prefilled {
-  /** By the ids of the columns. */
+  /** By column id. */
   readonly values: Values;
   readonly problems: readonly PrefillProblem[];
-  /** Whether some of it is still looked up. */
+  /** Whether some values are still being looked up. */
   readonly isReading: boolean;
 }
 
 const prefix = 'prefill_';
 
-/** What is said for a field; `texts` are what its names have in the address. */
+/** The address's values for a field; `texts` are the values of its names. */
 interface Said {
   readonly field: PageField;
   readonly name: string;
   readonly texts: readonly string[];
 }
 
-/** What the address says of the fields, by the titles of their columns, their labels or ids, and what it says of none. */
+/** Reads the address: the values for fields, named by column titles, labels or ids, and the values for unknown names. */
 function readAddress(search: string, fields: readonly PageField[], bare: boolean) {
   const said = new Map<PageField, Said>();
   const unknown: PrefillProblem[] = [];
@@ -55,8 +55,8 @@ function readAddress(search: string, fields: readonly PageField[], bare: boolean
 }
 
 /**
- * What the address fills in: `?Title=` by the titles of columns or the labels of fields, or `?prefill_Title=` where the page has names of its
- * own in its address, as that of members has. What does not fit is told and not filled in.
+ * The answers that the address fills in: `?Title=` by column title or field label; or `?prefill_Title=` on members' pages, whose
+ * address has parameters of its own. Values that do not fit are reported instead.
  */
 export function usePrefilled(
   fields: readonly PageField[],
@@ -114,7 +114,7 @@ export function usePrefilled(
   }, [address, looked, asks, t]);
 }
 
-/** What an address says for answers, to stand behind it. */
+/** The part of an address that fills in the answers. */
 export function addressedAnswers(fields: readonly PageField[], values: Values): string {
   const parts = fields.flatMap(({ columnId, column, type, context }) => {
     const value = values[columnId] ?? null;

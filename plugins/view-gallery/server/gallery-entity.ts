@@ -3,7 +3,7 @@ import type { JsonSchema } from '@trellis/sdk/shared';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What a client may set of a gallery; the rest of the record is known to the v1 API and means nothing here. */
+/** What a client may set of a gallery; further properties of the v1 API are ignored. */
 export interface GalleryBody {
   readonly fk_cover_image_col_id?: string | null;
   readonly meta?: Options | null;
@@ -14,14 +14,14 @@ export const galleryProperties: Readonly<Record<string, JsonSchema>> = {
   meta: { type: ['object', 'null'] },
 };
 
-/** The column of the cover: the chosen one while it is there, else the first with files; undefined where there is none. */
+/** The column of the cover: the chosen one while it exists, else the first with files; undefined if there is none. */
 export function coverOf({ coverId }: Options, table: TableSchema): string | undefined {
   if (coverId === '') return undefined;
   if (typeof coverId === 'string' && table.columnById.has(coverId)) return coverId;
   return table.columns.find(({ type }) => type === 'Attachment')?.id;
 }
 
-/** A gallery as the v1 API has it. */
+/** A gallery in the form of the v1 API. */
 export function toGalleryEntity({ table, view }: FoundView): object {
   return {
     base_id: table.baseId,
@@ -44,7 +44,7 @@ export function toGalleryEntity({ table, view }: FoundView): object {
   };
 }
 
-/** The options that a body asks for: what it leaves out stays as it is. */
+/** The options in a body, merged over the saved ones. */
 export function toGalleryOptions(
   { fk_cover_image_col_id: coverId, meta }: GalleryBody,
   saved: Options,

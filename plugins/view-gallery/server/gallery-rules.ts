@@ -9,7 +9,7 @@ const galleryErrors = defineErrors({
 /** Fields on a new card, beside the one that names the row. */
 const firstFields = 3;
 
-/** A new gallery shows few fields, each of them its cover; a column of another table is no cover. */
+/** A new gallery shows few fields, every gallery shows its cover's column; a column of another table is refused. */
 export const checkGallery: NonNullable<ViewType['willSave']> = (draft, { table, view, copyOf }) => {
   const { coverId } = draft.options;
   const isKept = view !== undefined && view.meta?.coverId === coverId;

@@ -1,13 +1,16 @@
 import { defineViewType } from '@trellis/sdk/shared';
 
-/** What a gallery keeps of itself. */
+/** The stored options of a gallery. */
 export type GalleryOptions = {
-  /** The column whose first picture is the cover; empty for none. Without it the first one with pictures is taken once a row has some. */
+  /**
+   * The column whose first picture is the cover; empty for none. By default, the first column with pictures is used once a row has
+   * some.
+   */
   readonly coverId?: string;
   /** Whether a picture fills the cover, or is shown whole. */
   readonly coverFit: 'cover' | 'contain';
   readonly cardSize: 'small' | 'medium' | 'large';
-  /** Whether the names of the fields stand on the cards. */
+  /** Whether cards show the names of the fields. */
   readonly showsNames: boolean;
 };
 

@@ -32,7 +32,7 @@ interface GalleryProps extends ViewProps {
   readonly figures: readonly AggregationOf[];
 }
 
-/** The rows of a view as cards beside and below each other. */
+/** A view's rows as cards. */
 export function Gallery(props: GalleryProps): ReactNode {
   const { table, view, of, inView, figures } = props;
   const { rows, columns, isArranged } = of;
@@ -42,7 +42,7 @@ export function Gallery(props: GalleryProps): ReactNode {
   useSyncExternalStore(rows.figures.subscribe, () => rows.figures.version);
   const options = useShownViewOptions(props) as GalleryOptions;
   const colors = useRowColors(props);
-  // A cover that nobody chose takes no place while no row has a picture.
+  // An automatically chosen cover takes no space while no row has a picture.
   const isBare = figures.some((figure) => Number(rows.figures.total(figure) ?? Number.NaN) === 0);
   const card = useCardFields(columns, inView, { coverId: isBare ? '' : options.coverId });
   const { width, coverHeight } = sizes[options.cardSize];
@@ -60,7 +60,7 @@ export function Gallery(props: GalleryProps): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const selection = useCardSelection();
   const rights = rowRights(props.project, table);
-  // Nothing can be done with what a reader selects.
+  // Readers have no actions for selected cards.
   const maySelect = !props.readOnly && (rights.delete || rights.addMany);
   const keys = useGalleryKeys({
     source,

@@ -4,7 +4,7 @@ import { Choices, Field } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 import type { GalleryOptions } from '../shared/index.ts';
 
-/** How the cards of a gallery look. */
+/** The settings of a gallery's cards. */
 export default function GallerySettings({ table, settings, onChange }: ViewSettingsProps): ReactNode {
   const t = useT();
   const { columns = [] } = table;

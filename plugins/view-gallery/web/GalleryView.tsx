@@ -6,10 +6,10 @@ import { Gallery } from './Gallery.tsx';
 import './gallery.css';
 import { useAutomaticCover } from './use-automatic-cover.ts';
 
-/** The view type `gallery`: reads which columns the view shows, and draws its rows as cards. */
+/** The view type `gallery`: reads the view's columns, and draws its rows as cards. */
 export default function GalleryView(props: ViewProps): ReactNode {
   const figures = useAutomaticCover(props);
-  // The view itself reads the cover that it keeps.
+  // The view's own cover is read with it.
   const ownCover = useOwnLook('options', props)?.options.coverId;
   const also = useMemo(
     () => (typeof ownCover === 'string' && ownCover !== '' ? [ownCover] : undefined),

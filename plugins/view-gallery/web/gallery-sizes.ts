@@ -1,4 +1,4 @@
-/** Pixels: how wide a card is at least, and how high its cover. */
+/** Pixels: a card's minimum width, and its cover's height. */
 export const sizes = {
   small: { width: 190, coverHeight: 110 },
   medium: { width: 260, coverHeight: 170 },

@@ -5,8 +5,8 @@ import { useMemo } from 'react';
 import type { GalleryOptions } from '../shared/index.ts';
 
 /**
- * How many rows have something in the column of the cover, where nobody chose one: it is the first column that has covers. Empty where
- * the cover was chosen and where there is no such column.
+ * Counts the rows with a cover if nobody chose the cover's column: then the first column with covers is used. Empty if the column
+ * was chosen, or if there is none.
  */
 export function useAutomaticCover({
   table,

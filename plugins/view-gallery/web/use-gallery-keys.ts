@@ -7,19 +7,19 @@ interface KeysOf {
   readonly source: RowSource;
   readonly list: LongList & { readonly perLine: number };
   readonly count: number;
-  /** Undefined where nothing can be done to what is selected. */
+  /** Undefined if there are no actions for selected cards. */
   readonly selection: CardSelection | undefined;
   onNew(this: void): void;
   onMenu(this: void, menu: CardMenuRequest): void;
 }
 
-/** Moves from card to card by the arrow keys, also to cards that are not drawn yet; Enter opens, Space selects, N adds. */
+/** Moves between cards by the arrow keys, also to cards that are not drawn yet; Enter opens, Space selects, N adds. */
 export function useGalleryKeys({ source, list, count, selection, onNew, onMenu }: KeysOf) {
   const [current, setCurrent] = useState(0);
   const { box, reveal, perLine } = list;
   const cardAt = (index: number) =>
     box.current?.querySelector<HTMLElement>(`[data-index="${index}"] > .tr-card`) ?? undefined;
-  /** A card to focus as soon as it is drawn. */
+  /** A card to focus when it is drawn. */
   const awaited = useRef<number>(undefined);
 
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useGalleryKeys({ source, list, count, selection, onNew, onMenu }
     setCurrent(to);
     awaited.current = to;
     const card = cardAt(to);
-    // The list hears the keys until the card is drawn, since the one that had the focus goes out of sight.
+    // The list receives the keys until the card is drawn, because the formerly focused card goes out of sight.
     if (card === undefined)
       box.current?.querySelector<HTMLElement>('[role=list]')?.focus({ preventScroll: true });
     else card.focus({ preventScroll: true });
@@ -69,7 +69,7 @@ export function useGalleryKeys({ source, list, count, selection, onNew, onMenu }
   };
 
   return {
-    /** The card that Tab leads to. */
+    /** The card that Tab reaches. */
     current: Math.min(current, Math.max(0, count - 1)),
     focus,
     onKeyDown,

@@ -1,10 +1,10 @@
 import { defineViewType, type SortKey } from '@trellis/sdk/shared';
 
-/** What a grid keeps of itself. */
+/** The stored options of a grid. */
 export interface GridOptions {
   /** The columns by which rows are grouped. */
   readonly groups: readonly SortKey[];
-  /** So many columns stay in sight at the start while the others scroll. */
+  /** The number of columns at the start that stay visible while the others scroll. */
   readonly frozenColumns: number;
   readonly rowHeight: RowHeight;
   /** Rows of one page; 0 for all of them, scrolled. */
@@ -14,7 +14,7 @@ export interface GridOptions {
 /** How much of long cells is shown. */
 export type RowHeight = 'short' | 'medium' | 'tall' | 'extraTall';
 
-/** Pixels of a row. */
+/** The height of a row in pixels. */
 export const rowHeights: Readonly<Record<RowHeight, number>> = {
   short: 34,
   medium: 58,
@@ -22,16 +22,16 @@ export const rowHeights: Readonly<Record<RowHeight, number>> = {
   extraTall: 130,
 };
 
-/** How many rows a page may have; 0 for all of them, scrolled. */
+/** The available page sizes; 0 for all rows, scrolled. */
 export const pageSizes = [0, 25, 50, 100, 200] as const;
 
-/** Columns that may be frozen. */
+/** The most frozen columns. */
 export const mostFrozen = 20;
 
 const groupsIn = ({ groups }: Readonly<Record<string, unknown>>): GridOptions['groups'] =>
   Array.isArray(groups) ? (groups as GridOptions['groups']) : [];
 
-/** The view type `grid`. Groups and figures are chosen in the grid itself and in its toolbar. */
+/** The view type `grid`. Groups and aggregations are chosen in the grid itself and in its toolbar. */
 export const gridView = defineViewType({
   id: 'grid',
   label: 'Grid',

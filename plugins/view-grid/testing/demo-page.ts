@@ -13,19 +13,19 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 };
 
-/** The grid's demo page, built for production and opened in a Chromium of its own. */
+/** The grid's demo page, built for production and opened in its own Chromium. */
 export interface DemoPage {
   readonly url: string;
   readonly browser: Browser;
   close(): Promise<void>;
 }
 
-/** Builds the demo page, serves it on a free port of this machine alone, and starts a browser for it. */
+/** Builds the demo page, serves it on a free local port, and starts a browser for it. */
 export async function openDemoPage(): Promise<DemoPage> {
-  // From the root of the repository, where every script starts: a bundled benchmark does not know where it stood.
+  // From the repository's root, where every script starts: a bundled benchmark does not know its original folder.
   const modules = join(process.cwd(), 'node_modules');
   const folder = join(modules, '.cache/trellis/grid-demo-dist');
-  // A process of its own: Vite's bundler cannot run inside Jest's sandbox.
+  // A separate process: Vite's bundler cannot run inside Jest's sandbox.
   await promisify(execFile)(process.execPath, [
     join(modules, 'vite/bin/vite.js'),
     'build',
@@ -42,7 +42,7 @@ export async function openDemoPage(): Promise<DemoPage> {
     createReadStream(file).pipe(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // Not its own headless default, but the flags under which a server without a screen runs Chromium.
+  // Uses explicit flags instead of Playwright's headless default, so that Chromium runs on a server without a screen.
   const browser = await chromium.launch({
     executablePath: chromiumPath,
     args: [

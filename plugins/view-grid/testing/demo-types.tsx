@@ -30,7 +30,7 @@ export const text: WebColumnType = defineWebColumnType({
   format: asText,
 });
 
-/** A number, refused with a message when it is none. */
+/** A number; other texts are refused with a message. */
 export const number: WebColumnType = defineWebColumnType<number>({
   ...basics,
   id: 'number',
@@ -87,7 +87,7 @@ function StarsCell({ value, onChange }: CellProps<number>): ReactNode {
   );
 }
 
-/** A renderer of its own in every cell, as a plugin brings it. */
+/** Draws its own component in every cell, as a plugin's type does. */
 export const stars: WebColumnType = defineWebColumnType<number>({
   ...basics,
   id: 'stars',
@@ -170,7 +170,7 @@ function ChoiceEditor({ value, initialText, onChange, onCommit }: EditorProps<st
   );
 }
 
-/** A choice with an editor of its own over the cell. */
+/** A choice with its own editor above the cell. */
 export const choice: WebColumnType = defineWebColumnType<string>({
   ...basics,
   id: 'choice',

@@ -6,8 +6,9 @@ import { type RowData, RowWindow } from '@trellis/sdk/web/rows';
 import { broken, checkbox, choice, number, stars, text } from './demo-types.tsx';
 
 /**
- * A million rows in memory behind 20 ms of latency. Query: `rows`, `columns`, `latency`, `held` (until `gridAnswer()` is called),
- * `theme=dark`, `readonly`, `broken`, `fail` (the rows cannot be loaded), `refuse` (every write is refused), `custom` (a renderer of its own in every cell).
+ * A million rows in memory with 20 ms of latency. Query: `rows`, `columns`, `latency`, `held` (until `gridAnswer()` is called),
+ * `theme=dark`, `readonly`, `broken`, `fail` (the rows cannot be loaded), `refuse` (every write is refused), `custom` (every cell
+ * has its own component).
  */
 const query = new URLSearchParams(location.search);
 const columnCount = Number(query.get('columns') ?? 30);
@@ -73,7 +74,7 @@ function makeRow(index: number): RowData {
   return { key: String(index), values: { ...values, ...written.get(String(index)) } };
 }
 
-/** Lets those go on that wait while answers are held. */
+/** The waiting answers' callbacks, while answers are held. */
 let held: (() => void)[] = [];
 
 function wait(signal: AbortSignal): Promise<void> {
@@ -89,9 +90,9 @@ function wait(signal: AbortSignal): Promise<void> {
 
 declare global {
   interface Window {
-    /** What the grid asked for, for tests in a browser. */
+    /** The grid's requests, for browser tests. */
     gridLog: unknown[];
-    /** Answers what was asked so far, where answers are held. */
+    /** Sends the held answers. */
     gridAnswer(): void;
   }
 }

@@ -27,7 +27,7 @@ import { gridView } from '../shared/index.ts';
 import GridView from '../web/GridView.tsx';
 import { FakeGridServer } from './fake-grid-server.ts';
 
-/** What the tests of a grid view show: people, of whom `Map` has a type that no plugin provides. */
+/** The tests' table of people; no plugin provides the type of `Map`. */
 export const table = aTable([
   aColumn('cl_id', 'Id', { uidt: 'Number', pk: true, ai: true }),
   aColumn('cl_name', 'Name', { pv: true }),
@@ -45,12 +45,12 @@ export const sum: Aggregation = {
   build: (of) => ({ kind: 'aggregate', aggregate: 'sum', of }),
 };
 
-/** As a view stands in the tab of its table. */
+/** Provides the look that a view has in its table's tab. */
 export function OwnLook({ children }: { readonly children: ReactNode }) {
   return <OwnLookContext value={useNewOwnLook()}>{children}</OwnLookContext>;
 }
 
-/** A grid view over a table of people, by the answers of a server in memory. */
+/** Draws a grid view of a table of people, with a server in memory. */
 export function show(
   options: {
     readOnly?: boolean;
@@ -109,10 +109,10 @@ export function show(
   return { server, user: userEvent.setup(), ...memory };
 }
 
-/** Prepares the page of each test of a file, and takes it away. */
+/** Sets up the page before each test of a file, and removes it afterwards. */
 export function prepareGridView(): void {
   beforeEach(() => {
-    // What a tab keeps for undo.
+    // Clears what a tab stores for undo.
     sessionStorage.clear();
     localStorage.clear();
     jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);

@@ -11,7 +11,7 @@ interface ColumnMenuProps extends Omit<ColumnMenuOf, 'anchor' | 'column' | 't' |
   readonly onClose: () => void;
 }
 
-/** The menu of a column's title: ours, and below what plugins add. */
+/** A column title's menu: the grid's entries, then those of plugins. */
 export function ColumnMenu({ menu, onClose, ...of }: ColumnMenuProps): ReactNode {
   const t = useT();
   const types = useRegistry('columnTypes');

@@ -4,7 +4,7 @@ import { ActionMenu } from '@trellis/sdk/web/ui';
 import { suitsFigure } from '@trellis/sdk/web/views';
 import type { ReactNode } from 'react';
 
-/** A column whose figure is chosen, and where the menu opens. */
+/** A column whose summary is being chosen, and the menu's position. */
 export interface FigureChoice {
   readonly columnId: string;
   readonly x: number;
@@ -20,7 +20,7 @@ interface FigureMenuProps {
   readonly onClose: () => void;
 }
 
-/** Which figure stands under a column. */
+/** Chooses the summary under a column. */
 export function FigureMenu({ choice, column, chosen, onChoose, onClose }: FigureMenuProps): ReactNode {
   const t = useT();
   const offered = useRegistry('aggregations').filter((each) => suitsFigure(each, column));

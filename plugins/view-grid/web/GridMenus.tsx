@@ -11,12 +11,12 @@ import type { RowCommands } from './use-row-commands.ts';
 import { useTold } from './use-told.ts';
 import type { ViewChanges } from './use-view-changes.ts';
 
-/** A menu that was asked for. */
+/** A requested menu. */
 export interface OpenMenu {
   readonly on: GridMenuRequest;
-  /** The rows that it is about, in a menu of a row: others may move or delete rows while it is open. */
+  /** The rows that a row menu applies to, fixed at its opening: others may move or delete rows meanwhile. */
   readonly meant: readonly RowKey[];
-  /** The row as it was then, in a menu of a row. */
+  /** In a row menu, the row at its opening. */
   readonly row?: RowData | undefined;
 }
 
@@ -28,12 +28,12 @@ interface GridMenusProps extends ViewProps {
   readonly changes: ViewChanges;
   readonly dialogs: Pick<TableDialogs, 'openColumnPanel'> | undefined;
   readonly grid: RefObject<GridHandle | null>;
-  /** Of the first row that is shown. */
+  /** The number of the first shown row. */
   readonly firstNumber: number;
   readonly onClose: () => void;
 }
 
-/** The menu of a title or of a row, where one is open. */
+/** The open menu of a title or a row, if any. */
 export function GridMenus({ open, ...props }: GridMenusProps): ReactNode {
   const run = useTold();
   if (open === undefined) return null;

@@ -3,9 +3,9 @@ import { ErrorNotice } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 
 interface GridNoticesProps {
-  /** A view that is shown in pages cannot be, while its rows are grouped. */
+  /** Whether the view's pages cannot be shown because its rows are grouped. */
   readonly lacksPages: boolean;
-  /** Why some filters do not hold; undefined while all do. */
+  /** Why some filters are not applied; undefined if all are. */
   readonly skipped: string | undefined;
   readonly groupsError: Error | undefined;
   readonly isUngrouped: boolean;
@@ -15,7 +15,7 @@ interface GridNoticesProps {
   onRetry(this: void): void;
 }
 
-/** Below the grid: in what the rows are shown otherwise than the view says, and the way back. */
+/** Below the grid: how the shown rows differ from the view's settings, and how to undo that. */
 export function GridNotices(props: GridNoticesProps): ReactNode {
   const { lacksPages, skipped, groupsError, isUngrouped } = props;
   const t = useT();

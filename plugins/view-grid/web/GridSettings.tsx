@@ -3,7 +3,7 @@ import { Choices, Field, pageLanguage, Select } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 import { mostFrozen, pageSizes, type GridOptions, type RowHeight } from '../shared/index.ts';
 
-/** How a grid shows its rows. */
+/** The settings of how a grid shows its rows. */
 export default function GridSettings({ table, settings, onChange }: ViewSettingsProps): ReactNode {
   const t = useT();
   const { rowHeight, pageSize, frozenColumns, groups } = settings as unknown as GridOptions;

@@ -5,11 +5,11 @@ import { RowCount } from './RowCount.tsx';
 
 interface GridStatusProps {
   readonly source: RowWindow;
-  /** Folds all groups, or unfolds them; undefined without groups. */
+  /** Collapses or expands all groups; undefined without groups. */
   readonly onFoldAll: ((isFolded: boolean) => void) | undefined;
 }
 
-/** How many rows there are, at the start of the footer, and the buttons for all groups together. */
+/** At the start of the footer: the number of rows, and the buttons for all groups. */
 export function GridStatus({ source, onFoldAll }: GridStatusProps): ReactNode {
   const t = useT();
   return (
@@ -25,7 +25,7 @@ export function GridStatus({ source, onFoldAll }: GridStatusProps): ReactNode {
   );
 }
 
-/** The place is narrow, so that its name is only read out and shown on pointing. */
+/** There is little room, so the name is only read out and shown on hover. */
 function FoldButton(props: {
   readonly label: string;
   readonly icon: 'up' | 'down';

@@ -6,11 +6,11 @@ import { TableGrid } from './TableGrid.tsx';
 import './grid-view.css';
 
 interface GridViewProps extends ViewProps {
-  /** Hears which grid the page's commands are for. */
+  /** Gets the grid that the page's commands apply to. */
   readonly inSight?: GridInSight;
 }
 
-/** The view type `grid`: reads which columns the view shows, and draws them. */
+/** The view type `grid`: reads the view's columns and draws them. */
 export default function GridView({ inSight, ...props }: GridViewProps): ReactNode {
   const { view } = props;
   const inView = useViewColumns(props);

@@ -5,7 +5,7 @@ import { columnsAsked, GroupEditor, OwnPart, useLockReason } from '@trellis/sdk/
 import { useLayoutEffect, useRef, useState } from 'react';
 import { proposedGrouping, useGridOptions } from './grid-options.ts';
 
-/** By which columns the rows of the grid are grouped. */
+/** Chooses the columns by which the grid's rows are grouped. */
 export function GroupButton(props: ViewProps) {
   const t = useT();
   const { groups } = useGridOptions(props);
@@ -27,7 +27,7 @@ function GroupPanel(props: ViewProps) {
   useLayoutEffect(() => {
     now.current = view;
   });
-  // What was chosen is shown at once, until all of it is saved and the view is read again.
+  // The choice is shown at once, until all of it is saved and the view is read again.
   const shown = chosen !== undefined && (savings > 0 || chosen.over === view) ? chosen.groups : groups;
   const locked = useLockReason(props);
   const settle = (next: readonly SortKey[], kept: typeof chosen): void => {

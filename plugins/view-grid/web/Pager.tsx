@@ -3,7 +3,7 @@ import { pageLanguage } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 import type { GridPages } from './use-grid-pages.tsx';
 
-/** Which rows of all are shown, and the ways to the other pages. A way that leads nowhere keeps the focus that it has. */
+/** Shows the range of rows and the buttons to other pages. A button without a target keeps the focus. */
 export function Pager({ pages }: { readonly pages: GridPages }): ReactNode {
   const t = useT();
   const { current, count, hasNext, start, shown, total, go } = pages;

@@ -3,7 +3,7 @@ import { pageLanguage } from '@trellis/sdk/web/ui';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import type { RowWindow } from '@trellis/sdk/web/rows';
 
-/** How many rows the view has, under the grid; dots as long as they are not counted. */
+/** The number of the view's rows, below the grid; dots until they are counted. */
 export function RowCount({ source }: { readonly source: RowWindow }): ReactNode {
   const t = useT();
   useSyncExternalStore(source.subscribe, () => source.version);

@@ -11,16 +11,19 @@ interface RowMenuProps extends ViewProps {
   readonly menu: Exclude<GridMenuRequest, { readonly kind: 'column' }>;
   readonly source: RowSource;
   readonly commands: RowCommands;
-  /** Of the first row that is shown. */
+  /** The number of the first shown row. */
   readonly firstNumber: number;
-  /** The rows that were meant when it was opened. */
+  /** The rows that were meant at its opening. */
   readonly meant: readonly RowKey[];
-  /** The row as it was then: it may go out of sight, and what is offered for it stays under the pointer. */
+  /** The row at the menu's opening: it may scroll out of sight, but the entries must not change under the pointer. */
   readonly row: RowData | undefined;
   readonly onClose: () => void;
 }
 
-/** The menu of a row, wherever others move it meanwhile: ours, and below what plugins add. It closes once the row is deleted. */
+/**
+ * A row's menu, which stays open while others move the row: the grid's entries, then those of plugins. It closes when the row is
+ * deleted.
+ */
 export function RowMenu(props: RowMenuProps): ReactNode {
   const { project, table, view, readOnly, menu, source, commands, firstNumber, onClose } = props;
   const host = useHost();

@@ -53,7 +53,7 @@ const noColumns: readonly ColumnEntity[] = [];
 const noViewColumns: readonly ViewColumn[] = [];
 const nothingSelected: GridSelectionReport = { active: undefined, range: undefined, rowKeys: [] };
 
-/** The grid over one view's rows: what the grid asks for is carried out by the rows client and the view. */
+/** The grid of one view's rows: the rows client and the view carry out the grid's requests. */
 export function TableGrid(props: TableGridProps): ReactNode {
   const { project, table, view, readOnly, inView, inSight } = props;
   const t = useT();
@@ -62,7 +62,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const [menu, setMenu] = useState<OpenMenu>();
   const cells = useCellsInSight();
   const marks = useCellMarks();
-  // What the toolbar knows of this grid ends with it.
+  // The toolbar's state of this grid ends with the grid.
   useEffect(() => () => cells?.enter(undefined), [cells]);
   const closeMenu = useCallback(() => {
     setMenu(undefined);
@@ -74,7 +74,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const viewColumns = inView.columns ?? noViewColumns;
   const figures = useMemo(() => figuresOf(viewColumns), [viewColumns]);
   const { groups: groupsOfView } = useGridOptions(props);
-  // For this person, until the view is left or grouped otherwise.
+  // For this person, until they leave the view or its grouping changes.
   const [ungrouped, setUngrouped] = useState<string>();
   const grouping = JSON.stringify(groupsOfView);
   const groups = ungrouped === grouping ? noGroups : groupsOfView;
@@ -124,7 +124,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const { source } = grouped;
   const page = pages?.current;
   const goesOn = pages?.isLast === false;
-  // What was ticked is out of sight, and another page begins at its top.
+  // Ticked rows are out of sight, and another page starts at its top.
   useEffect(() => {
     if (page === undefined) return;
     grid.current?.clearRowSelection();
@@ -152,7 +152,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const dialogs = useColumnPanel(grid, columns);
   const showAll = (): void => {
     clearFilters?.();
-    // The button goes as soon as there are rows, and the keys would go with it.
+    // The button disappears when there are rows, and the focus would be lost.
     grid.current?.focus();
   };
   const openMenu = (on: GridMenuRequest): void =>

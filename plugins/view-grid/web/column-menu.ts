@@ -15,13 +15,13 @@ import type { ViewChanges } from './use-view-changes.ts';
 export interface ColumnMenuOf {
   readonly table: TableEntity;
   readonly view: ViewEntity;
-  /** The columns in the order in which the view shows them. */
+  /** The columns in the view's order. */
   readonly columns: readonly GridColumn[];
   readonly column: GridColumn;
   readonly changes: ViewChanges;
-  /** Whether the person may change what the table is made of. */
+  /** Whether the person may change the table's structure. */
   readonly designs: boolean;
-  /** Undefined while no plugin edits columns. */
+  /** Undefined if no plugin edits columns. */
   readonly dialogs: Pick<TableDialogs, 'openColumnPanel'> | undefined;
   readonly anchor: HTMLElement | undefined;
   readonly grid: RefObject<GridHandle | null>;
@@ -30,12 +30,12 @@ export interface ColumnMenuOf {
   readonly run: (action: Promise<void>) => void;
 }
 
-/** Whether anything can be done with columns from their titles. */
+/** Whether column titles have a menu for this person. */
 export function hasColumnMenu({ readOnly }: Pick<ViewProps, 'readOnly'>, { maySort }: ViewChanges): boolean {
   return !readOnly || maySort;
 }
 
-/** What can be done with a column from its title. */
+/** The actions of a column's title. */
 export function columnMenu(of: ColumnMenuOf): readonly MenuAction[] {
   const groups = [
     of.designs ? editActions(of) : [],
@@ -70,7 +70,7 @@ function editActions(of: ColumnMenuOf): readonly MenuAction[] {
       icon: 'cog',
       run: () => dialogs.openColumnPanel({ table, column: entity, anchor, view }),
     },
-    // The column that names the rows stays the first one.
+    // The column that names the rows stays first.
     ...(entity.pv
       ? []
       : [
@@ -99,7 +99,7 @@ function sortActions(of: ColumnMenuOf): readonly MenuAction[] {
       to.sort(id, 'desc'),
     ),
   ];
-  // One that is there can be taken away.
+  // An existing sort can be removed.
   const isOffered = isSortable(column.entity, table, types);
   const actions = isOffered ? orders.filter(({ id }) => id !== column.sort) : [];
   if (column.sort === undefined) return actions;
@@ -125,7 +125,7 @@ function groupActions(of: ColumnMenuOf): readonly MenuAction[] {
   ];
 }
 
-/** Where the column stands: frozen, moved, hidden. */
+/** The actions for a column's place: freeze, move, hide. */
 function placeActions(of: ColumnMenuOf): readonly MenuAction[] {
   const { columns, column, changes: current, t } = of;
   if (!current.mayPlace) return [];
@@ -158,7 +158,7 @@ function placeActions(of: ColumnMenuOf): readonly MenuAction[] {
   return actions;
 }
 
-/** What stands on the side of a column where the one before it is, and on the other: columns run from the right where the page does. */
+/** Assigns the left and right value to the sides before and after a column: in a right-to-left page, columns run from the right. */
 function bySide<T>(left: T, right: T): { readonly before: T; readonly after: T } {
   return isRightToLeft() ? { before: right, after: left } : { before: left, after: right };
 }

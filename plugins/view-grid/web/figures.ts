@@ -2,22 +2,22 @@ import type { Aggregation, AggregationOf, CellValue } from '@trellis/sdk/shared'
 import type { GridColumn } from '@trellis/sdk/web/grid';
 import { figureText, type ViewColumn } from '@trellis/sdk/web/views';
 
-/** Which figure a view has under each column, in the order of its columns. */
+/** A view's summary under each column, in the columns' order. */
 export function figuresOf(columns: readonly ViewColumn[]): readonly AggregationOf[] {
   return columns.flatMap(({ column, options }) =>
     typeof options.figure === 'string' ? [{ columnId: column.id, aggregation: options.figure }] : [],
   );
 }
 
-/** A figure under a column of the grid. */
+/** A summary under a column of the grid. */
 export interface ShownFigure {
   readonly columnId: string;
-  /** Undefined while its plugin is off. */
+  /** Undefined if its plugin is disabled. */
   readonly aggregation: Aggregation | undefined;
   readonly text: string;
 }
 
-/** The figures of columns that the grid has, in words. */
+/** The summaries of the grid's columns as text. */
 export function shownFigures(
   figures: readonly AggregationOf[],
   of: { readonly columns: readonly GridColumn[]; readonly aggregations: readonly Aggregation[] },

@@ -3,7 +3,7 @@ import { gridShortcuts, type GridHandle } from '@trellis/sdk/web/grid';
 
 type FindGrid = () => GridHandle | null;
 
-/** Which grid the commands of the palette are for. */
+/** The grid that the palette's commands apply to. */
 export class GridInSight {
   #find: FindGrid | undefined;
 
@@ -11,7 +11,7 @@ export class GridInSight {
     return this.#find?.() ?? undefined;
   }
 
-  /** Tells of a grid that is drawn; returns how to forget it. */
+  /** Sets the drawn grid; returns how to unset it. */
   show(find: FindGrid): () => void {
     this.#find = find;
     return () => {
@@ -20,7 +20,7 @@ export class GridInSight {
   }
 }
 
-/** What the keys of a grid do, for the palette and the list of keys. */
+/** The actions of a grid's keys, for the palette and the list of keys. */
 export function gridCommands(inSight: GridInSight): readonly Command[] {
   return gridShortcuts.map(({ label, keys, command }, at) => ({
     id: `grid.${command.kind}${command.kind === 'corner' ? `-${command.corner}` : ''}`,

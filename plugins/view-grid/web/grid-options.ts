@@ -3,11 +3,11 @@ import type { ViewProps } from '@trellis/sdk/web';
 import { useOwnLook, useSaveViewOptions, useViewOptions, type OwnLook } from '@trellis/sdk/web/views';
 import { useMemo } from 'react';
 
-/** How the rows of a grid are grouped. */
+/** The grouping of a grid's rows. */
 interface GridGrouping {
-  /** The columns by which rows are grouped for this person, as far as they still exist. */
+  /** The columns by which rows are grouped for this person; only existing ones. */
   readonly groups: readonly SortKey[];
-  /** The look in which this person keeps groups that are theirs alone; undefined where the view keeps them. */
+  /** Where this person's own grouping is stored; undefined if the view stores the grouping. */
   readonly own: OwnLook | undefined;
   save(groups: readonly SortKey[]): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function useGridOptions({ table, ...of }: Omit<ViewProps, 'readOnly'>): G
 /** Types whose columns have few values that many rows share, best first. */
 const groupingTypes = ['SingleSelect', 'Checkbox', 'LinkToAnotherRecord', 'Collaborator', 'MultiSelect'];
 
-/** The column that rows are most likely to be grouped by; never one whose values are those of one row each, as long as there is another. */
+/** The column that rows are most likely to be grouped by; one with unique values only if there is no other. */
 export function proposedGrouping(left: readonly ColumnEntity[]): ColumnEntity | undefined {
   const shared = left.filter(
     ({ pv, pk, unique, system, virtual, colOptions }) =>
@@ -44,7 +44,7 @@ export function proposedGrouping(left: readonly ColumnEntity[]): ColumnEntity | 
   return shared.toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
-/** Links to many rows make a group of nearly each row. */
+/** Links to many rows make almost every row a group of its own. */
 function leadsToOne(colOptions: unknown): boolean {
   return (colOptions as { readonly type?: unknown } | null | undefined)?.type === 'bt';
 }

@@ -7,14 +7,14 @@ import type { RowCommands } from './use-row-commands.ts';
 
 interface RowMenuOf {
   readonly rowKey: RowKey;
-  /** The rows that a change is about. */
+  /** The rows that a change applies to. */
   readonly meant: readonly RowKey[];
   readonly commands: RowCommands;
   readonly readOnly: boolean;
   readonly t: Translate;
 }
 
-/** What can be done with a row, or with those that are selected with it. */
+/** The actions for a row, or for all rows selected with it. */
 export function rowMenu({ rowKey, meant, commands, readOnly, t }: RowMenuOf): readonly MenuAction[] {
   const { open, insert } = commands;
   const actions: MenuAction[] = [];
@@ -51,7 +51,7 @@ export function rowMenu({ rowKey, meant, commands, readOnly, t }: RowMenuOf): re
   ];
 }
 
-/** What stands at the end of the menu, away from the rest. */
+/** The last entry of the menu, separate from the rest. */
 export function rowDeletion({ meant, commands, t }: Omit<RowMenuOf, 'rowKey' | 'readOnly'>): MenuAction {
   return {
     id: 'delete',
@@ -64,8 +64,8 @@ export function rowDeletion({ meant, commands, t }: Omit<RowMenuOf, 'rowKey' | '
 }
 
 /**
- * The keys of the rows that a menu means as it opens: the ticked ones, the selected ones, or the one that it is on. None in the menu of
- * a column.
+ * The keys of the rows that a menu applies to at its opening: the ticked rows, the selected rows, or its own row. Empty for a
+ * column's menu.
  */
 export function rowsMeantBy(
   on: GridMenuRequest,

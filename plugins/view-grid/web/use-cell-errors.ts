@@ -1,7 +1,7 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useHost, useSession } from '@trellis/sdk/web';
 
-/** Tells of a cell that threw: the host with the plugin that owns its type, and the person in front of it. */
+/** Reports a cell that threw: to the host with the plugin that owns its type, and to the person. */
 export function useCellErrors(columns: readonly ColumnEntity[]): (columnId: string, error: Error) => void {
   const host = useHost();
   const { t } = host;
@@ -9,7 +9,7 @@ export function useCellErrors(columns: readonly ColumnEntity[]): (columnId: stri
   return (columnId, error) => {
     const { title = columnId, uidt = columnId } = columns.find(({ id }) => id === columnId) ?? {};
     host.reportError({ registry: 'columnTypes', id: uidt }, `column ${title}`, error);
-    // Who looks after the plugins is told by the host, with the plugin's name.
+    // The host tells the administrator, with the plugin's name.
     if (session.superAdmin) return;
     host.toast({
       severity: 'warn',

@@ -3,8 +3,8 @@ import type { GridColumn, GridHandle } from '@trellis/sdk/web/grid';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 
 /**
- * The panel that adds columns; the cell cursor goes to one that was added as soon as the grid has it. Undefined while no plugin has
- * such a panel.
+ * The panel that adds columns; the cell cursor moves to an added column when the grid has it. Undefined if no plugin has such a
+ * panel.
  */
 export function useColumnPanel(
   grid: RefObject<GridHandle | null>,
@@ -18,7 +18,7 @@ export function useColumnPanel(
     if (id === undefined || !shown.current.some(({ entity }) => entity.id === id)) return;
     awaited.current = undefined;
     grid.current?.goToColumn(id);
-    // Who has opened a panel or a dialog meanwhile, such as for the next column, keeps working in it.
+    // If another panel or dialog is open by now, such as for the next column, it keeps the focus.
     if (!document.activeElement?.closest('[aria-modal="true"]')) grid.current?.focus();
   });
   useEffect(() => {

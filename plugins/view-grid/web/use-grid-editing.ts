@@ -11,15 +11,15 @@ interface EditingOf extends ViewProps {
   /** The rows that the grid draws. */
   readonly source: RowSource;
   readonly changes: ViewChanges;
-  /** Undefined while no plugin edits columns. */
+  /** Undefined if no plugin edits columns. */
   readonly dialogs: Pick<TableDialogs, 'openColumnPanel' | 'addColumnsFor'> | undefined;
   readonly isGrouped: boolean;
-  /** Whether there are rows below the last one that is shown, on another page. */
+  /** Whether another page has rows below the last shown one. */
   readonly goesOn: boolean;
   readonly onFigureMenu: GridHandlers['onFigureMenu'];
 }
 
-/** What the grid asks for that changes rows, columns or the view, as far as this person may; undefined where rows are only read. */
+/** The grid's handlers that change rows, columns or the view, as far as this person may; undefined if rows are read-only. */
 export function useGridEditing(of: EditingOf): GridHandlers | undefined {
   const { project, table, view, readOnly, rows, commands, source, changes, dialogs, isGrouped, goesOn } = of;
   const host = useHost();
@@ -36,7 +36,7 @@ export function useGridEditing(of: EditingOf): GridHandlers | undefined {
       ),
     onStepPrepared: rows.prepared,
     ...(rights.addMany && {
-      // Below the last row of another page there are rows already, out of sight.
+      // Rows below the last one exist already, on the next page.
       onPasteRows: goesOn ? undefined : commands.paste,
     }),
     ...(rights.add && {
@@ -53,7 +53,7 @@ export function useGridEditing(of: EditingOf): GridHandlers | undefined {
     ...(rights.delete && { onDeleteRows: commands.delete }),
     ...(mayDesign(of) && {
       onInsertColumn: dialogs && ((anchor: HTMLElement) => dialogs.openColumnPanel({ table, anchor, view })),
-      // What is pasted beyond the last row needs new rows beside new columns.
+      // Pasting beyond the last row may need new rows as well as new columns.
       ...(rights.addMany &&
         dialogs && {
           onAddColumns: (block: WiderBlock) => dialogs.addColumnsFor({ project, table, view, block }),
@@ -75,7 +75,7 @@ export function useGridEditing(of: EditingOf): GridHandlers | undefined {
   };
 }
 
-/** Whether the person may change what the table is made of. */
+/** Whether the person may change the table's structure. */
 export function mayDesign({ project, table }: Pick<ViewProps, 'project' | 'table'>): boolean {
   return (
     hasPermission('columnAdd', project) && hasPermission('columnUpdate', project) && table.type !== 'view'

@@ -16,7 +16,7 @@ interface FooterOf {
   readonly onClosed: () => void;
 }
 
-/** The figures under the columns, and the menu by which they are chosen. */
+/** The summaries under the columns, and the menu that chooses them. */
 export function useGridFooter({ rows, columns, figures, inView, onClosed }: FooterOf) {
   const { t, toast } = useHost();
   const aggregations = useRegistry('aggregations');

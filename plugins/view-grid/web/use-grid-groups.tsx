@@ -14,12 +14,12 @@ import { pageLanguage } from '@trellis/sdk/web/ui';
 import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
 import { shownFigures } from './figures.ts';
 
-/** Groups whose rows stay hidden after a reload: no more than this of one view, the last ones that were collapsed. */
+/** The maximum number of collapsed groups per view that a reload restores: the last ones collapsed. */
 const mostRemembered = 500;
 
-/** What is remembered of a view. Groups by other columns are other groups. */
+/** The stored state of a view. Groups by other columns are other groups. */
 interface CollapsedGroups {
-  /** By what the rows were grouped. */
+  /** The grouping that the keys belong to. */
   readonly by: string;
   readonly keys: readonly string[];
 }
@@ -27,27 +27,27 @@ interface CollapsedGroups {
 interface GroupsOf {
   readonly viewId: string;
   readonly rows: RowsClient;
-  /** All columns of the table, shown or not. */
+  /** All columns of the table, including hidden ones. */
   readonly columns: readonly GridColumn[];
   readonly groups: readonly SortKey[];
   readonly figures: readonly AggregationOf[];
 }
 
-/** The rows of a view under the heads of their groups. */
+/** A view's rows under their groups' heads. */
 export interface GridGroups {
-  /** What the grid draws: all rows where they are not grouped. */
+  /** The rows that the grid draws: all rows if they are not grouped. */
   readonly source: RowSource;
   readonly heads: readonly GridHead[] | undefined;
-  /** Where a row of the client is shown; undefined where its group is collapsed. */
+  /** Where the grid shows a row of the client; undefined if its group is collapsed. */
   shownAt(place: number): number | undefined;
-  /** Shows the row that stands at a place of the client, where its groups are collapsed. */
+  /** Expands the groups of the row at a place of the client. */
   reveal(place: number): void;
   toggle(key: string): void;
-  /** Undefined where rows are not grouped. */
+  /** Undefined if rows are not grouped. */
   readonly toggleAll: ((isCollapsed: boolean) => void) | undefined;
-  /** The key of the innermost group of a row that is shown; undefined where rows are not grouped. */
+  /** The key of a shown row's innermost group; undefined if rows are not grouped. */
   groupAt(index: number): string | undefined;
-  /** What a row needs to belong to a group, by column id. */
+  /** The values that put a row into a group, by column id. */
   valuesOf(key: string): RowValues;
 }
 
@@ -131,7 +131,7 @@ export function useGridGroups({ viewId, rows, columns, groups, figures }: Groups
   };
 }
 
-/** What the rows of a group have in common, in words. */
+/** The shared value of a group's rows, as text. */
 function wordsOf(column: GridColumn | undefined, value: CellValue, t: Translate): string {
   if (column === undefined) return t('(empty)');
   if (column.type?.isCovered === true && value !== null && value !== '') return t('(covered)');
@@ -144,7 +144,7 @@ interface GroupValueProps {
   readonly words: string;
 }
 
-/** What the rows of a group have in common, as its column draws it: an option with its colour. */
+/** The shared value of a group's rows, as its column draws it: an option with its colour. */
 function GroupValue({ column, value, words }: GroupValueProps): ReactNode {
   const Cell = column?.type?.Cell;
   if (column === undefined || Cell === undefined || column.type === undefined || value === null) return words;

@@ -17,31 +17,29 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { GridGroups } from './use-grid-groups.tsx';
 import { useTold } from './use-told.ts';
 
-/** What a person does to whole rows. Each tells what went wrong by itself. */
+/** A person's actions on whole rows. Each reports its own errors. */
 export interface RowCommands {
-  /** What may be done by them: nothing else is offered. */
+  /** The person's rights: nothing else is offered. */
   readonly rights: RowRights;
   /**
-   * Adds a row; where rows are grouped, to the group of the row `beside`, counted among those that are shown. Resolves with its
-   * key once it is shown, and with undefined where a panel asks for its values first. Leads to the row unless `isAwaited` says that
-   * the person has gone elsewhere.
+   * Adds a row; if rows are grouped, to the group of the row `beside`, counted among the shown rows. Resolves to its key when it is
+   * shown, or to undefined if a panel asks for its values first. Scrolls to the row unless `isAwaited` says that the person has
+   * gone elsewhere.
    */
   append(beside?: number, isAwaited?: () => boolean): Promise<RowKey | undefined>;
-  /**
-   * As `append`, for a row right before or behind another one; undefined where rows of this view have no order of their own.
-   */
+  /** Like `append`, for a row right before or after another one; undefined if this view's rows have no order of their own. */
   readonly insert:
     | ((beside: RowKey, side: RowPlace['side'], isAwaited?: () => boolean) => Promise<RowKey | undefined>)
     | undefined;
-  /** Puts rows beside another one; undefined where they have no order of their own, or groups arrange them. */
+  /** Moves rows next to another one; undefined if they have no order of their own or are grouped. */
   readonly move: ((keys: readonly RowKey[], place: RowPlace) => void) | undefined;
-  /** As `append`, with what the rows of a group have in common. */
+  /** Like `append`, with the values that the group's rows share. */
   appendTo(group: string, isAwaited?: () => boolean): Promise<RowKey | undefined>;
   paste(rows: readonly RowValues[], step: EditStep): Promise<readonly RowKey[]>;
   delete(keys: readonly RowKey[]): void;
   duplicate(keys: readonly RowKey[]): void;
   takeBack(direction: 'undo' | 'redo'): void;
-  /** Undefined while no plugin shows rows by themselves. */
+  /** Undefined if no plugin shows single rows. */
   readonly open: ((rowKey: RowKey) => void) | undefined;
 }
 
@@ -51,14 +49,14 @@ interface RowCommandsOf extends ViewProps {
   readonly grid: RefObject<GridHandle | null>;
   readonly selection: RefObject<GridSelectionReport>;
   readonly grouped: GridGroups;
-  /** Whether the view sorts its rows, so that the order of the table does not show. */
+  /** Whether the view sorts its rows, so that the table's order is not visible. */
   readonly isSorted: boolean;
 }
 
 export function useRowCommands(of: RowCommandsOf): RowCommands {
   const { project, table, view, rows, columns, grid, selection } = of;
   const grouped = useRef(of.grouped);
-  /** A row to go to as soon as its group is shown. */
+  /** A row to scroll to when its group is expanded. */
   const awaited = useRef<number>(undefined);
   const host = useHost();
   const { t } = host;
@@ -68,13 +66,13 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
 
   const run = useTold();
 
-  /** To the grid, after an answer. Who has opened a panel or a dialog meanwhile keeps working in it. */
+  /** Returns the focus to the grid after an answer, unless another panel or dialog is open by now. */
   const returnToGrid = (): void => {
     const isInDialog = Boolean(document.activeElement?.closest('[aria-modal="true"]'));
     if (!isInDialog) grid.current?.focus();
   };
 
-  /** @param place where the row stands among all rows of the view */
+  /** @param place the row's index among all rows of the view */
   const goTo = (place: number): void => {
     const first = columns.find((column) => column.whyReadOnly === undefined);
     const index = grouped.current.shownAt(place);
@@ -89,7 +87,7 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     if (place !== undefined && of.grouped.shownAt(place) !== undefined) goTo(place);
   });
 
-  /** To the row that was looked at last, in the column where the person was. */
+  /** Returns to the row that was shown last, in the person's column. */
   const goBack = (rowKey: RowKey): void => {
     const place = rows.source.indexOf(rowKey);
     const index = place === undefined ? undefined : grouped.current.shownAt(place);
@@ -103,7 +101,7 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     isAwaited = () => true,
     place?: RowPlace,
   ): Promise<RowKey | undefined> => {
-    // A row that lacks a value which the database asks for cannot be there empty: it is filled in first.
+    // A row with a required value cannot be added empty: it is filled in first.
     if (panel !== undefined && (table.columns ?? []).some(needsValue)) {
       panel.open({ project, table, view, rows, rowKey: undefined, place, values, onAdded: goTo });
       return undefined;
@@ -119,7 +117,7 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
       });
     return row.key;
   };
-  /** Tells what went wrong; the grid tells what was typed for the row. */
+  /** Reports the error; the grid reports what was typed for the row. */
   const appendOrTell = async (
     values: RowValues | undefined,
     isAwaited: (() => boolean) | undefined,
@@ -148,7 +146,7 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     if (isDeleted) grid.current?.clearRowSelection();
   };
 
-  /** What the rows of the group have in common in which a row stands. */
+  /** The values that the rows of a row's group share. */
   const valuesAt = (index: number | undefined): RowValues | undefined => {
     const group = index === undefined ? undefined : grouped.current.groupAt(index);
     return group === undefined ? undefined : grouped.current.valuesOf(group);

@@ -2,31 +2,31 @@ import type { FilterEntity } from '@trellis/sdk/shared';
 import { ApiError, useT } from '@trellis/sdk/web';
 import { useState } from 'react';
 
-/** What is said of rows that are shown without some of their view's filters, by the refusal that those filters met. */
+/** The notice when rows are shown without some of the view's filters, by the refusal's code. */
 const withoutFilters: Readonly<Record<string, string>> = {
   FILTER_OPERATOR_DISABLED: 'Shown without the filters whose plugin is switched off or removed.',
   FILTER_UNFIT: 'Shown without the filters whose value does not fit their column.',
 };
 
 interface Skipped {
-  /** Why, as a code of `withoutFilters`. */
+  /** The reason, as a code of `withoutFilters`. */
   readonly because: string;
-  /** The filters of which that was true. */
+  /** The filters when they were skipped. */
   readonly of: readonly FilterEntity[] | undefined;
 }
 
-/** For this person, until the view is left: rows without the filters that are refused. The filters stay as they are stored. */
+/** Shows rows without the refused filters, for this person and until they leave the view. The stored filters do not change. */
 export function useSkippedFilters(filters: readonly FilterEntity[] | undefined) {
   const t = useT();
   const [skipped, setSkipped] = useState<Skipped>();
-  // Other filters may all be in order.
+  // Other filters may all be valid.
   if (skipped !== undefined && !isSameList(skipped.of, filters)) setSkipped(undefined);
   return {
     isSkipping: skipped !== undefined,
-    /** Undefined while all filters hold. */
+    /** Undefined while all filters apply. */
     notice: skipped && t(withoutFilters[skipped.because] ?? ''),
     applyAll: () => setSkipped(undefined),
-    /** What leads on from an error of the rows, where it is one of their filters. */
+    /** The action that an error of the rows offers if a filter caused it. */
     wayOut: (error: unknown) =>
       error instanceof ApiError && error.code !== undefined && error.code in withoutFilters
         ? {

@@ -1,6 +1,6 @@
 import { useHost } from '@trellis/sdk/web';
 
-/** Goes on without waiting for something, and tells what went wrong with it. */
+/** Runs something without waiting for it, and shows its error. */
 export function useTold(): (action: Promise<unknown>) => void {
   const { toast } = useHost();
   return (action) => {

@@ -2,17 +2,17 @@ import { useHost, useSession } from '@trellis/sdk/web';
 import type { UnsavedCell } from '@trellis/sdk/web/grid';
 import { copyText } from '@trellis/sdk/web/ui';
 
-/** More of them are counted, not listed. */
+/** Further cells are only counted. */
 const mostListed = 8;
 
-/** Shows what was entered and not saved when its grid has gone, and offers it to be copied. */
+/** Shows unsaved entries whose grid has disappeared, and offers to copy them. */
 export function useUnsavedCells(): (cells: readonly UnsavedCell[]) => void {
   const host = useHost();
   const userId = useSession().user?.id;
   const { t } = host;
 
   const show = async (cells: readonly UnsavedCell[]): Promise<void> => {
-    // Nobody reads what another person entered.
+    // Nobody may see another person's entries.
     if (host.session.user?.id !== userId) return;
     const listed = cells.slice(0, mostListed);
     const more = cells.length - listed.length;

@@ -14,16 +14,16 @@ import { moveBefore, reordered } from './view-columns.ts';
 
 const meta = '/api/v1/db/meta';
 
-/** What the user changes about the view from its titles: order, width, visibility and sort of columns. */
+/** The changes of a view from its column titles: order, width, visibility and sort of columns. */
 export interface ViewChanges {
-  /** The columns as the user has just put them. */
+  /** The columns in the order that the person just made. */
   readonly shown: readonly ShownColumn[];
-  /** By what the rows are sorted for this person; undefined until it is known. */
+  /** The sorts that apply for this person; undefined until known. */
   readonly sorts: readonly SortKey[] | undefined;
   /** Whether this person may sort, at least for themselves. */
   readonly maySort: boolean;
   readonly mayGroup: boolean;
-  /** Whether this person may say which columns the view shows, where and how wide. */
+  /** Whether this person may choose the view's columns, their order and their widths. */
   readonly mayPlace: boolean;
   /** Frozen columns are an option of the view. */
   readonly mayFreeze: boolean;
@@ -32,14 +32,14 @@ export interface ViewChanges {
   hide(columnId: string): Promise<void>;
   sort(columnId: string, direction: 'asc' | 'desc'): Promise<void>;
   unsort(columnId: string): Promise<void>;
-  /** The columns by which rows are grouped, in that order. */
+  /** The columns by which rows are grouped, in order. */
   readonly groups: readonly SortKey[];
-  /** Groups by the column within the groups that there are. */
+  /** Adds the column as the innermost grouping. */
   group(columnId: string): Promise<void>;
   ungroup(columnId: string): Promise<void>;
-  /** Keeps so many columns in sight while the others scroll. */
+  /** Freezes this many columns. */
   freeze(count: number): Promise<void>;
-  /** The only one that concerns every view: it is the table's column that gets another title. */
+  /** Renames the table's column. This is the only change that affects all views. */
   rename(columnId: string, title: string): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function useViewChanges(props: ViewProps, inView: readonly ShownColumn[])
     readonly of: readonly ShownColumn[];
     readonly order: readonly string[];
   }>();
-  // A new answer of the server decides.
+  // A new answer of the server takes precedence.
   const shown = reordered(inView, dragged?.of === inView ? dragged.order : undefined);
 
   const patch = async (columnId: string, body: Readonly<Record<string, unknown>>): Promise<void> => {
@@ -85,7 +85,7 @@ export function useViewChanges(props: ViewProps, inView: readonly ShownColumn[])
     }
   };
 
-  /** Whether the view keeps what this person sets. */
+  /** Whether this person's settings are stored in the view. */
   const keeps = (permission: string): boolean =>
     !readOnly && view.lock_type !== 'locked' && hasPermission(permission, project);
 
@@ -99,7 +99,7 @@ export function useViewChanges(props: ViewProps, inView: readonly ShownColumn[])
     groups,
     group: (columnId) => saveGroups([...groups, { columnId, direction: 'asc' }]),
     ungroup: (columnId) => saveGroups(groups.filter((of) => of.columnId !== columnId)),
-    // Not read again: the grid keeps the width, and other browsers hear of it.
+    // The columns are not read again: the grid keeps the width, and other browsers are notified.
     resize: (columnId, width) => patch(columnId, { width: `${width}px` }),
     hide: async (columnId) => {
       await patch(columnId, { show: false });
@@ -117,7 +117,7 @@ export function useViewChanges(props: ViewProps, inView: readonly ShownColumn[])
         setDragged(undefined);
         throw error;
       } finally {
-        // Some of them may have been moved.
+        // Some columns may have been moved.
         invalidate([tag]);
       }
     },

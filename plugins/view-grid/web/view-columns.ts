@@ -1,7 +1,7 @@
 import type { SortKey } from '@trellis/sdk/shared';
 import type { ShownColumn } from '@trellis/sdk/web/views';
 
-/** The columns as the grid draws them: the one that names the rows first, the frozen ones marked, each with its sort. */
+/** The columns as the grid draws them: first the one that names the rows, with frozen columns marked and sorts included. */
 export function arrangedColumns(
   shown: readonly ShownColumn[],
   { frozenColumns, sorts = [] }: { readonly frozenColumns: number; readonly sorts?: readonly SortKey[] },
@@ -16,7 +16,7 @@ export function arrangedColumns(
   }));
 }
 
-/** The columns in the order that the user has just dragged them to, until the view itself says the same. */
+/** The columns in the order of the last drag, until the view itself has that order. */
 export function reordered(
   shown: readonly ShownColumn[],
   order: readonly string[] | undefined,
@@ -28,7 +28,7 @@ export function reordered(
   );
 }
 
-/** The ids after one was moved before another, or to the end. */
+/** The ids after one was moved before another one, or to the end. */
 export function moveBefore(
   ids: readonly string[],
   moved: string,

@@ -3,7 +3,7 @@ import { arrangedStacks, uncategorized, type StackArrangement, type StackPlace }
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** A stack as the v1 API has it. */
+/** A stack in the form of the v1 API. */
 interface StackEntity {
   readonly id: string;
   readonly title?: string | null;
@@ -15,7 +15,7 @@ interface StackEntity {
 export interface KanbanBody {
   readonly fk_grp_col_id?: string | null;
   readonly fk_cover_image_col_id?: string | null;
-  /** A map from the ids of columns to lists of stacks, as an object or as the text of one; or options of ours. */
+  /** A map from column ids to lists of stacks, as an object or its JSON text; or options of ours. */
   readonly meta?: Options | string | null;
 }
 
@@ -33,15 +33,15 @@ interface Choice {
   readonly color?: string;
 }
 
-/** What a column offers to choose from, the empty choice first. */
+/** The options of a column, the empty one first. */
 function choicesOf({ meta }: ColumnSchema): readonly Choice[] {
   const options = (meta?.options ?? []) as readonly Choice[];
   return [{ id: uncategorized, title: null }, ...options];
 }
 
 /**
- * The empty stack stands first where the view has no place for it, as clients of the v1 API know it. The board puts it there where it has
- * rows and last where it has none, which nobody counts here.
+ * The stack of empty cells is first if the view has no place for it, as clients of the v1 API expect. The board places it first if
+ * it has rows and last if it has none, which is not counted here.
  */
 function stacksOf(column: ColumnSchema, places: readonly StackPlace[]): readonly StackEntity[] {
   return arrangedStacks(choicesOf(column), places).map(({ id, title, color, collapsed }, order) => ({
@@ -53,7 +53,7 @@ function stacksOf(column: ColumnSchema, places: readonly StackPlace[]): readonly
   }));
 }
 
-/** A kanban as the v1 API has it. */
+/** A kanban in the form of the v1 API. */
 export function toKanbanEntity({ table, view }: FoundView): object {
   const options = view.meta ?? {};
   const stackedBy = table.columnById.get(String(options.stackedBy));
@@ -85,7 +85,7 @@ export function toKanbanEntity({ table, view }: FoundView): object {
   };
 }
 
-/** The options that a body asks for: what it leaves out stays as it is. */
+/** The options in a body, merged over the saved ones. */
 export function toKanbanOptions(
   { fk_grp_col_id: stackedBy, fk_cover_image_col_id: coverId, meta }: KanbanBody,
   saved: Options,
@@ -116,7 +116,7 @@ function objectOf(meta: KanbanBody['meta']): Options {
     const read: unknown = JSON.parse(meta);
     return typeof read === 'object' && read !== null ? (read as Options) : {};
   } catch {
-    // A text that is no object says nothing about the stacks.
+    // A text that is no object contains no stacks.
     return {};
   }
 }

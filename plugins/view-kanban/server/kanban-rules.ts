@@ -26,7 +26,7 @@ const kanbanErrors = defineErrors({
 /** Fields on a new card, beside the one that names the row and the one of the stacks. */
 const firstFields = 3;
 
-/** A kanban is stacked by a column with choices, the first one where nobody chose; a new one shows few fields. */
+/** A kanban is stacked by a column with options, by default the first one; a new one shows few fields. */
 export const checkKanban =
   (types: { get(id: string): ServerColumnType | undefined }): NonNullable<ViewType['willSave']> =>
   (draft, { table, view, copyOf }) => {

@@ -3,7 +3,7 @@ import { uncategorized, type StackArrangement, type StackPlace } from './stacks.
 
 export { arrangedStacks, uncategorized, type StackArrangement, type StackPlace } from './stacks.ts';
 
-/** What a kanban keeps of itself. */
+/** The stored options of a kanban. */
 export type KanbanOptions = {
   /** The column whose values are the stacks. */
   readonly stackedBy?: string;
@@ -12,7 +12,7 @@ export type KanbanOptions = {
   readonly coverId: string;
   readonly coverFit: 'cover' | 'contain';
   readonly showsNames: boolean;
-  /** The figure over each stack beside the number of its rows: a column and an aggregation; empty for none. */
+  /** The aggregation over each stack besides the number of its rows: a column and a function; empty for none. */
   readonly figureColumnId: string;
   readonly figure: string;
 };
@@ -20,9 +20,9 @@ export type KanbanOptions = {
 const hidden = { hidden: true };
 const id = { type: 'string', maxLength: 40, default: '', 'x-ui': hidden } as const;
 
-/** Stacks that a view arranges, as many as a column may have options, with the empty one. */
+/** The most stacks that a view arranges: as many as a column may have options, and the empty one. */
 const mostStacks = 501;
-/** Columns whose stacks a view remembers. */
+/** The most columns whose stacks a view remembers. */
 const mostArrangements = 10;
 
 type Kept = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ const stackedBy = (options: Kept): string => (isId(options.stackedBy) ? options.
 const arrangementsIn = ({ arrangements }: Kept) =>
   Array.isArray(arrangements) ? (arrangements as readonly StackArrangement[]) : [];
 
-/** Rows of stacks that are hidden are hidden themselves from whoever sees the view alone. */
+/** Rows of hidden stacks are hidden from people who only see the view. */
 function shownStacks(options: Kept, metaOf: (columnId: string) => Kept | undefined): readonly FilterNode[] {
   const columnId = stackedBy(options);
   const { stacks = [] } = arrangementsIn(options).find((each) => each.columnId === columnId) ?? {};
@@ -57,7 +57,7 @@ function shownStacks(options: Kept, metaOf: (columnId: string) => Kept | undefin
     });
 }
 
-/** The options of the stacks that are hidden; the empty stack is named by none, and stays hidden by its place. */
+/** The options of the hidden stacks; the empty stack has none, and stays hidden by its place. */
 function toldStacks(options: Kept) {
   const columnId = stackedBy(options);
   const isHidden = ({ id: stack, hidden: isOne }: StackPlace) => isOne === true && stack !== uncategorized;
@@ -86,7 +86,7 @@ export const kanbanView = defineViewType({
     readsBy: (options) => [stackedBy(options)].filter(isId),
     conditions: shownStacks,
     withoutHidden: toldStacks,
-    // Stacks of a column with people are named by their addresses, and nobody sees such a column by a link.
+    // The stacks of a column with people are named by their addresses, and such a column is never visible by a link.
     publicOptions: (options, isSeen) => ({
       ...options,
       stackedBy: isSeen(stackedBy(options)) ? stackedBy(options) : '',

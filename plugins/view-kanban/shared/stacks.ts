@@ -1,4 +1,4 @@
-/** How a view arranges one stack; what is left out is as usual. */
+/** The arrangement of one stack; absent properties have their defaults. */
 export type StackPlace = {
   /** The id of an option, an address of a person, or `uncategorized`. */
   readonly id: string;
@@ -16,8 +16,8 @@ export type StackArrangement = {
 export const uncategorized = 'uncategorized';
 
 /**
- * The stacks in the order of the view: those that it knows and that still exist, then the others. The one of the rows with an empty cell
- * stands at `withoutPlace` where it has no place yet.
+ * The stacks in the order of the view: the arranged ones that still exist, then the others. The stack of empty cells is at
+ * `withoutPlace` if it is not arranged.
  */
 export function arrangedStacks<Stack extends { readonly id: string }>(
   stacks: readonly Stack[],

@@ -44,16 +44,16 @@ interface BoardProps extends ViewProps {
   readonly of: CardRows;
   readonly inView: readonly ViewColumn[];
   readonly figures: readonly AggregationOf[];
-  /** Whether the view is stacked by another column by now, which is shown once no name of a new row is held here. */
+  /** Whether the view is now stacked by another column, which is shown when no unsaved name is left here. */
   readonly isFormer: boolean;
-  /** Hears whether names stand on the board that no row has yet. */
+  /** Called with whether the board contains names of rows that are not added yet. */
   onHolding(this: void, isHolding: boolean): void;
 }
 
-/** Said by the board itself, in the language of the page. */
+/** The board announces drags itself, in the page's language. */
 const silent = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' };
 
-/** The stacks of a view beside each other. */
+/** A view's stacks next to each other. */
 export function Board(props: BoardProps): ReactNode {
   const { project, table, view, readOnly, column, of, inView, figures } = props;
   const { rows, columns, isArranged } = of;
@@ -67,17 +67,19 @@ export function Board(props: BoardProps): ReactNode {
   const options = useViewOptions(view) as KanbanOptions;
   const { groups, error } = rows.figures;
   const { places, saved, arrange } = useArrangedStacks(props, column);
-  // Rows without a value are there to be sorted in; without any, their stack stands out of the way. It stays where it stood at first.
+  // If rows without a value exist, their stack comes first, because they are to be sorted; otherwise it is last. The place does not
+  // change afterwards.
   const [withoutPlace, setWithoutPlace] = useState<'first' | 'last'>();
   if (withoutPlace === undefined && groups !== undefined)
     setWithoutPlace(rows.figures.countOf(null) > 0 ? 'first' : 'last');
   const all = stacksOf({ column, stacks: type?.stacks }, places, groups, withoutPlace ?? 'last');
-  // Until that is known, it is not drawn: it would jump, and whoever arranges stacks meanwhile would save a wrong place of it for everybody.
+  // The stack is drawn only when its place is known: otherwise it would jump, and a rearrangement meanwhile would save a wrong
+  // place for everybody.
   const isPlaced =
     withoutPlace !== undefined || error !== undefined || places.some(({ id }) => id === uncategorized);
   const stacks = isPlaced ? all : all.filter(({ value }) => value !== null);
   const choices = useStackOptions(column);
-  // Rows of stacks that the view hides are not there for whoever has a link; those that they hide themselves come back.
+  // Visitors cannot show stacks that the view hides, but can show again those that they hide themselves.
   const isVisited = useContext(VisitedViewContext) !== undefined;
   const canComeBack = ({ id }: Stack) =>
     !isVisited || !saved.some((of) => of.id === id && of.hidden === true);
@@ -98,15 +100,15 @@ export function Board(props: BoardProps): ReactNode {
 
   const words = useStackWords({ rows, column, columns, figures });
   const { titleOf, countOf, figureOf } = words;
-  // Whoever only reads has no use for the empty stack of rows without a value: nothing can be put there.
+  // Readers do not need the empty stack of rows without a value, because they can put nothing there.
   const isIdle = (stack: Stack) =>
     stack.value === null && !mayMove && stacks.length > 1 && (countOf(stack) ?? 0) === 0;
-  // Whoever else collapses or hides a stack takes no name away that is typed in it here.
+  // If others collapse or hide a stack, it stays while a name is typed in it here.
   const visible = stacks.filter(
     (stack) => unsaved.has(stack.id) || (stack.hidden !== true && !isIdle(stack)),
   );
   const drawn = withHeld(visible, stacks, unsaved);
-  /** Of a list of options that offers its value no more. */
+  /** Whether the list of options no longer contains the stack's value. */
   const isGone = ({ id }: Stack) => type?.stacks === 'options' && !stacks.some((stack) => stack.id === id);
   const uncategorizedTitle = titleOf({ id: uncategorized, value: null });
   const menus = useStackMenu({ stacks, visible, unsaved, arrange });
@@ -183,7 +185,7 @@ export function Board(props: BoardProps): ReactNode {
       return added !== undefined;
     });
 
-  /** A stack for a value of a column that has no list of its values. */
+  /** Adds a stack for a value of a column without a list of options. */
   const addValue = async (text: string): Promise<boolean> => {
     const read = readTyped(text, column, type, t);
     if (!read.ok || typeof read.value !== 'string') {
@@ -192,7 +194,7 @@ export function Board(props: BoardProps): ReactNode {
       host.toast({ severity: 'error', summary });
       return false;
     }
-    // One that is there is brought back where it is hidden.
+    // An existing stack is shown again if it was hidden.
     if (stackById(read.value)) menus.show(read.value);
     else await arrange([...stacks, { id: read.value }]);
     return true;
@@ -247,7 +249,7 @@ export function Board(props: BoardProps): ReactNode {
               onHolding={(isHolding) => {
                 if (isHolding) return hold(stack, at);
                 free(stack.id);
-                // Whoever typed there goes on where the cards are.
+                // A person who typed there continues in the stack that has the cards.
                 if (isGone(stack)) setAdding((now) => (now === stack.id ? uncategorized : now));
               }}
               onAdd={addTo(stack)}

@@ -5,7 +5,7 @@ import { suitsFigure } from '@trellis/sdk/web/views';
 import type { ReactNode } from 'react';
 import type { KanbanOptions } from '../shared/index.ts';
 
-/** What a kanban is stacked by, what stands over each stack, and how its cards look. */
+/** The settings of a kanban: the column of its stacks, the summary above each stack, and the look of its cards. */
 export default function KanbanSettings({ table, settings, onChange }: ViewSettingsProps): ReactNode {
   const t = useT();
   const aggregations = useRegistry('aggregations');

@@ -8,11 +8,11 @@ import { Board } from './Board.tsx';
 import { UnstackedBoard } from './UnstackedBoard.tsx';
 import './kanban.css';
 
-/** The view type `kanban`: finds the column of its stacks, and draws them. */
+/** The view type `kanban`: finds the column of the stacks and draws them. */
 export default function KanbanView(props: ViewProps): ReactNode {
   const { t } = useHost();
   const { stackedBy: chosen } = useViewOptions(props.view) as KanbanOptions;
-  /** The column of the stacks that names of new rows stand in: whoever else chooses another one does not take them away. */
+  /** The column of the stacks that contain unsaved names: if others choose another column, these names stay. */
   const [held, setHeld] = useState<string>();
   const stackedBy = held ?? chosen;
   const types = useRegistry('columnTypes');

@@ -4,11 +4,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 interface NewStackProps {
   readonly hidden: readonly { readonly id: string; readonly title: string }[];
   onShow(this: void, id: string): void;
-  /** Resolves with whether it was taken; undefined where nobody may add one. */
+  /** Resolves to whether the stack was accepted; undefined if the person may not add one. */
   readonly onAdd: ((title: string) => Promise<boolean>) | undefined;
 }
 
-/** Behind the last stack: a field for a new one, and those that are hidden. */
+/** After the last stack: a field for a new one, and the hidden ones. */
 export function NewStack({ hidden, onShow, onAdd }: NewStackProps): ReactNode {
   const t = useT();
   const [title, setTitle] = useState<string>();
@@ -16,7 +16,7 @@ export function NewStack({ hidden, onShow, onAdd }: NewStackProps): ReactNode {
   const addButton = useRef<HTMLButtonElement>(null);
   const isClosed = useRef(false);
   useEffect(() => {
-    // The field took the keys along.
+    // The closed field had the focus.
     if (title === undefined && isClosed.current) addButton.current?.focus();
     isClosed.current = false;
   }, [title]);

@@ -31,20 +31,20 @@ export interface StackCardsProps {
   readonly window: RowWindow;
   readonly card: CardFields;
   readonly look: CardLook;
-  /** How high the card of a row is; of none, one with a value in every field. */
+  /** The height of a row's card; without a row, of a card with every field filled. */
   heightOf(this: void, row?: RowData): number;
   readonly columns: readonly ColumnEntity[];
   readonly colors: ViewRowColors;
   readonly mayMove: boolean;
-  /** Where a line shows that a card would be put. */
+  /** The index of the line that shows where a card would be put. */
   readonly mark: number | undefined;
-  /** The card that Tab leads to; undefined where it stands in another stack. */
+  /** The card that Tab reaches; undefined if it is in another stack. */
   readonly current: number | undefined;
-  /** The card to focus as soon as it is drawn. */
+  /** The card to focus when it is drawn. */
   readonly awaited: number | undefined;
-  /** The keys of what is dragged or lifted. */
+  /** The keys of the dragged or lifted cards. */
   readonly moving: ReadonlySet<RowKey>;
-  /** Undefined where nothing can be done to several cards. */
+  /** Undefined if there are no actions for several cards. */
   readonly selection: CardSelection | undefined;
   onFocused(this: void, index: number): void;
   onBlur(this: void): void;
@@ -54,7 +54,7 @@ export interface StackCardsProps {
   register(this: void, placeOf: PlaceOf | undefined): void;
 }
 
-/** The cards of a stack, as far as they are in sight. */
+/** The visible cards of a stack. */
 export function StackCards(props: StackCardsProps): ReactNode {
   const { title, window, heightOf, mark, current, awaited, register, onFocused } = props;
   const { t } = useHost();
@@ -73,7 +73,7 @@ export function StackCards(props: StackCardsProps): ReactNode {
   useEffect(() => {
     if (isMeasured) window.ensure(start, Math.max(end, start + 1));
   }, [window, start, end, isMeasured]);
-  // What is out of sight is not read again while others write.
+  // Hidden rows are not read again when others change them.
   useEffect(() => () => window.ensureAll([]), [window]);
 
   const inner = useRef<HTMLDivElement>(null);
@@ -133,7 +133,7 @@ interface StackCardProps extends StackCardsProps {
   readonly isCurrent: boolean;
 }
 
-/** A card that can be dragged, opened, and worked by keys. */
+/** A card that can be dragged, opened and operated by keys. */
 function StackCard(props: StackCardProps): ReactNode {
   const {
     row,

@@ -8,15 +8,15 @@ interface StackHeadProps {
   readonly stack: Stack;
   readonly column: ColumnEntity;
   readonly title: string;
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   readonly count: number | undefined;
   readonly figure: string | undefined;
   readonly actions: readonly MenuAction[];
-  /** Resolves with whether that was taken. Undefined where nobody may change the stack itself. */
+  /** Resolves to whether the change was accepted. Undefined if the person may not change the stack. */
   onEdit?: ((patch: { readonly title?: string; readonly color?: string }) => Promise<boolean>) | undefined;
 }
 
-/** The name of a stack as its column draws it, how many cards it has, a figure over them, and its menu. */
+/** A stack's name as its column draws it, its number of cards, a summary, and its menu. */
 export function StackHead(props: StackHeadProps): ReactNode {
   const { stack, column, title, count, figure, actions, onEdit } = props;
   const t = useT();
@@ -64,7 +64,7 @@ export function StackHead(props: StackHeadProps): ReactNode {
               const typed = new FormData(event.currentTarget).get('name');
               const name = typeof typed === 'string' ? typed.trim() : '';
               if (name === '' || name === title) return setEditing(false);
-              // A name that was refused stays, to be mended.
+              // A refused name stays, so that it can be corrected.
               void onEdit({ title: name }).then((isTaken) => isTaken && setEditing(false));
             }}
           >

@@ -14,13 +14,13 @@ interface StackViewProps extends Omit<StackCardsProps, 'register'> {
   readonly count: number | undefined;
   readonly figure: string | undefined;
   readonly actions: readonly MenuAction[];
-  /** Of a stack that is no more: how the one is called in which its new rows stand. */
+  /** For a removed stack: the name of the stack that receives its new rows. */
   readonly goesTo: string | undefined;
   readonly isOver: boolean;
   readonly isAdding: boolean;
-  /** Hears whether a name stands there that no row has yet. */
+  /** Called with whether the stack contains the name of a row that is not added yet. */
   onHolding(this: void, isHolding: boolean): void;
-  /** Undefined where rows cannot be added. */
+  /** Undefined if rows cannot be added. */
   readonly onAdd: ((name: string) => Promise<boolean>) | undefined;
   onAdding(this: void, isAdding: boolean): void;
   onExpand(this: void): void;
@@ -31,7 +31,10 @@ interface StackViewProps extends Omit<StackCardsProps, 'register'> {
 
 type Listener = (event: SyntheticEvent<HTMLElement>) => void;
 
-/** Listeners that hear what happens in their element alone: React tells of what happens in its menus and panels, too, which lie elsewhere in the page. */
+/**
+ * Limits listeners to events within their element: React also passes on events of its menus and panels, which are elsewhere in the
+ * page.
+ */
 function inside(listeners: DraggableSyntheticListeners): Readonly<Record<string, Listener>> {
   const all = (listeners ?? {}) as Readonly<Record<string, Listener>>;
   return Object.fromEntries(
@@ -44,7 +47,7 @@ function inside(listeners: DraggableSyntheticListeners): Readonly<Record<string,
   );
 }
 
-/** A stack: its head, its cards while it is near what is in sight, and a field for a new one. */
+/** A stack: its head, its cards while it is near the visible part, and a field for a new row. */
 export function StackView(props: StackViewProps): ReactNode {
   const {
     stack,

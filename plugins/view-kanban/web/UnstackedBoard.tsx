@@ -20,8 +20,8 @@ import type { KanbanOptions } from '../shared/index.ts';
 const [gap, widest] = [12, 288];
 
 /**
- * All cards of a board beside and below each other, for visitors who are not shown the column of its stacks: people are named to no
- * visitor, and stacks of nameless people would still tell which cards are whose.
+ * All cards of a board in rows, for visitors who may not see the column of its stacks: visitors see no people's names, and stacks
+ * of unnamed people would still reveal which cards belong together.
  */
 export function UnstackedBoard(props: ViewProps): ReactNode {
   const of = useCardRows(props);

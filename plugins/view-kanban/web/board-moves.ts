@@ -3,11 +3,11 @@ import { messageOfError, type HostActions } from '@trellis/sdk/web';
 import type { RowData, RowPlace, RowsClient, RowWindow } from '@trellis/sdk/web/rows';
 import type { Stack } from './stack-list.ts';
 
-/** Cards on their way, in their order, and where they would be put. */
+/** The moved cards in order, and their target. */
 export interface CardsMove {
   readonly cards: readonly RowData[];
   readonly to: Stack;
-  /** A place among the cards that are shown there, the moved ones among them. */
+  /** An index among the shown cards, including the moved ones. */
   readonly index: number;
 }
 
@@ -17,8 +17,8 @@ interface MovesOf {
 }
 
 /**
- * Moves cards, at once on the screen and all in one step; those that are refused come back, and the person is told why. Resolves with the
- * keys of those that moved.
+ * Moves cards, at once on the screen and in one step; refused ones return, and the person is told why. Resolves to the keys of the
+ * moved cards.
  */
 export async function moveCards(
   rows: RowsClient,
@@ -34,7 +34,7 @@ export async function moveCards(
   const isOther = (key: RowKey) => !moving.has(key);
   const count = window.count ?? window.atLeast;
   try {
-    // A place in the midst of cards that are not read yet has its neighbours all the same.
+    // A place among unread cards has neighbours too, so these are read.
     if (isArranged && count > 0 && neighbourAt(window, index, isOther) === undefined)
       await window.load(Math.max(0, Math.min(index, count - 1) - 1), Math.min(index + 2, count));
     const place = isArranged
@@ -60,13 +60,13 @@ export async function moveCards(
   }
 }
 
-/** Whether cards that follow each other would be put where they are. */
+/** Whether consecutive cards would be put where they already are. */
 function isSamePlace(own: readonly number[], index: number): boolean {
   const [first, last] = [Math.min(...own), Math.max(...own)];
   return last - first === own.length - 1 && index >= first && index <= last + 1;
 }
 
-/** The nearest card beside a place that does not move itself: the one below, or the one above. */
+/** The nearest card at a place that does not move itself: the one below, or else the one above. */
 function neighbourAt(
   window: RowWindow,
   index: number,

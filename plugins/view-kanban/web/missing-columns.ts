@@ -1,6 +1,6 @@
 import { hasOwnColumn, type WebViewType } from '@trellis/sdk/web';
 
-/** A table without a column to stack by is offered the one that most boards begin with. */
+/** Offers a table without a column to stack by the column that most boards begin with. */
 export const missingColumns: NonNullable<WebViewType['missingColumns']> = (table, { t, types }) => {
   const uidt = 'SingleSelect';
   const typeOf = (of: string) => types.find(({ id }) => id === of);

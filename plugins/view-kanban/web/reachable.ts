@@ -1,8 +1,8 @@
 import type { DropPlace } from './use-card-drag.ts';
 
 /**
- * The place of the card that Tab comes to: the one that had the focus last, the one nearest to it in its stack where that card went
- * elsewhere, or else the first card of the board. Undefined on a board without cards.
+ * The place of the card that Tab reaches: the card with the last focus; if it was moved away, the nearest card in its stack;
+ * otherwise the board's first card. Undefined if the board has no cards.
  */
 export function reachable(
   current: DropPlace | undefined,

@@ -4,18 +4,18 @@ import { arrangedStacks, uncategorized, type StackPlace } from '../shared/index.
 
 /** A stack of the board. */
 export interface Stack extends StackPlace {
-  /** What its rows have in the column of the stacks. */
+  /** The value of its rows in the column of the stacks. */
   readonly value: string | null;
-  /** Undefined for people, and for what the column does not offer. */
+  /** Undefined for people, and for values that the column does not offer. */
   readonly option?: SelectOption | undefined;
 }
 
-/** Values are named by themselves where no option names them; longer ones have no stack of their own. */
+/** Values without an option are their own ids; longer values have no stack. */
 const longestId = 255;
 
 /**
- * The stacks in their order: one for each option of a list, with and without rows; one for each other text that rows have, or where the
- * type has no list, that the view knows; and the empty one, which stands at `withoutPlace` while the view has no place for it.
+ * The stacks in order: one for each option of a list, with or without rows; one for each other text of the rows or, if the type has
+ * no list, of the view; and the empty one, at `withoutPlace` if the view has no place for it.
  */
 export function stacksOf(
   {
@@ -40,7 +40,7 @@ export function stacksOf(
   return arrangedStacks([empty, ...stacks.values()], places, withoutPlace);
 }
 
-/** What the cells of a type stand for together: the items of a list, or the whole text. */
+/** The parts of a cell's value: the items of a list, or the whole text. */
 export function partsOfCell(value: unknown, separator: string | undefined): readonly string[] {
   if (typeof value !== 'string' || value === '') return [];
   return separator === undefined ? [value] : value.split(separator);

@@ -11,11 +11,11 @@ function mayArrange({ project, view, readOnly }: ViewProps): boolean {
 
 interface Arranged {
   readonly places: readonly StackPlace[];
-  /** What the person saw of the view. */
+  /** The view's options as the person saw them. */
   readonly before: Readonly<Record<string, unknown>>;
 }
 
-/** How the view arranges its stacks. Whoever may not change the view arranges them for themselves, until they leave it. */
+/** The arrangement of a view's stacks. A person who may not change the view arranges them for themselves, until they leave it. */
 export function useArrangedStacks(props: ViewProps, column: ColumnEntity) {
   const { view } = props;
   const host = useHost();
@@ -32,7 +32,7 @@ export function useArrangedStacks(props: ViewProps, column: ColumnEntity) {
       ...(hidden === true && { hidden }),
     }));
     const arranged = (now: Readonly<Record<string, unknown>>) => {
-      // The views of a table remember few columns: the one that was stacked last stays.
+      // A view remembers the arrangements of ten columns; the last one used stays.
       const others = (now as KanbanOptions).arrangements.filter((each) => !isOf(each)).slice(-9);
       return { ...now, arrangements: [...others, { columnId: column.id, stacks }] };
     };
@@ -41,7 +41,7 @@ export function useArrangedStacks(props: ViewProps, column: ColumnEntity) {
 
   return {
     places: (isMine ? chosen.shown?.places : own) ?? saved,
-    /** As the view itself has them. */
+    /** As stored in the view. */
     saved,
     async arrange(places: readonly StackPlace[]): Promise<void> {
       if (!isMine) return setOwn(places);

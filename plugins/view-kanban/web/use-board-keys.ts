@@ -4,7 +4,7 @@ import type { RowData } from '@trellis/sdk/web/rows';
 import { type KeyboardEvent, useState } from 'react';
 import type { DropPlace } from './use-card-drag.ts';
 
-/** A stack as the keys know it. */
+/** A stack as the keys see it. */
 export interface KeyStack {
   readonly id: string;
   readonly title: string;
@@ -12,25 +12,25 @@ export interface KeyStack {
 }
 
 interface KeysOf {
-  /** Those that cards can be seen in. */
+  /** The stacks whose cards are visible. */
   readonly stacks: readonly KeyStack[];
   readonly mayMove: boolean;
-  /** The cards that are meant by one: it alone, or those that are selected with it. */
+  /** The cards that an action on one applies to: that card, or all selected ones if it is selected. */
   meantBy(this: void, row: RowData): readonly RowData[];
   focus(this: void, place: DropPlace): void;
   onNew(this: void, stackId: string): void;
-  /** Selects the card, or takes it out of what is selected; with Shift all up to it. */
+  /** Selects or deselects the card; with Shift, all cards up to it. */
   onSelect(this: void, row: RowData, place: DropPlace, upTo: boolean): void;
   onClear(this: void): void;
-  /** Resolves with how many cards were put there; the person was told why others were not. */
+  /** Resolves to the number of cards that were moved; the person was told why others were not. */
   onDrop(this: void, row: RowData, place: DropPlace): Promise<number>;
-  /** Tells a screen reader. */
+  /** Announces a text to screen readers. */
   say(this: void, text: string): void;
 }
 
 /**
- * Works the board by keys: arrows go from card to card, Enter opens, N adds, Space with Ctrl or Shift selects. Space lifts a card and those
- * selected with it; arrows then choose their place, Space or Enter puts them there, Escape leaves them where they were.
+ * Operates the board by keys: arrows move between cards, Enter opens, N adds, Space with Ctrl or Shift selects. Space lifts a card
+ * and those selected with it; arrows then choose their place, Space or Enter puts them there, Escape leaves them where they were.
  */
 export function useBoardKeys(of: KeysOf) {
   const { stacks, mayMove, meantBy, focus, onNew, onSelect, onClear, onDrop, say } = of;
@@ -62,7 +62,7 @@ export function useBoardKeys(of: KeysOf) {
     );
   }
 
-  /** The place one step from another; undefined at the edge. `over` is how many places beyond the last card there are. */
+  /** The place one step away; undefined at the edge. `over`: the number of places after the last card. */
   const stepped = ({ stackId, index }: DropPlace, key: string, over: number): DropPlace | undefined => {
     const at = stacks.findIndex(({ id }) => id === stackId);
     const [forward, back] = isRightToLeft() ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
@@ -75,7 +75,7 @@ export function useBoardKeys(of: KeysOf) {
     const step = key === forward ? 1 : -1;
     for (let next = at + step; next >= 0 && next < stacks.length; next += step) {
       const stack = stacks[next];
-      // Nothing in an empty stack can have the focus.
+      // An empty stack contains nothing that can be focused.
       if (stack !== undefined && stack.count + over > 0)
         return { stackId: stack.id, index: Math.min(index, last(stack)) };
     }
@@ -83,10 +83,10 @@ export function useBoardKeys(of: KeysOf) {
   };
 
   return {
-    /** Where what is lifted would be put. */
+    /** Where the lifted cards would be put. */
     target: lifted?.target,
     lifted: lifted?.row,
-    /** The focus went from a card: nothing is lifted any more. */
+    /** The focus left the card, so nothing is lifted any more. */
     onBlur(): void {
       if (lifted === undefined) return;
       end();

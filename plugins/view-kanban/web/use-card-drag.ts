@@ -12,18 +12,18 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Stack } from './stack-list.ts';
 import { WholePixels } from './whole-pixels.ts';
 
-/** What is dragged: a card, or a whole stack by its head. */
+/** The dragged item: a card, or a whole stack by its head. */
 export type Dragged =
   | { readonly kind: 'card'; readonly row: RowData; readonly width: number }
   | { readonly kind: 'stack'; readonly stack: Stack };
 
-/** Where a card would be put: a place among the cards of a stack, or, on a stack itself, its place among the stacks. */
+/** Where a card would be put: an index among a stack's cards or, for a stack, its index among the stacks. */
 export interface DropPlace {
   readonly stackId: string;
   readonly index: number;
 }
 
-/** Tells the place of a card in a stack by where the pointer is, in coordinates of the window. */
+/** Gives a card's index in a stack for the pointer's position, in window coordinates. */
 export type PlaceOf = (y: number) => number;
 
 interface DragOf {
@@ -31,10 +31,12 @@ interface DragOf {
   onDropStack(this: void, stack: Stack, before: string): void;
 }
 
-/** A press may slip so many pixels and still be a click; a finger that does not rest scrolls. */
+/** A press may move this many pixels and still be a click; a finger that moves at once scrolls. */
 const mouse = { activationConstraint: { distance: 5 } };
 const touch = { activationConstraint: { delay: 220, tolerance: 8 } };
-/** Pixels that the board goes on by per step at its edge. Under a finger a stack is as wide as the screen, and must not fly by. */
+/**
+ * Pixels that the board scrolls per step at its edge. On a touch screen a stack fills the width, so the board must scroll slowly.
+ */
 const pace = { mouse: 10, finger: 3 };
 
 /** Drags cards and stacks by mouse or finger. */
@@ -46,7 +48,7 @@ export function useCardDrag({ onDropCard, onDropStack }: DragOf) {
   const pointer = useRef({ x: 0, y: 0 });
   const sensors = useSensors(useSensor(MouseSensor, mouse), useSensor(TouchSensor, touch));
 
-  /** The stack under the pointer: cards are drawn and taken away while it moves, stacks stay. */
+  /** Finds the stack under the pointer: cards are mounted and unmounted during a drag, stacks are not. */
   const collisionDetection: CollisionDetection = ({ pointerCoordinates, droppableContainers }) => {
     if (pointerCoordinates === null) return [];
     pointer.current = pointerCoordinates;
@@ -66,7 +68,10 @@ export function useCardDrag({ onDropCard, onDropStack }: DragOf) {
     setDrop(undefined);
   };
 
-  /** Asked before each box is scrolled; the same function in each render, as another one would begin the scrolling anew. */
+  /**
+   * Called before each box is scrolled; it must be the same function in each render, because another one would restart the
+   * scrolling.
+   */
   const followed = useCallback(
     (box: Element): boolean => {
       pixels.follow(box);
@@ -88,7 +93,7 @@ export function useCardDrag({ onDropCard, onDropStack }: DragOf) {
   return {
     dragged,
     drop,
-    /** Registers how a stack finds a place; undefined takes it out again. */
+    /** Registers how a stack finds an index; undefined removes it. */
     register: (stackId: string, placeOf: PlaceOf | undefined) => {
       if (placeOf) places.current.set(stackId, placeOf);
       else places.current.delete(stackId);
@@ -104,7 +109,7 @@ export function useCardDrag({ onDropCard, onDropStack }: DragOf) {
         setByFinger(activatorEvent.type === 'touchstart');
         setDragged(active.data.current as Dragged);
       },
-      // A pointer that comes to a stack and rests there moves no more: only the second one tells of it.
+      // When the pointer stops on a new stack, only the second event reports that stack.
       onDragMove: follow,
       onDragOver: follow,
       onDragCancel: end,

@@ -13,16 +13,16 @@ interface MovesOf {
   readonly selection: CardSelection;
   /** The column of the stacks. */
   readonly columnId: string;
-  /** Those that are shown, in their order. */
+  /** The shown stacks in order. */
   readonly stacks: readonly Stack[];
   readonly isArranged: boolean;
   readonly mayMove: boolean;
   readonly words: Pick<ReturnType<typeof useStackWords>, 'titleOf' | 'partsOf' | 'nameOf'>;
-  /** Hears where a card is once it was moved. */
+  /** Called with a card's place after a move. */
   onMoved(this: void, place: DropPlace): void;
 }
 
-/** How cards are moved, those that are selected together: by dragging or lifting one of them, or by a menu. */
+/** Moves cards, selected ones together: by dragging, by lifting or by a menu. */
 export function useCardMoves({
   rows,
   selection,
@@ -37,26 +37,26 @@ export function useCardMoves({
   const { t } = host;
   const valueOf = (row: RowData) => {
     const held = rows.stacks.holding(row.key);
-    // What went out of sight is where it was when it was selected.
+    // Cards out of sight are assumed to be where they were when they were selected.
     return held === undefined ? (row.values[columnId] ?? null) : held.value;
   };
   const stackOf = (row: RowData) => stacks.findIndex(({ value }) => value === valueOf(row));
   const placeOf = (row: RowData) => rows.stacks.holding(row.key)?.window.indexOf(row.key) ?? 0;
 
-  /** Those that are selected, in the order of the board. */
+  /** The selected cards in the board's order. */
   const selected = (): readonly RowData[] =>
     [...selection.rows.values()].sort((a, b) => stackOf(a) - stackOf(b) || placeOf(a) - placeOf(b));
-  /** What a person means by a card: it alone, or all that are selected with it. */
+  /** The cards that an action on one applies to: that card, or all selected ones if it is selected. */
   const meantBy = (row: RowData): readonly RowData[] => (selection.rows.has(row.key) ? selected() : [row]);
 
-  /** What a cell loses in another stack, where it is more than the one that the other takes the place of. */
+  /** The values that a cell would lose in another stack, besides the one that is replaced. */
   const lostBy = (row: RowData, to: Stack): readonly string[] => {
     const stay = partsOf(to.value);
     const lost = partsOf(valueOf(row)).filter((part) => !stay.includes(part));
     return lost.length > 1 ? lost : [];
   };
 
-  /** Asks before cells lose several people at once: which of them the card is moved from cannot be told. */
+  /** Asks before cells lose several people at once: it is unknown from which of them the card is moved. */
   const mayLose = async (cards: readonly RowData[], to: Stack): Promise<boolean> => {
     const lost = cards.map((row) => (row.readOnly === true ? [] : lostBy(row, to)));
     const names = [...new Set(lost.flat())].map(nameOf);
@@ -77,7 +77,7 @@ export function useCardMoves({
     const to = stacks.find(({ id }) => id === stackId);
     if (to === undefined || !(await mayLose(cards, to))) return new Set();
     const moved = await moveCards(rows, { cards, to, index }, { isArranged, host });
-    // Those that were refused stay selected.
+    // Refused cards stay selected.
     selection.forget(moved);
     return moved;
   };
@@ -85,7 +85,7 @@ export function useCardMoves({
   return {
     selected,
     meantBy,
-    /** Resolves with how many cards were moved. */
+    /** Resolves to the number of moved cards. */
     async drop(row: RowData, place: DropPlace): Promise<number> {
       const moved = await move(meantBy(row), place);
       const held = rows.stacks.holding(row.key);
@@ -94,7 +94,7 @@ export function useCardMoves({
       if (moved.size > 0 && stack !== undefined && index !== undefined) onMoved({ stackId: stack.id, index });
       return moved.size;
     },
-    /** The stacks that cards can be moved to by a menu. */
+    /** The menu's stacks to move cards to. */
     actionsFor(cards: readonly RowData[]): readonly MenuAction[] {
       if (!mayMove || cards.every(({ readOnly }) => readOnly === true)) return [];
       const isElsewhere = (stack: Stack) => cards.some((row) => valueOf(row) !== stack.value);

@@ -1,21 +1,24 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Stack } from './stack-list.ts';
 
-/** A stack as it was when a name was typed in it, and where it stood. */
+/** A stack and its place when a name was typed in it. */
 interface HeldStack {
   readonly stack: Stack;
   readonly index: number;
 }
 
-/** Stacks with a name in them that no row has yet: they stay as they are until it has one, whoever arranges the board meanwhile. */
+/**
+ * Stacks that contain the name of a row that is not added yet: they stay as they are until it is, even if others rearrange the
+ * board.
+ */
 interface HeldStacks {
-  /** By their ids. */
+  /** By stack id. */
   readonly held: ReadonlyMap<string, HeldStack>;
   hold(this: void, stack: Stack, index: number): void;
   free(this: void, stackId: string): void;
 }
 
-/** @param onHolding hears whether there are any */
+/** @param onHolding called with whether there are any */
 export function useHeldStacks(onHolding: (isHolding: boolean) => void): HeldStacks {
   const [held, setHeld] = useState<ReadonlyMap<string, HeldStack>>(new Map());
   const isHolding = held.size > 0;
@@ -32,7 +35,9 @@ export function useHeldStacks(onHolding: (isHolding: boolean) => void): HeldStac
   };
 }
 
-/** Those that are drawn, with the held ones that are no more: they stand where they stood, so that nothing is taken from whoever types there. */
+/**
+ * The shown stacks, with held stacks that no longer exist at their former places, so that a person who types there loses nothing.
+ */
 export function withHeld(
   visible: readonly Stack[],
   stacks: readonly Stack[],

@@ -5,27 +5,27 @@ import type { Stack } from './stack-list.ts';
 
 interface MenusOf {
   readonly stacks: readonly Stack[];
-  /** Those that are drawn. */
+  /** The drawn stacks. */
   readonly visible: readonly Stack[];
-  /** Those with a name in them that no row has yet. */
+  /** The stacks that contain the name of a row that is not added yet. */
   readonly unsaved: Pick<ReadonlySet<string>, 'has'>;
   arrange(this: void, places: readonly StackPlace[]): Promise<void>;
 }
 
-/** How the stacks are arranged: in the menu of each, by dragging them, and all hidden ones brought back. */
+/** Arranges the stacks: by each stack's menu, by dragging, and by showing all hidden ones. */
 export function useStackMenu({ stacks, visible, unsaved, arrange }: MenusOf) {
   const { t, toast } = useHost();
   const patch = (id: string, change: Partial<StackPlace>) =>
     void arrange(stacks.map((stack) => (stack.id === id ? { ...stack, ...change } : stack)));
 
-  /** Puts a stack where another one stands. */
+  /** Moves a stack to the place of another one. */
   const move = (id: string, onto: string): void => {
     const ids = stacks.map((stack) => stack.id);
     const [from, to] = [ids.indexOf(id), ids.indexOf(onto)];
     if (from >= 0 && to >= 0 && from !== to) void arrange(moved(stacks, from, to));
   };
 
-  /** What takes a stack out of sight waits for the name that is typed in it. */
+  /** A stack can be hidden only when no name is typed in it. */
   const putAway = (id: string, change: Partial<StackPlace>): void => {
     if (!unsaved.has(id)) return patch(id, change);
     toast({ severity: 'info', summary: t('Add the new row of this stack first, or empty its field.') });

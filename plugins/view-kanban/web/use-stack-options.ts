@@ -7,7 +7,10 @@ import {
 } from '@trellis/sdk/shared';
 import { messageOfError, randomKey, useHost } from '@trellis/sdk/web';
 
-/** Changes the options of the column that the stacks are made of. Each tells why it was refused, and resolves with whether it was taken. */
+/**
+ * Changes the options of the column of the stacks. Each function reports a refusal, and resolves to whether the change was
+ * accepted.
+ */
 export function useStackOptions(column: ColumnEntity) {
   const host = useHost();
 

@@ -6,13 +6,13 @@ import { partsOfCell, type Stack } from './stack-list.ts';
 
 interface StacksOf {
   readonly rows: RowsClient;
-  /** The column by which rows are stacked. */
+  /** The column of the stacks. */
   readonly column: ColumnEntity;
   readonly columns: readonly ColumnEntity[];
   readonly figures: readonly AggregationOf[];
 }
 
-/** What stands on the head of a stack: its name, how many rows it has, and a figure over them. */
+/** The texts of a stack's head: its name, its number of rows, and a summary. */
 export function useStackWords({ rows, column, columns, figures }: StacksOf) {
   const t = useT();
   const types = useRegistry('columnTypes');
@@ -27,11 +27,11 @@ export function useStackWords({ rows, column, columns, figures }: StacksOf) {
     titleOf: ({ value, option }: Stack): string =>
       value === null ? t('Uncategorised') : (option?.title ?? nameOf(value)),
 
-    /** What a cell with a list holds beside each other, and how each of it is called. */
+    /** The items of a cell with a list, and their names. */
     partsOf: (value: unknown): readonly string[] => partsOfCell(value, type?.separator),
     nameOf,
 
-    /** Undefined while it is not known. */
+    /** Undefined while unknown. */
     countOf: ({ value }: Stack): number | undefined =>
       rows.stacks.of(value).count ?? (groups === undefined ? undefined : rows.figures.countOf(value)),
 
@@ -51,7 +51,7 @@ export function useStackWords({ rows, column, columns, figures }: StacksOf) {
   };
 }
 
-/** Values by the texts that cells show, for types that name them by nothing else. */
+/** Names values by the text that cells show, for types without other names. */
 function useFormatted(column: ColumnEntity): (value: CellValue) => string {
   const type = useRegistryItem('columnTypes', column.uidt);
   return (value) => showCell(value, column, type);

@@ -1,11 +1,11 @@
 /**
- * Keeps what is left of a pixel for the next step of boxes that are scrolled in small steps. Browsers round each step, so that one of less
- * than half a pixel would go nowhere. The library of drags scrolls by itself and asks first: a box that is asked for is followed.
+ * Accumulates fractions of a pixel for boxes that scroll in small steps. Browsers round each step, so steps below half a pixel
+ * would have no effect. The drag library scrolls by itself and asks before it scrolls a box; each of these boxes is followed.
  */
 export class WholePixels {
   readonly #boxes = new Set<Element>();
 
-  /** From now on the box goes by whole pixels, as many as its steps make together. */
+  /** From now on the box scrolls by whole pixels, as many as its steps add up to. */
   follow(box: Element): void {
     if (this.#boxes.has(box)) return;
     this.#boxes.add(box);
@@ -21,9 +21,9 @@ export class WholePixels {
     }) as Element['scrollBy'];
   }
 
-  /** All boxes scroll again as those of others do. */
+  /** Restores the usual scrolling of all boxes. */
   release(): void {
-    // Without a method of its own, a box has that of its prototype again.
+    // Without its own method, a box uses that of its prototype again.
     for (const box of this.#boxes) Reflect.deleteProperty(box, 'scrollBy');
     this.#boxes.clear();
   }

@@ -12,7 +12,7 @@ export const timelineProperties: Readonly<Record<string, JsonSchema>> = {
   meta: { type: ['object', 'null'] },
 };
 
-/** A timeline as the API has it. */
+/** A timeline in the form of the API. */
 export function toTimelineEntity({ table, view }: FoundView): object {
   const { id, meta, createdAt, updatedAt } = view;
   return {
@@ -25,5 +25,5 @@ export function toTimelineEntity({ table, view }: FoundView): object {
   };
 }
 
-/** The options that a body asks for: what it leaves out stays as it is. */
+/** The options in a body, merged over the saved ones. */
 export const toTimelineOptions = ({ meta }: TimelineBody, saved: Options): Options => ({ ...saved, ...meta });

@@ -23,10 +23,7 @@ const timelineErrors = defineErrors({
 /** Fields of a new timeline, beside the one that names the row and those that it is drawn by. */
 const firstFields = 2;
 
-/**
- * A timeline has a column of first days. Where nobody chose, these are the two columns of dates whose names say that they are a range, else
- * the first two.
- */
+/** A timeline has a column of first days. By default these are two date columns whose names form a range, else the first two. */
 export const checkTimeline =
   (types: AskedReach['types']): NonNullable<ViewType['willSave']> =>
   (draft, { table, snapshot, view, copyOf }) => {
@@ -39,7 +36,7 @@ export const checkTimeline =
     const chosen = isNew && wanted.fromId === '' ? { ...wanted, ...firstRange(dated) } : wanted;
     if (chosen.fromId === '') throw timelineErrors.create('TIMELINE_NO_COLUMN');
     const kept = (view?.meta ?? {}) as Partial<TimelineOptions>;
-    // A column that is gone or has another type since keeps the view from being drawn, not from being changed.
+    // A deleted or converted column prevents drawing the view, but not changing it.
     const fits = (id: string, ids: readonly string[], former: string | undefined) =>
       id === '' || ids.includes(id) || id === former;
     if (!fits(chosen.fromId, dates, kept.fromId) || !fits(chosen.toId, dates, kept.toId))
@@ -53,7 +50,7 @@ export const checkTimeline =
     return { ...drawn, options: chosen };
   };
 
-/** Between columns that people write, so that bars can be moved; computed ones where there are no others. */
+/** Editable columns if possible, so that bars can be moved; otherwise computed ones. */
 function firstRange(dated: readonly ColumnSchema[]): Pick<TimelineOptions, 'fromId' | 'toId'> {
   const written = dated.filter(({ storage }) => storage !== 'virtual');
   const usable = written.length > 0 ? written : dated;

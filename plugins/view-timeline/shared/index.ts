@@ -1,16 +1,16 @@
 import { defineViewType } from '@trellis/sdk/shared';
 
-/** How many days are in sight at a time. */
+/** How many days are visible at a time. */
 export const zooms = ['day', 'week', 'month', 'quarter'] as const;
 export type Zoom = (typeof zooms)[number];
 
-/** What a timeline keeps of itself. */
+/** The stored options of a timeline. */
 export type TimelineOptions = {
-  /** The columns of the first and of the last day; `toId` is empty where all rows last `length` days. */
+  /** The columns of the first and of the last day; `toId` is empty if all rows last `length` days. */
   readonly fromId: string;
   readonly toId: string;
   readonly length: number;
-  /** The column by whose values rows stand together; empty for none. */
+  /** The column that groups rows; empty for none. */
   readonly groupId: string;
   readonly zoom: Zoom;
 };

@@ -44,27 +44,27 @@ interface TimelineProps extends ViewProps {
   readonly of: CardRows;
   readonly range: DateRange;
   readonly zoom: Zoom;
-  /** The days in sight. */
+  /** The visible days. */
   readonly days: DaySpan;
-  /** Empty where rows stand in no groups. */
+  /** Empty if rows are not grouped. */
   readonly groupId: string;
   readonly firstDay: number;
   readonly isNarrow: boolean;
   onZoom(this: void, zoom: Zoom): void;
   onStart(this: void, day: string): void;
-  /** Goes on by so many parts of the scale, or back. */
+  /** Moves on by this many parts of the scale; negative moves back. */
   onTurn(this: void, ticks: number): void;
 }
 
-/** Rows are put on days by buttons as well: the library of drags says nothing of its own. */
+/** Buttons put rows on days too, so the drag library's announcements are not needed. */
 const silent = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' };
 
-/** Rows in groups that are read for the days in sight at first, and with each press for more; what is beyond is said. */
+/** Number of grouped rows that are read at first for the visible days, and with each press on "more"; the rest is reported. */
 const groupedAtATime = 1000;
 /** Pixels. */
 const lineHeight = 38;
 
-/** The rows of the days in sight, each as a bar over its days. */
+/** The rows of the visible days, each as a bar across its days. */
 export function Timeline(props: TimelineProps): ReactNode {
   const { project, table, view, readOnly, of, range, zoom, days, groupId, firstDay, isNarrow } = props;
   const { rows, columns } = of;
@@ -85,9 +85,9 @@ export function Timeline(props: TimelineProps): ReactNode {
   const hasColors = optionColors(groupedBy).size > 0;
   const [asked, ask] = useState({ days, most: groupedAtATime });
   const most = asked.days === days ? asked.most : groupedAtATime;
-  // Where nobody can tell how many there are, the end is found by reading.
+  // If the rows cannot be counted, reading finds their end.
   const grouped = groupedBy === undefined ? 0 : countError === undefined ? Math.min(count, most) : most;
-  // Those that are read are counted already where they are all.
+  // If all rows were read, they are counted already.
   const { counts, error: countsError } = useGroupCounts({
     rows,
     days,
@@ -136,21 +136,21 @@ export function Timeline(props: TimelineProps): ReactNode {
     };
     draft?.(values);
   }
-  /** How many rows a group has, of which some may not be read: at least those that are, whenever they were counted. */
+  /** The number of a group's rows, including unread ones: at least the read ones, even if they were counted earlier. */
   const countText = ({ group, count: read }: GroupLine): string => {
     const number = Math.max(read, counts?.get(group.value) ?? 0);
     const isAtLeast = counts === undefined && (count > grouped || countError !== undefined);
     return `${number.toLocaleString(pageLanguage())}${isAtLeast ? '+' : ''}`;
   };
   const usualDay = dayInSight(now, days);
-  /** The day at a place from left to right; undefined beside the days. */
+  /** The day at a place from left to right; undefined outside the days. */
   const dayAtX = (x: number): string | undefined => {
     const box = track.current?.getBoundingClientRect();
     if (box === undefined || x < box.left || x >= box.right) return undefined;
     const from = isRightToLeft() ? box.right - x : x - box.left;
     return dayAfter(days.start, Math.min(all - 1, Math.floor((from / box.width) * all)));
   };
-  // A press of a key is at no day.
+  // A click by a key has no day.
   const dayAt = ({ clientX, detail }: MouseEvent): string =>
     (detail === 0 ? undefined : dayAtX(clientX)) ?? usualDay;
 

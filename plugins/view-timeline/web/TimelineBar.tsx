@@ -14,15 +14,15 @@ export interface TimelineBarProps {
   readonly days: DaySpan;
   readonly window: DaySpan;
   readonly color: string | undefined;
-  /** Bars have the colours of their groups: one without is quiet, so that the others are what is seen. */
+  /** Bars have the colours of their groups. A bar without one is pale, so that the others stand out. */
   readonly isQuiet: boolean;
-  /** The colour of its row, where it goes before the other one. */
+  /** The row's colour, if it takes precedence over the group's. */
   readonly rowColor: RowColor | undefined;
   readonly mayMove: boolean;
-  /** Whether the end can be moved by itself: not where all rows last as long. */
+  /** Whether the end can be moved separately: not if all rows last equally long. */
   readonly mayResize: boolean;
   dayWidth(this: void): number;
-  /** Resolves with whether it was taken. */
+  /** Resolves to whether the change was accepted. */
   onMove(this: void, days: DaySpan): Promise<boolean>;
   readonly onOpen: (() => void) | undefined;
 }
@@ -30,15 +30,15 @@ export interface TimelineBarProps {
 const keys = ['ArrowLeft', 'ArrowRight'];
 const shortcuts = [...keys, ...keys.map((key) => `Shift+${key}`)].join(' ');
 
-/** From this part of the window on, a name beside a short bar stands before it: behind it there may be no room. */
+/** From this fraction of the window on, the name next to a short bar is before it: after it there may be no room. */
 const isLate = 0.7;
 
-/** A bar this near to the edge of the days in sight, in parts of the window, has no room for a finger beside it. */
+/** A bar this near to the edge of the visible days, as a fraction of the window, leaves no room for a finger. */
 const near = 0.08;
-/** In pixels. Shorter bars have no room for their ends, as in timeline.css. */
+/** Pixels. Shorter bars have no room for separate ends, as in timeline.css. */
 const shortest = 28;
 
-/** The end of a bar that stands at the edge of the days in sight. */
+/** The end of a bar that is at the edge of the visible days. */
 function endAtEdge({ from, width }: NonNullable<ReturnType<typeof placeIn>>): 'start' | 'end' | undefined {
   if (from + width > 1 - near) return 'end';
   return from < near ? 'start' : undefined;
@@ -52,7 +52,7 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
   const pressed = useBarKeys({ days, mayMove, mayResize, onMove });
   const drag = useBarDrag({ days, dayWidth, onDrop: (to) => void onMove(to) });
   const shown = drag.moved ?? pressed.ahead ?? days;
-  // A bar that is dragged out of sight stays, as it hears where the drag ends.
+  // A bar that is dragged out of sight stays mounted, because it receives the end of the drag.
   const beside = drag.moved && { from: shown.end <= window.start ? 0 : 1, width: 0 };
   const place = placeIn(shown, window) ?? beside;
   if (place === undefined) return null;
@@ -92,7 +92,7 @@ export function TimelineBar(props: TimelineBarProps): ReactNode {
         }
         onKeyDown={pressed.onKeyDown}
         onClick={({ detail }) => {
-          // A key has moved nothing.
+          // A key press did not move the bar.
           if (detail === 0 || !drag.wasMoved()) onOpen?.();
         }}
       >

@@ -7,12 +7,12 @@ import { bandsIn, placeIn, weekdaysIn, type Tick } from './time-scale.ts';
 interface ScaleOf {
   readonly zoom: Zoom;
   readonly days: DaySpan;
-  /** The parts of the days, as `ticksIn` gives them. */
+  /** The parts of the days, from `ticksIn`. */
   readonly ticks: readonly Tick[];
   readonly today: string;
 }
 
-/** Where days begin in a window, and how wide they are, as styles of an element. */
+/** The position and width of days in a window, as styles of an element. */
 function styleOf(of: DaySpan, window: DaySpan): CSSProperties {
   const { from, width } = placeIn(of, window) ?? { from: 0, width: 0 };
   return { insetInlineStart: `${from * 100}%`, width: `${width * 100}%` };
@@ -24,7 +24,7 @@ const beginOf = (day: string, window: DaySpan): CSSProperties => ({
 
 const dayLong = (day: string): DaySpan => ({ start: day, end: dayAfter(day, 1) });
 
-/** The scale over the chart: months or years, and below them the parts that the zoom says. */
+/** The scale above the chart: months or years, and below them the zoom's parts. */
 export function TimelineScale({
   zoom,
   days,
@@ -61,13 +61,13 @@ export function TimelineScale({
 }
 
 interface DaysBehindProps extends ScaleOf {
-  /** The day on which a row would be let go. */
+  /** The day on which a dragged row would be dropped. */
   readonly target: string | undefined;
 }
 
-/** What stands behind the bars: lines where the parts of the scale begin, weekends, today. */
+/** The background of the bars: lines at the parts of the scale, weekends, today. */
 export function DaysBehind({ zoom, days, ticks, today, target }: DaysBehindProps): ReactNode {
-  // In a coarser zoom they would be stripes of a pixel or two.
+  // In a coarser zoom weekends would be only a pixel or two wide.
   const hasWeekends = zoom === 'day' || zoom === 'week';
   const weekends = hasWeekends ? weekdaysIn(days, weekendDays(pageLanguage())) : [];
   const now = placeIn(dayLong(today), days);

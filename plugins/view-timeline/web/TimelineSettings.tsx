@@ -4,10 +4,10 @@ import { Field, Select } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 import type { TimelineOptions } from '../shared/index.ts';
 
-/** Days that rows may last where no column says it. */
+/** Choices for the rows' length in days if no column gives it. */
 const lengths = [1, 2, 3, 5, 7, 14, 30, 90];
 
-/** Which columns say how long rows last, and by which one they stand together. */
+/** Chooses the columns for the rows' length and for their groups. */
 export default function TimelineSettings({ table, settings, onChange }: ViewSettingsProps): ReactNode {
   const t = useT();
   const options = settings as TimelineOptions;

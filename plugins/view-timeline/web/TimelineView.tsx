@@ -10,7 +10,7 @@ import './timeline.css';
 
 const narrow = '(max-width: 767px)';
 
-/** Whether the page is as narrow as a phone's, also after it was turned. */
+/** Whether the page is as narrow as on a phone; follows changes, such as turning the phone. */
 function useIsNarrow(): boolean {
   return useSyncExternalStore(
     (changed) => {
@@ -22,7 +22,7 @@ function useIsNarrow(): boolean {
   );
 }
 
-/** The view type `timeline`: finds the columns that it is drawn by, and the rows of the days in sight. */
+/** The view type `timeline`: finds its columns, and the rows of the visible days. */
 export default function TimelineView(props: ViewProps): ReactNode {
   const { t } = useHost();
   const options = useViewOptions(props.view) as TimelineOptions;
@@ -51,7 +51,7 @@ export default function TimelineView(props: ViewProps): ReactNode {
   const isGroup = types.find(({ id }) => id === grouped)?.stacks !== undefined;
   return (
     <DatedRows
-      // Another zoom in the settings is seen at once, and so is one that arrives late.
+      // A changed zoom in the settings is applied at once, even if it arrives late.
       key={`${props.view.id} ${fromId} ${toId} ${length} ${options.zoom}`}
       {...props}
       {...{ range, usual: options.zoom }}
@@ -62,9 +62,9 @@ export default function TimelineView(props: ViewProps): ReactNode {
 
 interface DatedRowsProps extends ViewProps {
   readonly range: DateRange;
-  /** Empty where rows stand in no groups. */
+  /** Empty if rows are not grouped. */
   readonly groupId: string;
-  /** The zoom that the view begins with for those who chose none. */
+  /** The view's zoom for people who chose none. */
   readonly usual: Zoom;
 }
 

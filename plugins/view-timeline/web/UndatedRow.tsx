@@ -6,11 +6,11 @@ interface UndatedRowProps {
   readonly row: RowData;
   readonly name: string;
   readonly mayMove: boolean;
-  /** Undefined while no plugin shows rows by themselves. */
+  /** Undefined if no plugin shows single rows. */
   readonly onOpen: (() => void) | undefined;
 }
 
-/** A row without a date, to be dragged to one. */
+/** A row without a date, which can be dragged to one. */
 export function UndatedRow({ row, name, mayMove, onOpen }: UndatedRowProps): ReactNode {
   const isMovable = mayMove && row.readOnly !== true;
   const { setNodeRef, listeners } = useDraggable({ id: row.key, data: { row }, disabled: !isMovable });

@@ -3,14 +3,14 @@ import { optionColors } from '@trellis/sdk/web';
 import { daysOfRow, type DateRange, type DaySpan } from '@trellis/sdk/web/cards';
 import type { RowData, RowSource } from '@trellis/sdk/web/rows';
 
-/** Rows that stand together, by what they hold in the column of the groups. */
+/** A group of rows with the same value in the column of the groups. */
 export interface Group {
-  /** Null for the rows that hold nothing. */
+  /** Null for rows without a value. */
   readonly value: string | null;
   readonly color: string | undefined;
 }
 
-/** What a cell says of the group of its row. */
+/** The group value of a cell. */
 export function groupValue(held: unknown): Group['value'] {
   return typeof held === 'string' && held !== '' ? held : null;
 }
@@ -19,7 +19,7 @@ export function groupValue(held: unknown): Group['value'] {
 export interface GroupLine {
   readonly kind: 'group';
   readonly group: Group;
-  /** Of its rows that are read. */
+  /** Counts only its read rows. */
   readonly count: number;
 }
 
@@ -29,15 +29,15 @@ export type Line =
   | {
       readonly kind: 'row';
       readonly row: RowData;
-      /** Undefined for one that has just lost its day. */
+      /** Undefined for a row that just lost its day. */
       readonly days: DaySpan | undefined;
       readonly color: string | undefined;
     }
-  /** Of a row that is on its way. */
+  /** For a row that is loading. */
   | { readonly kind: 'waiting'; readonly index: number }
   | { readonly kind: 'new'; readonly group: Group | undefined };
 
-/** The lines of a chart, of which any can be asked for. */
+/** The lines of a chart; any of them can be requested. */
 export interface Lines {
   readonly count: number;
   at(this: void, index: number): Line;
@@ -50,7 +50,7 @@ const lineOf = (row: RowData, range: DateRange, color?: string): Line => ({
   color,
 });
 
-/** A line for each row, read or not, in their order, and one for a new row. */
+/** A line for each row, read or not, in order, and one for a new row. */
 export function linesInOrder(
   source: Pick<RowSource, 'count' | 'atLeast' | 'rowAt'>,
   range: DateRange,
@@ -67,7 +67,7 @@ export function linesInOrder(
   };
 }
 
-/** The lines of rows in the groups of a column: in the order of its options, then of the rows. */
+/** The lines of grouped rows: in the order of the column's options, then of the rows. */
 export function linesInGroups(
   rows: readonly RowData[],
   range: DateRange,
@@ -82,7 +82,7 @@ export function linesInGroups(
     if (known === undefined) members.set(value, [row]);
     else known.push(row);
   }
-  // Rows of no group come last.
+  // Rows without a group come last.
   const ordered = [...members].toSorted(([a], [b]) => Number(a === null) - Number(b === null));
   const lines = ordered.flatMap(([value, of]): readonly Line[] => {
     if (of.length === 0) return [];
@@ -93,6 +93,6 @@ export function linesInGroups(
       ...(takesNew ? [{ kind: 'new', group } as const] : []),
     ];
   });
-  // Only lines that there are are asked for.
+  // Only existing lines are requested.
   return { count: lines.length, at: (index) => lines[index] as Line };
 }

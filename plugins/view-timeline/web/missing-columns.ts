@@ -1,6 +1,6 @@
 import { hasOwnColumn, isDated, type WebViewType } from '@trellis/sdk/web';
 
-/** A table without dates is offered those between which its rows last. */
+/** Offers a table without dates the columns for the start and end of its rows. */
 export const missingColumns: NonNullable<WebViewType['missingColumns']> = (table, { t, types }) => {
   const uidt = 'Date';
   if (!types.some(({ id }) => id === uidt) || hasOwnColumn(table, (column) => isDated(column, types)))

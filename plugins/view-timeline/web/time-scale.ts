@@ -1,7 +1,7 @@
 import { dayAfter, type DaySpan } from '@trellis/sdk/web/cards';
 import type { Zoom } from '../shared/index.ts';
 
-/** How many days, weeks, months or quarters are in sight, on a wide page and on a narrow one. */
+/** The number of visible days, weeks, months or quarters, on a wide and on a narrow page. */
 const inSight: Readonly<Record<Zoom, { readonly wide: number; readonly narrow: number }>> = {
   day: { wide: 14, narrow: 5 },
   week: { wide: 10, narrow: 4 },
@@ -9,7 +9,7 @@ const inSight: Readonly<Record<Zoom, { readonly wide: number; readonly narrow: n
   quarter: { wide: 12, narrow: 4 },
 };
 
-/** A part of the scale, as long as its zoom says. */
+/** A part of the scale; the zoom determines its length. */
 export interface Tick {
   readonly day: string;
   readonly label: string;
@@ -18,7 +18,7 @@ export interface Tick {
 const dayMs = 86_400_000;
 const at = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** Days from one to another; fewer than none where the second comes first. */
+/** The days from one day to another; negative if the second is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((at(to).getTime() - at(from).getTime()) / dayMs);
 }
@@ -28,7 +28,7 @@ function monthAfter(day: string, count: number): string {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count, 1)).toISOString().slice(0, 10);
 }
 
-/** The day on which the part of the scale begins that a day is in; weeks begin on `firstDay`, 0 for Sunday. */
+/** The first day of the part of the scale that contains a day; weeks begin on `firstDay`, 0 for Sunday. */
 export function startOf(zoom: Zoom, day: string, firstDay: number): string {
   const date = at(day);
   if (zoom === 'day') return day;
@@ -36,19 +36,19 @@ export function startOf(zoom: Zoom, day: string, firstDay: number): string {
   return monthAfter(day, zoom === 'month' ? 0 : -(date.getUTCMonth() % 3));
 }
 
-/** The day from which a day is seen with what goes before it: the part of the scale before its own. */
+/** The first visible day that also shows what precedes a day: the part of the scale before the day's own. */
 export function startAround(zoom: Zoom, day: string, firstDay: number): string {
   return later(zoom, startOf(zoom, day, firstDay), -1);
 }
 
-/** The day so many parts of the scale later, or earlier. */
+/** The day this many parts of the scale later, or earlier if negative. */
 export function later(zoom: Zoom, day: string, count: number): string {
   if (zoom === 'day') return dayAfter(day, count);
   if (zoom === 'week') return dayAfter(day, count * 7);
   return monthAfter(day, zoom === 'month' ? count : count * 3);
 }
 
-/** The days in sight from one on. */
+/** The visible days from a day on. */
 export function windowFrom(zoom: Zoom, start: string, isNarrow: boolean): DaySpan {
   const { wide, narrow } = inSight[zoom];
   return { start, end: later(zoom, start, isNarrow ? narrow : wide) };
@@ -72,12 +72,12 @@ export function ticksIn(zoom: Zoom, { start, end }: DaySpan, language: string | 
   return ticks;
 }
 
-/** A month over days or weeks, or a year over months or quarters, as far as it is in the window. */
+/** A month above days or weeks, or a year above months or quarters, cut to the window. */
 export interface Band extends DaySpan {
   readonly label: string;
 }
 
-/** What stands over the parts of the scale. */
+/** The bands above the parts of the scale. */
 export function bandsIn(zoom: Zoom, { start, end }: DaySpan, language: string | undefined): readonly Band[] {
   const isMonth = zoom === 'day' || zoom === 'week';
   const format = new Intl.DateTimeFormat(language, {
@@ -103,7 +103,7 @@ export function weekdaysIn({ start, end }: DaySpan, weekdays: ReadonlySet<number
   return found;
 }
 
-/** The window in words: `2 – 15 March 2026`; months are shortened where there is little room. */
+/** The window as text: `2 – 15 March 2026`; months are abbreviated if there is little room. */
 export function titleOf({ start, end }: DaySpan, language: string | undefined, isNarrow = false): string {
   const format = new Intl.DateTimeFormat(language, {
     dateStyle: isNarrow ? 'medium' : 'long',
@@ -112,7 +112,7 @@ export function titleOf({ start, end }: DaySpan, language: string | undefined, i
   return format.formatRange(at(start), at(dayAfter(end, -1)));
 }
 
-/** Where days stand in a window, in parts of its width; undefined where none of them is in it. */
+/** The position of days in a window, as fractions of its width; undefined if none of them is in it. */
 export function placeIn(
   days: DaySpan,
   window: DaySpan,

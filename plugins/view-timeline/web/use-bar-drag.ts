@@ -2,22 +2,25 @@ import { dayAfter, type DaySpan } from '@trellis/sdk/web/cards';
 import { isRightToLeft } from '@trellis/sdk/web/ui';
 import { useEffect, useRef, useState, type PointerEvent } from 'react';
 
-/** What of a bar is moved: all of it, or one of its ends. */
+/** The moved part of a bar: all of it, or one of its ends. */
 export type BarPart = 'whole' | 'start' | 'end';
 
 interface BarDragOptions {
   readonly days: DaySpan;
-  /** How wide a day is, in pixels. */
+  /** A day's width in pixels. */
   dayWidth(this: void): number;
-  /** Called with the days on which the bar was let go. */
+  /** Called with the days on which the bar was dropped. */
   onDrop(this: void, days: DaySpan): void;
 }
 
-/** Milliseconds for which a finger rests on a bar before it moves it, and pixels by which it may slip: one that goes on at once swipes. */
+/**
+ * Milliseconds for which a finger must rest on a bar to move it, and pixels by which it may slip meanwhile: a finger that moves at
+ * once swipes.
+ */
 const rest = 250;
 const slip = 8;
 
-/** The days after a part of them was moved; they stay one day long at least. */
+/** The days after a part was moved; at least one day stays. */
 export function movedDays({ start, end }: DaySpan, part: BarPart, by: number): DaySpan {
   if (part === 'whole') return { start: dayAfter(start, by), end: dayAfter(end, by) };
   if (part === 'start') {
@@ -30,14 +33,14 @@ export function movedDays({ start, end }: DaySpan, part: BarPart, by: number): D
   return { start, end: wanted > earliest ? wanted : earliest };
 }
 
-/** Moves a bar, or one of its ends, by mouse, pen or finger; Escape leaves it where it was. */
+/** Moves a bar or one of its ends by mouse, pen or finger; Escape leaves it where it was. */
 export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
   const [moved, setMoved] = useState<DaySpan>();
   const drag = useRef<{ readonly part: BarPart; readonly x: number; readonly pointer: number }>(undefined);
   const didMove = useRef(false);
   /**
-   * A finger that may come to rest. One that goes on sideways at once moves the part that is named, and swipes where none is; one that goes
-   * up or down scrolls the page.
+   * A finger that may come to rest. If it moves sideways at once, it moves the named part, or swipes if none is named; if it moves
+   * up or down, it scrolls the page.
    */
   const waits = useRef<{
     readonly pointer: number;
@@ -74,7 +77,7 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
     drag.current = of;
   }
 
-  /** Takes the bar once the finger has rested; until then it belongs to whoever swipes, or the part does that is taken at once. */
+  /** Captures the bar when the finger has rested. Until then a movement swipes, or moves the part that is taken at once. */
   function takeAtRest(event: PointerEvent<HTMLElement>, atOnce: BarPart | undefined) {
     const { currentTarget, pointerId: pointer, clientX: x, clientY: y } = event;
     if (atOnce !== undefined) event.stopPropagation();
@@ -91,15 +94,15 @@ export function useBarDrag({ days, dayWidth, onDrop }: BarDragOptions) {
   return {
     /** The days under the pointer; undefined while nothing is moved. */
     moved,
-    /** Whether the press that just ended moved the bar: it is no click then. */
+    /** Whether the press that just ended moved the bar: then it is not a click. */
     wasMoved: () => didMove.current,
-    /** @param atOnce what a finger moves that goes on sideways without resting, of a bar that has no room for its ends */
+    /** @param atOnce the part that a finger moves without resting, for a bar that has no room for its ends */
     begin: (part: BarPart, atOnce?: BarPart) => (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return;
       const isTaken = drag.current !== undefined;
       if (event.pointerType === 'touch' && part === 'whole' && !isTaken) return takeAtRest(event, atOnce);
       event.stopPropagation();
-      // Another finger that comes down meanwhile moves nothing.
+      // Another finger meanwhile moves nothing.
       if (!isTaken) take(event.currentTarget, { part, x: event.clientX, pointer: event.pointerId });
     },
     move: (event: PointerEvent<HTMLElement>) => {

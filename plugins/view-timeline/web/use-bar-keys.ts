@@ -7,13 +7,13 @@ interface BarKeys {
   readonly days: DaySpan;
   readonly mayMove: boolean;
   readonly mayResize: boolean;
-  /** Resolves with whether it was taken. */
+  /** Resolves to whether the change was accepted. */
   onMove(this: void, days: DaySpan): Promise<boolean>;
 }
 
-/** Moves a bar, or with Shift its end, by the arrow keys. Presses that come while one is saved add up, and are saved together. */
+/** Moves a bar, or with Shift its end, by the arrow keys. Presses during a save add up and are saved together. */
 export function useBarKeys(of: BarKeys) {
-  /** Where the presses have brought it so far. */
+  /** The days after the presses so far. */
   const [ahead, setAhead] = useState<DaySpan>();
   const wanted = useRef<DaySpan>(undefined);
   const isSaving = useRef(false);
@@ -37,7 +37,7 @@ export function useBarKeys(of: BarKeys) {
   return {
     ahead,
     onKeyDown(event: KeyboardEvent): void {
-      // Those are keys of the browser, such as Alt and an arrow for the page before.
+      // These are browser keys, such as Alt and an arrow for the previous page.
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       const [back, on] = isRightToLeft() ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight'];
       const by = event.key === on ? 1 : event.key === back ? -1 : undefined;

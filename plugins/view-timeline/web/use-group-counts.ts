@@ -3,18 +3,18 @@ import { useGroupAnswers, type GroupAnswer, type RowsClient } from '@trellis/sdk
 import { useMemo } from 'react';
 import { groupValue, type Group } from './lines.ts';
 
-/** How many rows the groups have, by what they hold in the column of the groups. */
+/** The number of rows of each group, by its value in the column of the groups. */
 type GroupCounts = ReadonlyMap<Group['value'], number>;
 
 interface CountedGroups {
   readonly rows: Pick<RowsClient, 'groups' | 'source'>;
-  /** The days in sight. */
+  /** The visible days. */
   readonly days: DaySpan;
-  /** The column of the groups; undefined where nobody needs the numbers, since all rows are there. */
+  /** The column of the groups; undefined if the numbers are not needed because all rows were read. */
   readonly columnId: string | undefined;
 }
 
-/** An empty text is no value, as an empty cell is none. */
+/** An empty text counts as no value, like an empty cell. */
 function countsOfGroups(groups: readonly GroupAnswer[]): GroupCounts {
   const counts = new Map<Group['value'], number>();
   for (const { values, count } of groups) {
@@ -25,12 +25,12 @@ function countsOfGroups(groups: readonly GroupAnswer[]): GroupCounts {
 }
 
 interface GroupCountsRead {
-  /** Undefined until they are known, and where they cannot be. */
+  /** Undefined until known, and if they cannot be counted. */
   readonly counts: GroupCounts | undefined;
   readonly error: Error | undefined;
 }
 
-/** How many rows of the days in sight each group has, counted by the server. */
+/** The number of rows of the visible days in each group, counted by the server. */
 export function useGroupCounts({ rows, days, columnId }: CountedGroups): GroupCountsRead {
   const keys = useMemo(
     () => (columnId === undefined ? undefined : [{ columnId, direction: 'asc' as const }]),

@@ -9,15 +9,15 @@ interface LineKeysOf {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Goes from line to line by the arrow keys, from bar to bar or from name to name, also to lines whose rows are still on their way. */
+/** Moves between lines by the arrow keys, from bar to bar or from name to name, also to lines whose rows are still loading. */
 export function useLineKeys({ lines, list }: LineKeysOf) {
-  /** The line to go to as soon as it can be. */
+  /** The line to focus when it is mounted. */
   const awaited = useRef<{ readonly line: number; readonly part: string }>(undefined);
 
   function focus(): void {
     if (awaited.current === undefined) return;
     const { activeElement } = document;
-    // The focus is the person's own as soon as it is elsewhere.
+    // If the focus is elsewhere, the person has moved it.
     if (activeElement !== document.body && list.box.current?.contains(activeElement) !== true) {
       awaited.current = undefined;
       return;
@@ -38,7 +38,7 @@ export function useLineKeys({ lines, list }: LineKeysOf) {
     const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
     if (step === undefined || from === undefined || !isPlain) return;
     let line = Number(from) + step;
-    // The heading of a group has nothing to press.
+    // A group's heading cannot be pressed.
     while (line >= 0 && line < lines.count && lines.at(line).kind === 'group') line += step;
     if (line < 0 || line >= lines.count) return;
     event.preventDefault();

@@ -10,12 +10,12 @@ import type { RowData } from '@trellis/sdk/web/rows';
 import { useRef, useState } from 'react';
 
 interface RowDragOptions {
-  /** The day at a place of the page; undefined where that is not among the days. */
+  /** The day at a place of the page; undefined outside the days. */
   dayAt(this: void, at: { readonly x: number; readonly y: number }): string | undefined;
   onDrop(this: void, row: RowData, day: string): void;
 }
 
-/** A press may slip so many pixels and still be a click; a finger that does not rest scrolls. */
+/** A press may move this many pixels and still be a click; a finger that moves at once scrolls. */
 const mouse = { activationConstraint: { distance: 5 } };
 const touch = { activationConstraint: { delay: 250, tolerance: 8 } };
 
@@ -25,7 +25,7 @@ export function useRowDrag({ dayAt, onDrop }: RowDragOptions) {
   const [day, setDay] = useState<string>();
   const pointer = useRef({ x: 0, y: 0 });
   const sensors = useSensors(useSensor(MouseSensor, mouse), useSensor(TouchSensor, touch));
-  /** Days are no elements of their own: where the pointer is tells them. */
+  /** Days have no elements: the pointer's position determines the day. */
   const collisionDetection: CollisionDetection = ({ pointerCoordinates }) => {
     if (pointerCoordinates !== null) pointer.current = pointerCoordinates;
     return [];
@@ -35,7 +35,7 @@ export function useRowDrag({ dayAt, onDrop }: RowDragOptions) {
     setDay(undefined);
   };
   return {
-    /** What is dragged. */
+    /** The dragged row. */
     row,
     /** The day under the pointer. */
     day,

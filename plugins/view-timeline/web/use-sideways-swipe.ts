@@ -3,8 +3,8 @@ import { useRef, type PointerEvent } from 'react';
 import type { SidewaysOptions } from './use-sideways-wheel.ts';
 
 /**
- * Goes along the scale by a finger that swipes sideways, for the element that takes the handlers. Its style leaves sideways swipes to it
- * (`touch-action: pan-y`), so that the browser takes the others away by a cancel.
+ * Moves along the scale by a sideways swipe on the element that gets the handlers. The element's style leaves sideways swipes to it
+ * (`touch-action: pan-y`); the browser takes over other swipes with a cancel event.
  */
 export function useSidewaysSwipe({ tickWidth, onTurn }: SidewaysOptions) {
   const swipe = useRef<{ readonly pointer: number; readonly x: number }>(undefined);
@@ -23,7 +23,7 @@ export function useSidewaysSwipe({ tickWidth, onTurn }: SidewaysOptions) {
       const ticks = Math.trunc((of.x - clientX) / width);
       if (ticks === 0) return;
       swipe.current = { ...of, x: of.x - ticks * width };
-      // What the finger lies on may be taken away for other days, and the end of the swipe with it.
+      // Other days may remove the element under the finger, and the end of the swipe would be lost.
       currentTarget.setPointerCapture(pointerId);
       onTurn(isRightToLeft() ? -ticks : ticks);
     },

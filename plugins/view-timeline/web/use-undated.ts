@@ -7,20 +7,20 @@ import { useRowDrag } from './use-row-drag.ts';
 
 interface UndatedOf {
   readonly range: DateRange;
-  /** The element that the bars stand in. */
+  /** The element that contains the bars. */
   readonly chart: RefObject<HTMLElement | null>;
-  /** Gives the focus back to a row that was shown by itself. */
+  /** Returns the focus to a row after it was shown alone. */
   focus(this: void, rowKey: RowKey): void;
   /** See `useRowDrag`. */
   dayAt(this: void, at: { readonly x: number; readonly y: number }): string | undefined;
 }
 
-/** The rows without a date: whether they are shown beside the chart, and the ways to a day. */
+/** The rows without a date: whether they are shown next to the chart, and the ways to give them a day. */
 export function useUndated(props: ViewProps, { range, chart, focus, dayAt }: UndatedOf) {
   const undated = useUndatedRows(props, range, focus);
   const putOn = (row: RowData, day: string): Promise<boolean> =>
     undated.put(row, valuesOfDays(range, { start: day, end: dayAfter(day, 1) }, row.values));
-  /** The key of the row whose bar gets the focus as soon as it is drawn: the button that put it there is gone. */
+  /** The key of the row whose bar gets the focus when it is drawn: the button that put it there is gone. */
   const awaited = useRef<string>(undefined);
   useEffect(() => {
     if (awaited.current === undefined) return;
@@ -33,7 +33,7 @@ export function useUndated(props: ViewProps, { range, chart, focus, dayAt }: Und
 
   return {
     ...undated,
-    /** Puts a row on a day by a press. */
+    /** Puts a row on a day after a button press. */
     put: async (row: RowData, day: string): Promise<void> => {
       if (await putOn(row, day)) awaited.current = row.key;
     },

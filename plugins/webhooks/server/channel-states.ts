@@ -15,7 +15,7 @@ type Channel = Pick<ReturnType<Notifier['channels']>[number], 'id' | 'label' | '
 
 const iso = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString());
 
-/** How the channels fare by which webhooks of all projects tell: for whoever sets them up. */
+/** The state of the channels that webhooks of all projects use, for the people who set them up. */
 export function channelStateRoutes(
   ctx: ServerPluginContext,
   { hooks, deliveries }: { readonly hooks: HookStore; readonly deliveries: DeliveryStore },
@@ -52,7 +52,7 @@ export function channelStateRoutes(
       async handle(): Promise<ChannelStateAnswer> {
         const all = await hooks.ofTables([...(await hooks.tables())]);
         const active = all.filter((hook) => hook.active);
-        // Mails go by whatever plugin sends the mail of this server: what webhooks make of it stands with them.
+        // Any plugin may send this server's mails, so the results of webhooks are listed under this plugin.
         const mail = {
           id: mailType,
           label: mailType,

@@ -7,13 +7,13 @@ import { createOpenHook, type FoundHook } from './hook-places.ts';
 import type { HookStore } from './hook-store.ts';
 import { createSetConditions } from './set-conditions.ts';
 
-/** A webhook with the moment in whose conditions one was found. */
+/** The webhook and the moment whose conditions contain a given one. */
 interface FoundCondition {
   readonly found: FoundHook;
   readonly when: Moment;
 }
 
-/** Reads and changes the conditions of webhooks by their own ids, as those of views. */
+/** Reads and changes the conditions of webhooks by their own ids, like those of views. */
 export function conditionHome(ctx: ServerPluginContext, hooks: HookStore): FilterHome {
   const openHook = createOpenHook(ctx);
   const setConditions = createSetConditions(ctx, hooks);
@@ -76,7 +76,7 @@ function replaced(
   });
 }
 
-/** Puts a condition at a place among those of its group, counted from 1. */
+/** Moves a condition to a place in its group, counted from 1. */
 function moved(nodes: readonly FilterNode[], id: string, order: number): readonly FilterNode[] {
   const node = nodes.find((one) => one.id === id);
   if (node !== undefined) {

@@ -33,7 +33,7 @@ const querySchema: JsonSchema = {
   properties: { when: { type: 'string', enum: ['after', 'before'] } },
 };
 
-/** The conditions under which a webhook tells of a row. */
+/** The conditions under which a webhook reports a row. */
 export function conditionRoutes(ctx: ServerPluginContext, hooks: HookStore): readonly RouteDefinition[] {
   const set = createSetConditions(ctx, hooks);
 

@@ -6,7 +6,7 @@ import type { Delivery, DeliveryProgress, WaitingDelivery } from './delivery-sto
 /** A row of the table of deliveries. */
 export type Stored = Readonly<Record<string, string | number | null>>;
 
-/** Of what waits: not what it tells. */
+/** The columns of a waiting event, without its payload. */
 export const waitingColumns = [
   'hook_id',
   'event_id',

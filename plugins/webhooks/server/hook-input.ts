@@ -20,7 +20,7 @@ import {
 import { hookErrors } from './hook-errors.ts';
 import { idsOf, newId, type Hook, type HookSettings } from './hook-store.ts';
 
-/** A webhook as clients send it; what is left out stays as it is. */
+/** A webhook as sent by clients; absent properties stay unchanged. */
 export interface HookBody {
   readonly id?: string | null;
   readonly title?: string | null;
@@ -42,13 +42,13 @@ export interface HookBody {
   readonly columns?: readonly string[] | null;
   readonly view_id?: string | null;
   readonly batch?: boolean | number | null;
-  /** The trees that take the place of those before; one that is left out stays. */
+  /** The trees that replace the former ones; an absent one stays. */
   readonly conditions?: { readonly [When in Moment]?: readonly unknown[] | null } | null;
-  /** What the caller began from. */
+  /** The revision that the caller changed. */
   readonly replaces?: string | null;
 }
 
-/** What a webhook is, as far as it is set by people. */
+/** The parts of a webhook that people set. */
 export interface HookInput {
   readonly operation: HookOperation;
   readonly active: boolean;
@@ -90,13 +90,13 @@ export const hookBodySchema: JsonSchema = {
 };
 
 const longestTitle = 255;
-/** Levels of lists and objects in what a notification is set to. */
+/** The deepest nesting of lists and objects in a notification's settings. */
 const deepest = 32;
 
 /**
- * Reads a webhook; what the body leaves out is taken from `before`.
+ * Parses a webhook; properties that the body lacks come from `before`.
  *
- * @param check throws where a notification cannot be sent as it is set; one that stays is not asked about
+ * @param check throws for a notification that cannot be sent with its settings; an unchanged one is not checked
  * @throws TrellisError 400
  */
 export function readHook(
@@ -161,7 +161,7 @@ function readNotification(
   if (typeof named !== 'string' || named === '') throw hookErrors.create('HOOK_NOTIFICATION');
   const type = ownTypes.find((own) => isSameType(own, named)) ?? named;
   const settings = typeof payload === 'string' || isObject(payload) ? asObject(payload) : {};
-  // What comes as a text was not judged with the body of the call.
+  // Settings sent as a text were not validated with the body.
   if (nestsDeeperThan(settings, deepest)) throw hookErrors.create('HOOK_NOTIFICATION');
   const read: HookNotification =
     type === 'URL'
@@ -182,7 +182,10 @@ function checkPlaceholders({ payload }: HookNotification): void {
   }
 }
 
-/** Clients of the v1 API send the channels of a chat with their addresses: the names are enough, and no secret is kept with a webhook. */
+/**
+ * Clients of the v1 API send the channels of a chat with their addresses: the names are enough, and no secret is stored with a
+ * webhook.
+ */
 function namesIn(channels: unknown): { readonly channels?: readonly unknown[] } {
   if (!Array.isArray(channels)) return {};
   return {
@@ -209,8 +212,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * Reads conditions as they travel, and gives each an id. One that comes with the id of a condition of the same webhook keeps it: by any other
- * it could stand before one of somebody else.
+ * Parses conditions from a request, and gives each an id. Only the id of a condition of the same webhook is kept: any other could
+ * be somebody else's condition.
  */
 export function readConditions(
   given: readonly unknown[],
@@ -232,9 +235,9 @@ export function readConditions(
 }
 
 /**
- * The tree with a condition put behind the others of its group.
+ * The tree with a condition added at the end of its group.
  *
- * @throws TrellisError `HOOK_FILTER_MISSING` for a group that is not there
+ * @throws TrellisError `HOOK_FILTER_MISSING` for an unknown group
  */
 export function withCondition(
   nodes: readonly FilterNode[],

@@ -12,10 +12,10 @@ import { TrellisError } from '@trellis/sdk/shared';
 import { hookErrors } from './hook-errors.ts';
 import type { Hook, HookStore } from './hook-store.ts';
 
-/** What routes say whose paths name a webhook. */
+/** For routes whose paths name a webhook. */
 export const ofHook = { kind: 'kept', home: 'hook', param: 'hookId' } as const;
 
-/** Where webhooks are found by their ids. */
+/** Finds webhooks by id. */
 export function hookHome(hooks: Pick<HookStore, 'byId'>): ObjectHome {
   return defineObjectHome<Hook>({
     id: ofHook.home,
@@ -26,7 +26,7 @@ export function hookHome(hooks: Pick<HookStore, 'byId'>): ObjectHome {
   });
 }
 
-/** A webhook and its table, for somebody who may do what they ask for. */
+/** A webhook and its table, for a caller with the required permission. */
 export interface FoundHook {
   readonly hook: Hook;
   readonly scope: AccessScope;
@@ -34,12 +34,12 @@ export interface FoundHook {
   readonly handle: TableHandle;
 }
 
-/** Opens the table of a webhook. Undefined for one of a project or a table that the caller may not know of. */
+/** Opens the table of a webhook. Undefined if the caller must not know of its project or table. */
 export function createOpenHook(ctx: ServerPluginContext) {
   const schema = ctx.get(SchemaStoreToken);
   /** @throws TrellisError 403 for a member without the permission */
   return async (hook: Hook, scope: AccessScope, permission: string): Promise<FoundHook | undefined> => {
-    // Somebody who is not in the project.
+    // The caller is no member of the project.
     if (!scope.may('tableGet')) return undefined;
     try {
       const handle = await schema.open(scope, hook.tableId);
@@ -52,7 +52,7 @@ export function createOpenHook(ctx: ServerPluginContext) {
   };
 }
 
-/** The webhook that a path names; undefined where there is none for the caller. */
+/** The webhook in a path; undefined if there is none for the caller. */
 export function hookIn({
   kept,
   scope,

@@ -19,20 +19,20 @@ import {
 import type { Hook } from './hook-store.ts';
 import type { Pause } from './pause.ts';
 
-/** A change of a row, as it is asked whether a webhook tells of it. */
+/** A change of a row, to decide whether a webhook reports it. */
 export interface AskedChange {
   readonly event: OutboxEvent;
   readonly handle: TableHandle;
-  /** What templates take from. */
+  /** Returns the values for templates. */
   readonly payload: () => Promise<TemplateValues>;
 }
 
-/** Whether a webhook tells of a change; `unknown` where its view, or what its conditions ask for, is gone. */
+/** Whether a webhook reports a change; `unknown` if its view, or something in its conditions, was deleted. */
 type Met = 'yes' | 'no' | 'unknown';
 
-/** Ends the judgement of a change where a webhook was paused because nobody knows any more what it means. */
+/** Stops deciding about a change after the webhook was paused because its conditions are no longer valid. */
 class Unjudged extends Error {}
-/** Decides whether a webhook tells of a change: the columns that changed, the view's rows, the conditions before and after it. */
+/** Decides whether a webhook reports a change: by the changed columns, the view's rows, and the conditions before and after it. */
 export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
@@ -56,7 +56,7 @@ export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
     return (await meetsNow(hook, asked)) && (!isUpdate || (await metBefore(hook, asked)));
   }
 
-  /** By the filters that the view has at this moment. */
+  /** By the current filters of the view. */
   async function isInView(hook: Hook, viewId: string, asked: AskedChange): Promise<boolean> {
     const { scope, table } = asked.handle;
     if (!table.views.some(({ id }) => id === viewId)) {
@@ -104,7 +104,7 @@ export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
     try {
       return meets(condition, { kindOf: kindsIn(handle), cells });
     } catch (error) {
-      // What was computed of a row before it changed, nobody knows any more.
+      // Values that were computed before the change are lost.
       if (error instanceof NotDecided) return false;
       throw error;
     }
@@ -114,7 +114,7 @@ export function createIsMet(ctx: ServerPluginContext, pause: Pause) {
     return orPaused(hook, () => rows.conditionOf(handle, { filters, reader: handle.scope.principal }));
   }
 
-  /** Where a column or a comparison is gone, nothing is sent that somebody wanted to leave out. */
+  /** If a column or a comparison was deleted, nothing is sent, since its author may have wanted to exclude it. */
   async function orPaused(
     hook: Hook,
     read: () => Promise<Predicate | undefined>,

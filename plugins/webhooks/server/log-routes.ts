@@ -30,12 +30,15 @@ const moment =
 
 interface ReplayBody {
   readonly ids?: readonly string[];
-  /** A stretch of time, which may be open at either end; `to` is not part of it. */
+  /** A time range, which may be open at either end; `to` is excluded. */
   readonly from?: string;
   readonly to?: string;
 }
 
-/** @throws TrellisError 400 `HOOK_MOMENT` for a day that its month does not have, which would be taken for one of the next month */
+/**
+ * @throws TrellisError 400 `HOOK_MOMENT` for a day that its month does not have, which would otherwise count as one of the next
+ *   month
+ */
 function momentOf(text: string): number {
   const at = readUtc(text);
   if (at === undefined) throw hookErrors.create('HOOK_MOMENT', { moment: text });
@@ -56,7 +59,7 @@ function withoutRequests(of: LoggedDelivery): LoggedDelivery {
   return { ...of, request: undefined, earlier };
 }
 
-/** What became of the events of a webhook, and the secret by which its requests are signed. */
+/** The log of a webhook's events, and the secret that signs its requests. */
 export function logRoutes(deps: {
   readonly hooks: HookStore;
   readonly deliveries: DeliveryStore;
@@ -84,7 +87,7 @@ export function logRoutes(deps: {
         const found = requireHook(request);
         const page = logPageOf(request.query);
         const { list, total } = await deliveries.log(found.hook.id, page);
-        // What was sent holds whole rows.
+        // Sent requests contain whole rows.
         const isWhole = await seesWholeRows(found.handle);
         return {
           list: list.map((of) => toDeliveryEntity(isWhole ? of : withoutRequests(of))),
@@ -112,7 +115,7 @@ export function logRoutes(deps: {
       handle: async (request) => {
         const found = requireHook(request);
         const count = await deliveries.again(found.hook.id, chosenIn(request.body));
-        // Whoever asks for it does not wait for the time at which the receiver would be asked again.
+        // A request by hand does not wait for the next retry time of the receiver.
         await hooks.change(found.hook.id, () => ({ retryAt: 0 }));
         wake(found.hook.id);
         const said = { count: String(count), title: found.hook.settings.title };
@@ -144,7 +147,7 @@ export function logRoutes(deps: {
       summary: 'Let a paused webhook go on; what waits for it is sent at once',
       handle: async (request) => {
         const { hook, handle } = requireHook(request);
-        // Whoever takes it over answers for what it tells.
+        // The person who takes it over is responsible for what it sends.
         if (isOwnerLost(hook)) await assertSeesWholeRows(handle);
         await resume(hook, request.principal);
         const { title } = hook.settings;

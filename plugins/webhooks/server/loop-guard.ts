@@ -1,42 +1,42 @@
-/** Turns after which it is looked whether a webhook causes what it tells of. */
+/** Turns after which it checks whether a webhook causes the changes that it reports. */
 const firstLook = 50;
 const lastLook = 50_000;
-/** Looks that find nothing else going on, one after the other, before it is taken for a loop. */
+/** Consecutive checks without other changes, after which it counts as a loop. */
 const looksNeeded = 3;
-/** Milliseconds after a message in which a change may be its consequence. */
+/** Milliseconds after a message within which a change may be its consequence. */
 const longestTurn = 30_000;
 const shortestPause = 2000;
 
-/** How a webhook and the changes that it tells of follow each other. Times are in milliseconds since 1970. */
+/** How a webhook's messages and the changes that it reports alternate. Times are in milliseconds since 1970. */
 interface Course {
-  /** Changes after a message, messages after such a change, and so on. */
+  /** The number of changes that followed a message. */
   turns: number;
   /** The longest time from a message to the change after it. */
   lag: number;
   /** The first message since the last turn. */
   sentAt: number | undefined;
-  /** Turns after which it is looked. */
+  /** Turns after which the next check is made. */
   lookAfter: number;
   looks: number;
-  /** Nothing is sent until `until`; what happens after `from` has another cause. */
+  /** Nothing is sent until `until`; changes after `from` have another cause. */
   hold: { readonly from: number; readonly until: number; isAlone: boolean } | undefined;
 }
 
-/** By whom a row was changed: `program`, by an API token as receivers have them, or `person`, signed in or by a form that is open to all. */
+/** Who changed a row: `program`, with an API token as receivers use, or `person`, signed in or by a public form. */
 export type ChangedBy = 'program' | 'person';
 
-/** What is to become of a message. */
+/** What to do with a message. */
 export type LoopVerdict =
   { readonly kind: 'go' } | { readonly kind: 'hold'; readonly until: number } | { readonly kind: 'loop' };
 
 /**
- * Finds webhooks whose receivers write back without saying so (`x-trellis-chain`), be it to the same row, by new rows or through other
- * tables. Where changes have followed messages for a while, the webhook holds its breath for some seconds: what is written by others goes
- * on meanwhile, what it causes itself stops. A webhook that is alone three times in a row runs in a circle.
- * Where people, or whoever fills in a form, write what follows its messages, it is slowed down and never stopped: anybody could stop it by
- * writing in time with its messages.
+ * Detects webhooks whose receivers write back without the header `x-trellis-chain`, to the same row, by new rows or through other
+ * tables. After changes have followed messages for a while, the webhook pauses for some seconds: changes by others continue
+ * meanwhile, its own consequences stop. If there are no changes in three consecutive pauses, it is a loop. If people or public
+ * forms make the changes that follow its messages, it is slowed down but never stopped: otherwise anybody could stop it by writing
+ * in time with its messages.
  *
- * What it knows is this server's, and gone when the server stops.
+ * The state belongs to this server, and is lost when the server stops.
  */
 export class LoopGuard {
   readonly #courses: Readonly<Record<ChangedBy, Map<string, Course>>> = {
@@ -44,7 +44,7 @@ export class LoopGuard {
     person: new Map(),
   };
 
-  /** A message is sent. */
+  /** Called when a message is sent. */
   sent(hookId: string, at: number): void {
     for (const courses of Object.values(this.#courses)) {
       const course = courses.get(hookId);
@@ -53,7 +53,7 @@ export class LoopGuard {
     }
   }
 
-  /** A row changed of which the webhook tells. */
+  /** Called when a row changed that the webhook reports. */
   happened(hookId: string, at: number, by: ChangedBy): void {
     for (const courses of Object.values(this.#courses)) {
       const course = courses.get(hookId);
@@ -82,7 +82,7 @@ export class LoopGuard {
     course.sentAt = undefined;
   }
 
-  /** Asked before something is sent. */
+  /** Called before something is sent. */
   judge(hookId: string, now: number): LoopVerdict {
     const verdict = this.#judged(this.#courses.program, hookId, now);
     if (verdict.kind !== 'go') return verdict;
@@ -102,7 +102,7 @@ export class LoopGuard {
     if (now < hold.until) return { kind: 'hold', until: hold.until };
     const { looks, lookAfter } = course;
     courses.delete(hookId);
-    // Nothing was to be sent for so long that nothing follows from it.
+    // There was nothing to send for so long that the pause proves nothing.
     if (now > hold.until + longestTurn) return { kind: 'go' };
     if (hold.isAlone && looks + 1 >= looksNeeded) return { kind: 'loop' };
     courses.set(hookId, {

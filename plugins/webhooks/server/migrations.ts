@@ -17,13 +17,13 @@ export const migrations: readonly PluginMigration[] = [
           owner_id: id,
           operation: { kind: 'string', length: 10, required: true },
           active: { kind: 'boolean', required: true },
-          // What people set, as JSON, sealed: headers hold tokens of others.
+          // The settings as JSON, sealed: headers contain tokens of other systems.
           sealed: { kind: 'text', required: true },
-          // The conditions, as the filter editor makes them, as JSON.
+          // The conditions from the filter editor, as JSON.
           filters: { kind: 'text', required: true },
-          // Why nothing is sent, where the webhook was paused.
+          // Why nothing is sent, if the webhook is paused.
           paused: { kind: 'text' },
-          // Rounds of deliveries that failed one after the other, and the moment before which there is no other.
+          // The number of consecutive failed rounds of deliveries, and the earliest time of the next one.
           failures: count,
           retry_at: time,
           created_at: time,
@@ -39,10 +39,10 @@ export const migrations: readonly PluginMigration[] = [
           project_id: id,
           row_key: { kind: 'string', length: 255, required: true },
           operation: { kind: 'string', length: 10, required: true },
-          // The place of the change in the log: of two events of a row, the later one has the larger one.
+          // The place of the change in the log: of two events of a row, the later one has the larger number.
           seq: time,
           position: count,
-          // What templates take from, as JSON.
+          // The values for templates, as JSON.
           payload: { kind: 'text', required: true },
           state: { kind: 'string', length: 10, required: true },
           attempts: count,
@@ -68,23 +68,23 @@ export const migrations: readonly PluginMigration[] = [
   {
     id: '002-batches',
     async up(schema) {
-      // The id of the first event of those that are told of together; empty for one that goes alone.
+      // The id of the first event in the same message; empty for an event that is sent alone.
       await schema.addColumn('delivery', 'batch_id', { kind: 'string', length: 60 });
-      // True for all of them but the first, which stands for them in the log.
+      // True for all of them but the first, which represents them in the log.
       await schema.addColumn('delivery', 'follows', { kind: 'boolean' });
     },
   },
   {
     id: '003-sizes',
     async up(schema) {
-      // Characters of the payload; empty for those that were kept before.
+      // Characters of the payload; empty for events stored before this column existed.
       await schema.addColumn('delivery', 'size', { kind: 'integer' });
     },
   },
   {
     id: '004-dropped',
     async up(schema) {
-      // How many events came since it was paused and were not kept, because enough of them waited; empty for none.
+      // How many events were not stored since it was paused, because enough of them waited; empty for none.
       await schema.addColumn('hook', 'dropped', { kind: 'integer' });
     },
   },
@@ -94,17 +94,17 @@ export const migrations: readonly PluginMigration[] = [
   },
   {
     id: '006-tries',
-    // What the tries before the last one came to, as JSON, the oldest first; empty where there was one at the most.
+    // The results of the tries before the last one, as JSON, the oldest first; empty if there was at most one.
     up: (schema) => schema.addColumn('delivery', 'earlier', { kind: 'text' }),
   },
   {
     id: '007-owner',
-    // Who answers for it, as JSON, see `keptPrincipal`; empty where only the account was kept.
+    // The owner, as JSON, see `keptPrincipal`; empty if only the account was stored.
     up: (schema) => schema.addColumn('hook', 'owner', { kind: 'text' }),
   },
   {
     id: '008-log-place',
-    // Where the log of changes ended as it was made; empty for those that were made before this was kept.
+    // The end of the change log when it was created; empty for webhooks created before this column existed.
     up: (schema) => schema.addColumn('hook', 'log_place', { kind: 'bigint' }),
   },
 ];

@@ -2,7 +2,7 @@ import { unjudgedCodes } from '../shared/index.ts';
 import { hookErrors } from './hook-errors.ts';
 import type { Hook } from './hook-store.ts';
 
-/** Why a webhook is paused by itself, in words that pages have in their language. */
+/** Why a webhook is paused automatically, by codes that pages translate. */
 export const pauseCodes = [
   'HOOK_LOOP',
   'HOOK_VIEW_GONE',
@@ -14,21 +14,21 @@ export const pauseCodes = [
   'HOOK_OWNER_TOKEN',
 ] as const;
 export type PauseCode = (typeof pauseCodes)[number];
-/** Those of a webhook that goes on in the name of somebody else alone. */
+/** The reasons for which a webhook can resume only with another owner. */
 export type OwnerCode = Extract<PauseCode, `HOOK_OWNER_${string}`>;
 
-/** Whether a webhook is paused because nobody answers for it any more. */
+/** Whether a webhook is paused because it has no valid owner. */
 export function isOwnerLost({ paused }: Pick<Hook, 'paused'>): boolean {
   return pauseCodeOf(paused)?.startsWith('HOOK_OWNER_') === true;
 }
 
-/** Whether nobody knows what a paused webhook means: changes meanwhile are counted and not kept. */
+/** Whether a paused webhook's conditions are invalid: changes meanwhile are counted and not stored. */
 export function isUnjudged({ paused }: Pick<Hook, 'paused'>): boolean {
   const code = pauseCodeOf(paused);
   return code !== null && unjudgedCodes.has(code);
 }
 
-/** The code of a reason that is one of `pauseCodes`. */
+/** The code of a reason, if it is one of `pauseCodes`. */
 export function pauseCodeOf(paused: string | undefined): PauseCode | null {
   return pauseCodes.find((code) => hookErrors.create(code).message === paused) ?? null;
 }

@@ -7,7 +7,7 @@ import { tellPaused } from './tell-owner.ts';
 
 export type Pause = (hookId: string, reason: PauseCode | { readonly message: string }) => Promise<void>;
 
-/** Pauses webhooks and tells those who look after them, once. */
+/** Pauses webhooks and tells the people responsible, once. */
 export function createPause(ctx: ServerPluginContext, hooks: Pick<HookStore, 'change'>) {
   const bus = ctx.get(BusToken);
   const tell = (hook: Hook) => {

@@ -11,14 +11,14 @@ import { hookErrors } from './hook-errors.ts';
 import type { HookStore } from './hook-store.ts';
 import type { RunByHand } from './run-by-hand.ts';
 
-/** Milliseconds that whoever pressed waits for the receiver, and before the first look and at most between looks. */
+/** Milliseconds: how long a person waits for the receiver, the wait before the first check, and the longest between checks. */
 const patience = 5000;
 const firstPause = 50;
 const longestPause = 800;
 
 /**
- * What buttons do: a webhook of their table that somebody chose who may try webhooks tells of the row. Whoever may press buttons and see
- * the row may press it, and hears whether the receiver took it.
+ * The operation of buttons: sends the row by a webhook of its table, which a person who may try webhooks chose. Any person who may
+ * press buttons and see the row can press it, and learns whether the receiver accepted it.
  */
 export function pressOperation(
   ctx: ServerPluginContext,
@@ -31,7 +31,7 @@ export function pressOperation(
   const { hooks, deliveries, run } = deps;
   const schema = ctx.get(SchemaStoreToken);
 
-  /** The event once it was tried or is past the person's patience. */
+  /** The event once it was tried, or after the person's longest wait. */
   async function tried(
     hookId: string,
     eventId: string,
@@ -67,7 +67,7 @@ export function pressOperation(
     async run({ input, scope, signal, idempotencyKey }) {
       const { tableId, rowKey, choice } = input as ButtonPress;
       const hook = choice === '' ? undefined : await hooks.byId(choice);
-      // A copy of a table keeps its buttons, and has no webhooks.
+      // A copy of a table keeps its buttons, but has no webhooks.
       if (hook === undefined || hook.tableId !== tableId || hook.projectId !== scope.projectId)
         throw hookErrors.create('HOOK_GONE');
       const handle = await schema.open(scope, tableId);
@@ -80,7 +80,7 @@ export function pressOperation(
         requestId,
         idempotencyKey,
       });
-      // What is kept is sent for as long as it takes: whoever tries by itself is to queue nothing beside it.
+      // A stored event is retried until it arrives: a caller that retries by itself must not add further ones.
       if (idempotencyKey !== undefined) return undefined;
       const { title: webhook } = hook.settings;
       const event = await tried(hook.id, eventId, signal);

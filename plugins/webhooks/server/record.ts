@@ -8,10 +8,10 @@ import {
 import { hooksObjectKind } from '../shared/index.ts';
 import type { Hook } from './hook-store.ts';
 
-/** By whom something was done, and in which call. */
+/** The author of an action, and the call. */
 type Doer = Pick<RouteRequest, 'principal' | 'id'> & Partial<Pick<RouteRequest, 'ip'>>;
 
-/** Keeps what was done with a webhook in the audit log, and tells open pages. */
+/** Records an action on a webhook in the audit log, and informs open pages. */
 export type RecordHook = (
   by: Doer,
   hook: Pick<Hook, 'projectId' | 'baseId' | 'tableId'>,
@@ -19,7 +19,7 @@ export type RecordHook = (
   description: AuditText,
 ) => Promise<void>;
 
-/** Makes what keeps it in the audit log alone, for what changes nothing. */
+/** Creates a function that only writes to the audit log, for actions that change nothing. */
 export function createNote(ctx: ServerPluginContext): RecordHook {
   const audit = ctx.get(AuditLogToken);
   return ({ principal, ip }, { projectId, baseId, tableId }, subType, description) => {

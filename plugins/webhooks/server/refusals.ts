@@ -1,13 +1,15 @@
 import type { DeliveryStore } from './delivery-store.ts';
 import type { Hook } from './hook-store.ts';
 
-/** Messages in a row, and milliseconds since the first of them, after which a receiver is taken to refuse all. */
+/** Consecutive messages, and milliseconds since the first of them, after which a receiver counts as refusing all. */
 const least = 10;
 const longest = 24 * 3600_000;
-/** Milliseconds between two looks at one webhook. */
+/** Milliseconds between two checks of one webhook. */
 const betweenLooks = 60_000;
 
-/** Says whether all that a webhook sent lately was refused for good. Rows that cannot be told of come among others that can. */
+/**
+ * Tells whether all recent messages of a webhook were finally refused. Single rows that cannot be sent occur among others that can.
+ */
 export type RefusesAll = (hook: Pick<Hook, 'id' | 'updatedAt'>) => Promise<boolean>;
 
 export function createRefusesAll(deliveries: Pick<DeliveryStore, 'refusedSince'>): RefusesAll {
@@ -21,7 +23,7 @@ export function createRefusesAll(deliveries: Pick<DeliveryStore, 'refusedSince'>
       if (now - at < betweenLooks) break;
       looked.delete(other);
     }
-    // What was refused before somebody changed it or let it go on says nothing of it as it is.
+    // Refusals before somebody changed or resumed it do not count for its current settings.
     const first = await deliveries.refusedSince(id, { least, after: updatedAt });
     return first !== undefined && now - first >= longest;
   };

@@ -19,12 +19,12 @@ import { newId, type Hook } from './hook-store.ts';
 /** Rows that somebody sends by a webhook. */
 export interface ByHand {
   readonly hook: Hook;
-  /** The table as whoever asks may see it. */
+  /** The table as the caller may see it. */
   readonly handle: TableHandle;
   readonly rowKeys: readonly string[];
   readonly principal: Principal;
   readonly requestId: string;
-  /** Of what is asked again under it, rows have the events that they got the first time. */
+  /** When repeated with the same key, rows get the same events as the first time. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export type RunByHand = (asked: ByHand) => Promise<readonly string[]>;
 
 const rate = { name: 'webhooks.run', limit: 60, windowSeconds: 60 };
 
-/** As long as an id may be, and the same for one key and row. */
+/** The longest valid event id, the same for one key and row. */
 function eventIdOf(idempotencyKey: string, rowKey: string): string {
   return `ev_${createHash('sha256')
     .update(JSON.stringify([idempotencyKey, rowKey]))
@@ -40,7 +40,7 @@ function eventIdOf(idempotencyKey: string, rowKey: string): string {
     .slice(0, 32)}`;
 }
 
-/** Keeps events of rows that somebody picked, whatever the conditions of the webhook are, and gives their ids. */
+/** Stores events of rows that somebody picked, whatever the webhook's conditions, and returns their ids. */
 export function createRunByHand(
   ctx: ServerPluginContext,
   deps: {
@@ -55,7 +55,7 @@ export function createRunByHand(
   const rows = ctx.get(RowStoreToken);
   const limiter = ctx.get(RateLimiterToken);
 
-  /** @throws TrellisError 400, 409 for a webhook that would tell nobody now */
+  /** @throws TrellisError 400, 409 for a webhook that would send nothing now */
   function check({ operation, active, paused, settings }: Hook): void {
     const { title: webhook, notification } = settings;
     if (operation === 'delete') throw hookErrors.create('HOOK_BY_HAND');
@@ -70,7 +70,7 @@ export function createRunByHand(
   return async ({ hook, handle, rowKeys, principal, requestId, idempotencyKey }) => {
     check(hook);
     await limiter.consume(rate, principal.id);
-    // A webhook tells of whole rows; which rows there are, the caller must be able to see.
+    // A webhook sends whole rows; the caller must be able to see which rows exist.
     const whole = await schema.open(access.systemScope(hook.projectId, requestId), hook.tableId);
     const at = Date.now();
     const told = await Promise.all(
@@ -78,7 +78,7 @@ export function createRunByHand(
         const [seen, row] = await Promise.all([rows.read(handle, rowKey), rows.read(whole, rowKey)]);
         if (seen === undefined || row === undefined)
           throw hookErrors.create('HOOK_ROW', { key: rowKey, table: handle.table.title });
-        // Its own key, by which its events keep their order: databases read 1.0 as 1.
+        // The row's own key, by which its events keep their order: databases read 1.0 as 1.
         const key = formatRowKey(whole.table.primaryKey.map(({ title }) => row[title] ?? null));
         const eventId = idempotencyKey === undefined ? newId('ev') : eventIdOf(idempotencyKey, key);
         return {
@@ -87,7 +87,7 @@ export function createRunByHand(
           projectId: hook.projectId,
           rowKey: key,
           operation: hook.operation,
-          // Behind whatever waits of the row already.
+          // After all waiting events of the row.
           seq: at,
           position,
           payload: {

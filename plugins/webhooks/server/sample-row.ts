@@ -38,7 +38,7 @@ const byType: Readonly<Record<string, CellValue | (() => CellValue)>> = {
 };
 const leftOut: readonly string[] = ['Lookup', 'LinkToAnotherRecord', 'Links'];
 
-/** A row of made-up values such as a webhook tells of; of a deleted one only its key. */
+/** A row of sample values in a webhook's form; for a deleted one only its key. */
 export function sampleRow(ctx: ServerPluginContext, table: TableSchema, operation: HookOperation): Row {
   const types = ctx.registry('columnTypes');
   const valueOf = ({ type, meta }: ColumnSchema): CellValue => {

@@ -1,15 +1,15 @@
 import type { OutboxEvent } from '@trellis/sdk/server';
 
-/** Entries of the log that are handled at the same time, and more. */
+/** More than the number of log entries that are handled at the same time. */
 const mostOpen = 200;
 
-/** Knows when all events of an entry were handled, as long as this server handles all of them. */
+/** Detects that all events of an entry were handled, as long as this server handles all of them. */
 export class SeenEntries {
   readonly #open = new Map<number, Set<number>>();
 
-  /** Takes note of an event; true for the last one of its entry. */
+  /** Records an event; true for the last one of its entry. */
   isWhole({ seq, position, size }: Pick<OutboxEvent, 'seq' | 'position' | 'size'>): boolean {
-    // Nothing waits for others there.
+    // A single event waits for no others.
     if (size <= 1) return false;
     const seen = this.#open.get(seq) ?? new Set();
     seen.add(position);
@@ -17,7 +17,7 @@ export class SeenEntries {
     const isWhole = seen.size >= size;
     const [oldest] = this.#open.keys();
     if (isWhole) this.#open.delete(seq);
-    // Of some events stay away: they wait behind others of their rows.
+    // Some entries never complete here: their events wait behind others of their rows.
     else if (this.#open.size > mostOpen && oldest !== undefined) this.#open.delete(oldest);
     return isWhole;
   }

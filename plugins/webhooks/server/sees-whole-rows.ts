@@ -8,13 +8,13 @@ import {
 } from '@trellis/sdk/server';
 import { hookErrors } from './hook-errors.ts';
 
-/** A table, and who asks. */
+/** A table and the caller. */
 interface Seen {
   readonly table: Pick<TableSchema, 'id' | 'projectId'>;
   readonly scope: AccessScope;
 }
 
-/** Whether somebody sees all of a table, and of the rows that its rows are made of: as a webhook tells of them. */
+/** Whether a person sees all of a table, and of the rows that its rows are computed from, as a webhook sends them. */
 export function createSeesWholeRows(ctx: ServerPluginContext) {
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
@@ -31,8 +31,8 @@ export function createSeesWholeRows(ctx: ServerPluginContext) {
 }
 
 /**
- * A webhook tells of whole rows, and its conditions ask them whole: who sees only a part of them, or of the rows that they are made of, says
- * nothing of where they go.
+ * A webhook sends whole rows, and its conditions read them whole: a person who sees only a part of them, or of the rows that they
+ * are computed from, must not decide where they are sent.
  */
 export function createAssertSeesWholeRows(ctx: ServerPluginContext) {
   const seesWholeRows = createSeesWholeRows(ctx);

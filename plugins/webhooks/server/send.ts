@@ -40,7 +40,7 @@ export interface Message {
   readonly hook: Pick<Hook, 'id' | 'projectId' | 'secrets'> & { readonly title: string };
   readonly notification: HookNotification;
   readonly values: TemplateValues;
-  /** Of whoever tries it, whose variables it may name. Left out for what is stored: those of its project. */
+  /** The scope of the person who tries it, whose variables it may use. Absent for a stored webhook, which uses its project's. */
   readonly scope?: AccessScope;
   readonly eventId: string;
   readonly attempt: number;
@@ -48,29 +48,29 @@ export interface Message {
   readonly isTry?: boolean;
 }
 
-/** What became of a message. */
+/** The result of a message. */
 export interface Sent {
   readonly request: SentRequest | undefined;
-  /** The status of the answer; undefined where there was none. */
+  /** The status of the answer; undefined if there was none. */
   readonly status: number | undefined;
-  /** Why it did not arrive; undefined where it did. */
+  /** Why it did not arrive; undefined if it did. */
   readonly error: string | undefined;
-  /** Milliseconds after which the receiver wants to be asked again. */
+  /** Milliseconds after which the receiver wants the next try. */
   readonly retryAfterMs: number | undefined;
-  /** What is over, where trying again is of no use. */
+  /** What a final refusal makes useless, so that no retry helps. */
   readonly final?: FinalRefusal | undefined;
   readonly durationMs: number;
 }
 
 const timeoutMs = 10_000;
-/** Bytes of an answer: nobody reads it, and most are short. */
+/** The most bytes of an answer: nobody reads it, and most are short. */
 const longestAnswer = 256 * 1024;
 const shownBody = 16_384;
 const longestError = 500;
 
 export type Send = (message: Message, signal: AbortSignal) => Promise<Sent>;
 
-/** Makes the sender of messages: to an address, by mail, or over the channel of a plugin. */
+/** Creates the sender of messages: to an address, by mail, or over the channel of a plugin. */
 export function createSend(ctx: ServerPluginContext, chains: SignedChains): Send {
   const outbound = ctx.get(OutboundToken);
   const notifier = ctx.get(NotifierToken);
@@ -121,11 +121,11 @@ export function createSend(ctx: ServerPluginContext, chains: SignedChains): Send
       limit: longestAnswer,
       redirects: 3,
       mustArrive: true,
-      // Receivers know a repetition by the id of its event.
+      // Receivers recognise a repetition by the id of its event.
       mayRepeat: true,
       signal,
     });
-    // Its status says whether it arrived, whatever becomes of the rest of the answer.
+    // The status tells whether it arrived, even if the rest of the answer fails.
     await drainAnswer(answer.stream);
     return { status: answer.status, retryAfterMs: retryAfterIn(answer.headers) };
   }
@@ -150,7 +150,7 @@ export function createSend(ctx: ServerPluginContext, chains: SignedChains): Send
     const body = fill(payload.body);
     sent({ method: type, url: '', headers: {}, body: mask(body).slice(0, shownBody) });
     if (type === mailType) {
-      // A try is no failure of the webhook's where this server has no mail; what really happened waits until it has.
+      // A try does not fail because this server has no mail; real events wait until it has.
       if (isTry === true && !mailer.isConfigured()) return;
       const to = await recipients(payload.to, fill, message.hook.projectId);
       if (to === undefined) throw hookErrors.create('HOOK_SEVERAL', { final: 'message' });
@@ -195,7 +195,7 @@ export function createSend(ctx: ServerPluginContext, chains: SignedChains): Send
         retryAfterMs = answer.retryAfterMs;
       } else await byChannel(message, used, keep);
     } catch (reason) {
-      // Fixed words: what a library says may name addresses of this network.
+      // A fixed text: a library's message may name addresses of this network.
       error = reason instanceof TrellisError ? reason.message : 'The message could not be sent.';
       if (!(reason instanceof TrellisError)) ctx.logger.warn('A webhook failed', { error: reason });
       final = finalOf(reason);
@@ -205,7 +205,7 @@ export function createSend(ctx: ServerPluginContext, chains: SignedChains): Send
     return {
       request,
       status,
-      // What a receiver says of a request may repeat it.
+      // A receiver's answer may repeat the request.
       error: error && hide(error).slice(0, longestError),
       retryAfterMs,
       final,

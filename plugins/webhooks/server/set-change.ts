@@ -3,10 +3,10 @@ import type { TemplateValues, TrellisError } from '@trellis/sdk/shared';
 import { hookErrors } from './hook-errors.ts';
 import type { Hook } from './hook-store.ts';
 
-/** Why a webhook is not told of a set of rows, in words that pages have in their language. */
+/** Why a webhook does not report a set of rows, by codes that pages translate. */
 const setCodes = ['HOOK_SET_ROWS', 'HOOK_SET_CONDITIONS'] as const;
 
-/** An event whose rows were too many to remember one by one. */
+/** An event whose rows were too many to store one by one. */
 export interface SetEvent extends OutboxEvent {
   readonly change: OutboxEvent['change'] & { readonly set: ChangedSet };
 }
@@ -15,7 +15,7 @@ export function isSetEvent(event: OutboxEvent): event is SetEvent {
   return event.change.set !== undefined;
 }
 
-/** Whether a webhook may mean rows of a set: one that goes by columns of which none was set means none of them. */
+/** Whether a webhook may report rows of a set: one for certain columns reports none if none of them was set. */
 export function mayMeanSet(
   { operation, settings: { columns } }: Hook,
   { change: { set } }: SetEvent,
@@ -23,7 +23,7 @@ export function mayMeanSet(
   return operation !== 'update' || columns.length === 0 || columns.some((id) => set.columns.includes(id));
 }
 
-/** Why a webhook cannot tell of a set; undefined where it can. */
+/** Why a webhook cannot report a set; undefined if it can. */
 export function untellable(hook: Hook, { change: { set } }: SetEvent): TrellisError | undefined {
   const { batch, view_id: viewId, condition } = hook.settings;
   const { count } = set;
@@ -33,7 +33,7 @@ export function untellable(hook: Hook, { change: { set } }: SetEvent): TrellisEr
   return undefined;
 }
 
-/** What templates take from for a set of rows: what a batch has, with the number of its rows and without them. */
+/** The values for templates for a set of rows: those of a batch, with the number of its rows and without the rows. */
 export function setPayload(
   { id, seq, change }: SetEvent,
   { table }: TableHandle,
@@ -65,13 +65,13 @@ export function setPayload(
   };
 }
 
-/** How many rows were in the set of which a message tells; undefined for a message of rows that it names. */
+/** The number of rows in the set of a message; undefined for a message with named rows. */
 export function rowsOfSet({ event }: TemplateValues): number | undefined {
   const { set, count } = (event ?? {}) as { readonly set?: unknown; readonly count?: unknown };
   return set === true && typeof count === 'number' ? count : undefined;
 }
 
-/** Why a set was not told of, as a code with its values. */
+/** Why a set was not reported, as a code with its values. */
 export function setRefusalOf(error: string | undefined, count: number | undefined) {
   if (error === undefined || count === undefined) return undefined;
   const code = setCodes.find((one) => hookErrors.create(one, { count }).message === error);

@@ -14,14 +14,14 @@ export type SetConditions = (
   change: (now: readonly FilterNode[]) => readonly FilterNode[],
 ) => Promise<Hook>;
 
-/** Conditions and groups of one moment: they are asked of every change of the table. */
+/** The most conditions and groups of one moment: every change of the table evaluates them. */
 const mostConditions = 500;
 
 function countOf(nodes: readonly FilterNode[]): number {
   return nodes.reduce((sum, node) => sum + 1 + (node.kind === 'group' ? countOf(node.children) : 0), 0);
 }
 
-/** Tries conditions, so that who sets them is told what is wrong with them. */
+/** Validates conditions, so that their author gets the errors. */
 export function createCheckConditions(ctx: ServerPluginContext) {
   const rows = ctx.get(RowStoreToken);
   return async (
@@ -37,7 +37,7 @@ export function createCheckConditions(ctx: ServerPluginContext) {
   };
 }
 
-/** Changes the conditions of webhooks, once they are known to mean something. */
+/** Changes the conditions of webhooks after validating them. */
 export function createSetConditions(ctx: ServerPluginContext, hooks: HookStore): SetConditions {
   const check = createCheckConditions(ctx);
   const assertSeesWholeRows = createAssertSeesWholeRows(ctx);

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { SigningSecrets } from './hook-store.ts';
 
 /**
- * The header by which a receiver knows that a request comes from here, is whole, and is no old one sent again:
- * `t=<seconds>,v1=<hex>`, the HMAC-SHA256 of `<seconds>.<body>`. For a day after a change of the secret there is a second `v1`, of the
- * one before.
+ * The header by which a receiver verifies that a request comes from this server, is complete and is not an old one sent again:
+ * `t=<seconds>,v1=<hex>`, the HMAC-SHA256 of `<seconds>.<body>`. For a day after a change of the secret there is a second `v1`,
+ * with the former secret.
  */
 export function signatureOf(secrets: SigningSecrets, body: string, now: number): string {
   const seconds = Math.floor(now / 1000);

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Messages of one webhook that take longer than the others of their rounds, which went on without them. */
+/** Messages of one webhook that take longer than the others of their rounds, which continued without them. */
 export class SlowMessages {
   readonly #groups = new Map<Promise<void>, number>();
   #failure: { readonly error: unknown } | undefined;
 
-  /** How many are under way. */
+  /** The number of unfinished messages. */
   get count(): number {
     return [...this.#groups.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** @param finished resolves when what became of all of them is kept */
+  /** @param finished resolves when the results of all of them are stored */
   add(finished: Promise<void>, count: number): void {
     const group = finished
       .catch((error: unknown) => {
@@ -20,7 +20,9 @@ export class SlowMessages {
     this.#groups.set(group, count);
   }
 
-  /** Waits until some of them are through, but for so many milliseconds at the most; for all of them by default. Throws what went wrong. */
+  /**
+   * Waits until some of them have finished, at most for so many milliseconds; by default for all of them. Throws the first error.
+   */
   async settled(milliseconds?: number): Promise<void> {
     if (milliseconds === undefined) await Promise.all(this.#groups.keys());
     else {

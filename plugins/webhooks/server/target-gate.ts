@@ -1,14 +1,14 @@
-/** What one receiver is asked to take. */
+/** The rate limits of one receiver. */
 export interface TargetLimits {
-  /** Messages under way at the same time. */
+  /** Messages being sent at the same time. */
   readonly atOnce: number;
   readonly perSecond: number;
 }
 
-/** Leave to send messages to a target; each is given back once. */
+/** Permits to send messages to a target; each is returned once. */
 export interface Permits {
   readonly count: number;
-  /** Gives one back, when its message is through or is not sent after all. */
+  /** Returns one, when its message has finished or is not sent after all. */
   done(): void;
 }
 
@@ -17,10 +17,10 @@ interface Waiter {
   readonly go: (permits: Permits) => void;
 }
 
-/** A receiver, with those who wait for it. */
+/** A receiver, with the callers that wait for it. */
 interface Target {
   running: number;
-  /** Messages that may begin now; grows by `perSecond` in a second, up to that. */
+  /** Messages that may begin now; grows by `perSecond` each second, up to that number. */
   tokens: number;
   countedAt: number;
   readonly waiting: Waiter[];
@@ -28,25 +28,25 @@ interface Target {
 }
 
 const mostIdle = 500;
-/** Whoever is alone waits for this part of what may begin in a second, and sends it together: each message alone costs the most. */
+/** A single waiter waits for this part of a second's messages and sends them together: single messages cost the most. */
 const togetherPart = 5;
 
 /**
- * Lets messages to one target begin no faster than it is asked to take them, one waiter after the other; targets do not wait for each other.
- * It counts what this server sends.
+ * Limits the rate of messages to each target, one waiter after the other; targets do not wait for each other. It counts only what
+ * this server sends.
  */
 export class TargetGate {
   readonly #limits: () => TargetLimits;
   readonly #now: () => number;
   readonly #targets = new Map<string, Target>();
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(limits: () => TargetLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#now = now;
   }
 
-  /** Waits for leave to send up to `want` messages: for one at least, for more where nobody else waits. Undefined when the signal aborts. */
+  /** Waits for permits for up to `want` messages: at least one, more if nobody else waits. Undefined when the signal aborts. */
   async take(name: string, want: number, signal: AbortSignal): Promise<Permits | undefined> {
     if (signal.aborted) return undefined;
     const target = this.#target(name);

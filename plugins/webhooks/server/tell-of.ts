@@ -3,14 +3,14 @@ import type { Delivery } from './delivery-store.ts';
 import { rowsOfSet } from './set-change.ts';
 import type { Unit } from './units.ts';
 
-/** What templates take from, for one message: one row, or the rows of a batch as lists in the order of their events. */
+/** The values for templates, for one message: one row, or the rows of a batch as lists in the order of their events. */
 export function tellOf({
   id,
   deliveries,
   isBatch,
 }: Pick<Unit<Delivery>, 'id' | 'deliveries' | 'isBatch'>): TemplateValues {
   const [{ payload: first }] = deliveries;
-  // Of a set of rows the message is whole as it is.
+  // The message of a set of rows is already complete.
   if (!isBatch || rowsOfSet(first) !== undefined) return { ...first, row: first.data };
   const payloads = deliveries.map(({ payload }) => payload);
   const last = deliveries.at(-1) ?? deliveries[0];

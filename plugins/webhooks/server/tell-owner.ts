@@ -4,15 +4,15 @@ import type { Hook } from './hook-store.ts';
 import { hookParam } from '../shared/notices.ts';
 import { isOwnerLost, isUnjudged, pauseCodeOf } from './pause-codes.ts';
 
-/** What is kept for a webhook that is paused: a setting. */
+/** The limits for a paused webhook's events, from the settings. */
 interface WaitingLimits {
   readonly keptWaiting: number;
   readonly waitingDays: number;
 }
 
 /**
- * Tells the person who answers for a webhook that it was paused; where that is nobody any more, the owners of its project. Whose API token is over
- * may still be there.
+ * Tells the owner of a webhook that it was paused; if it has no valid owner, tells the owners of its project. A person whose API
+ * token expired may still be a member.
  */
 export async function tellPaused(ctx: ServerPluginContext, hook: Hook): Promise<void> {
   const { id } = hook.owner;
@@ -22,7 +22,7 @@ export async function tellPaused(ctx: ServerPluginContext, hook: Hook): Promise<
   for (const accountId of told) await tellOne(ctx, hook, accountId);
 }
 
-/** Tells the owner of a webhook that a set of rows was not told of: once a day, since the log has the others. */
+/** Tells the owner of a webhook that a set of rows was not reported: once a day, since the log has the others. */
 export function tellSkipped(
   ctx: ServerPluginContext,
   { id, owner, projectId, tableId, settings: { title } }: Hook,
@@ -53,7 +53,7 @@ export function tellSkipped(
   });
 }
 
-/** What leads from a mail to the webhook. */
+/** The button of a mail that opens the webhook. */
 function actionOf({ id, projectId, tableId }: Pick<Hook, 'id' | 'projectId' | 'tableId'>, table: string) {
   const query = new URLSearchParams({ name: table, dbalias: tableId, type: 'table', [hookParam]: id });
   return {

@@ -28,7 +28,7 @@ const path = '/api/v1/db/meta/tables/:tableId/hooks';
 const object = { kind: 'table', param: 'tableId' } as const;
 const rate = { name: 'webhooks.test', limit: 30, windowSeconds: 60 };
 
-/** A sample of what a webhook tells, and a try of one that need not be stored. */
+/** A sample of a webhook's message, and a try of one that need not be stored. */
 export function testRoutes(
   ctx: ServerPluginContext,
   { hooks, send }: { readonly hooks: HookStore; readonly send: Send },

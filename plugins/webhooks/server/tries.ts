@@ -1,21 +1,21 @@
 import type { SentRequest } from '@trellis/sdk/shared';
 import type { Delivery } from './delivery-store.ts';
 
-/** What one try of a message came to. */
+/** The result of one try of a message. */
 export type Try = Pick<Delivery, 'status' | 'error' | 'durationMs' | 'request'> & {
   /** Milliseconds since 1970. */
   readonly triedAt: number;
 };
 
-/** A try as it is kept: most tries of a message send the same body, which is kept with the last of these alone. */
+/** A stored try: most tries of a message send the same body, which is stored only with the last of them. */
 type KeptTry = Omit<Try, 'request'> & {
   readonly request?: Omit<SentRequest, 'body'> & { readonly body?: string };
 };
 
-/** Tries of one message that are kept: those of the first round, and of one after it was sent again from the log. */
+/** The most stored tries of one message: those of the first round, and of one after it was sent again from the log. */
 const mostTries = 24;
 
-/** The last try of a message, as it is kept in its row; undefined where it was not tried. */
+/** The last try of a message, from its row; undefined if it was not tried. */
 function lastTry({ status, error, durationMs, request, triedAt }: Delivery): Try | undefined {
   return triedAt === undefined ? undefined : { status, error, durationMs, request, triedAt };
 }
@@ -26,7 +26,7 @@ export function triesOf(delivery: Delivery): readonly Try[] {
   return last === undefined ? delivery.earlier : [...delivery.earlier, last];
 }
 
-/** The tries before another one, as JSON; undefined where there were none. */
+/** The tries before another one, as JSON; undefined if there were none. */
 export function keptTries(tries: readonly Try[], next: SentRequest | undefined): string | undefined {
   if (tries.length === 0) return undefined;
   const kept = tries.slice(-mostTries).map((one, index, all): KeptTry => {
@@ -39,7 +39,7 @@ export function keptTries(tries: readonly Try[], next: SentRequest | undefined):
   return JSON.stringify(kept);
 }
 
-/** @param last the request of the try behind them */
+/** @param last the request of the following try */
 export function readTries(text: string, last: SentRequest | undefined): readonly Try[] {
   let following = last;
   return (JSON.parse(text) as readonly KeptTry[])

@@ -3,21 +3,21 @@ import type { WaitingDelivery } from './delivery-store.ts';
 
 type WaitingOrTaken = Omit<WaitingDelivery, 'size'>;
 
-/** Events that one message tells of. */
+/** The events of one message. */
 export interface Unit<Of extends WaitingOrTaken = WaitingDelivery> {
-  /** The id of its first event, by which receivers know a repetition. */
+  /** The id of its first event, by which receivers recognise a repetition. */
   readonly id: string;
   readonly deliveries: readonly [Of, ...Of[]];
-  /** Whether rows are told of as a list, be it of one. */
+  /** Whether rows are sent as a list, even a single one. */
   readonly isBatch: boolean;
 }
 
 /**
- * Puts together what is told together: what was told together before stays so, and of a webhook that tells of many rows at once the rows of
- * one entry of the log are, up to what one message may hold.
+ * Groups events into messages: events that were grouped before stay together; a batching webhook groups the rows of one log entry,
+ * up to the limit of one message.
  *
  * @param waiting the oldest first
- * @param isCut whether more waits behind: what belongs to the last unit may be there
+ * @param isCut whether more events wait, which may belong to the last unit
  */
 export function unitsOf(
   waiting: readonly WaitingDelivery[],
@@ -66,7 +66,7 @@ function fits(
   );
 }
 
-/** Only the oldest unit of a row may go: the others wait behind it. */
+/** Only the oldest unit of a row may be sent: the others wait behind it. */
 export function firstOfEachRow(units: readonly Unit[]): readonly Unit[] {
   const rows = new Set<string>();
   return units.filter(({ deliveries }) => {

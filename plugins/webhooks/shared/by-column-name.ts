@@ -1,8 +1,8 @@
 /**
- * A row by the names that its columns have in the database, as a webhook of the event `before` is told of one. What is no title of a column
- * stays as it is: callers may bring such a row themselves.
+ * A row by the columns' names in the database, as a webhook of the event `before` sends it. Keys that are no column's title stay
+ * unchanged: callers may pass such a row themselves.
  *
- * @param names titles of columns with their names in the database, which are empty for what is computed
+ * @param names titles of columns with their names in the database, which are empty for computed ones
  */
 export function byColumnName<Value>(
   row: Readonly<Record<string, Value>>,

@@ -1,11 +1,11 @@
-/** Names a webhook in the address of its table. */
+/** The parameter for a webhook in the address of its table. */
 export const hookParam = 'webhook';
 
-/** Kinds of notices, as the registry `noticeKinds` takes them. */
+/** The kinds of notices, for the registry `noticeKinds`. */
 export const hookNotices = [
   {
     id: 'webhook-paused',
-    // Also told to the owners of its project, where whoever made it may not answer for it any more.
+    // Also sent to the owners of its project, if its author may no longer be its owner.
     label: 'A webhook is paused',
     text: 'A webhook is paused',
     page: true,

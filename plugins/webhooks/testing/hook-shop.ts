@@ -31,13 +31,13 @@ export interface HookShop {
   /** The owner of the project. */
   readonly ann: TestClient;
   readonly table: TableAnswer;
-  /** The id of a column of the table. */
+  /** The id of one of the table's columns. */
   idOf(title: string): string;
-  /** Makes a webhook that calls the receiver at a path. */
+  /** Creates a webhook that calls the receiver at a path. */
   hook(path: string, more?: object, payload?: object): Promise<HookEntity>;
-  /** The log of a webhook, once it is as it is waited for. */
+  /** A webhook's log, when it meets the condition. */
   logOf(id: string, meets: (list: readonly DeliveryEntity[]) => boolean): Promise<readonly DeliveryEntity[]>;
-  /** Takes the webhooks away that were made, and has the receiver answer as at first. */
+  /** Deletes the created webhooks, and resets the receiver's answers. */
   clear(): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export async function openHookShop(options: TestServerOptions = {}): Promise<Hoo
   };
 }
 
-/** Whether a request was made to a path. */
+/** Tests whether a request was made to a path. */
 export function at(path: string): (request: Received) => boolean {
   return (request) => request.path.startsWith(path);
 }

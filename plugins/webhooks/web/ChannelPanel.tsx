@@ -7,9 +7,9 @@ const path = '/api/v1/plugins/webhooks/channels';
 /** Whether a channel is set up changes with plugins and their settings. */
 const tags = [objectsTag(hostObjectKinds.pluginSettings), 'plugins'];
 
-/** On the card of a plugin that brings channels: whether each is set up, and how the messages of webhooks fare that go by it. */
+/** On the card of a plugin with channels: whether each is set up, and the state of the webhooks' messages that it sends. */
 export default function ChannelPanel({ plugin }: { readonly plugin: PluginEntity }) {
-  // Messages go out all the time, and nobody tells pages of each: whoever looks asks anew.
+  // Messages are sent all the time without events for pages, so each opening reads the state again.
   const { data, error, refetch } = useServerData<ChannelStateAnswer>({ path }, { tags, isDraft: true });
   if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;
   if (data === undefined) return <Skeleton height={40} />;

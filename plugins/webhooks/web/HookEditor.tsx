@@ -63,11 +63,11 @@ interface HookEditorProps {
   readonly hook: HookEntity | undefined;
   readonly onChange: () => void;
   readonly onBack: () => void;
-  /** It is saved. */
+  /** Called when it was saved. */
   readonly onDone: () => void;
 }
 
-/** Makes a webhook or changes one, once it is read with its conditions. */
+/** Creates or changes a webhook, after it was read with its conditions. */
 export function HookEditor(props: HookEditorProps) {
   const { data, error, refetch } = useWholeHook(props.table, props.hook);
   if (props.hook === undefined || data !== undefined) return <HookForm {...props} hook={data} />;
@@ -101,7 +101,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
   const [isBatch, setBatch] = useState(hook?.batch === true);
   const name = useRef<HTMLInputElement>(null);
   const address = useRef<HTMLInputElement>(null);
-  // Clients of the v1 API make webhooks "before" a change; what one is stays as it is.
+  // Clients of the v1 API can create webhooks that run "before" a change; such a webhook stays one.
   const event = hook?.event ?? 'after';
   const sample = useSample(table, operation).data;
   const shown =
@@ -116,13 +116,13 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
   const shownType = channel?.type ?? type;
   const kinds = [...ownTypes, ...channels.map((of) => of.type)];
   const naming = useNaming(table, { event: operation === 'delete' ? 'after' : event, operation, isBatch });
-  // Those of a channel's own form, whose fields do not check them.
+  // The problems of a channel's own form, whose fields do not check templates.
   const problems =
     channel === undefined
       ? []
       : textsIn({ ...withoutUrl(payload), body: '' }).flatMap((of) => templateProblems(of, naming.shape));
 
-  /** Keeps a change, and has the dialog ask before it is lost. */
+  /** Applies a change, and lets the dialog ask before it is lost. */
   function changing<Value>(set: (value: Value) => void) {
     return (value: Value) => {
       props.onChange();
@@ -135,7 +135,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
 
   const first = (change: Partial<Told> = {}) =>
     firstMessage({ table, operation, isBatch, event, ...change }, t);
-  /** A message that nobody has changed tells of what the webhook tells of now. */
+  /** A message that nobody has changed is adapted to the webhook's new subject. */
   function retell(change: Partial<Told>): void {
     if (!isUrl && text(payload.body) === first()) patch({ body: first(change) });
   }
@@ -147,7 +147,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
     event,
     operation,
     condition: chosen.hasCondition,
-    // One that is paused goes on when it is switched on, and not because it is saved.
+    // A paused webhook continues when it is switched on, not when it is saved.
     ...((hook === undefined || hook.paused === null) && { active: hook?.active ?? true }),
     columns: operation === 'update' ? chosen.columns : [],
     view_id: table.views?.some(({ id }) => id === chosen.viewId) === false ? null : chosen.viewId,
@@ -155,7 +155,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
     notification: { type, payload: isUrl ? payload : withoutUrl(payload) },
   };
 
-  /** Says what is wrong, at the field where it is. */
+  /** Shows a problem at its field. */
   function refuse(field: RefObject<HTMLInputElement | null>, message: string) {
     setProblem(message);
     field.current?.focus();
@@ -261,7 +261,7 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
             key={type}
             schema={channel.settings}
             value={withoutUrl(payload)}
-            // Whole: what was emptied is left out of it.
+            // Replaces the whole object, because cleared fields are absent from it.
             onChange={(next) => changing(setPayload)({ ...onlyUrl(payload), ...next })}
           />
         </InWordsOf>
@@ -316,12 +316,12 @@ function HookForm(props: HookEditorProps & { readonly hook: WholeHookEntity | un
 
 const urlKeys: readonly string[] = ['method', 'path', 'headers', 'parameters'];
 
-/** What a channel is told, without what only a request to an address has. */
+/** A channel's settings, without those that only requests to an address have. */
 function withoutUrl(payload: Payload): Payload {
   return Object.fromEntries(Object.entries(payload).filter(([key]) => !urlKeys.includes(key)));
 }
 
-/** The rest, which is there again for whoever comes back to a request. */
+/** The settings of requests, kept for a return to them. */
 function onlyUrl(payload: Payload): Payload {
   return Object.fromEntries(Object.entries(payload).filter(([key]) => urlKeys.includes(key)));
 }

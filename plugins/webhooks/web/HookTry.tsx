@@ -5,12 +5,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { HookEntity, HookTestAnswer } from '../shared/index.ts';
 import { testRequest, type HookDraft } from './hook-requests.ts';
 
-/** What a try came to. */
+/** The outcome of a test. */
 type Result = Pick<HookTestAnswer, 'status' | 'duration_ms' | 'request'> & {
   readonly problem: string | undefined;
 };
 
-/** Sends the sample once, as the webhook is now, and shows what went out and how it was answered. */
+/** Sends the sample once with the current settings, and shows the request and the answer. */
 export function HookTry(props: {
   readonly table: TableEntity;
   readonly hook: HookEntity | undefined;
@@ -22,7 +22,7 @@ export function HookTry(props: {
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<Result | string>();
   const box = useRef<HTMLElement>(null);
-  // It comes below the button, which may stand at the lower edge.
+  // The result is below the button, which may be at the lower edge.
   useEffect(() => {
     if (result !== undefined) box.current?.scrollIntoView({ block: 'nearest' });
   }, [result]);
@@ -67,7 +67,7 @@ export function HookTry(props: {
   );
 }
 
-/** Why there is no more of an answer than its status. */
+/** Explains why only the status of an answer is shown. */
 export function AnswerNote() {
   const { t } = useHost();
   return (
@@ -79,7 +79,7 @@ export function AnswerNote() {
   );
 }
 
-/** A request as it went out. */
+/** A request as it was sent. */
 export function RequestText({ request }: { readonly request: SentRequest }) {
   const { t } = useHost();
   const { method, url, headers, body } = request;

@@ -7,7 +7,7 @@ interface MailFieldsProps {
   readonly onChange: (change: Readonly<Record<string, unknown>>) => void;
 }
 
-/** To whom a mail goes and what stands over it. */
+/** A mail's recipients and subject. */
 export function MailFields({ payload, naming, onChange }: MailFieldsProps) {
   const t = useT();
   const field = (key: string, label: string, placeholder: string) => (

@@ -4,7 +4,7 @@ import type { HookEntity } from '../shared/index.ts';
 import { operationLabels } from './HookList.tsx';
 import { hookPath, hookTag, useHooks, type PickedRow } from './hook-requests.ts';
 
-/** Sends one row by a webhook of its table that somebody picks. */
+/** Sends one row by a webhook that the person picks. */
 export default function RunDialog({
   picked,
   onClose,
@@ -16,7 +16,7 @@ export default function RunDialog({
   const { t, api, toast, invalidate } = useHost();
   const { data, error, refetch } = useHooks(table);
   const { isBusy, problem, attempt } = useAttempt();
-  // Of a row that is deleted there is nothing to tell by hand.
+  // Webhooks for deletions cannot be run by hand.
   const usable = data?.list.filter(({ active, operation }) => active && operation !== 'delete');
 
   function send(hook: HookEntity) {

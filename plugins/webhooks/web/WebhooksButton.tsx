@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 const WebhooksDialog = lazyPart(() => import('./WebhooksDialog.tsx'));
 
-/** Opens the webhooks of the table. */
+/** Opens the table's webhooks. */
 export default function WebhooksButton({ table }: ViewProps) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);

@@ -7,7 +7,7 @@ import { HookEditor } from './HookEditor.tsx';
 import { HookList } from './HookList.tsx';
 import { HookLog } from './HookLog.tsx';
 
-/** What the dialog shows. */
+/** The dialog's content. */
 type Screen =
   | { readonly kind: 'list' }
   | { readonly kind: 'editor'; readonly hook: HookEntity | undefined }
@@ -15,16 +15,16 @@ type Screen =
 
 interface WebhooksDialogProps {
   readonly table: TableEntity;
-  /** The id of the webhook to which somebody was led. */
+  /** The id of the webhook that the address names. */
   readonly named?: string;
   readonly onClose: () => void;
 }
 
-/** The webhooks of a table: all of them, one of them, or what became of its events. */
+/** A table's webhooks: the list, one webhook, or its log. */
 export default function WebhooksDialog({ table, named, onClose }: WebhooksDialogProps) {
   const t = useT();
   const [screen, setScreen] = useState<Screen>({ kind: 'list' });
-  /** The one in the list to which the keys go: where somebody was led to, and then the one that was looked at last. */
+  /** The focused webhook of the list: the one that the address names, later the last one that was opened. */
   const [pointedAt, pointAt] = useState(named);
   const [isUnsaved, setUnsaved] = useState(false);
   const throwsAway = useThrowAway();
@@ -32,7 +32,7 @@ export default function WebhooksDialog({ table, named, onClose }: WebhooksDialog
     setUnsaved(false);
     setScreen({ kind: 'list' });
   };
-  /** Back from the editor, once what was entered may go. */
+  /** Returns from the editor, if the entries may be discarded. */
   async function back() {
     if (!isUnsaved || (await throwsAway())) toList();
   }

@@ -4,12 +4,12 @@ import { Notice, Select, Switch } from '@trellis/sdk/web/ui';
 import { FilterEditor } from '@trellis/sdk/web/views';
 import type { HookOperation } from '../shared/index.ts';
 
-/** Which changes a webhook tells of. */
+/** The changes that a webhook reports. */
 export interface Chosen {
   readonly columns: readonly string[];
   readonly viewId: string | null;
   readonly hasCondition: boolean;
-  /** What a row must meet after the change, and before it. */
+  /** Conditions for the row after and before the change. */
   readonly after: readonly FilterNode[];
   readonly before: readonly FilterNode[];
 }
@@ -21,7 +21,7 @@ interface WhichChangesProps {
   readonly onChange: (change: Partial<Chosen>) => void;
 }
 
-/** Chooses which changes a webhook tells of: columns, the rows of a view, conditions. */
+/** Chooses the changes that a webhook reports: columns, a view's rows, conditions. */
 export function WhichChanges({ table, operation, value, onChange }: WhichChangesProps) {
   const t = useT();
   const types = useRegistry('columnTypes');

@@ -3,16 +3,16 @@ import { addressOfTab, type Translate } from '@trellis/sdk/web';
 import type { HookOperation } from '../shared/index.ts';
 import { columnNameOf } from './use-naming.ts';
 
-/** What a message to people tells of. */
+/** The subject of a message to people. */
 export interface Told {
   readonly table: TableEntity;
   readonly operation: HookOperation;
-  /** Whether one message tells of several rows. */
+  /** Whether one message covers several rows. */
   readonly isBatch: boolean;
   readonly event: 'after' | 'before';
 }
 
-/** The template of a message to people where nobody wrote another: what happened to which row of which table, and where to find it. */
+/** The default template of a message to people: what happened to which row of which table, and its address. */
 export function firstMessage({ table, operation, isBatch, event }: Told, t: Translate): string {
   const named = table.columns?.find(({ pv }) => pv);
   const isByName = event === 'before' && operation !== 'delete';

@@ -4,13 +4,15 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { hookParam } from '../shared/notices.ts';
 
-/** A webhook to which somebody was led. */
+/** A webhook that an address names. */
 export interface NamedHook {
   readonly table: TableEntity;
   readonly hookId: string;
 }
 
-/** Opens the webhook that the address names as soon as its table is open. The address then forgets it, since the dialog may be closed. */
+/**
+ * Opens the webhook that the address names when its table is open. The parameter is then removed, because the dialog may be closed.
+ */
 export function useHookInAddress(requests: OpenRequests<NamedHook>): void {
   const { table } = useShell().context;
   const [params, setParams] = useSearchParams();

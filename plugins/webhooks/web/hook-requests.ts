@@ -17,15 +17,15 @@ const hooksPath = ({ id }: Pick<TableEntity, 'id'>) =>
   `/api/v1/db/meta/tables/${encodeURIComponent(id)}/hooks`;
 export const hookPath = ({ id }: Pick<HookEntity, 'id'>) => `/api/v1/db/meta/hooks/${encodeURIComponent(id)}`;
 
-/** Of all webhooks of the project of a table, as the live event has them. */
+/** The tag of all webhooks of a table's project, as in the live event. */
 export const hooksTag = ({ project_id: id }: Pick<TableEntity, 'project_id'>) =>
   objectsTag(hooksObjectKind, id);
 export const hookTag = ({ id }: Pick<HookEntity, 'id'>) => `webhook:${id}`;
 
-/** A row for which somebody wants to pick a webhook. */
+/** A row for which a webhook is to be picked. */
 export type PickedRow = Pick<RowContext, 'table' | 'rowKey'>;
 
-/** What is sent of a webhook. */
+/** The part of a webhook that is sent. */
 export type HookDraft = Pick<
   HookEntity,
   'title' | 'event' | 'operation' | 'condition' | 'columns' | 'batch' | 'view_id'
@@ -46,7 +46,7 @@ export function useSample(table: TableEntity, operation: HookOperation) {
   );
 }
 
-/** The channels that plugins bring. The settings of the plugins name the places that they write to. */
+/** The plugins' channels. The plugins' settings contain their targets. */
 export function useChannels(table: TableEntity) {
   return useServerData<{ readonly list: readonly HookChannelEntity[] }>(
     { path: `${hooksPath(table)}/channels` },
@@ -54,7 +54,7 @@ export function useChannels(table: TableEntity) {
   );
 }
 
-/** A webhook with its conditions, as it is now; nothing of one that is yet to be made. */
+/** A webhook's current state with its conditions; nothing is requested for a new one. */
 export function useWholeHook(table: TableEntity, hook: HookEntity | undefined) {
   return useServerData<WholeHookEntity>(hook && { path: hookPath(hook) }, {
     tags: hook === undefined ? [] : [hooksTag(table), hookTag(hook)],
@@ -75,7 +75,7 @@ export function useSecret(hook: HookEntity | undefined) {
   });
 }
 
-/** Saves a webhook whole. */
+/** Saves all of a webhook. */
 export function saveRequest(
   table: TableEntity,
   hook: HookEntity | undefined,

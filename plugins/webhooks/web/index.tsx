@@ -34,7 +34,7 @@ export default defineWebPlugin({
         const open = useOpenRequest(named);
         const { table } = useShell().context;
         if (open === undefined) return null;
-        // The columns of the table may change while it is open.
+        // The table's columns may change while the dialog is open.
         const of = table?.id === open.table.id ? table : open.table;
         return <WebhooksDialog key={open.hookId} table={of} named={open.hookId} onClose={named.close} />;
       },

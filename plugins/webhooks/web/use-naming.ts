@@ -12,10 +12,10 @@ import type { TemplateNaming } from '@trellis/sdk/web/ui';
 import { defaultBody, eventValues, type HookEntity, type HookOperation } from '../shared/index.ts';
 
 interface Told {
-  /** Before a change the new values stand by the names of their columns in the database. */
+  /** For `before`, the new values are named by their database columns. */
   readonly event: HookEntity['event'];
   readonly operation: HookOperation;
-  /** Whether several rows go in one message. */
+  /** Whether one message covers several rows. */
   readonly isBatch: boolean;
 }
 
@@ -26,7 +26,7 @@ const values = (names: readonly string[]): TemplateShape => ({
 const titleOf = ({ title }: ColumnEntity): string => title;
 export const columnNameOf = ({ column_name: name }: ColumnEntity): string => name ?? '';
 
-/** What the templates of a webhook may name. */
+/** The names that a webhook's templates can use. */
 export function useNaming(table: TableEntity, { event, operation, isBatch }: Told): TemplateNaming {
   const t = useT();
   const variables = useVariableNames(table.project_id);

@@ -1,6 +1,6 @@
 import { defineErrors } from '@trellis/core';
 
-/** Everything that the archive of a plugin is refused for. */
+/** All reasons for refusing a plugin's archive. */
 export const archiveErrors = defineErrors(
   {
     ARCHIVE_NOT_GZIP: {

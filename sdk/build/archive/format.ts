@@ -1,12 +1,13 @@
 /**
- * What the archive of a plugin looks like; who packs one and who installs one read it here.
+ * The format of a plugin's archive, for those that pack and those that install one.
  *
- * `<id>-<version>.tgz` is a gzipped tar whose entries are plain files at the root: `plugin.json`, `dist/**`, `README.md`, `LICENSE`,
- * `messages/**`, and {@link checksumsPath}, which lists every other file but {@link signaturePath}. One source gives the same bytes
- * each time: entries are sorted by path and say nothing of the machine, the person and the time that they were packed by.
+ * `<id>-<version>.tgz` is a gzipped tar whose entries are plain files at the root: `plugin.json`, `dist/**`, `README.md`,
+ * `LICENSE`, `messages/**`, and {@link checksumsPath}, which lists every other file but {@link signaturePath}. The same source
+ * gives the same bytes each time: entries are sorted by path and contain nothing about the machine, the person and the time of
+ * packing.
  */
 
-/** What an archive may hold at most. Bytes are those of the unpacked files, of all together; a path is counted in UTF-8 bytes. @public */
+/** Maximum contents of an archive. Bytes are those of all unpacked files together; a path is counted in UTF-8 bytes. @public */
 export const archiveLimits = { bytes: 20 * 1024 * 1024, files: 2_000, pathBytes: 200 } as const;
 
 /** The manifest of the packed plugin. @public */
@@ -24,14 +25,14 @@ export interface ArchiveChecksums {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The contents of `signature.json`: the 32 raw bytes of the key and the 64 of the signature, both in base64. @public */
+/** The contents of `signature.json`: the key's 32 raw bytes and the signature's 64, both in base64. @public */
 export interface ArchiveSignature {
   readonly algorithm: 'ed25519';
   readonly publicKey: string;
   readonly signature: string;
 }
 
-/** The name of the file that an archive is written to. @public */
+/** The name of an archive's file. @public */
 export function archiveName({ id, version }: { readonly id: string; readonly version: string }): string {
   return `${id}-${version}.tgz`;
 }
@@ -47,21 +48,21 @@ export const jsonLimits: ReadonlyMap<string, number> = new Map([
 /** What a file system would refuse or read as something else: a drive, a stream, a wildcard. */
 const refusedCharacters = '\\:*?"<>|';
 
-/** Control characters, and what changes how the text around it is read: a name must be what people see. */
+/** Control characters, and characters that change how the text around them is displayed: a name must be what people see. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** Names that Windows gives to devices, whatever stands behind a dot. */
+/** Windows device names, with any extension. */
 const devices = /^(con|prn|aux|nul|(com|lpt)[0-9¹²³])(\.|$)/i;
 
 /**
- * Whether a file of an archive may be called so: a relative path of plain names between slashes, which means the same file on every
- * system and none outside of the folder that it is unpacked to.
+ * Whether a file of an archive may have this name: a relative path of plain names between slashes, which means the same file on
+ * every system and none outside the target folder.
  *
  * @public
  */
 export function isArchivePath(path: string): boolean {
   const bytes = Buffer.from(path);
-  // Half a character has no bytes of its own, so the name would be another one in the archive.
+  // Half a surrogate pair has no UTF-8 bytes, so the archive would contain another name.
   if (bytes.length > archiveLimits.pathBytes || bytes.toString() !== path) return false;
   const isRefused = (character: string) => unseen.test(character) || refusedCharacters.includes(character);
   return (
@@ -70,12 +71,12 @@ export function isArchivePath(path: string): boolean {
   );
 }
 
-/** The order of the entries of an archive and of its checksums: that of their UTF-16 units, which no language changes. @public */
+/** The order of an archive's entries and checksums: by UTF-16 units, independent of any language. @public */
 export function comparePaths(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** A name for a message: what an archive says may be long and hold anything. */
+/** A name in a safe form for a message: an archive's names may be long and contain anything. */
 export function shown(path: string): string {
   return path.slice(0, 100).replace(/\p{C}/gu, '?');
 }

@@ -2,19 +2,19 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseManifest, type PluginManifest } from '@trellis/core';
 
-/** A plugin of somebody else whose folder is at hand. */
+/** Another author's plugin whose folder was found. */
 export interface NeededPlugin {
   readonly folder: string;
   readonly manifest: PluginManifest;
 }
 
-/** Where a plugin that another one needs is looked for, from the folder of that one. */
+/** Where a plugin's dependencies are searched, relative to its folder. */
 const neededPlaces = ['node_modules', '..'] as const;
 
 /**
- * What a plugin that stands alone depends on besides the product's plugins, and what that depends on, each after what it needs itself: in
- * its `node_modules`, or in a folder beside its own. What is not there is left out, and so is all of it for a plugin of the product,
- * which has no `package.json`: the product brings the others.
+ * The plugins that a stand-alone plugin depends on, directly or indirectly, besides the product's, each after its own dependencies.
+ * They are searched in its `node_modules` and in the folders next to its own; missing ones are omitted. The result is empty for a
+ * plugin of the product, which has no `package.json`: the product brings the others.
  *
  * @throws TrellisError for a manifest that the host would refuse
  */

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { packedPaths, type PluginManifest } from '@trellis/core';
 import type { ArchiveFiles } from './write-archive.ts';
 
-/** Whether an icon is a file of the plugin: it may be the name of a picture of the product, which can be that of a folder, too. */
+/** Whether an icon is a file of the plugin: it may also be the name of one of the product's icons, which a folder can have too. */
 async function isPicture(file: string): Promise<boolean> {
   const found = await lstat(file).catch(() => undefined);
   return found !== undefined && !found.isDirectory();
 }
 
 /**
- * The files of a built plugin that belong into its archive, by their paths in it.
+ * The files of a built plugin that belong in its archive, by archive path.
  *
- * @throws Error for a link: what it leads to is not the plugin's own
+ * @throws Error for a link, because its target does not belong to the plugin
  */
 export async function pluginFiles(root: string, { icon }: PluginManifest): Promise<ArchiveFiles> {
   const files = new Map<string, Uint8Array>();

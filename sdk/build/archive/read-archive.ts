@@ -9,33 +9,33 @@ import { archiveLimits, checksumsPath, isArchivePath, shown, manifestPath, signa
 import { verifyChecksums } from './verify-checksums.ts';
 import { verifySignature } from './verify-signature.ts';
 
-/** What an archive holds, once everything about it was checked. @public */
+/** An archive's contents after all checks. @public */
 export interface ReadArchive {
-  /** All files by path, the checksums and the signature among them. */
+  /** All files by path, including the checksums and the signature. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** SHA-256 of the archive as it came, in hexadecimal. */
+  /** SHA-256 of the received archive, in hexadecimal. */
   readonly sha256: string;
   /** Bytes of the unpacked files. */
   readonly bytes: number;
-  /** The raw ed25519 key that signed it, in base64; absent for an unsigned one. */
+  /** The signer's raw ed25519 key in base64; absent if unsigned. */
   readonly signer?: string;
 }
 
 /** @public */
 export interface ReadArchiveOptions {
   readonly signal?: AbortSignal;
-  /** Seconds that reading may take. Default 30. */
+  /** Maximum seconds for reading. Default 30. */
   readonly seconds?: number;
 }
 
-/** Bytes that a tar spends on a file besides its own: a header, one for a long name, and what fills the last block. */
+/** Bytes of a tar for each file besides its contents: a header, one for a long name, and the padding of the last block. */
 const tarOverhead = 4096;
 const largestTar = archiveLimits.bytes + archiveLimits.files * tarOverhead;
 
 /**
- * Reads the archive of a plugin into memory and checks all of it: nothing is written anywhere.
+ * Reads a plugin's archive into memory and checks all of it; nothing is written anywhere.
  *
- * @throws TrellisError of `archiveErrors`, one for each thing that can be wrong
+ * @throws TrellisError of `archiveErrors`, one for each possible problem
  * @public
  */
 export async function readArchive(source: Readable, options: ReadArchiveOptions = {}): Promise<ReadArchive> {
@@ -84,7 +84,7 @@ function onEachChunk(look: (chunk: Buffer) => Error | void): Transform {
   });
 }
 
-/** Ends what unpacks to more than any plugin, before it fills the memory. */
+/** Aborts unpacking if the contents exceed the maximum, before they fill the memory. */
 function bounded(limit: number): Transform {
   let bytes = 0;
   return onEachChunk((chunk) => {
@@ -108,16 +108,16 @@ async function readTar(tar: Buffer): Promise<Entries> {
   return entries;
 }
 
-/** Gathers the entries of a tar. */
+/** Collects the entries of a tar. */
 class Entries {
   readonly files = new Map<string, Buffer>();
   bytes = 0;
-  /** The spellings that some systems take for one, by the spelling that they have in common. */
+  /** Spellings that some systems treat as equal, by their common form. */
   readonly #spellings = new Map<string, string>();
 
   async take({ name, type, size = 0 }: Headers, content: AsyncIterable<Uint8Array>): Promise<void> {
     this.#check(name, type ?? 'file');
-    // `tar-stream` waits for ever for the content of a file whose size is no number of bytes.
+    // `tar-stream` waits for ever for the content of a file with an invalid size.
     if (!Number.isSafeInteger(size) || size < 0) throw archiveErrors.create('ARCHIVE_NOT_TAR');
     const parts: Uint8Array[] = [];
     this.bytes += size;
@@ -133,7 +133,7 @@ class Entries {
     if (this.files.has(path)) throw archiveErrors.create('ARCHIVE_TWICE', { path });
     if (this.files.size >= archiveLimits.files)
       throw archiveErrors.create('ARCHIVE_TOO_MANY_FILES', { limit: archiveLimits.files });
-    // Each folder on the way is a name, too: a file must not be called like one.
+    // Each folder of the path is a name too: no file may have the same name.
     const names = path.split('/');
     for (let depth = 1; depth <= names.length; depth += 1)
       this.#claim(names.slice(0, depth).join('/'), depth === names.length);

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { readFile } from 'node:fs/promises';
 import type { ArchiveSigner } from './write-archive.ts';
 
-/** A new pair of keys: the private one in PEM (PKCS 8), the public one as the base64 of its 32 bytes. */
+/** A new pair of keys: the private key in PEM (PKCS 8), the public key as the base64 of its 32 bytes. */
 export function createKeys(): { readonly privateKey: string; readonly publicKey: string } {
   const { privateKey } = generateKeyPairSync('ed25519');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
@@ -12,7 +12,7 @@ export function createKeys(): { readonly privateKey: string; readonly publicKey:
 /**
  * A signer with the private key of a file.
  *
- * @throws Error when the file holds no ed25519 key
+ * @throws Error if the file contains no ed25519 key
  */
 export async function signWith(file: string): Promise<ArchiveSigner> {
   const key = await readKey(file);
@@ -38,7 +38,7 @@ async function readKey(file: string): Promise<KeyObject> {
   return key;
 }
 
-/** The 32 bytes of the public key: they end its DER. */
+/** The 32 bytes of the public key: the end of its DER form. */
 function rawPublicKey(key: KeyObject): Buffer {
   return createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(-32);
 }

@@ -3,7 +3,7 @@ import { archiveErrors } from './archive-errors.ts';
 import { type ArchiveChecksums, checksumsPath, signaturePath } from './format.ts';
 import { parseArchiveJson } from './parse-archive-json.ts';
 
-/** @throws TrellisError when a file is missing, was added or is another one than its checksum says. */
+/** @throws TrellisError if a file is missing, was added or does not match its checksum. */
 export function verifyChecksums(files: ReadonlyMap<string, Buffer>, bytes: Buffer): void {
   const { algorithm, files: digests } = parseArchiveJson<ArchiveChecksums>(checksumsPath, bytes);
   if (algorithm !== 'sha256' || typeof digests !== 'object' || digests === null) {

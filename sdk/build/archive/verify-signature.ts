@@ -16,7 +16,7 @@ export function verifySignature(checksums: Buffer, bytes: Buffer): string {
   return key.toString('base64');
 }
 
-/** SHA-256 of a raw key in hexadecimal, in groups of four, as people compare it. @public */
+/** SHA-256 of a raw key in hexadecimal, in groups of four for comparison by people. @public */
 export function keyFingerprint(publicKey: string): string {
   const digest = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
   return (digest.slice(0, 32).match(/.{4}/g) ?? []).join(' ');
@@ -27,7 +27,7 @@ function isSigned(checksums: Buffer, key: Buffer, seal: Buffer): boolean {
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.toString('base64url') };
     return verify(null, checksums, createPublicKey({ key: jwk, format: 'jwk' }), seal);
   } catch {
-    // The bytes are no point of the curve.
+    // The bytes are not a point of the curve.
     return false;
   }
 }

@@ -15,16 +15,16 @@ import {
   signaturePath,
 } from './format.ts';
 
-/** The files of a plugin by their paths in the archive, without the checksums and the signature. @public */
+/** A plugin's files by archive path, without the checksums and the signature. @public */
 export type ArchiveFiles = ReadonlyMap<string, Uint8Array>;
 
 /** Signs the bytes of an archive's checksums. @public */
 export type ArchiveSigner = (checksums: Uint8Array) => ArchiveSignature;
 
 /**
- * Makes the archive of a plugin's files. The same files give the same bytes, whoever packs them, where and when.
+ * Creates the archive of a plugin's files. The same files always give the same bytes, regardless of person, place and time.
  *
- * @throws Error when a path could not be unpacked everywhere, and when there is more than an installation takes
+ * @throws Error if a path could not be unpacked on every system, or if the limits for installation are exceeded
  * @public
  */
 export async function writeArchive(files: ArchiveFiles, sign?: ArchiveSigner): Promise<Buffer> {
@@ -47,7 +47,7 @@ export async function writeArchive(files: ArchiveFiles, sign?: ArchiveSigner): P
   return withoutOrigin(zipped);
 }
 
-/** The digests of all files but the signature, which are what a signature signs. */
+/** The digests of all files but the signature; the signature signs these digests. */
 function checksumsOf(files: ArchiveFiles): ArchiveChecksums {
   const digests = [...files.keys()].sort(comparePaths).map(
     (path) =>
@@ -65,7 +65,7 @@ function jsonFile(value: ArchiveChecksums | ArchiveSignature): Buffer {
   return Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** Gzip notes the time and the operating system in its header; zlib leaves the time 0, and the system is made "unknown" here. */
+/** Gzip's header contains the time and the operating system; zlib leaves the time 0, and this sets the system to "unknown". */
 function withoutOrigin(zipped: Buffer): Buffer {
   zipped[9] = 0xff;
   return zipped;

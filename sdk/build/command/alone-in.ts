@@ -2,13 +2,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from './is-running.ts';
 
-/** Holds the id of the process that works on the folder. Hidden files are neither watched nor packed. */
+/** Contains the id of the process that works on the folder. Hidden files are neither watched nor packed. */
 const marker = '.trellis-dev';
 
 /**
- * Works on a plugin's folder as the only `dev` there: two of them would build into each other's `dist`.
+ * Works on a plugin's folder as its only `dev` command: two would build into the same `dist`.
  *
- * @throws Error that names the process which works on the folder already
+ * @throws Error that names the process which already works on the folder
  */
 export async function aloneIn(folder: string, work: () => Promise<void>): Promise<void> {
   const file = join(folder, marker);

@@ -6,7 +6,7 @@ import { readManifest } from '../manifest/read-manifest.ts';
 import { say } from './command.ts';
 import type { ProductClient } from './product-client.ts';
 
-/** Builds the plugin, and sends it to a product elsewhere as a version in development, which takes the place of the one before. */
+/** Builds the plugin and sends it to a remote product as a development version, which replaces the former one. */
 export async function bringElsewhere(
   folder: string,
   product: ProductClient,

@@ -4,18 +4,18 @@ import { type BuiltPlugin, buildPlugin } from '../build-plugin.ts';
 
 const both: readonly PluginHalf[] = ['server', 'web'];
 
-/** Builds a plugin again and again, each time the halves alone that were made of what changed. */
+/** Builds a plugin repeatedly, each time only the halves that the changes affect. */
 export class ChangedHalves {
-  /** The files that each half was made of; empty after a build that failed, since nobody knows what it left out. */
+  /** The files that each half was built from; empty after a failed build, because its files are unknown. */
   #sources = new Map<PluginHalf, ReadonlySet<string>>();
 
   constructor(private readonly folder: string) {}
 
-  /** @param changed the files that changed since the last build; one that no half was made of may mean something for both */
+  /** @param changed the files that changed since the last build; one that belongs to no half may affect both */
   async build(changed: ReadonlySet<string>): Promise<BuiltPlugin> {
     const before = this.#sources;
     const isKnown = (file: string) => [...before.values()].some((files) => files.has(file));
-    // Editors write beside a file first, and put that in its place.
+    // Editors write a temporary file first, which then replaces the file.
     const relevant = [...changed].filter((file) => isKnown(file) || existsSync(file));
     const kept =
       relevant.length > 0 && relevant.every(isKnown)

@@ -12,12 +12,12 @@ import { checkTypes } from './check-types.ts';
 import { type Command, messageOf, namedFolder, readArguments, say } from './command.ts';
 import { runJest } from './run-jest.ts';
 
-/** One thing that is looked at. It throws what is wrong, in a line for each mistake. */
+/** One check. It throws the problems, one per line. */
 interface Check {
   readonly name: string;
   /**
-   * @param writes whether what can be derived is written into the manifest
-   * @returns what there is to know of it: with what it was looked at, where that differs from one call to the next, or what may be meant
+   * @param writes whether derivable values are written to the manifest
+   * @returns a remark on the result: what it was checked with, if that varies, or what else may be meant
    */
   look(folder: string, writes: boolean): Promise<string | undefined | void>;
 }
@@ -40,7 +40,7 @@ const types: Check = {
 
 const imports: Check = {
   name: 'imports',
-  // A build beside `dist`, which stays as it is.
+  // Builds next to `dist`, which stays as it is.
   look: (folder, writes) =>
     inCheckFolder(folder, async (name) => {
       const { folder: built } = await buildPlugin(folder, name);
@@ -50,20 +50,22 @@ const imports: Check = {
     }),
 };
 
-/** Servers on which the test kit tries column types besides, by the variables that name them. */
+/** Servers on which the test kit additionally tests column types, by the variables that name them. */
 const servers: Readonly<Record<string, string>> = {
   TRELLIS_TEST_POSTGRES: 'PostgreSQL',
   TRELLIS_TEST_MYSQL: 'MySQL',
 };
 
-/** Tries what plugins promise, those of several in one run of Jest: what takes its time is to load the server and the page. */
+/**
+ * Tests the plugins' contributions, several plugins in one Jest run, because loading the server and the page takes the most time.
+ */
 const promises = (folders: readonly [string, ...string[]]): Check => ({
   name: 'promises',
   look: (first) =>
     inCheckFolder(first, async (name) => {
       const own = join(first, name);
       const manifests = await Promise.all(folders.map((folder) => readManifest(folder)));
-      // A server is asked which there are. Of one that the manifest does not name, the promises of the plugin tell.
+      // A test server gives the known types. If the manifest does not name a type, the plugin's own tests report it.
       const withTypes = folders.filter(
         (_, index) => manifests[index]?.contributes?.['columnTypes'] !== undefined,
       );
@@ -92,7 +94,7 @@ const promises = (folders: readonly [string, ...string[]]): Check => ({
     }),
 });
 
-/** Looks, and says what came of it. @returns what is wrong; undefined where all is well */
+/** Runs a check and reports its result. @returns the problem; undefined if there is none */
 async function wrongBy(check: Check, folder: string, writes: boolean): Promise<unknown> {
   try {
     const note = await check.look(folder, writes);
@@ -105,7 +107,7 @@ async function wrongBy(check: Check, folder: string, writes: boolean): Promise<u
   }
 }
 
-/** Looks at what can be seen of a plugin without running it. */
+/** Checks what can be checked of a plugin without running it. */
 async function lookAt(
   folder: string,
   writes: boolean,
@@ -114,7 +116,7 @@ async function lookAt(
   for (const check of [manifest, types, imports]) {
     const wrong = await wrongBy(check, folder, writes);
     isWell &&= wrong === undefined;
-    // Without these nothing else of a plugin can be looked at.
+    // If these fail, nothing else of the plugin can be checked.
     if (wrong !== undefined && (check === manifest || wrong instanceof UnreadableTsconfig))
       return { isWell, canRun: false };
   }

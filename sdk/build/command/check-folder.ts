@@ -5,8 +5,8 @@ import { isRunning } from './is-running.ts';
 const prefix = '.trellis-check-';
 
 /**
- * Calls with the name of a folder within the plugin's, whose files find packages as the plugin's do. It is removed again, and so are
- * those of checks that were killed before they could.
+ * Calls `work` with the name of a folder within the plugin's, whose files find packages as the plugin's do. The folder is removed
+ * afterwards, and so are those of checks that were killed.
  */
 export async function inCheckFolder<T>(folder: string, work: (name: string) => Promise<T>): Promise<T> {
   await removeForsaken(folder);

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { assertTsconfig } from '../manifest/assert-tsconfig.ts';
 import { runProgram } from './run-jest.ts';
 
-/** As the compiler writes it; terminals open what is written as everything else is. */
+/** The compiler's format for places; it is replaced by the common one, which terminals can open. */
 const placeOfTsc = /^(\S.*?)\((\d+),(\d+)\): /gm;
 
-/** Where a plugin says which types it is checked with. */
+/** The path of a plugin's TypeScript configuration. */
 export function tsconfigOf(folder: string): string {
   return join(folder, 'tsconfig.json');
 }
 
 /**
- * Checks the types of a plugin.
+ * Checks a plugin's types.
  *
- * @param signal ends it, since what it looks at is out of date; what it throws then is no matter
+ * @param signal aborts an outdated check; its error is then irrelevant
  * @throws Error with a line for each mistake, with its file and place
  */
 export async function checkTypes(folder: string, signal?: AbortSignal): Promise<void> {

@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 
-/** One of the things that `trellis-plugin` does. */
+/** One command of `trellis-plugin`. */
 export interface Command {
-  /** What stands behind the command's name: `[folder] [--to <folder>]`. */
+  /** The arguments after the command's name: `[folder] [--to <folder>]`. */
   readonly takes: string;
-  /** What it does, in a line. */
+  /** A one-line description. */
   readonly does: string;
-  /** @returns the exit status; what it throws is told by its message, with status 1 */
+  /** @returns the exit status; an error's message is shown, with status 1 */
   run(args: readonly string[]): Promise<number>;
 }
 
-/** What a person asked for in a way that the command does not know. Told with the usage, status 2. */
+/** Arguments that the command does not know. Reported with the usage, status 2. */
 export class UsageError extends Error {}
 
-/** What a person wrote behind a command: options by name, and what stands alone. */
+/** The arguments after a command: options by name, and positional arguments. */
 export interface Arguments<Name extends string, Flag extends string> {
   readonly values: { readonly [name in Name]?: string };
   readonly flags: { readonly [flag in Flag]?: boolean };
@@ -22,9 +22,9 @@ export interface Arguments<Name extends string, Flag extends string> {
 }
 
 /**
- * Reads options that take a text each, others that are there or not, and arguments beside them: one at the most, unless the command takes more.
+ * Parses options with a text, flags, and positional arguments: at most one, unless the command takes more.
  *
- * @throws UsageError for what the command does not take
+ * @throws UsageError for anything that the command does not take
  */
 export function readArguments<Name extends string = never, Flag extends string = never>(
   args: readonly string[],
@@ -46,23 +46,23 @@ export function readArguments<Name extends string = never, Flag extends string =
   throw new UsageError(`'${args.join(' ')}' is more than this command takes.`);
 }
 
-/** The folder that a person named; npm runs commands in the folder of its package.json, whichever folder the person stands in. */
+/** The folder that a person named; npm runs commands in the folder of its package.json, not in the person's current one. */
 export function namedFolder(named: string | undefined): string {
   return named === undefined ? process.cwd() : resolve(process.env['INIT_CWD'] ?? process.cwd(), named);
 }
 
-/** Writes a line for the person. */
+/** Prints a line for the person. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** What an error says, without the colours of a terminal where none shows it. */
+/** An error's message, without colours if the output is not a terminal. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return process.stderr.isTTY ? message : stripVTControlCharacters(message);
 }
 
-/** Tells the person what went wrong. */
+/** Reports an error to the person. */
 export function tell(error: unknown): void {
   process.stderr.write(`${messageOf(error)}\n`);
 }

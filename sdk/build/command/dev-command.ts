@@ -15,7 +15,7 @@ import { ProductAway, ProductClient, ProductRefusal } from './product-client.ts'
 import { TypesBeside } from './types-beside.ts';
 import { watchSources } from './watch-sources.ts';
 
-/** Milliseconds between two looks at what the plugin fails with in use. */
+/** Milliseconds between two checks for the plugin's errors in use. */
 const lookEvery = 1000;
 
 export const devCommand: Command = {
@@ -51,7 +51,7 @@ export const devCommand: Command = {
   },
 };
 
-/** The product that keeps its data here. @throws Error with the way out where it is not where products are unless told otherwise */
+/** The product whose data folder this is. @throws Error with the solution if it is not at the default address */
 async function productHere(server: string | undefined): Promise<ProductClient> {
   const usual = 'http://127.0.0.1:8080';
   try {
@@ -64,7 +64,7 @@ async function productHere(server: string | undefined): Promise<ProductClient> {
   }
 }
 
-/** @throws UsageError for what is no address of a product */
+/** @throws UsageError for anything that is not a product's address */
 function addressOf(text: string): string {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   if (address === undefined || !['http:', 'https:'].includes(address.protocol))
@@ -74,16 +74,16 @@ function addressOf(text: string): string {
   return address.origin;
 }
 
-/** A plugin, and the product that is to take it. */
+/** A plugin, and the product that should run it. */
 interface ServiceHere {
   readonly folder: string;
-  /** Where the product keeps its data. */
+  /** The product's data folder. */
   readonly data: string;
   readonly product: ProductClient;
   readonly agrees: boolean;
 }
 
-/** @throws what it is given, with the way out where nobody has agreed to what the plugin asks for */
+/** @throws the given error, with the solution if nobody has agreed to what the plugin asks for */
 function askToAgree(error: unknown): never {
   if (!(error instanceof ProductRefusal) || error.code !== 'PLUGIN_NEEDS_CONSENT') throw error;
   throw new Error(`${error.message}. Agree by --agree, or where you switch it on in the app store.`, {
@@ -91,7 +91,7 @@ function askToAgree(error: unknown): never {
   });
 }
 
-/** Builds, and lets the product take the build. */
+/** Builds, and lets the product load the build. */
 async function bringIntoService(
   { folder, data, product, agrees }: ServiceHere,
   build: () => Promise<BuiltPlugin>,
@@ -109,13 +109,13 @@ async function bringIntoService(
   const found = await product.find(id);
   if (found === undefined)
     throw new Error(`The product does not find it in ${data}; is that its data folder?`);
-  // Somebody may have chosen another version, which stays in use when a newer one comes.
+  // Somebody may have chosen another version, which stays in use when a newer one is found.
   if (found.version !== version || refusal !== undefined) await product.use(id, version, consent);
   if (found.state !== 'enabled') await product.enable(id, consent);
   say(`'${id}' is in service after ${Math.round(performance.now() - started)} ms`);
 }
 
-/** Puts a link to the plugin where the product looks for this version, and takes the links of its former versions away. */
+/** Links the plugin where the product looks for this version, and removes the links of its former versions. */
 async function linkInto(home: string, version: string, folder: string): Promise<void> {
   await mkdir(home, { recursive: true });
   const others = (await readdir(home)).filter((name) => name !== version);
@@ -129,26 +129,26 @@ async function linkInto(home: string, version: string, folder: string): Promise<
     );
 }
 
-/** The next version that is not there. */
+/** The next unused version. */
 function freeVersion(version: string, others: readonly string[]): string {
   const next = nextVersion(version, 'patch') ?? version;
   return others.includes(next) ? freeVersion(next, others) : next;
 }
 
-/** Where a link leads; undefined for what is none. */
+/** A link's target; undefined if it is not a link. */
 async function targetOf(path: string): Promise<string | undefined> {
   if (!(await lstat(path)).isSymbolicLink()) return undefined;
   return resolve(dirname(path), await readlink(path));
 }
 
-/** Looks again and again, until the signal aborts. */
+/** Repeats the check until the signal aborts. */
 async function lookAgain(look: () => Promise<void>, signal: AbortSignal): Promise<void> {
   while (await delay(lookEvery, true, { signal }).catch(() => false)) await look();
 }
 
 /**
- * Works once, and again with what changed whenever sources change, until the process is asked to end. What fails is told here and on
- * the pages of the product, until it works again; what is wrong with the types, and what the plugin fails with in use, is told here.
+ * Works once, and again after each change of the sources, until the process is asked to end. Failures are shown here and on the
+ * product's pages until it works again; type errors and the plugin's errors in use are shown only here.
  */
 async function workOnChanges(
   folder: string,
@@ -157,9 +157,9 @@ async function workOnChanges(
 ): Promise<void> {
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
-  /** Under which name the pages show mistakes now; undefined while nothing is wrong. */
+  /** The id under which pages show problems now; undefined if there are none. */
   let shownAs: string | undefined;
-  /** What keeps the last build from service; empty while nothing does. */
+  /** The reason why the last build is not in use; empty if it is. */
   let refusal = '';
   const types = new TypesBeside(folder);
   const errors = new ErrorsInUse(product);
@@ -184,18 +184,18 @@ async function workOnChanges(
   };
   const tellErrors = async () => {
     for (const { where, message } of await errors.since(await idOf()))
-      // What kept a build from service is told by that already.
+      // The reason for the refusal has reported it already.
       if (!refusal.includes(message)) tell(`${where}: ${message}`);
   };
   let running = Promise.resolve();
   const run = (changed: ReadonlySet<string>) => {
-    // Before the next build, of which nothing that this one failed with is told.
+    // Before the next build, so that its report contains no errors of this one.
     running = running.then(() => workOnce(changed)).then(tellErrors);
   };
-  // Between builds, so that it is known what kept one from service.
+  // Between builds, so that the reason for a refusal is known.
   const look = () => (running = running.then(tellErrors));
   await aloneIn(folder, async () => {
-    // What was there before is none of this build's.
+    // Earlier errors do not belong to this build.
     await errors.since(await idOf());
     run(new Set());
     say(`Watching ${folder}; Ctrl+C ends it, and leaves the last build in service`);

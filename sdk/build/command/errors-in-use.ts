@@ -3,8 +3,8 @@ import type { ListedPlugin, ProductClient } from './product-client.ts';
 type ErrorInUse = NonNullable<ListedPlugin['errors']>[number];
 
 /**
- * What a plugin fails with while it is in use, on the server and in browsers: the product keeps that on the plugin's card, with the place in
- * the sources.
+ * A plugin's errors in use, on the server and in browsers: the product keeps them on the plugin's card, with the place in the
+ * sources.
  */
 export class ErrorsInUse {
   readonly #product: ProductClient;
@@ -14,7 +14,7 @@ export class ErrorsInUse {
     this.#product = product;
   }
 
-  /** Those since the last look, the oldest first. A product that is away for a moment is told of by the next build. */
+  /** The errors since the last check, oldest first. If the product is away for a moment, the next build reports it. */
   async since(id: string): Promise<readonly ErrorInUse[]> {
     const plugin = await this.#product.find(id).catch(() => undefined);
     if (plugin === undefined) return [];

@@ -1,4 +1,4 @@
-/** Whether a process, of anybody, runs under this id. */
+/** Whether a process of any user has this id. */
 export function isRunning(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {

@@ -4,25 +4,25 @@ import type { PluginAsks } from '../../shared/index.ts';
 /** A plugin as a running product lists it. */
 export interface ListedPlugin {
   readonly id: string;
-  /** The one in use. */
+  /** The version in use. */
   readonly version: string;
   readonly state: string;
   readonly reason?: string | null;
-  /** What went wrong with it since the product started, the newest first; `at` is in ISO 8601. */
+  /** Its errors since the product's start, newest first; `at` is in ISO 8601. */
   readonly errors?: readonly { readonly at: string; readonly where: string; readonly message: string }[];
 }
 
-/** What another look at the folders of plugins gave. */
+/** The result of rescanning the plugin folders. */
 export interface RescanAnswer {
   readonly failed: readonly { readonly id: string; readonly reason: string; readonly code?: string }[];
 }
 
-/** Nobody answers at the address of the product. */
+/** Nothing answers at the product's address. */
 export class ProductAway extends Error {}
 
-/** The product does not do what it was asked to do. */
+/** The product refused a request. */
 export class ProductRefusal extends Error {
-  /** @param code of the product's errors, where it gave one */
+  /** @param code the product's error code, if it gave one */
   constructor(
     message: string,
     readonly code: string | undefined,
@@ -31,10 +31,10 @@ export class ProductRefusal extends Error {
   }
 }
 
-/** Characters of mistakes that a page shows. */
+/** Maximum characters of problems that a page shows. */
 const longestMistakes = 4000;
 
-/** A running product, as an administrator asks it. */
+/** A running product, used as an administrator. */
 export class ProductClient {
   constructor(
     private readonly server: string,
@@ -42,9 +42,9 @@ export class ProductClient {
   ) {}
 
   /**
-   * Signs in by `TRELLIS_EMAIL` and `TRELLIS_PASSWORD`, or takes the token in `TRELLIS_TOKEN`, which signing in gave.
+   * Signs in with `TRELLIS_EMAIL` and `TRELLIS_PASSWORD`, or uses the token in `TRELLIS_TOKEN` from an earlier sign-in.
    *
-   * @throws Error with the way out where neither is there, or the product refuses them
+   * @throws Error with the solution if both are missing, or the product refuses them
    */
   static async signIn(server: string, env: NodeJS.ProcessEnv): Promise<ProductClient> {
     const { TRELLIS_TOKEN: token, TRELLIS_EMAIL: email, TRELLIS_PASSWORD: password } = env;
@@ -61,7 +61,7 @@ export class ProductClient {
     return new ProductClient(server, answer.token);
   }
 
-  /** Lets the product look at the folders of plugins again: another build takes the place of the one that runs. */
+  /** Lets the product scan the plugin folders again: a new build replaces the running one. */
   rescan(): Promise<RescanAnswer> {
     return this.ask('POST', '/api/v1/app-store/rescan');
   }
@@ -74,21 +74,21 @@ export class ProductClient {
     return list.find((plugin) => plugin.id === id);
   }
 
-  /** @param consent what of it the person agrees to, as for `use` */
+  /** @param consent what the person agrees to, as for `use` */
   async enable(id: string, consent: Partial<PluginAsks> = {}): Promise<void> {
     await this.ask('POST', `/api/v1/app-store/plugins/${id}/enable`, { consent });
   }
 
-  /** Puts a version into use that the product has found. */
+  /** Puts a version that the product has found into use. */
   async use(id: string, version: string, consent: Partial<PluginAsks>): Promise<void> {
     await this.ask('POST', `/api/v1/app-store/plugins/${id}/use`, { version, consent });
   }
 
   /**
-   * Loads a version in development; one that runs gives way to it.
+   * Loads a development version, which replaces a running one.
    *
    * @param agrees whether the person agrees to all that it asks for
-   * @throws Error where the operator of the product does not allow that, or it asks for what nobody agreed to
+   * @throws Error if the product's operator does not allow that, or if it asks for something that nobody agreed to
    */
   load(archive: Buffer, name: string, agrees: boolean): Promise<ListedPlugin> {
     const form = new FormData();
@@ -98,8 +98,8 @@ export class ProductClient {
   }
 
   /**
-   * Shows on the pages of those who may install plugins what is wrong with one that somebody works on; without mistakes, takes that
-   * away again. Whoever works on it has it in the terminal as well, so a product that cannot show it is no matter.
+   * Shows a plugin's problems on the pages of people who may install plugins; without problems, removes them again. The author also
+   * sees them in the terminal, so it does not matter if a product cannot show them.
    */
   async showMistakes(id: string, mistakes?: string): Promise<void> {
     const shown = {
@@ -133,7 +133,7 @@ export class ProductClient {
   }
 }
 
-/** The product's own words, where they are there. */
+/** The product's own message, if there is one. */
 function refusalIn(text: string): { readonly msg: string; readonly code?: string } {
   try {
     return { msg: text, ...(JSON.parse(text) as { readonly msg?: string; readonly code?: string }) };

@@ -63,10 +63,10 @@ function ranges(plugins: PluginManifest['dependencies'] = {}): readonly string[]
   return Object.entries(plugins).map(([id, range]) => `${id} ${range}`);
 }
 
-/** What is fetched with the half itself; the rest comes once it is asked for. */
+/** The files that load with the half itself; the others load on demand. */
 const atFirst = new Set(['index.js', 'index.css']);
 
-/** What a built half weighs without its source maps, which nobody fetches who does not look for a mistake. */
+/** A built half's size without source maps, which load only for debugging. */
 async function weigh(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries

@@ -5,26 +5,26 @@ import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** What a program said, and how it ended. */
+/** A program's output and exit status. */
 export interface ProgramAnswer {
   readonly status: number;
   readonly output: string;
 }
 
-/** What Jest says of what keeps it from ending. */
+/** Jest's message if something keeps it from ending. */
 const stuck = /Jest did not exit one second after/;
-/** Milliseconds after which it is none that ends late on a busy machine. */
+/** Milliseconds after which a late end is no longer explained by a busy machine. */
 const patience = 10_000;
 
 interface ProgramRun {
   readonly folder: string;
   readonly isShown?: boolean;
   readonly flags?: readonly string[];
-  /** Kills it. */
+  /** Kills the program. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs a program of a package that the SDK depends on; its `bin` is not among the package's exports. */
+/** Runs a program of a package that the SDK depends on; the package does not export its `bin`. */
 export async function runProgram(
   name: string,
   file: string,
@@ -34,7 +34,7 @@ export async function runProgram(
   const program = join(require.resolve(`${name}/package.json`), '..', file);
   const child = spawn(process.execPath, [...flags, program, ...args], {
     cwd: folder,
-    // This command builds for use; React, drawn in a test, must not be the copy for that.
+    // This command sets NODE_ENV for production, but React must not be the production copy in tests.
     env: { ...process.env, NODE_ENV: 'test' },
     stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
   });
@@ -55,20 +55,20 @@ export async function runProgram(
   return { status: status ?? 1, output };
 }
 
-/** How the tests of a plugin are run. */
+/** How to run a plugin's tests. */
 export interface JestRun {
   readonly args?: readonly string[];
   readonly isShown?: boolean;
-  /** The name of the one folder within the plugin's whose tests run; absent for all but those in hidden folders. */
+  /** Runs only the tests of this folder within the plugin; absent: all tests but those in hidden folders. */
   readonly within?: string;
 }
 
-/** Runs Jest on a plugin's folder with the configuration of the test kit. */
+/** Runs Jest on a plugin's folder with the test kit's configuration. */
 export async function runJest(
   folder: string,
   { args = [], isShown = false, within }: JestRun,
 ): Promise<ProgramAnswer> {
-  // Found at run time, because Jest takes the files beside it by their paths.
+  // Resolved at run time, because Jest loads the files next to it by their paths.
   const { pluginJestConfig } = (await import(import.meta.resolve('@trellis/sdk/testing/jest'))) as {
     readonly pluginJestConfig: (folder: string, within?: string) => object;
   };

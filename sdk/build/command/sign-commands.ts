@@ -16,7 +16,7 @@ export const keygenCommand: Command = {
     const { named } = readArguments(args);
     const file = namedFolder(named[0] ?? 'trellis-plugin.key');
     const { privateKey, publicKey } = createKeys();
-    // A key that is there may have signed what others trust.
+    // Never overwrites a key, because others may trust its signatures.
     await writeFile(file, privateKey, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
       throw new Error(`${file} cannot be written, or is there already; name another file.`, { cause: error });
     });
@@ -70,7 +70,7 @@ function archiveOf(named: readonly string[]): string {
   return namedFolder(file);
 }
 
-/** @throws Error for a file that is not there, else as `readArchive` */
+/** @throws Error if the file does not exist, otherwise like `readArchive` */
 async function open(file: string): Promise<ReadArchive> {
   if (!existsSync(file)) throw new Error(`There is no ${file}; "trellis-plugin pack" writes archives.`);
   return readArchive(createReadStream(file));

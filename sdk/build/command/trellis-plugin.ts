@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `trellis-plugin <command>`: what a plugin's author does with a plugin's folder. */
+/** `trellis-plugin <command>`: the commands of plugin authors for a plugin's folder. */
 import { buildCommand } from './build-command.ts';
 import { checkCommand } from './check-command.ts';
 import { type Command, tell, UsageError } from './command.ts';
@@ -9,7 +9,7 @@ import { reportCommand } from './report-command.ts';
 import { keygenCommand, signCommand, verifyCommand } from './sign-commands.ts';
 import { testCommand } from './test-command.ts';
 
-// Vite builds for what NODE_ENV says; a plugin is always built for use.
+// Vite builds for the value of NODE_ENV; plugins are always built for production.
 process.env['NODE_ENV'] = 'production';
 
 const commands: Readonly<Record<string, Command>> = {

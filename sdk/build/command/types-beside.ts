@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { checkTypes, tsconfigOf } from './check-types.ts';
 import { messageOf, say, tell } from './command.ts';
 
-/** Checks the types beside what is built, which waits for none of it, and tells what is wrong and when it is mended. */
+/** Checks the types in parallel to builds, which do not wait for it, and reports when errors appear and when they are gone. */
 export class TypesBeside {
   readonly #folder: string;
   #running: AbortController | undefined;
@@ -12,7 +12,7 @@ export class TypesBeside {
     this.#folder = folder;
   }
 
-  /** Checks what is there now; one that still runs looks at what is out of date, and ends. */
+  /** Checks the current sources; a running check is outdated and is aborted. */
   check(): void {
     this.end();
     if (!existsSync(tsconfigOf(this.#folder))) return;

@@ -2,19 +2,18 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-/** Milliseconds without a further change before it counts: editors write a file in several steps. */
+/** Milliseconds without a further change before a change counts: editors write a file in several steps. */
 const settled = 50;
 
-/** What is built, packed, installed or hidden is no source. */
+/** Built, packed, installed and hidden files are not sources. */
 function isSource(name: string): boolean {
   return !/^(dist|node_modules|\..*)$|\.(tgz|key)$/.test(name);
 }
 
 /**
- * Calls with the files whenever sources of a plugin changed, until the signal aborts or they cannot be watched any more.
+ * Calls back with the changed sources of a plugin, until the signal aborts or they can no longer be watched.
  *
- * Each folder is watched by itself: Node's recursive watch of Linux follows files, and loses one that an editor puts another in the
- * place of.
+ * Each folder is watched separately: Node's recursive watch on Linux follows files, and loses one that an editor replaces.
  */
 export async function watchSources(
   root: string,
@@ -38,7 +37,7 @@ export async function watchSources(
     }, settled);
   }
 
-  /** What came or went may be another folder than the one that is watched: it is watched anew. */
+  /** A renamed entry may be another folder than the watched one, so it is watched again. */
   function forget(path: string): void {
     for (const [folder, watcher] of watched)
       if (folder === path || folder.startsWith(path + sep)) {
@@ -47,7 +46,7 @@ export async function watchSources(
       }
   }
 
-  /** @throws Error where no more folders can be watched; one that is gone is none. */
+  /** @throws Error if no more folders can be watched; a missing folder is ignored. */
   function begin(folder: string): void {
     try {
       const watcher = watch(folder, (event, name) => {

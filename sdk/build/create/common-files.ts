@@ -1,6 +1,6 @@
 import type { Language } from './create-plugin.ts';
 
-/** What every new plugin has, whatever it adds. */
+/** The files that every new plugin has. */
 export function commonFiles(plugin: {
   readonly id: string;
   readonly sdk: string;
@@ -16,7 +16,7 @@ export function commonFiles(plugin: {
   ]);
 }
 
-/** What is checked. JavaScript is checked by the types in its comments. */
+/** The checked files. JavaScript is checked by the types in its comments. */
 const sources: Readonly<Record<Language, object>> = {
   typescript: { include: ['**/*.ts', '**/*.tsx'] },
   javascript: {
@@ -35,7 +35,7 @@ function packageOf(id: string, sdk: string): object {
     type: 'module',
     scripts: Object.fromEntries(scripts),
     devDependencies: { '@trellis/sdk': sdk },
-    // The database of the test server is built for this machine; nothing of the other one has to be.
+    // The test server's database driver must be built for this machine; the other package's script is not needed.
     allowScripts: { 'better-sqlite3': true, '@parcel/watcher': false },
   };
 }

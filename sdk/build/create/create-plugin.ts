@@ -4,32 +4,32 @@ import { dirname, join } from 'node:path';
 import { manifestSchema, validateSchema } from '@trellis/core';
 import { commonFiles } from './common-files.ts';
 
-/** What plugins are written in. */
+/** The languages of plugins. */
 export type Language = 'typescript' | 'javascript';
 
-/** What a new plugin is made of. */
+/** The choices for a new plugin. */
 export interface NewPlugin {
   readonly id: string;
-  /** What people see. Default: the id as words. */
+  /** The name for people. Default: derived from the id. */
   readonly name?: string;
   /** One of `listTemplates`. */
   readonly template: string;
-  /** What `package.json` asks npm for: a version range, or `file:` and the path of a tarball. */
+  /** The SDK's entry in `package.json`: a version range, or `file:` and the path of a tarball. */
   readonly sdk: string;
   readonly language: Language;
 }
 
-/** The kinds of plugins that can be made. */
+/** The available templates. */
 export async function listTemplates(templates: string): Promise<readonly string[]> {
   return (await readdir(templates)).sort();
 }
 
 /**
- * Writes a new plugin into a folder of its own, called like its id, in `parent`.
+ * Writes a new plugin into a new folder in `parent`, named like its id.
  *
- * @param templates the folder of the templates in its language
+ * @param templates the folder of its language's templates
  * @returns the new folder
- * @throws Error for an id or a name that no plugin can have, and for a folder that holds something
+ * @throws Error for an invalid id or name, and for a folder that is not empty
  */
 export async function createPlugin(plugin: NewPlugin, parent: string, templates: string): Promise<string> {
   const { id, template, sdk, language, name = asWords(id) } = plugin;
@@ -60,14 +60,14 @@ function checkNames(id: string, name: string): void {
     throw new Error(
       `'${id}' is no id of a plugin; ids are lower-case words between hyphens, such as 'acme-mood'.`,
     );
-  // The name is written into texts of JSON, TypeScript and Markdown.
+  // The name is inserted into JSON, TypeScript and Markdown.
   if (ofName === undefined || validateSchema(ofName, name).length > 0 || /['"`\\<>{}$\n]/.test(name))
     throw new Error(
       `'${name}' cannot be its name: up to 80 characters without quotes, brackets and the like.`,
     );
 }
 
-/** Puts the plugin's own words in the place of the template's: its id in each way of writing, and its name. */
+/** Replaces the template's names by the plugin's: its id in each notation, and its name. */
 function renamed(id: string, name: string): (text: string) => string {
   const capitals = id.replaceAll(/(?:^|-)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
   const words: readonly (readonly [string, string])[] = [

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-/** `npm create trellis-plugin <id> -- --template <template>`: writes a new plugin into a folder called like its id. */
+/** `npm create trellis-plugin <id> -- --template <template>`: writes a new plugin into a folder named like its id. */
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { readArguments, say, tell, UsageError } from '../command/command.ts';
 import { createPlugin, type Language, listTemplates } from './create-plugin.ts';
 
-/** The folders of the templates in each language that plugins are written in. */
+/** The folders of the templates by language. */
 const templates: Readonly<Record<Language, string>> = {
   typescript: fileURLToPath(new URL('../templates/typescript/', import.meta.url)),
   javascript: fileURLToPath(new URL('../templates/javascript/', import.meta.url)),
@@ -17,7 +17,7 @@ async function ownVersion(): Promise<string> {
   return (JSON.parse(text) as { readonly version: string }).version;
 }
 
-/** Asks a person; nobody answers where no person sits. */
+/** Asks the person; resolves to undefined if the input is not a terminal. */
 async function ask(question: string): Promise<string | undefined> {
   if (!process.stdin.isTTY) return undefined;
   const lines = createInterface({ input: process.stdin, output: process.stdout });
@@ -38,7 +38,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (id === undefined || template === undefined) throw new UsageError('An id and a template are needed.');
   if (!kinds.includes(template)) throw new UsageError(`There is no template '${template}'.`);
   const sdk = values.sdk ?? `^${await ownVersion()}`;
-  // Where a person stands who runs this by `npm create`.
+  // The folder in which the person runs `npm create`.
   const parent = process.env['INIT_CWD'] ?? process.cwd();
   const folder = await createPlugin(
     { id, template, sdk, language, ...(values.name !== undefined && { name: values.name }) },

@@ -3,17 +3,17 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { meantInstead, nearestWord, parseJson, placeAt } from '@trellis/core';
 
-/** A `tsconfig.json` that cannot be read: neither the types nor the build mean anything before it can. */
+/** A `tsconfig.json` that cannot be read: without it neither the type check nor the build is meaningful. */
 export class UnreadableTsconfig extends Error {}
 
 const nameOf = 'tsconfig.json';
-/** What a plugin's extends, as it is named there. */
+/** The value of `extends` in plugins. */
 const own = '@trellis/sdk/tsconfig.json';
 
 /**
- * Reads the `tsconfig.json` of a folder, where there is one, as far as everything else depends on it.
+ * Checks a folder's `tsconfig.json`, if there is one, as far as everything else depends on it.
  *
- * @throws UnreadableTsconfig with the place and the way out, where it is no JSON or extends what is not there
+ * @throws UnreadableTsconfig with the place and the solution, if it is not JSON or extends a missing file
  */
 export async function assertTsconfig(root: string): Promise<void> {
   const text = await readFile(join(root, nameOf), 'utf8').catch(() => undefined);
@@ -49,7 +49,7 @@ function extendedBy(text: string): readonly string[] {
   }
 }
 
-/** The same text with blanks in place of comments and of commas before a closing bracket, so that places stay what they are. */
+/** The same text with spaces instead of comments and trailing commas, so that places stay the same. */
 function withoutComments(text: string): string {
   const blank = (part: string) => part.replaceAll(/[^\n]/g, ' ');
   const bare = text.replaceAll(/"(?:\\.|[^"\\])*"|\/\/.*|\/\*[^]*?\*\//g, (part) =>

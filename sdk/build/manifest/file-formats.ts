@@ -4,7 +4,7 @@ import type { PluginManifest } from '@trellis/core';
 import { JsonPlaces } from './json-places.ts';
 import { at } from './read-manifest.ts';
 
-/** The two registries of a kind of file: what reads or writes it on the server, and what the page offers under the same id. */
+/** The two registries of a file format: the server's reader or writer, and the page's entry with the same id. */
 interface FormatPair {
   readonly server: 'importers' | 'exporters';
   readonly page: 'importFormats' | 'exportFormats';
@@ -16,7 +16,7 @@ const pairs: readonly FormatPair[] = [
 ];
 
 /**
- * Kinds of files that the page would offer and nothing reads or writes. Of a plugin that depends on others, one of those may do it.
+ * File formats that the page would offer without any reader or writer. If a plugin depends on others, one of them may provide it.
  *
  * @returns a line for each
  */
@@ -35,7 +35,7 @@ export async function forlornFormats(root: string, manifest: PluginManifest): Pr
   );
 }
 
-/** Kinds of files that come by the API alone, in a sentence; undefined where people are offered all of them. */
+/** File formats that only the API offers, as a sentence; undefined if the page offers all of them. */
 export function unofferedFormats(manifest: PluginManifest): string | undefined {
   const told = pairs.flatMap(({ server, page }) =>
     idsIn(manifest, server)

@@ -10,31 +10,31 @@ interface Node {
   readonly elements?: readonly Node[];
 }
 
-/** Finds the values of a JSON text and the keys that they stand at, by JSON pointers. */
+/** Finds the places of a JSON text's values and keys, by JSON pointer. */
 export class JsonPlaces {
   private readonly values = new Map<string, number>();
   private readonly keys = new Map<string, number>();
-  /** Keys that stand more than once in one object. Readers of JSON take the last one. */
+  /** Keys that occur more than once in an object. JSON parsers use the last one. */
   readonly repeated: { readonly path: string; readonly key: string }[] = [];
 
   constructor(private readonly text: string) {
-    // JSON is an expression of JavaScript; what it is wrapped in comes off the offsets.
+    // JSON is a JavaScript expression; the offsets are corrected for the wrapping.
     const { program } = parseSync('file.js', `(${text}\n)`, { lang: 'js', preserveParens: false });
     const [statement] = program.body as unknown as readonly Node[];
     if (statement?.expression !== undefined) this.walk(statement.expression, '');
   }
 
-  /** How many characters stand before the value; undefined for what is not there. */
+  /** The number of characters before the value; undefined if it does not exist. */
   offsetOf(path: string): number | undefined {
     return this.values.get(path);
   }
 
-  /** Of the value; of the start of the text for what is not there. */
+  /** The value's place; the start of the text if it does not exist. */
   ofValue(path: string): TextPlace {
     return placeAt(this.text, this.values.get(path) ?? 0);
   }
 
-  /** Of the key, where the value stands at one. */
+  /** The key's place, if the value has a key. */
   ofKey(path: string): TextPlace {
     return placeAt(this.text, this.keys.get(path) ?? this.values.get(path) ?? 0);
   }

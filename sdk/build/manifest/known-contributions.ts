@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** What manifests may name of the product: its registries, and the hooks by which a plugin changes or refuses what happens. */
+/** The product's names that manifests may use: its registries, and the hooks with which a plugin changes or refuses operations. */
 export interface KnownContributions {
   readonly registries: readonly string[];
   readonly hooks: readonly string[];
 }
 
-/** As the schema for editors names them. */
+/** Reads the names from the schema for editors. */
 export async function knownContributions(): Promise<KnownContributions> {
   const file = fileURLToPath(import.meta.resolve('@trellis/sdk/plugin.schema.json'));
   const { properties } = JSON.parse(await readFile(file, 'utf8')) as {

@@ -6,8 +6,8 @@ import { knownContributions } from './known-contributions.ts';
 import { at } from './read-manifest.ts';
 
 /**
- * What a manifest contributes to that is no registry of the product. A registry that another plugin defines is right where the
- * manifest depends on other plugins, unless its name is nearly one of the product's.
+ * A manifest's contributions to registries that the product does not have. Another plugin's registry is accepted if the manifest
+ * depends on other plugins, unless its name is very similar to one of the product's.
  *
  * @returns a line for each mistake
  */

@@ -13,9 +13,10 @@ import { JsonPlaces } from './json-places.ts';
 import { parseJson, type TextPlace } from '@trellis/core';
 
 /**
- * Reads the manifest of a plugin's folder as the host will.
+ * Reads the manifest of a plugin's folder in the same way as the host.
  *
- * @throws Error with a line for every mistake: `plugin.json:3:5 must not have the unknown property 'titel'; did you mean 'title'?`
+ * @throws Error with a line for every mistake: `plugin.json:3:5 must not have the unknown property 'titel'; did you mean
+ *   'title'?`
  */
 export async function readManifest(root: string): Promise<PluginManifest> {
   const text = await readFile(join(root, 'plugin.json'), 'utf8').catch((error: unknown) => {
@@ -40,7 +41,7 @@ function lineOf({ path, keyword, message, params }: SchemaProblem, places: JsonP
   return `${place} unknown property '${property}' is in no manifest${meantInstead(property, manifestWords(path))}`;
 }
 
-/** How a message begins that is about a place of the manifest. */
+/** The beginning of a message about a place of the manifest. */
 export function at({ line, column }: TextPlace): string {
   return `plugin.json:${line}:${column}`;
 }

@@ -15,7 +15,7 @@ interface Node {
   readonly arguments?: readonly Node[];
 }
 
-/** The hooks of the product that a build taps by their names, of those by which it could change or refuse what happens. */
+/** The product's hooks that a build taps by name, among those with which it could change or refuse operations. */
 export async function tappedHooks(dist: string): Promise<readonly string[]> {
   const { hooks } = await knownContributions();
   const files = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
@@ -31,9 +31,9 @@ export async function tappedHooks(dist: string): Promise<readonly string[]> {
 }
 
 /**
- * Holds the hooks that a manifest lists against those that its build taps.
+ * Compares the hooks in a manifest with those that its build taps.
  *
- * @throws Error with a line for each that is not listed, that is listed and tapped nowhere, or that is no hook
+ * @throws Error with a line for each hook that is not listed, that is listed but not tapped, or that does not exist
  */
 export async function compareHooks(root: string, tapped: readonly string[]): Promise<void> {
   const { hooks: known } = await knownContributions();
@@ -59,7 +59,7 @@ export async function compareHooks(root: string, tapped: readonly string[]): Pro
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** Writes the hooks that a build taps into the manifest, beside those of other plugins; the rest stays as its author wrote it. */
+/** Writes the tapped hooks into the manifest, in addition to those of other plugins; the rest stays as its author wrote it. */
 export async function writeHooks(root: string, tapped: readonly string[]): Promise<void> {
   const { hooks: known } = await knownContributions();
   const { contributes } = await readManifest(root);

@@ -16,8 +16,8 @@ import { at } from './read-manifest.ts';
 type Ranges = Readonly<Record<string, string>>;
 
 /**
- * What a manifest says that the product of this SDK does not keep: the versions that it asks for, and words that are nearly the
- * product's. Any other category may be somebody else's, and any other plugin that is at hand.
+ * Parts of a manifest that do not fit this SDK's product: the versions that it requires, and words that are very similar to the
+ * product's. Any other category may be another author's, and so may any other plugin that was found.
  *
  * @returns a line for each mistake
  */
@@ -86,7 +86,7 @@ export async function unfitManifest(root: string, manifest: PluginManifest): Pro
 
 type Known = Pick<PluginManifest, 'id' | 'version' | 'category'>;
 
-/** The product whose SDK this is. */
+/** The product of this SDK. */
 async function product(): Promise<{
   readonly version: string;
   readonly plugins: ReadonlyMap<string, Known>;

@@ -11,18 +11,18 @@ const pictureErrors = defineErrors({
   PICTURE_UNKNOWN: { status: 404, message: 'This picture is not there (any more).' },
 });
 
-/** Beginnings of files that a browser draws and runs nothing of. */
+/** First bytes of files that browsers display without running anything in them. */
 const kinds: readonly { readonly type: string; readonly begins: string; readonly ends?: string }[] = [
   { type: 'image/png', begins: '\x89PNG\r\n\x1a\n' },
   { type: 'image/jpeg', begins: '\xff\xd8\xff' },
   { type: 'image/webp', begins: 'RIFF', ends: 'WEBP' },
 ];
 
-/** What a plugin's row keeps of a picture. @beta */
+/** The columns of a picture in a plugin's row. @beta */
 export interface KeptPicture {
-  /** What its address ends in: 128 random bits, others with each picture. */
+  /** The end of its address: 128 random bits, new for each picture. */
   readonly token: string;
-  /** The media type, told by the content. */
+  /** The media type, detected from the content. */
   readonly type: string;
   readonly ref: string;
 }
@@ -35,8 +35,8 @@ export const pictureColumns = {
 } as const satisfies Readonly<Record<string, PluginColumn>>;
 
 /**
- * Pictures that a plugin keeps: files of which its own table holds the rows, read by whoever has their address, as a browser sends no
- * credentials for an image. The plugin writes and deletes the rows, which say whose a picture is.
+ * Stores a plugin's pictures as files, with rows in the plugin's own table. Anyone with the address can read a picture, since
+ * browsers send no credentials for images. The plugin writes and deletes the rows, which say whose a picture is.
  * @beta
  */
 export class KeptPictures {
@@ -51,10 +51,10 @@ export class KeptPictures {
   }
 
   /**
-   * Keeps the bytes, for a row that the caller adds.
+   * Stores the bytes, for a row that the caller adds.
    *
    * @param limit bytes
-   * @throws TrellisError `PICTURE_KIND` for what is none, whatever the file says of itself, and `PICTURE_LARGE`
+   * @throws TrellisError `PICTURE_KIND` for any other content, whatever the file's declared type, and `PICTURE_LARGE`
    */
   async keep(bytes: Uint8Array, limit: number): Promise<KeptPicture> {
     if (bytes.length > limit) throw pictureErrors.create('PICTURE_LARGE', { kilobytes: limit / 1024 });
@@ -64,13 +64,13 @@ export class KeptPictures {
     return { token: randomBytes(16).toString('base64url'), type, ref };
   }
 
-  /** Removes the bytes of a picture whose row is gone. */
+  /** Removes the bytes of a picture whose row was deleted. */
   remove({ ref }: Pick<KeptPicture, 'ref'>): Promise<void> {
     return this.#files.remove(ref);
   }
 
   /**
-   * The picture for a browser, which runs nothing of it.
+   * The picture as an answer to a browser, in which it can run nothing.
    *
    * @throws TrellisError `PICTURE_UNKNOWN`
    */
@@ -88,7 +88,7 @@ export class KeptPictures {
   }
 
   /**
-   * The picture in an address that holds all of it (`data:image/png;base64,...`), for pages whose own calls say who reads it.
+   * The whole picture as an address (`data:image/png;base64,...`), for pages that authorise readers by their own calls.
    *
    * @throws TrellisError `PICTURE_UNKNOWN`
    */
@@ -99,12 +99,12 @@ export class KeptPictures {
     return `data:${type};base64,${Buffer.concat(parts).toString('base64')}`;
   }
 
-  /** What is told of a picture that is not there for whoever asks. */
+  /** The error for a picture that does not exist for the caller. */
   unknown(): TrellisError {
     return pictureErrors.create('PICTURE_UNKNOWN');
   }
 
-  /** Their references, for whoever counts files or moves them to another storage. How large they are is not kept. */
+  /** The references of all pictures, for counting files or moving them to another storage. Their sizes are not stored. */
   holder(id: string): FileHolder {
     const db = this.#db;
     const all = (unit: PluginUnit) => unit.table(this.#table);
@@ -155,7 +155,7 @@ export class KeptPictures {
           .select('token', 'type', 'ref'),
       ),
     );
-    // Collations may take two tokens for one.
+    // Collations may treat two tokens as equal.
     return row?.token === token ? row : undefined;
   }
 }

@@ -33,7 +33,7 @@ const mailServiceErrors = defineErrors({
   MAIL_SERVICE_REFUSED: { status: 502, message: '{service} refused the mail (status {status}, {code}).' },
 });
 
-/** What is wrong when a service refuses a mail. @public */
+/** Why a service refuses a mail. @public */
 export type MailServiceProblem =
   'key' | 'sender' | 'recipient' | 'paused' | 'too-large' | 'busy' | 'clock' | 'refused';
 
@@ -48,10 +48,10 @@ const codes = {
   refused: 'MAIL_SERVICE_REFUSED',
 } as const;
 
-/** What a plugin of a mail service was set to: texts by the names of its settings, trimmed, empty where nothing was set. @public */
+/** The settings of a mail service's plugin: texts by name, trimmed, empty if unset. @public */
 export type MailServiceSettings = Readonly<Record<string, string>>;
 
-/** A call of the service. @public */
+/** A call to the service. @public */
 export interface MailServiceCall {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -59,22 +59,22 @@ export interface MailServiceCall {
   readonly body?: string | Uint8Array;
 }
 
-/** A refusal, as far as a service says what is wrong. @public */
+/** A refusal, with what the service says about it. @public */
 export interface MailServiceRefusal {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What was answered, where it is JSON; otherwise undefined. */
+  /** The parsed body if it is JSON; otherwise undefined. */
   readonly answer: unknown;
 }
 
-/** A service that takes mail over HTTP. @public */
+/** A service that accepts mail over HTTP. @public */
 export interface MailService {
-  /** Of its mail adapter. */
+  /** The id of its mail adapter. */
   readonly id: string;
   /** Its name. */
   readonly label: string;
-  /** The settings without which nothing can be sent, with how messages name them. Each has `from`, the sender's address. */
+  /** The settings that sending requires, with their names in messages. Each service has `from`, the sender's address. */
   readonly needs: Readonly<Record<string, string>>;
   /** The call that sends a mail. */
   send(
@@ -82,23 +82,24 @@ export interface MailService {
     message: MailMessage,
     settings: MailServiceSettings,
   ): MailServiceCall | Promise<MailServiceCall>;
-  /** A call that is answered well if mail could be sent; it sends none. */
+  /** A call that succeeds if mail could be sent; it sends none. */
   check(this: void, settings: MailServiceSettings): MailServiceCall | Promise<MailServiceCall>;
-  /** What a good answer to the check says against sending all the same. */
+  /** A problem that a successful answer to the check reveals. */
   objection?(this: void, answer: unknown): MailServiceProblem | undefined;
-  /** What a refusal means; undefined leaves that to its status. */
+  /** The meaning of a refusal; undefined derives it from the status. */
   problemOf?(this: void, refusal: MailServiceRefusal): MailServiceProblem | undefined;
-  /** The word of the service for a refusal: a few letters or digits, which messages quote. */
+  /** The service's code for a refusal: a few letters or digits, which messages quote. */
   codeOf?(this: void, refusal: MailServiceRefusal): unknown;
 }
 
-/** What services answer is short. */
+/** The most bytes of a service's answer. */
 const longestAnswer = 256 * 1024;
 const timeoutMs = 25_000;
 
 /**
- * The server half of a plugin for a mail service: an adapter of `mailAdapters` and the Test button. It throws `MAIL_SERVICE_...`, one of a
- * few sentences: what the other side wrote is never shown, since whoever sets its address could otherwise read what listens there.
+ * The server half of a plugin for a mail service: an adapter of `mailAdapters` and the Test button. It throws `MAIL_SERVICE_...`
+ * with one of a few fixed sentences. It never shows the service's answer, since a person who sets the address could otherwise read
+ * what any server there returns.
  * @public
  */
 export function defineMailService(service: MailService): ServerPlugin {
@@ -125,9 +126,9 @@ export function defineMailService(service: MailService): ServerPlugin {
 }
 
 /**
- * A name and an address as a header has them: `"Ann, of \"Tables\"" <ann@example.com>`.
+ * A name and an address in the form of a header: `"Ann, of \"Tables\"" <ann@example.com>`.
  *
- * @param name empty for none; one that is not plain ASCII is encoded (RFC 2047), which every service takes
+ * @param name empty for none; a name beyond plain ASCII is encoded (RFC 2047), which every service accepts
  * @public
  */
 export function mailbox(name: string, address: string): string {
@@ -139,7 +140,7 @@ export function mailbox(name: string, address: string): string {
   return `${word} <${address}>`;
 }
 
-/** Encoded words of 75 characters at the most, none of which breaks a character. */
+/** Encoded words of at most 75 characters, none of which splits a character. */
 function encodedWords(text: string): readonly string[] {
   const most = 45;
   const words: string[] = [];
@@ -204,9 +205,9 @@ async function call(
     .fetch(url, {
       ...rest,
       purpose: 'mail',
-      // Set by a super admin, as with a mail server: it may be a relay within their network.
+      // Set by a super admin, like a mail server: it may be a relay within their network.
       isSetBySuperAdmin: true,
-      // What leads elsewhere would take the key along.
+      // A redirect would pass the key on.
       redirects: 0,
       limit: longestAnswer,
       timeoutMs,
@@ -244,7 +245,7 @@ function toError(
   return mailServiceErrors.create(codes[problem], params);
 }
 
-/** What the outbound gate refuses says by itself what to do. */
+/** Errors of the outbound gate already explain what to do. */
 function toConnectionError(error: unknown, service: MailService, url: string): unknown {
   if (!(error instanceof TrellisError) || !/^OUTBOUND_(?:FAILED|TIMEOUT|HOST_UNKNOWN)$/.test(error.code))
     return error;
@@ -256,7 +257,7 @@ function jsonOf({ body }: OutboundAnswer): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString('utf8')) as unknown;
   } catch {
-    // A gateway in between answers in HTML.
+    // A proxy in between may answer in HTML.
     return undefined;
   }
 }

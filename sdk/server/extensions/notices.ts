@@ -5,66 +5,71 @@ import { AccessServiceToken, AccountStoreToken, SchemaStoreToken } from '../serv
 import type { TableHandle } from '../table-handle.ts';
 import { LettersToken, type Letter } from './letters.ts';
 
-/** Something that concerns one person, about a row of a project or about something else in it. @public */
+/** A notice for one person, about a row of a project or something else in it. @public */
 export interface NewNotice {
-  /** The account that is told. */
+  /** The account that gets the notice. */
   readonly accountId: string;
-  /** The id of an item of the registry `noticeKinds`: how it reads, and what the person wants of it. */
+  /** The id of an item of the registry `noticeKinds`, which defines its text and how people get it. */
   readonly kind: string;
   readonly projectId: string;
-  /** The table that it is about, and the row where it is about one; both are left out where it is about neither. */
+  /** The table of the subject, and its row if the subject is one; both are absent if the subject is neither. */
   readonly tableId?: string;
   readonly rowKey?: string;
   /**
-   * What of the table, or of the tab of its kind, it is about where that is no row, as its kind has the page open it (`NoticeKind.opens`):
-   * the id of a webhook.
+   * For a subject that is no row: what the page should open in the table or in the kind's tab, as the kind's `NoticeKind.opens`
+   * defines it, such as the id of a webhook.
    */
   readonly opens?: string;
-  /** What it is about instead of a row: the title of a schedule. At most 120 characters of it are kept. */
+  /** The name of a subject that is no row, such as the title of a schedule. At most 120 characters are stored. */
   readonly title?: string;
-  /** Why, in words for the person; `code` and `params` let the page say it in their language. */
+  /** The reason, in words for the person; `code` and `params` let the page say it in their language. */
   readonly reason?: {
     readonly msg: string;
     readonly code?: string | undefined;
     readonly params?: Readonly<Record<string, unknown>> | undefined;
   };
-  /** What causes it, such as the id of a comment: a person is told once of the same kind and cause. Undefined: each time. */
+  /** The cause, such as the id of a comment: a person gets only one notice per kind and cause. Undefined: one each time. */
   readonly about?: string;
-  /** The e-mail address of whoever caused it; empty where it was nobody. */
+  /** The e-mail address of the person who caused it; empty if nobody did. */
   readonly actor: string;
   /** The id of the request that caused it. */
   readonly requestId: string;
-  /** The same as a mail, for people who want mails of this kind. */
+  /** The text as a mail, for people who want mails of this kind. */
   readonly letter?: Omit<Letter, 'to'>;
 }
 
 /**
- * A kind of notice, for the registry `noticeKinds`: how it reads, and what people get of it unless they say otherwise. Each person chooses
- * on their account page.
+ * A kind of notice, for the registry `noticeKinds`: its text, and its default delivery. Each person can change the delivery on
+ * their account page.
  * @public
  */
 export interface NoticeKind {
-  /** As in `NewNotice.kind`; with the plugin's id as prefix. */
+  /** Like `NewNotice.kind`; with the plugin's id as prefix. */
   readonly id: string;
-  /** For whoever chooses, about themselves: "An automation of mine is paused". */
+  /** For the person who chooses: "An automation of mine is paused". */
   readonly label: string;
-  /** For whoever is told: "An automation of yours is paused". `{{person}}` stands for the address of whoever caused it. */
+  /**
+   * For the person who gets the notice: "An automation of yours is paused". `{{person}}` stands for the address of the person who
+   * caused it.
+   */
   readonly text: string;
-  /** Whether it is shown in the page. */
+  /** Whether the page shows it. */
   readonly page: boolean;
-  /** When it is mailed. Left out: never, since its notices have no letter. */
+  /** When it is mailed. Absent: never, since its notices have no letter. */
   readonly mail?: 'off' | 'now' | 'daily';
-  /** A permission of the project without which a notice that is about no row is not shown any more. */
+  /** The permission of the project that a person needs to see a notice about no row. */
   readonly permission?: string;
-  /** The type of the tab of the project that a notice which is about no row leads to. */
+  /** The type of the project's tab that a notice about no row opens. */
   readonly tab?: string;
-  /** The pane of the row that a notice about a row leads to. */
+  /** The pane of the row that a notice about a row opens. */
   readonly pane?: string;
-  /** The parameter of the address of a table, or of `tab` for what is about no table, by which the page opens what a notice names in `opens`. */
+  /**
+   * The parameter of the address of the table, or of `tab` for a notice about no table, that gets the value of a notice's `opens`.
+   */
   readonly opens?: string;
   /**
-   * What a notice about a row says besides, such as the words of a comment, as it is now. Asked whenever the notice is shown, with the table as
-   * whoever is told may see it; undefined for nothing, also where they may not read it any more.
+   * Additional current text of a notice about a row, such as the words of a comment. Called whenever the notice is shown, with the
+   * table as the person may see it; undefined for no text, also if the person may no longer read it.
    */
   says?(notice: {
     readonly about: string;
@@ -73,15 +78,15 @@ export interface NoticeKind {
   }): Promise<string | undefined>;
 }
 
-/** Tells people what concerns them, in the page and by mail, as each of them wants it. Provided by `notification-center`. @beta */
+/** Sends notices to people, in the page and by mail, as each of them chose. Provided by `notification-center`. @beta */
 export interface Inbox {
   tell(notices: readonly NewNotice[]): Promise<void>;
 }
-/** Tells people what concerns them. @beta */
+/** Sends notices to people. @beta */
 export const InboxToken = createToken<Inbox>('notification-center.inbox');
 
 /**
- * Tells one person what concerns them. While nothing keeps notices, it is a mail all the same, as far as this server sends mail.
+ * Sends a notice to one person. If no plugin stores notices, it is still sent as a mail, if this server sends mail.
  * @public
  */
 export async function tellPerson(ctx: ServerPluginContext, notice: NewNotice): Promise<void> {
@@ -90,21 +95,21 @@ export async function tellPerson(ctx: ServerPluginContext, notice: NewNotice): P
   if (notice.letter !== undefined) await writeTo(ctx, notice.accountId, notice.letter);
 }
 
-/** What the owner of something in a project hears of it. @public */
+/** A notice for the owner of something in a project. @public */
 export interface OwnerNotice extends Pick<
   NewNotice,
   'kind' | 'projectId' | 'tableId' | 'opens' | 'title' | 'reason' | 'about'
 > {
   readonly ownerId: string;
-  /** What it is, for logs: `webhook:hk_1`. */
+  /** The name in logs: `webhook:hk_1`. */
   readonly subject: string;
-  /** The same as a mail, once the project was read. */
+  /** The text as a mail, called once the project was read. */
   letter(this: void, project: ProjectSnapshot): Omit<Letter, 'to'>;
 }
 
 /**
- * Tells the owner of something that works by itself, such as a webhook, what became of it. Never rejects: that somebody was not told is
- * logged, and stops nothing.
+ * Tells the owner of something automatic, such as a webhook, what happened to it. Never rejects: a failure is logged and stops
+ * nothing.
  * @public
  */
 export async function tellOwner(
@@ -116,7 +121,7 @@ export async function tellOwner(
     await tellPerson(ctx, {
       ...notice,
       accountId: ownerId,
-      // Nobody caused it.
+      // No person caused it.
       actor: '',
       requestId: subject,
       letter: letter(await ctx.get(SchemaStoreToken).snapshot(scope)),
@@ -127,7 +132,7 @@ export async function tellOwner(
 }
 
 /**
- * Writes to the address of an account; false where this server sends no mail, or the account is gone or disabled.
+ * Sends a mail to the address of an account; returns false if this server sends no mail, or if the account is deleted or disabled.
  * @public
  */
 export async function writeTo(

@@ -3,37 +3,37 @@ import type { AdapterCall } from './mail.ts';
 
 /** A message to people or to another system. @public */
 export interface Notification {
-  /** The same when it is sent again because nobody knows whether it arrived. */
+  /** The same when it is sent again because it is unknown whether it arrived. */
   readonly id?: string;
   readonly title: string;
   readonly text: string;
   /** An address to open. */
   readonly url?: string;
-  /** What it is about, for channels that other programs read. */
+  /** The subject, for channels that other programs read. */
   readonly payload?: unknown;
 }
 
-/** A way to tell somebody, for the registry `notificationChannels`: Slack, e-mail, a URL. @public */
+/** A way to send notifications, for the registry `notificationChannels`: Slack, e-mail, a URL. @public */
 export interface NotificationChannel<Settings = Readonly<Record<string, unknown>>> {
   readonly id: string;
   readonly label: string;
   readonly icon?: string;
   /**
-   * What a person sets for one use of the channel; a form is made of it, and secrets in it are sealed by who stores them. A text `to` names who is
-   * told, with commas between them: a placeholder in it stands for one.
+   * The settings for one use of the channel, from which a form is made; the plugin that stores them seals the secrets. A text `to`
+   * lists the recipients, separated by commas: each placeholder in it stands for one.
    */
   readonly settings: SettingsSchema;
-  /** The same as it is at the moment, where what can be chosen stands in the settings of the plugin. */
+  /** The current schema, if choices depend on the plugin's settings. */
   settingsNow?(): SettingsSchema;
-  /** Whether the settings of the plugin are such that it can send; a channel without it always can. */
+  /** Whether the plugin's settings allow sending; without this method it always can. */
   isConfigured?(): boolean;
   /** Has 30 seconds. */
   send(settings: Settings, notification: Notification, call: AdapterCall): Promise<void>;
 }
 
 /**
- * Tells somebody through a channel that a row in the database names. Throws 409 `CHANNEL_DISABLED` for a channel that nobody
- * registers (whoever keeps the row pauses it with that reason), 400 `CHANNEL_SETTINGS` whose `params.problems` are messages by JSON
+ * Sends a notification through a channel that is named in a stored row. Throws 409 `CHANNEL_DISABLED` for a channel that nobody
+ * registers (the owner of the row pauses it with that reason), 400 `CHANNEL_SETTINGS` whose `params.problems` are messages by JSON
  * pointer, 502 `ADAPTER_FAILED`, 504 `ADAPTER_TIMEOUT`.
  * @beta
  */
@@ -47,7 +47,7 @@ export interface Notifier {
     /** Whether it is set up. */
     readonly isReady: boolean;
   }[];
-  /** Throws what `send` would throw for these settings at the moment, and sends nothing. */
+  /** Throws what `send` would throw for these settings now, and sends nothing. */
   check(channelId: string, settings: Readonly<Record<string, unknown>>): void;
   send(
     channelId: string,

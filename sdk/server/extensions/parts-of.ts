@@ -7,8 +7,8 @@ export interface StreamPart {
 }
 
 /**
- * Cuts a stream into parts of so many bytes, the last one with what is left: at least one, which may be empty. One part is held at a time.
- * For storage adapters of stores that must know how much comes.
+ * Splits a stream into parts of `size` bytes and a last one with the rest: at least one, which may be empty. Only one part is in
+ * memory at a time. For storage adapters whose store must know the length in advance.
  * @public
  */
 export async function* partsOf(content: Readable, size: number): AsyncGenerator<StreamPart> {

@@ -2,22 +2,22 @@ import type { MovedConditions } from '../../shared/index.ts';
 import type { ServerPluginContext } from '../context.ts';
 import type { PluginUnit } from '../plugin-database.ts';
 
-/** Conditions of things that pause by themselves once a value is gone that they ask for. @beta */
+/** Conditions of things that pause by themselves once a value that they test for is deleted. @beta */
 export interface PausingHolder {
-  /** As `ConditionHolder.id`. */
+  /** Like `ConditionHolder.id`. */
   readonly id: string;
-  /** As `ConditionHolder.moved`; gives the ids of what it paused. */
+  /** Like `ConditionHolder.moved`; returns the ids of what it paused. */
   moved(unit: PluginUnit, moved: MovedConditions): Promise<readonly string[]>;
   /**
-   * Tells of what was paused, after the change of the column is committed. Called, too, for what is not paused after all, since the change
-   * was not taken.
+   * Reports what was paused, after the change of the column is committed. Also called for what is not paused after all, because the
+   * change was rolled back.
    */
   tell(id: string): Promise<void>;
 }
 
-/** Registers such conditions in `conditionHolders`, and tells of what a change of a column paused once that is there to be seen. @beta */
+/** Registers such conditions in `conditionHolders`, and reports what a change of a column paused once that is visible. @beta */
 export function holdPausing(ctx: ServerPluginContext, { id, moved, tell }: PausingHolder): void {
-  /** What was paused and not told of yet, by project. */
+  /** Paused things that are not reported yet, by project. */
   const paused = new Map<string, Set<string>>();
   ctx.register('conditionHolders', {
     id,

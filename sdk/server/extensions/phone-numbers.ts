@@ -6,7 +6,7 @@ const phoneErrors = defineErrors({
 
 const mostNumbers = 50;
 
-/** The setting of a channel that takes phone numbers: see `phoneNumbersIn`. @public */
+/** The setting of a channel for phone numbers: see `phoneNumbersIn`. @public */
 export const phoneNumbersSchema: JsonSchema = {
   type: 'string',
   title: 'Phone numbers',
@@ -16,7 +16,7 @@ export const phoneNumbersSchema: JsonSchema = {
   maxLength: 2000,
 };
 
-/** The numbers of a text, as +491701234567 each. @throws TrellisError 400 `PHONE_NUMBER`, for this message alone @public */
+/** The numbers in a text, each like +491701234567. @throws TrellisError 400 `PHONE_NUMBER`, final for this message only @public */
 export function phoneNumbersIn(to: unknown): readonly string[] {
   const numbers = String(to)
     .split(/[,;]/)

@@ -1,8 +1,8 @@
 import { createToken } from '../../shared/index.ts';
 
-/** The pictures by which people show themselves. Provided by `sys-users`. @beta */
+/** The profile pictures of people. Provided by `sys-users`. @beta */
 export interface ProfilePictures {
-  /** By the id of the account, where its picture is read: an address of this server that nobody guesses. Those without one are left out. */
+  /** By account id, the address of its picture on this server, which nobody can guess. Accounts without a picture are absent. */
   addresses(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 /** Pictures of people. @beta */

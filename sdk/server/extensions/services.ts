@@ -14,41 +14,42 @@ const serviceErrors = defineErrors({
   SERVICE_BUSY: { status: 502, message: '{service} takes no more messages for now.' },
 });
 
-/** A call to a service that messages are sent by. @public */
+/** A call to a message service. @public */
 export interface ServiceCall extends Omit<OutboundCall, 'purpose' | 'limit' | 'timeoutMs'> {
-  /** Its name, for errors. The address stands in none: it may be a secret. */
+  /** Its name, for errors. They do not contain the address, which may be a secret. */
   readonly service: string;
   readonly url: string;
   /**
-   * For a service that says by something else than its status what a refusal means: `gone` where the place takes no messages any more,
-   * as 404 says it, `busy` where it takes them later, as 429 does.
+   * For a service that does not express the meaning of a refusal by its status: `gone` if the place accepts no more messages, like
+   * 404, `busy` if it accepts them later, like 429.
    */
   readonly meaningOf?: (this: void, answer: OutboundAnswer) => 'gone' | 'busy' | undefined;
 }
 
 /**
- * What is over once a service has refused a message: the message, which it would refuse again, or its place, which takes no message any
- * more until somebody sets it up anew.
+ * What a service's refusal makes useless: the message, which it would refuse again, or its place, which accepts no message until
+ * somebody sets it up again.
  * @public
  */
 export type FinalRefusal = 'message' | 'place';
 
-/** What an error says is over; undefined for one that may pass. @public */
+/** What an error makes useless; undefined if the call may succeed later. @public */
 export function finalOf(error: unknown): FinalRefusal | undefined {
   const final = error instanceof TrellisError ? error.params.final : undefined;
   return final === 'message' || final === 'place' ? final : undefined;
 }
 
-/** Refusals of a client's mistake that the same request may outlive: a time limit, a conflict, too early, too many. */
+/** Client errors (4xx) after which the same request may succeed: a time limit, a conflict, too early, too many. */
 const passing: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/** What a service of messages answers is short. */
+/** The most bytes of a message service's answer. */
 const longestAnswer = 64 * 1024;
 const timeoutMs = 15_000;
 
 /**
- * Calls a service that messages are sent by. What the service will refuse again says so: see `finalOf`. Throws 502 `SERVICE_REFUSED`, `SERVICE_UNAUTHORISED`, `SERVICE_GONE` or `SERVICE_BUSY`, whose
- * `params.retryAfterMs` says how long it wants to be left alone, and what `Outbound.fetch` throws.
+ * Calls a message service. Its error says whether the service will refuse again: see `finalOf`. Throws 502 `SERVICE_REFUSED`,
+ * `SERVICE_UNAUTHORISED`, `SERVICE_GONE` or `SERVICE_BUSY`, whose `params.retryAfterMs` is the requested pause, and the errors of
+ * `Outbound.fetch`.
  * @public
  */
 export async function callService(
@@ -79,7 +80,7 @@ export async function callService(
   throw serviceErrors.create('SERVICE_REFUSED', { ...params, ...(isFinal && { final: 'message' }) });
 }
 
-/** How long a service that refused wants to be left alone, in milliseconds; 0 where it did not say. @public */
+/** How many milliseconds a service that refused wants callers to wait; 0 if it did not say. @public */
 export function retryAfterOf(error: unknown): number {
   const wait = error instanceof TrellisError ? error.params.retryAfterMs : undefined;
   return typeof wait === 'number' ? wait : 0;

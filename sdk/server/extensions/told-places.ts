@@ -1,27 +1,28 @@
 import { finalOf } from './services.ts';
 
 const mostNotifications = 1000;
-/** Places that failed and are remembered as such. */
+/** The most failed places that are remembered. */
 const mostFailing = 1000;
-/** Places that are told at once. */
+/** Places that are sent to at once. */
 const toldAtOnce = 4;
 
 /**
- * Tells several places of one notification, a few at a time. One that refuses or does not answer keeps no other from being told: those that
- * failed the last time come last, and of them first those that had the least time. Where the notification is sent again, those that were told already are not told once more. This is remembered
- * in memory alone: after a restart, and by another server, somebody may hear of it twice.
+ * Sends one notification to several places, a few at a time. A place that refuses or does not answer does not block the others:
+ * places that failed last time come last, and of them first those that had the least time. When the notification is sent again,
+ * places that received it are skipped. This is remembered in memory only: after a restart, or from another server, a place may
+ * receive it twice.
  * @public
  */
 export class ToldPlaces {
   readonly #told = new Map<string, Set<string>>();
-  /** The places that failed the last time, by which call it was. */
+  /** The places that failed last time, with the number of that call. */
   readonly #failing = new Map<string, number>();
   #calls = 0;
 
   /**
    * @param id of the notification; without one nothing is remembered
-   * @throws what the first place threw that could not be told, once all others were: one that may be told later comes before those that
-   * refused for good, so that the notification is sent again
+   * @throws the error of the first failed place, after all others were tried: one that may succeed later comes before final
+   *   refusals, so that the notification is sent again
    */
   async tell(
     id: string | undefined,
@@ -30,7 +31,7 @@ export class ToldPlaces {
   ): Promise<void> {
     const told = (id === undefined ? undefined : this.#told.get(id)) ?? new Set<string>();
     const untold = [...new Set(places)].filter((place) => !told.has(place));
-    // Whatever was told last may have had no time any more, because those before it did not answer.
+    // The latest failure may only have been out of time, because earlier places did not answer.
     const last = this.#calls + 1;
     const rankOf = (place: string) => last - (this.#failing.get(place) ?? last);
     const waiting = untold.toSorted((a, b) => rankOf(a) - rankOf(b)).values();
@@ -61,7 +62,7 @@ export class ToldPlaces {
     if (this.#failing.size > mostFailing && oldest !== undefined) this.#failing.delete(oldest);
   }
 
-  /** What is told everywhere is not sent again. */
+  /** A notification that reached all places is not sent again. */
   #keep(id: string, told: Set<string> | undefined): void {
     this.#told.delete(id);
     if (told !== undefined) this.#told.set(id, told);

@@ -4,13 +4,13 @@ import type { ServerColumnType } from '../column-types.ts';
 import type { RowStream } from '../row-reads.ts';
 import type { RowInput } from '../row-store.ts';
 
-/** How an export is written. @public */
+/** The parameters of an export. @public */
 export interface ExportOptions {
-  /** The column types: `exportedColumn(column, types).text(value)` gives the text of a cell, by the options of its column. */
+  /** The column types: `exportedColumn(column, types).text(value)` formats a cell by the options of its column. */
   readonly types: RegistryView<ServerColumnType>;
-  /** For programs: what looks like a formula is written as it is. */
+  /** For programs: text that looks like a formula is written unchanged. */
   readonly raw: boolean;
-  /** What the rows are of: the title of the view, or of the table. */
+  /** The title of the exported view, or of the table. */
   readonly title?: string;
 }
 
@@ -19,32 +19,31 @@ export interface Exporter {
   /** The word in the path: `csv`. */
   readonly id: string;
   readonly label: string;
-  /** Of the file's name, without the dot. */
+  /** The file name's extension, without the dot. */
   readonly extension: string;
   readonly mediaType: string;
-  /**
-   * Whether only programs ask for it, by its word: its file is in no form that people open, so that no schedule writes it. Default false.
-   */
+  /** Whether only programs request it by its word: people cannot open its file, so schedules do not offer it. Default false. */
   readonly isForPrograms?: boolean;
   /**
-   * The file, part by part, so that memory does not grow with the table. `exportedColumn` gives the title and the cells of a column. An
-   * export that stands still for a minute is given up, and rows are no longer held for one that asks for no others for half of that; the time in
-   * which it waits for rows, or for who takes the file, does not count.
+   * The file, in chunks, so that memory does not grow with the table. `exportedColumn` gives the title and the cells of a column.
+   * An export that makes no progress for a minute is cancelled, and rows are released after 30 seconds without a request; the time
+   * in which it waits for rows, or for the receiver of the file, does not count.
    */
   write(rows: RowStream, options: ExportOptions): AsyncIterable<string | Uint8Array>;
 }
 
-/** Reads rows out of a file, for the registry `importers`. `POST .../import/<id>` takes it. @public */
+/** Reads rows from a file, for the registry `importers`. `POST .../import/<id>` serves it. @public */
 export interface Importer {
   /** The word in the path: `json-lines`. */
   readonly id: string;
   readonly label: string;
-  /** Of files that it reads, without the dot. */
+  /** The extensions of its files, without the dot. */
   readonly extensions: readonly string[];
   readonly mediaTypes: readonly string[];
   /**
-   * The rows by column title, one by one; a `TrellisError` with status 400 says what is wrong with the file. An import that stands still
-   * for a minute is given up; the time in which it waits for the file, or for rows to be taken, does not count.
+   * The rows by column title, one by one; a `TrellisError` with status 400 explains what is wrong with the file. An import that
+   * makes no progress for a minute is cancelled; the time in which it waits for the file, or for rows to be processed, does not
+   * count.
    */
   read(content: Readable, call: { readonly signal: AbortSignal }): AsyncIterable<RowInput>;
 }
@@ -57,8 +56,8 @@ export interface OpenExport {
 }
 
 /**
- * Writes and reads files by what plugins register for it. A format that nobody registers is not offered: both calls give undefined.
- * An error on the way that is not typed is shown with the plugin whose format it is. 504 `ADAPTER_TIMEOUT` where the plugin stands still.
+ * Writes and reads files with the formats that plugins register. For an unregistered format, both calls return undefined. An
+ * untyped error is shown with the plugin of the format. 504 `ADAPTER_TIMEOUT` if the plugin makes no progress.
  * @beta
  */
 export interface Transfers {

@@ -1,4 +1,4 @@
-/** Milliseconds for which items of a batch that threw are handled one by one: whoever waits for them waits no longer than 30 seconds. */
+/** Milliseconds for handling the items of a failed batch one by one: callers wait no longer than 30 seconds. */
 const longestSingly = 15_000;
 
 interface Waiting<Item> {
@@ -7,15 +7,15 @@ interface Waiting<Item> {
   readonly failed: (reason: unknown) => void;
 }
 
-/** Handles items together that come while others are handled, so that many of them cost few statements. @public */
+/** Handles items together that arrive while others are handled, so that many of them need few statements. @public */
 export class Batcher<Item> {
   readonly #handle: (items: readonly Item[]) => Promise<ReadonlyMap<Item, unknown>>;
   #waiting: Waiting<Item>[] = [];
   #isRunning = false;
 
   /**
-   * @param handle gives what went wrong, by the item. Where it throws for several, each of them is handled once more by itself, so that only
-   * the one to blame fails; where a database does not answer, all of them fail.
+   * @param handle returns errors by item. If it throws for several, each is handled again by itself, so that only the faulty one
+   *   fails; if a database does not answer, all of them fail.
    */
   constructor(handle: (items: readonly Item[]) => Promise<ReadonlyMap<Item, unknown>>) {
     this.#handle = handle;
@@ -30,7 +30,7 @@ export class Batcher<Item> {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    // What comes in the same turn goes along.
+    // Items of the same turn join the batch.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;

@@ -5,31 +5,31 @@ import type { OutboxEvent } from '../outbox.ts';
 import type { RowReads } from '../row-reads.ts';
 import type { TableHandle } from '../table-handle.ts';
 
-/** Later changes that are read at once: at first, and where there are more. */
+/** How many later changes are read at once: first, and then. */
 const changesAtOnce = { first: 50, more: 500 } as const;
 const mostStates = 500;
-/** Characters of the rows that are held together. */
+/** The most characters of the held rows together. */
 const mostCharacters = 8 * 1024 * 1024;
-/** Milliseconds after which nothing is held any more where nothing happens. */
+/** Milliseconds without activity after which everything is dropped. */
 const idleMs = 60_000;
-/** Later changes of a row of which is kept when they were. */
+/** The most later changes of a row whose places are kept. */
 const mostLater = 2000;
 
-/** How a row was after an event. @public */
+/** The state of a row after an event. @public */
 export interface RowState {
   readonly seq: number;
   readonly row: Row;
-  /** The places in the log of its next changes, the next one first. There may be more behind them. */
+  /** The places in the log of its next changes, the earliest first. There may be more after them. */
   readonly later: readonly number[];
-  /** Whether so many changes follow that they were not all read. */
+  /** Whether there are so many later changes that not all were read. */
   readonly isFar: boolean;
-  /** The schema by which the row was read. */
+  /** The schema with which the row was read. */
   readonly snapshot: TableHandle['snapshot'];
 }
 
 /**
- * How rows were after the events that were told last. Of a row that changes faster than it is told of, each event has thousands of later
- * changes: its state is then the one after the event before it, with what it changed.
+ * The states of rows after the most recent events. If a row changes faster than its events are processed, each event has thousands
+ * of later changes: its state is then computed from the state after the previous event and its own changes.
  * @public
  */
 export class RowStates {
@@ -38,14 +38,14 @@ export class RowStates {
   #isUsed = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** The row after an event before this one, with the place of that one in the log. */
+  /** The row after an earlier event, with that event's place in the log. */
   before({ change: { tableId, rowKey } }: OutboxEvent): RowState | undefined {
     return this.#held.get(`${tableId} ${rowKey ?? ''}`)?.state;
   }
 
   keep({ change: { tableId, rowKey, op } }: OutboxEvent, state: RowState): void {
     const key = `${tableId} ${rowKey ?? ''}`;
-    // The one that was told of last stands last.
+    // The most recent one is moved to the end.
     this.#drop(key);
     const weight = op === 'delete' ? 0 : weightOf(state);
     if (op !== 'delete' && weight <= mostCharacters) {
@@ -59,7 +59,7 @@ export class RowStates {
     this.#isUsed = true;
   }
 
-  /** Lets everything go once nothing has happened for a minute or two. Gives the way to stop that. */
+  /** Drops everything after one to two minutes without activity. Returns the way to stop that. */
   emptyWhenIdle(): Disposable {
     this.#timer ??= setInterval(() => {
       if (!this.#isUsed) this.#clear();
@@ -79,7 +79,7 @@ export class RowStates {
   }
 }
 
-/** Characters that a state takes, about. */
+/** The approximate number of characters of a state. */
 function weightOf({ row, later }: RowState): number {
   const cells = Object.values(row).map((value) => {
     if (typeof value === 'string') return value.length;
@@ -89,11 +89,12 @@ function weightOf({ row, later }: RowState): number {
 }
 
 /**
- * What templates take from, for one event: `data`, the row as it was right after the change (a deleted one as it was before), `previous`, the
- * row before a change of it, else null, `user`, `table` and `event`. Rows are by the titles of their columns.
+ * The values for templates, for one event: `data`, the row right after the change (a deleted one as it was before), `previous`, the
+ * row before an update, else null, `user`, `table` and `event`. Rows are by the titles of their columns.
  *
- * @param handle opened with the rights of whom it is told to: cells that they may not read are left out
- * @param states of what was told with the same rights, so that a row that changes often costs no more with each change
+ * @param handle opened with the rights of the receiver: cells that they may not read are left out
+ * @param states of earlier events with the same rights, so that the cost of a frequently changed row does not grow with each
+ *   change
  * @public
  */
 export async function payloadOf(
@@ -126,14 +127,14 @@ export async function payloadOf(
   };
 }
 
-/** What is known of the changes behind an event. */
+/** The known changes after an event. */
 type Place = Pick<RowState, 'later' | 'isFar'>;
 
 const alone: Place = { later: [], isFar: false };
 
 /**
- * The row as it was right after a change: as it is now, with what happened since taken back. What is computed is as it was when the later
- * changes were read; of a row that is gone it is left out.
+ * The row right after a change: its current state with the later changes undone. Computed values are those of the time at which the
+ * later changes were read; for a deleted row they are left out.
  */
 async function rowAfter(
   event: OutboxEvent,
@@ -153,11 +154,11 @@ async function rowAfter(
   } = event;
   if (rowKey === undefined) return { row: undefined, ...alone };
   const known = states.before(event);
-  // The last one of them may have no change behind it: it is told as the row is now.
+  // The last one may have no change after it: its state is the current row.
   if (known?.later[0] === seq && known.later.length > 1 && known.snapshot === handle.snapshot)
     return { row: known.row, later: known.later.slice(1), isFar: known.isFar };
   let row = await rows.read(handle, rowKey);
-  // Of an added row the change says everything that is stored.
+  // The change of an inserted row contains all stored values.
   if (op === 'insert') return { row, ...alone };
   const later: number[] = [];
   for (let before: number | undefined; ;) {
@@ -177,7 +178,7 @@ async function rowAfter(
   }
 }
 
-/** The next changes behind an event, the next one first. */
+/** The next changes after an event, the earliest first. */
 function nextOf(newestFirst: readonly number[]): readonly number[] {
   return newestFirst.slice(-mostLater).toReversed();
 }

@@ -3,16 +3,16 @@ import type { OutboxEvent } from '../outbox.ts';
 import type { RowStore } from '../row-store.ts';
 import type { TableHandle } from '../table-handle.ts';
 
-/** What `createMeetsChange` asks. @public */
+/** The services that `createMeetsChange` uses. @public */
 export interface MeetsChangeServices {
   readonly rows: Pick<RowStore, 'exists'>;
 }
 
 /**
- * Says whether the row of a change meets a condition as `RowStore.conditionOf` makes them, or without one the rules by which rows exist for
- * the scope of the handle: the row right after the change, a deleted one as it was before. What cells alone do not tell, such as linked rows,
- * is asked for in the database in the name of that scope, as it is now; of a deleted row nobody knows it any more, and the answer is no. The
- * returned function takes the row right after the change, as `payloadOf` gives it in `data`.
+ * Creates a function that tells whether the row of a change meets a condition from `RowStore.conditionOf`, or without one, whether
+ * it exists for the handle's scope: the row right after the change, a deleted one as it was before. What cells alone cannot tell,
+ * such as linked rows, is queried in the database in its current state with that scope; for a deleted row that is no longer known,
+ * and the answer is no. The function takes the row right after the change, as in `data` of `payloadOf`.
  * @public
  */
 export function createMeetsChange({ rows }: MeetsChangeServices) {
@@ -28,7 +28,7 @@ export function createMeetsChange({ rows }: MeetsChangeServices) {
     if (decisive === undefined) return true;
     const isMetBy = decidedBy(decisive, handle);
     const isMet = isMetBy(new Map(told));
-    // What only the database knows of a deleted row, such as the rows that it was linked to, nobody knows any more.
+    // What only the database knows about a deleted row, such as its linked rows, is lost.
     if (isMet !== undefined || op === 'delete' || rowKey === undefined) return isMet ?? false;
     const row = await rowThen();
     const cells = row && new Map([...cellsOf(row, handle), ...told]);
@@ -36,7 +36,7 @@ export function createMeetsChange({ rows }: MeetsChangeServices) {
   };
 }
 
-/** Says whether cells, by the ids of their columns, meet a condition; undefined where they do not tell. */
+/** Whether cells, by column id, meet a condition; undefined if they do not decide it. */
 function decidedBy(condition: Predicate, { table }: TableHandle) {
   const kindOf = (id: string) => table.columnById.get(id)?.storage;
   return (cells: ReadonlyMap<string, CellValue>): boolean | undefined => {
@@ -49,7 +49,7 @@ function decidedBy(condition: Predicate, { table }: TableHandle) {
   };
 }
 
-/** The cells of a row but those that are made of others, of which the change tells. */
+/** The stored cells of a row, which the change contains. */
 function cellsOf(row: Row, { table }: TableHandle): readonly (readonly [string, CellValue])[] {
   return table.columns.flatMap(({ id, storage, title }) => {
     const value = storage === 'virtual' ? undefined : row[title];
@@ -57,7 +57,7 @@ function cellsOf(row: Row, { table }: TableHandle): readonly (readonly [string, 
   });
 }
 
-/** Whether a change gave a cell another value; of a set of rows, whether it set the column. @public */
+/** Whether a change gave a cell another value; for a set of rows, whether it set the column. @public */
 export function changesCell(columnId: string, { change: { before, after, set } }: OutboxEvent): boolean {
   if (set !== undefined) return set.columns.includes(columnId);
   return (
@@ -68,8 +68,8 @@ export function changesCell(columnId: string, { change: { before, after, set } }
 }
 
 /**
- * Whether a condition can be decided by the cells that are stored in a row. Of a row as it was before a change nothing else is known: what is
- * computed, and the rows that are linked, are there only as they are now.
+ * Whether the stored cells of a row decide a condition. Of a row before a change nothing else is known: computed values and linked
+ * rows are available only in their current state.
  * @public
  */
 export function isOfStoredCells(condition: Predicate, { table }: Pick<TableHandle, 'table'>): boolean {

@@ -4,7 +4,7 @@ import { transformSync } from 'rolldown/utils';
 
 const own = readFileSync(new URL(import.meta.url));
 
-/** Turns TypeScript and JSX into ES modules for Jest with the compiler that also builds the product. */
+/** Compiles TypeScript and JSX to ES modules for Jest, with the compiler that builds the product. */
 export default {
   process(source, file) {
     const { code, map, errors } = transformSync(file, source, {

@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/dom';
 
-/** `findBy` and `waitFor` wait for an event; how long that takes depends on what else the machine does. */
+/** `findBy` and `waitFor` wait for an event; the time depends on the machine's load. */
 configure({ asyncUtilTimeout: 30_000 });

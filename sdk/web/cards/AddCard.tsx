@@ -12,22 +12,22 @@ import { useSharedT } from '../host.tsx';
 import './cards.css';
 
 interface NewCardProps {
-  /** What it is for: `New row in Done`. */
+  /** Its purpose: `New row in Done`. */
   readonly label: string;
-  /** Adds the row; resolves with whether it was taken. */
+  /** Adds the row; resolves with whether it was accepted. */
   onAdd(this: void, name: string): Promise<boolean>;
-  /** `byKey`: by Escape, and not because the person went elsewhere. */
+  /** `byKey`: by Escape, and not because the focus moved elsewhere. */
   onClose(this: void, byKey: boolean): void;
   readonly onHolding: ((isHolding: boolean) => void) | undefined;
 }
 
 interface Names {
   readonly typed: string;
-  /** Those that were not taken while the next one was typed. */
+  /** Names that were refused while the next one was typed. */
   readonly refused: readonly string[];
 }
 
-/** Adds rows by their names, one after the other, and keeps each name until its row is there. */
+/** Adds rows by their names, one after the other, and keeps each name until its row exists. */
 function useNames(onAdd: NewCardProps['onAdd']) {
   const [names, setNames] = useState<Names>({ typed: '', refused: [] });
   const [waiting, setWaiting] = useState(0);
@@ -37,7 +37,7 @@ function useNames(onAdd: NewCardProps['onAdd']) {
     latest.current = onAdd;
   });
 
-  /** A name comes back into the field, unless the next one stands there by now. */
+  /** Puts a name back into the field, unless the next one has been typed already. */
   const putBack = (name: string): void =>
     setNames(({ typed, refused }) =>
       typed === '' ? { typed: name, refused } : { typed, refused: [...refused, name] },
@@ -73,8 +73,8 @@ function useNames(onAdd: NewCardProps['onAdd']) {
 }
 
 /**
- * A field that adds one row after the other: Enter adds, Escape and an empty field that is left close it. It takes the next name while the
- * row of the former one is added. A name that has no row yet is asked about before it is lost.
+ * A field that adds one row after the other: Enter adds, Escape and leaving the empty field close it. The next name can be typed
+ * while a row is being added. Before a name without a row is lost, the person is asked.
  */
 function NewCard({ label, onAdd, onClose, onHolding }: NewCardProps): ReactNode {
   const t = useSharedT();
@@ -92,14 +92,14 @@ function NewCard({ label, onAdd, onClose, onHolding }: NewCardProps): ReactNode 
   const add = (): void => {
     const name = typed.trim();
     field.current?.focus();
-    // A second press for the same row means no row without a name.
+    // A second press for the same row must not add an unnamed one.
     if (name === '' && isBusy) return;
     names.type('');
     names.add(name);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
-    // Both are the input method's while it composes.
+    // During composition, both keys belong to the input method.
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') onClose(true);
     if (event.key !== 'Enter') return;
@@ -145,25 +145,25 @@ function NewCard({ label, onAdd, onClose, onHolding }: NewCardProps): ReactNode 
   );
 }
 
-/** What adds rows by their names. @public */
+/** The props of a button and field that add rows by their names. @public */
 export interface AddCardProps {
-  /** What it is for, said by the field and the button: `New row in Done`. */
+  /** Its purpose, as the name of the field and the button: `New row in Done`. */
   readonly label: string;
-  /** What the button says to those who see it. */
+  /** The visible text of the button. */
   readonly text: string;
   readonly buttonClass?: string;
-  /** Whether the field is there in place of the button. */
+  /** Whether the field is shown in place of the button. */
   readonly isOpen: boolean;
   onOpen(this: void, isOpen: boolean): void;
-  /** Adds the row; resolves with whether it was taken. */
+  /** Adds the row; resolves with whether it was accepted. */
   onAdd(this: void, name: string): Promise<boolean>;
-  /** Hears whether the field has a name that no row has yet: typed, being added, or refused. */
+  /** Called when the field starts or stops having a name without a row: typed, being added, or refused. */
   readonly onHolding?: ((isHolding: boolean) => void) | undefined;
 }
 
 /**
- * A button, and once it is pressed a field that adds one row after the other: Enter adds, Escape and an empty field that is left close it.
- * The next name can be typed while a row is added. A name that no row has yet is asked about before it is lost.
+ * A button that opens a field for adding one row after the other: Enter adds, Escape and leaving the empty field close it. The next
+ * name can be typed while a row is being added. Before a name without a row is lost, the person is asked.
  *
  * @public
  */
@@ -172,7 +172,7 @@ export function AddCard(props: AddCardProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const isLeftByKey = useRef(false);
   useLayoutEffect(() => {
-    // The field took the keys along.
+    // The removed field had the focus.
     if (!isOpen && isLeftByKey.current) button.current?.focus();
     isLeftByKey.current = false;
   }, [isOpen]);

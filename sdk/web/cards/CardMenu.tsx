@@ -7,25 +7,25 @@ import { titledRow, type RowData } from '../rows/index.ts';
 import { ActionMenu, type MenuAction } from '../ui/index.ts';
 import type { CardCommands } from './card-commands.ts';
 
-/** A card whose menu is open, and where it opens, in coordinates of the window. @public */
+/** A card with an open menu, and the menu's position in coordinates of the window. @public */
 export interface CardMenuRequest {
   readonly row: RowData;
   readonly x: number;
   readonly y: number;
 }
 
-/** The menu of a card, and what it acts on. @public */
+/** The props of a card's menu. @public */
 export interface CardMenuProps extends ViewProps {
   readonly menu: CardMenuRequest;
-  /** The rows that are meant: the one alone, or those that are selected with it. */
+  /** The affected rows: only this one, or all selected ones. */
   readonly meant: readonly RowKey[];
   readonly commands: CardCommands;
-  /** What the view has to add, such as where a card can go. */
+  /** Actions of the view, such as moving the card. */
   readonly actions?: readonly MenuAction[];
   onClose(this: void): void;
 }
 
-/** The menu of a card: what the view can do with it, what plugins add, and its deletion. @public */
+/** The menu of a card: the view's actions, those of plugins, and deletion. @public */
 export function CardMenu(props: CardMenuProps): ReactNode {
   const { project, table, view, menu, meant, commands, actions: own = [], onClose } = props;
   const host = useHost();

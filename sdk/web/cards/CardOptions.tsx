@@ -9,14 +9,14 @@ interface Options {
   readonly showsNames: boolean;
 }
 
-/** What the look of cards is chosen with. @public */
+/** The props of the options for the look of cards. @public */
 export interface CardOptionsProps {
   readonly columns: readonly ColumnEntity[];
   readonly options: Options;
   onChange(this: void, changed: Partial<Options>): void;
 }
 
-/** How the cards of a view look: their cover, and whether their fields are named. @public */
+/** Options for the look of a view's cards: their cover, and whether fields have names. @public */
 export function CardOptions({ columns, options, onChange }: CardOptionsProps): ReactNode {
   const t = useSharedT();
   const types = useRegistry('columnTypes');

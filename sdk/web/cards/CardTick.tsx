@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react';
 import { useSharedT } from '../host.tsx';
 
-/** A tick for the corner of a card. @public */
+/** The props of a card's checkbox. @public */
 export interface CardTickProps {
-  /** The place of the card, from 0. */
+  /** The index of the card, from 0. */
   readonly index: number;
   readonly isSelected: boolean;
   onToggle(this: void): void;
 }
 
-/** Selects a card by a click or a tap: shown while the pointer or the focus is on the card, and always where nothing can hover. @public */
+/**
+ * Selects a card by a click or a tap: shown while the pointer or the focus is on the card, and always on devices without hover.
+ * @public
+ */
 export function CardTick({ index, isSelected, onToggle }: CardTickProps): ReactNode {
   const t = useSharedT();
   return (

@@ -2,23 +2,23 @@ import { type KeyboardEvent, type ReactNode, useEffect } from 'react';
 import type { RowData, RowSource } from '../rows/index.ts';
 import type { LongList } from './use-long-list.ts';
 
-/** Rows as cards beside and below each other. All lengths are pixels. @public */
+/** The props of rows as a grid of cards. All lengths are pixels. @public */
 export interface CardTilesProps {
   readonly source: RowSource;
-  /** Its lines are as high as a card and the gap together. */
+  /** Its line height is that of a card and the gap together. */
   readonly list: LongList & { readonly perLine: number };
-  /** How high a card is. */
+  /** The height of a card. */
   readonly height: number;
-  /** Between cards. */
+  /** The gap between cards. */
   readonly gap: number;
   /** The name of the list. */
   readonly label: string;
   onKeyDown?(this: void, event: KeyboardEvent<HTMLElement>): void;
-  /** Draws a card; its row may still be on its way. The element around it names its place as `data-index`. */
+  /** Draws a card, possibly before its row is loaded. The surrounding element has the index as `data-index`. */
   card(this: void, row: RowData | undefined, index: number): ReactNode;
 }
 
-/** The element that scrolls, and the cards in sight; rows are read as they come into sight. @public */
+/** The scrolling element with the visible cards; rows are loaded as they become visible. @public */
 export function CardTiles(props: CardTilesProps): ReactNode {
   const { source, list, height, gap, label, onKeyDown, card } = props;
   const { start, end, perLine, box, topOf, spacerHeight, onScroll } = list;
@@ -57,7 +57,7 @@ export function CardTiles(props: CardTilesProps): ReactNode {
   );
 }
 
-/** How many cards stand beside each other in a space: as many as are at least so wide. @public */
+/** How many cards fit side by side with at least this width. @public */
 export function cardsPerLine(
   space: number,
   { width, gap }: { readonly width: number; readonly gap: number },

@@ -6,21 +6,21 @@ import { isRightToLeft } from '../ui/index.ts';
 import { nearestBeyond, type DateRange, type DaySpan } from './day-spans.ts';
 import './cards.css';
 
-/** What the way to the nearest row with a day is given. @public */
+/** The props of the notice about the nearest row with a date. @public */
 export interface NearestEntryProps {
   readonly rows: RowsClient;
   readonly range: DateRange;
-  /** The days in sight, on which there is no row. */
+  /** The visible days, which have no row. */
   readonly days: DaySpan;
-  /** What rows must meet beside the filters of the view. */
+  /** The conditions for rows besides the filters of the view. */
   readonly rules: readonly RowRule[];
-  /** Called with the day of the row that was found. */
+  /** Called with the day of the found row. */
   onGo(this: void, day: string): void;
 }
 
 type Side = 'earlier' | 'later';
 
-/** Says that no row is on the days in sight, and leads to the nearest one before or after them. @public */
+/** Says that there is no row on the visible days, and leads to the nearest one before or after them. @public */
 export function NearestEntry({ rows, range, days, rules, onGo }: NearestEntryProps): ReactNode {
   const t = useSharedT();
   const { attempt, isBusy, problem } = useAttempt();

@@ -5,18 +5,18 @@ import { useClearFilters } from '../views/index.ts';
 import './cards.css';
 import type { CardRows } from './use-card-rows.ts';
 
-/** What the notice of a view of cards without rows is given. @public */
+/** The props of the notice in a view of cards without rows. @public */
 export interface NoRowsProps extends Pick<ViewProps, 'project' | 'view'> {
   readonly of: Pick<CardRows, 'isFiltered' | 'found'>;
-  /** Takes the focus when the filters are cleared: the button goes with the notice. */
+  /** Gets the focus when the filters are cleared, since the button disappears. */
   readonly home: RefObject<HTMLElement | null>;
 }
 
-/** Says that a view has no rows, or that none fits its filters, and clears those for whoever may. @public */
+/** Says that a view has no rows, or that none matches its filters, and clears those for people who may. @public */
 export function NoRows({ project, view, of, home }: NoRowsProps): ReactNode {
   const t = useSharedT();
   const clearFilters = useClearFilters({ project, view });
-  // Until the filters are known, nobody can say why.
+  // The reason is unknown until the filters are loaded.
   if (of.isFiltered === undefined) return null;
   const isSought = of.found.length > 0;
   return (

@@ -7,31 +7,31 @@ import { titledRow, type RowData } from '../rows/index.ts';
 import { fieldsWithValue, hasValue, type CardField, type CardFields, type CardLook } from './card-fields.ts';
 import './cards.css';
 
-/** A row as a card. Further attributes and handlers go to its element. @public */
+/** The props of a row as a card. Further attributes and handlers are passed to its element. @public */
 export interface RowCardProps extends HTMLAttributes<HTMLElement> {
-  /** Undefined while it is on its way. */
+  /** Undefined while it is loading. */
   readonly row: RowData | undefined;
   readonly card: CardFields;
   readonly look: CardLook;
-  /** The columns of the table, shown or not. */
+  /** All columns of the table, including hidden ones. */
   readonly tableColumns: readonly ColumnEntity[];
   readonly ref?: Ref<HTMLElement>;
-  /** Stands in its upper corner, such as a tick. A click there is none on the card. */
+  /** The content of its upper corner, such as a checkbox. Clicks there do not count for the card. */
   readonly corner?: ReactNode;
 }
 
-/** What names a row on its card; empty where that is covered. */
+/** The title of a row on its card; empty if it is masked. */
 function titleOfCard(row: RowData | undefined, { naming }: CardFields): string {
   return row === undefined || naming === undefined
     ? ''
     : showInHeading(row.values[naming.column.id], naming.column, naming.type);
 }
 
-/** Whether something lies in the corner of a card. */
+/** Whether an element is in the corner of a card. */
 const isInCorner = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('.tr-card-corner') !== null;
 
-/** A row as a card: its cover, its name, and the fields that the view shows. @public */
+/** A row as a card: its cover, its title, and the fields that the view shows. @public */
 export function RowCard(props: RowCardProps): ReactNode {
   const { row, card, look, tableColumns, ref, corner, className = '', onClick, ...rest } = props;
   const t = useSharedT();
@@ -86,7 +86,7 @@ export function RowCard(props: RowCardProps): ReactNode {
   );
 }
 
-/** The place of a text of a row that is on its way. */
+/** A placeholder for the text of a row that is loading. */
 const Waiting = (): ReactNode => <span className="tr-card-waiting p-skeleton p-component" />;
 
 interface OfField {

@@ -3,15 +3,15 @@ import { useSharedT } from '../host.tsx';
 import type { CardCommands } from './card-commands.ts';
 import type { CardSelection } from './use-card-selection.ts';
 
-/** What can be done to the cards that are selected. @public */
+/** The props of the bar for selected cards. @public */
 export interface SelectionBarProps {
   readonly selection: CardSelection;
   readonly commands: Pick<CardCommands, 'delete'>;
-  /** What the view has to add, such as a menu of where the cards can go. */
+  /** Content of the view, such as a menu for moving the cards. */
   readonly children?: ReactNode;
 }
 
-/** Says how many cards are selected, and offers what can be done to them; nothing while none is. @public */
+/** Shows the number of selected cards and the actions for them; nothing if there are none. @public */
 export function SelectionBar({ selection, commands, children }: SelectionBarProps): ReactNode {
   const t = useSharedT();
   const { rows, clear } = selection;

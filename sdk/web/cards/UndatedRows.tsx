@@ -9,12 +9,12 @@ import { useRowName } from './row-name.ts';
 import type { CardRows } from './use-card-rows.ts';
 import { useLongList } from './use-long-list.ts';
 
-/** What a list of rows without a date is drawn by. @public */
+/** The props of a list of rows without a date. @public */
 export interface UndatedRowsProps {
-  /** The rows that `useUndatedRows` finds. */
+  /** The rows from `useUndatedRows`. */
   readonly of: CardRows;
   readonly range: DateRange;
-  /** Puts a row on a day by a button beside it, for whoever drags nothing; undefined where rows are only read. */
+  /** Puts a row on a day with a button, as an alternative to dragging; undefined if the rows are read-only. */
   readonly put: { readonly day: string; onPut(this: void, row: RowData): void } | undefined;
   onClose(this: void): void;
   /** Draws one row, in an element of the class `tr-undated-row`. */
@@ -24,7 +24,7 @@ export interface UndatedRowsProps {
 /** Pixels. */
 const lineHeight = 40;
 
-/** The rows that stand on no day, beside the days to which they can be dragged. @public */
+/** The rows without a date, beside the days to which they can be dragged. @public */
 export function UndatedRows({ of, range, put, onClose, children }: UndatedRowsProps): ReactNode {
   const t = useSharedT();
   const { source } = of.rows;
@@ -33,9 +33,9 @@ export function UndatedRows({ of, range, put, onClose, children }: UndatedRowsPr
   const { box, start, end, topOf, onScroll, spacerHeight } = useLongList({ count, lineHeight });
   useEffect(() => source.ensure(start, Math.max(1, end)), [source, start, end]);
   const nameOf = useRowName(of.columns);
-  // A row that is put on a day is gone from here.
+  // A row that gets a date disappears here.
   const { list, pressed } = useKeptFocus();
-  // One that was just put on a day is gone from here before the rows are read again.
+  // A row that just got a date disappears before the rows are reloaded.
   const rows = useMemo(
     () =>
       Array.from({ length: Math.max(0, end - start) }, (_, at) => ({

@@ -15,28 +15,28 @@ import {
 import { useRowPanel } from '../visited-view.ts';
 import type { CardSelection } from './use-card-selection.ts';
 
-/** What a person does to the cards of a view. Each tells what went wrong by itself. @public */
+/** The actions of a person on the cards of a view. Each shows its own errors. @public */
 export interface CardCommands {
-  /** Undefined while no plugin shows rows by themselves. */
+  /** Undefined while no plugin shows single rows. */
   readonly open: ((rowKey: RowKey) => void) | undefined;
-  /** Undefined where rows are only read; so are the next two. */
+  /** Undefined if rows are read-only, like the next two. */
   readonly duplicate: ((keys: readonly RowKey[]) => Promise<void>) | undefined;
   /** Resolves with whether they were deleted. */
   readonly delete: ((keys: readonly RowKey[]) => Promise<boolean>) | undefined;
   /**
-   * Adds a row by its name, with the values given. Resolves with undefined where it was refused, or where a panel asks for more of it
+   * Adds a row by its name, with the given values. Resolves with undefined if it was refused, or if a panel asks for further values
    * first.
    */
   readonly add:
     ((name: string, values: RowValues, place?: RowPlace) => Promise<AddedRow | undefined>) | undefined;
   /**
-   * Asks for a row that begins with the values given: it is added when the person saves it. Without a plugin that shows rows by
-   * themselves it is added at once.
+   * Opens a new row with the given values, which is added when the person saves it. If no plugin shows single rows, it is added at
+   * once.
    */
   readonly draft: ((values: RowValues) => void) | undefined;
 }
 
-/** What the person may do to the cards of a view. @public */
+/** The actions that the person may take on the cards of a view. @public */
 export function useCardCommands(
   { project, table, view, readOnly }: ViewProps,
   {
@@ -47,9 +47,9 @@ export function useCardCommands(
   }: {
     readonly rows: RowsClient;
     readonly isArranged: boolean;
-    /** Gives the focus back to a card. */
+    /** Returns the focus to a card. */
     focus(this: void, rowKey: RowKey): void;
-    /** Where cards can be selected: those that are deleted are not selected any more. */
+    /** If cards can be selected: deleted ones are removed from the selection. */
     readonly selection?: CardSelection;
   },
 ): CardCommands {

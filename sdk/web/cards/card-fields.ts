@@ -12,20 +12,20 @@ export interface CardField {
   readonly type: WebColumnType | undefined;
 }
 
-/** What stands on the cards of a view. @public */
+/** The fields of a view's cards. @public */
 export interface CardFields {
-  /** The one that names the row; undefined for a table that has none. */
+  /** The display column; undefined for a table that has none. */
   readonly naming: CardField | undefined;
-  /** The others that the view shows, in its order. */
+  /** The other columns that the view shows, in its order. */
   readonly fields: readonly CardField[];
-  /** The one whose pictures are the cover; undefined for cards without one. */
+  /** The column of the cover; undefined for cards without one. */
   readonly cover: CardField | undefined;
 }
 
-/** How cards look. @public */
+/** The look of cards. @public */
 export interface CardLook {
   readonly coverFit: 'cover' | 'contain';
-  /** Pixels; counted only where cards have a cover. */
+  /** Pixels; only used for cards with a cover. */
   readonly coverHeight: number;
   readonly showsNames: boolean;
 }
@@ -35,7 +35,7 @@ const nameHeight = 24;
 const fieldHeight = 28;
 const namedFieldHeight = 44;
 
-/** What stands on the card of a row: a field without a value is left out. All fields stand there while the row is on its way. */
+/** The fields on the card of a row: those without a value are left out. While the row is loading, all fields are shown. */
 export function fieldsWithValue(
   { fields }: Pick<CardFields, 'fields'>,
   row: RowData | undefined,
@@ -52,7 +52,7 @@ export function hasValue({ column }: CardField, row: RowData): boolean {
   );
 }
 
-/** How high the card of a row is, in pixels; of no row in particular, how high cards are that have a value in every field. @public */
+/** The height of a row's card, in pixels; without a row, the height of a card with values in all fields. @public */
 export function cardHeight(
   { fields, cover }: CardFields,
   { coverHeight, showsNames }: CardLook,
@@ -64,10 +64,10 @@ export function cardHeight(
 }
 
 /**
- * What stands on the cards of a view.
+ * The fields of a view's cards.
  *
- * @param coverId the column of the cover; empty for none, undefined for the first one that has pictures
- * @param without columns that are told otherwise, such as by the stack of a card
+ * @param coverId the column of the cover; empty for none, undefined for the first one with pictures
+ * @param without columns that are shown otherwise, such as by the stack of a card
  * @public
  */
 export function useCardFields(

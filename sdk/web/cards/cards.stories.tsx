@@ -45,14 +45,14 @@ const project = aProject();
 const table = aTable(columns);
 const view = aView();
 
-/** Rows as cards, and what is done with them. */
+/** Rows as cards, and the actions on them. */
 const meta: Meta = {
   title: 'SDK/Cards',
   parameters: { host: { project, registries: { columnTypes: [textType, photo] } } },
 };
 export default meta;
 
-/** One that is there, and one that is on its way. */
+/** A loaded card, and a loading one. */
 export const Cards: StoryObj = {
   render: () => (
     <div style={{ display: 'grid', gap: 12, maxWidth: 260 }}>
@@ -192,12 +192,12 @@ function UndatedStory() {
   );
 }
 
-/** Rows without a day, beside a calendar or a timeline. */
+/** Rows without a date, beside a calendar or a timeline. */
 export const Undated: StoryObj = { render: () => <UndatedStory /> };
 
 const noEntries = { first: async () => undefined } as unknown as RowsClient;
 
-/** The ways out of days that have no rows. */
+/** The links out of days without rows. */
 export const Nearest: StoryObj = {
   render: () => (
     <NearestEntry

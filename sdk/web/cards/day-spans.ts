@@ -5,44 +5,44 @@ import type { WebColumnType } from '../extensions/index.ts';
 import type { HostActions } from '../host.tsx';
 import type { RowData, RowRule, RowsClient, SortOf } from '../rows/index.ts';
 
-/** A column that says when rows are. @public */
+/** A column with the dates of rows. @public */
 export interface DatedColumn {
   readonly id: string;
   /** Whether its cells hold whole days, or moments with a time of day. */
   readonly unit: CalendarValues['unit'];
-  /** Whether people write its cells. */
+  /** Whether people can edit its cells. */
   readonly isWritten: boolean;
-  /** What stands on the calendar at a value: `2026-03-29`, of a moment `2026-03-29T14:30:00`; undefined where there is none. */
+  /** The local date of a value: `2026-03-29`, for a moment `2026-03-29T14:30:00`; undefined if there is none. */
   show(this: void, value: unknown): string | undefined;
-  /** The value at which that stands there. */
+  /** The value of a local date. */
   read(this: void, shown: string): CellValue | undefined;
 }
 
-/** The columns that say on which days, or from when to when, a row is. @public */
+/** The columns with the date, or the start and end, of a row. @public */
 export interface DateRange {
   readonly from: DatedColumn;
-  /** The column of the last day or moment; left out where all rows last the same number of days. */
+  /** The column of the last day or moment; absent if all rows last the same number of days. */
   readonly to?: DatedColumn;
-  /** How many days rows last where no column says it; one where left out. */
+  /** How many days rows last without a column for that; default one. */
   readonly length?: number;
 }
 
-/** Days, as `2026-03-29`; `end` is the first day after them. @public */
+/** Days, as `2026-03-29`; `end` is exclusive. @public */
 export interface DaySpan {
   readonly start: string;
   readonly end: string;
 }
 
-/** From one moment to another, as clocks show them: `2026-03-29T14:30:00`. Without an end where only the first is known. @public */
+/** A span of local times: `2026-03-29T14:30:00`. Without an end if only the start is known. @public */
 export interface TimeSpan {
   readonly start: string;
   readonly end?: string;
 }
 
-/** At what time a row is that is put on a day, where its column holds moments and it has had no time yet. */
+/** The default time of a row that is put on a day, if its column holds moments and it had no time yet. */
 const usualTime = '09:00:00';
 
-/** How a column says when rows are; undefined where it says nothing of it. @public */
+/** The dates of a column; undefined for a column without dates. @public */
 export function datedColumn(
   column: ColumnEntity | undefined,
   types: readonly WebColumnType[],
@@ -62,14 +62,14 @@ export function datedColumn(
   };
 }
 
-/** The day so many days later, or earlier. @public */
+/** The day `count` days later, or earlier. @public */
 export function dayAfter(day: string, count: number): string {
   const at = new Date(`${day}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() + count);
   return at.toISOString().slice(0, 10);
 }
 
-/** Where a row goes of which nobody says on which day: today where it is among the days, otherwise the first of them. @public */
+/** The default day for a new row: today if visible, otherwise the first visible day. @public */
 export function dayInSight(today: string, { start, end }: DaySpan): string {
   return today >= start && today < end ? today : start;
 }
@@ -79,7 +79,7 @@ function beginOf({ unit, read }: DatedColumn, day: string): CellValue {
   return read(unit === 'day' ? day : `${day}T00:00:00`) ?? day;
 }
 
-/** Which rows have one of the days: what a view reads that shows a page of days. @public */
+/** The rules for rows on any of the days: what a view of a page of days reads. @public */
 export function rulesOfDays(
   { from, to, length = 1 }: DateRange,
   { start, end }: DaySpan,
@@ -97,14 +97,12 @@ export function rulesOfDays(
   return [before, { is_group: true, logical_op: 'and', children: [after, lasts] }];
 }
 
-/** Which rows stand on no day at all. */
+/** The rules for rows without a date. */
 export function rulesOfNoDay({ from }: DateRange): readonly RowRule[] {
   return [{ fk_column_id: from.id, comparison_op: 'null', value: null }];
 }
 
-/**
- * What finds the nearest row before the days, or after them, where none of their own has one: a rule, and the order whose first row it is.
- */
+/** How to find the nearest row before or after the days, if they have none: a rule, and the order in which it is the first row. */
 export function nearestBeyond(
   { from }: DateRange,
   { start, end }: DaySpan,
@@ -118,7 +116,10 @@ export function nearestBeyond(
   };
 }
 
-/** What clocks show now, as `2026-03-29T14:30:00`: those of the column's zone where it holds moments, those of the reader where it holds days. @public */
+/**
+ * The current local time as `2026-03-29T14:30:00`: in the column's zone if it holds moments, in the reader's if it holds days.
+ * @public
+ */
 export function nowIn({ unit, show }: Pick<DatedColumn, 'unit' | 'show'>, now = new Date()): string {
   const here = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
   return (unit === 'time' ? show(now.toISOString()) : undefined) ?? here;
@@ -126,17 +127,17 @@ export function nowIn({ unit, show }: Pick<DatedColumn, 'unit' | 'show'>, now = 
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The days of a row, by column id; undefined where it has no first day. @public */
+/** The days of a row, by its values; undefined without a first day. @public */
 export function daysOfRow(values: Values, { from, to, length = 1 }: DateRange): DaySpan | undefined {
   const start = from.show(values[from.id])?.slice(0, 10);
   if (start === undefined) return undefined;
   if (to === undefined) return { start, end: dayAfter(start, length) };
   const last = to.show(values[to.id])?.slice(0, 10);
-  // A range that ends before it starts stands on its first day.
+  // A range that ends before it starts is shown on its first day.
   return { start, end: dayAfter(last !== undefined && last > start ? last : start, 1) };
 }
 
-/** From when to when a row is, where its columns hold moments; undefined where it has no first one, or only days. @public */
+/** The time span of a row whose columns hold moments; undefined without a start, or for days. @public */
 export function timesOfRow(values: Values, { from, to }: DateRange): TimeSpan | undefined {
   const start = from.show(values[from.id]);
   if (start === undefined || from.unit === 'day' || to?.unit === 'day') return undefined;
@@ -145,7 +146,7 @@ export function timesOfRow(values: Values, { from, to }: DateRange): TimeSpan | 
 }
 
 /**
- * What the cells of a row hold that is on these days: moments keep the time of day that they had. Columns that nobody writes are left out.
+ * The cell values of a row on these days: moments keep their time of day. Read-only columns are left out.
  * @public
  */
 export function valuesOfDays(
@@ -159,7 +160,7 @@ export function valuesOfDays(
     return column.read(`${day}T${time}`) ?? null;
   };
   const last = dayAfter(end, -1);
-  // A row without a last day gets one only when it lasts longer than a day.
+  // A row without a last day gets one only if it lasts longer than a day.
   const hasLast = to?.isWritten === true && (to.show(before[to.id]) !== undefined || last > start);
   return {
     ...(from.isWritten && { [from.id]: at(from, start) }),
@@ -167,7 +168,7 @@ export function valuesOfDays(
   };
 }
 
-/** What the cells of a row hold that is from one moment to another; columns that nobody writes are left out. @public */
+/** The cell values of a row with this time span; read-only columns are left out. @public */
 export function valuesOfTimes(
   { from, to }: DateRange,
   { start, end }: TimeSpan,
@@ -183,7 +184,7 @@ interface Mover {
   readonly host: Pick<HostActions, 't' | 'toast'>;
 }
 
-/** Writes the cells that say when a row is; a refusal is told, and resolves with false. @public */
+/** Writes the date cells of a row; a refusal is shown, and resolves with false. @public */
 export async function moveToValues(
   { rows, host }: Mover,
   row: RowData,
@@ -203,7 +204,7 @@ export async function moveToValues(
   return false;
 }
 
-/** Writes the days of a row; a refusal is told, and resolves with false. @public */
+/** Writes the days of a row; a refusal is shown, and resolves with false. @public */
 export function moveToDays(mover: Mover, row: RowData, range: DateRange, days: DaySpan): Promise<boolean> {
   return moveToValues(mover, row, valuesOfDays(range, days, row.values));
 }

@@ -1,10 +1,10 @@
 /**
- * The heights of lines of which most have not been seen yet: those count as high as the ones that were seen first are on the average.
- * Sums are kept in a Fenwick tree, so that a place among a million lines is found in some twenty steps. All heights are pixels.
+ * The heights of lines of which most have not been measured: those count with the average of the lines measured first. Sums are in
+ * a Fenwick tree, so that a position among a million lines is found in about twenty steps. All heights are pixels.
  */
 export class LineHeights {
   readonly #known = new Map<number, number>();
-  /** Sums of how much higher than usual the known lines are; as long as the last known line asks for. */
+  /** Sums of the known lines' deviations from the average; as long as the last known line requires. */
   #tree = new Float64Array(1);
   #usual: number;
 
@@ -16,14 +16,14 @@ export class LineHeights {
     return this.#known.get(index) ?? this.#usual;
   }
 
-  /** Where a line begins; of the line after the last one, where all of them end. */
+  /** The top of a line; for the line after the last one, the end of all lines. */
   topOf(index: number): number {
     let more = 0;
     for (let at = Math.min(index, this.#tree.length - 1); at > 0; at -= at & -at) more += this.#tree[at] ?? 0;
     return index * this.#usual + more;
   }
 
-  /** The line that stands at a height, counted from the top of all. */
+  /** The line at a height, counted from the top of all. */
   lineAt(top: number): number {
     let [line, left] = [0, Math.max(0, top)];
     for (let step = this.#tree.length - 1; step > 0; step >>= 1) {
@@ -36,7 +36,7 @@ export class LineHeights {
     return line + (line < this.#tree.length - 1 ? 0 : Math.floor(left / this.#usual));
   }
 
-  /** Learns heights, by the places of their lines; tells whether any is another one than was thought. */
+  /** Stores measured heights, by line; returns whether any differs from the assumed one. */
   learn(heights: ReadonlyMap<number, number>): boolean {
     const changed = [...heights].filter(([index, height]) => this.heightOf(index) !== height);
     const isFirst = this.#known.size === 0 && changed.length > 0;
@@ -57,7 +57,7 @@ export class LineHeights {
   #sumUp(): void {
     let lines = 1;
     for (const index of this.#known.keys()) while (lines <= index + 1) lines *= 2;
-    // One more than lines: places in the tree are counted from one.
+    // One more than lines: the indexes of the tree start at one.
     this.#tree = new Float64Array(lines + 1);
     for (const [index, height] of this.#known) this.#add(index, height - this.#usual);
   }

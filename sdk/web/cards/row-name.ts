@@ -4,7 +4,7 @@ import { showCell } from '../columns.ts';
 import { useRegistry, useSharedT } from '../host.tsx';
 import type { RowData } from '../rows/index.ts';
 
-/** What names a row in a line of text: its value in the column that names rows, or its key where that value is covered. @public */
+/** The name of a row in a line of text: its value in the display column, or its key if that value is masked. @public */
 export function useRowName(columns: readonly ColumnEntity[]): (row: RowData) => string {
   const t = useSharedT();
   const types = useRegistry('columnTypes');

@@ -18,28 +18,28 @@ import {
   type ViewColumns,
 } from '../views/index.ts';
 
-/** The rows of a view of cards, with what arranges them. @public */
+/** The rows of a card view, with what determines their order. @public */
 export interface CardRows {
   readonly rows: RowsClient;
   readonly inView: ViewColumns;
   readonly columns: readonly ColumnEntity[];
-  /** Whether rows stand in the order of their table, so that one can be put beside another. */
+  /** Whether rows are in the table's own order, so that one can be placed beside another. */
   readonly isArranged: boolean;
-  /** Undefined while the filters of the view are read. */
+  /** Undefined while the filters of the view are loading. */
   readonly isFiltered: boolean | undefined;
-  /** The rules of what the person searches for. */
+  /** The rules of the person's search. */
   readonly found: readonly RowRule[];
-  /** What this person looks for in the view: the text of the search, and filters that are theirs alone. */
+  /** The person's own conditions for the view: the text of the search, and personal filters. */
   readonly search: readonly RowRule[];
 }
 
 const noColumns: readonly ColumnEntity[] = [];
 const noFigures: readonly AggregationOf[] = [];
 
-/** How the rows of a view of cards are read. @public */
+/** Options for reading the rows of a card view. @public */
 export type CardRowsOptions = Pick<ShownRowsOptions, 'groups' | 'figures' | 'rules' | 'also' | 'isAside'>;
 
-/** The rows of a view as `useRows` reads them, with what views of cards draw beside them. @public */
+/** The rows of a view from `useRows`, with what card views need in addition. @public */
 export function useCardRows(
   { project, table, view }: ViewProps,
   { figures = noFigures, ...options }: CardRowsOptions = {},

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { RowKey } from '../../shared/index.ts';
 import type { RowData, RowSource } from '../rows/index.ts';
 
-/** The cards that a person selected, as they were then. @public */
+/** The cards that a person selected, with their values at that time. @public */
 export interface CardSelection {
   readonly rows: ReadonlyMap<RowKey, RowData>;
   toggle(this: void, row: RowData): void;
-  /** Selects all rows from the one that was selected last up to this place, as far as they are read; the one alone where the last is in another source. */
+  /** Selects all loaded rows from the last selected one to this index; only this one if the last is in another source. */
   extend(this: void, source: RowSource, index: number): void;
-  /** Takes rows out of what is selected. */
+  /** Removes rows from the selection. */
   forget(this: void, keys: Iterable<RowKey>): void;
   clear(this: void): void;
 }
@@ -16,14 +16,14 @@ export interface CardSelection {
 const none: ReadonlyMap<RowKey, RowData> = new Map();
 const byKey = (rows: Iterable<RowData>) => new Map([...rows].map((row) => [row.key, row]));
 
-/** The rows from one that was selected last up to a place, as far as they are read. */
+/** The loaded rows from the last selected one to an index. */
 function rowsUpTo(source: RowSource, last: RowKey | undefined, index: number): readonly RowData[] {
   const from = (last === undefined ? undefined : source.indexOf(last)) ?? index;
   const [start, end] = [Math.min(from, index), Math.max(from, index)];
   return Array.from({ length: end - start + 1 }, (_, at) => source.rowAt(start + at) ?? []).flat();
 }
 
-/** Which cards of a view are selected. @public */
+/** The selection of a view's cards. @public */
 export function useCardSelection(): CardSelection {
   const [rows, setRows] = useState(none);
   const [last, setLast] = useState<RowKey>();

@@ -2,13 +2,13 @@ import type { ColumnEntity, TableEntity } from '../../shared/index.ts';
 import type { WebColumnType } from '../extensions/index.ts';
 import { useRegistry } from '../host.tsx';
 
-/** A column as a choice of a `Select`: its value is the id. @public */
+/** A column as an option of a `Select`: its value is the id. @public */
 export interface ColumnChoice {
   readonly value: string;
   readonly label: string;
 }
 
-/** Gives the columns of a table whose type fits, to be chosen in the settings of a view; those of the system are none. @public */
+/** Returns the columns of a table with a suitable type, as choices for the settings of a view; without system columns. @public */
 export function useColumnChoices({
   columns = [],
 }: Pick<TableEntity, 'columns'>): (

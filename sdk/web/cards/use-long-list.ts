@@ -3,43 +3,43 @@ import { contentTop, createRowScale, followScroll, placeAt, TOP } from '../grid/
 import { useElementSize } from '../grid/use-element-size.ts';
 import { LineHeights } from './line-heights.ts';
 
-/** A list of which only what is in sight is drawn, however long it is. All lengths are pixels. @public */
+/** A list that draws only its visible items, however long it is. All lengths are pixels. @public */
 export interface LongList {
   /** The element that scrolls. */
   readonly box: RefObject<HTMLDivElement | null>;
   onScroll(this: void): void;
-  /** The inner width of that element. */
+  /** The element's inner width. */
   readonly width: number;
   /** The height of the element inside it. */
   readonly spacerHeight: number;
-  /** The first item to draw, and the one behind the last. */
+  /** The first item to draw, and the one after the last. */
   readonly start: number;
   readonly end: number;
-  /** Where the line of an item stands in the inner element. */
+  /** The top of an item's line in the inner element. */
   topOf(this: void, index: number): number;
-  /** How high the line of an item is, with the gap below it; as high as usual while that is not known. */
+  /** The height of an item's line with the gap below it; the usual height while that is unknown. */
   heightOf(this: void, index: number): number;
-  /** The item before which something would be put that is let go at a height of the inner element. */
+  /** The item before which something dropped at this height of the inner element would be put. */
   gapAt(this: void, y: number): number;
-  /** Brings an item into sight. */
+  /** Scrolls to an item. */
   reveal(this: void, index: number): void;
 }
 
-/** How long the list is, and how high its lines are. @public */
+/** The list's length, and the heights of its lines. @public */
 export interface LongListOptions {
   readonly count: number;
-  /** With the gap below it; only what is thought of lines before the first of them is seen where `heightOf` tells their heights. */
+  /** Includes the gap below it. If `heightOf` is given, this is only used for lines whose height is unknown. */
   readonly lineHeight: number;
-  /** How high the line of an item is, with the gap below it; undefined while its row is on its way. Only for lists with one item in a line. */
+  /** The height of an item's line with the gap below it; undefined while its row loads. Only for lists with one item per line. */
   heightOf?(this: void, index: number): number | undefined;
-  /** How many items stand in a line of a width; one where left out. */
+  /** The number of items per line for a width; default: one. */
   perLine?(this: void, width: number): number;
 }
 
-/** Lines that are drawn above and below those in sight. */
+/** Number of lines that are drawn above and below the visible ones. */
 const BEYOND = 3;
 
-/** Draws a long list of items, several in a line where `perLine` says so for a width. @public */
+/** Draws a long list of items, several per line if `perLine` says so for a width. @public */
 export function useLongList({
   count,
   lineHeight,
@@ -66,7 +66,7 @@ export function useLongList({
     });
   }, [scale]);
 
-  /** Shows the list from a height of all of its lines on. */
+  /** Scrolls the list to an offset within all lines. */
   const goTo = (to: number): void => {
     const element = box.current;
     if (element === null) return;
@@ -79,7 +79,7 @@ export function useLongList({
   const first = Math.max(0, heights.lineAt(top) - BEYOND);
   const last = Math.min(lines, heights.lineAt(top + height) + 1 + BEYOND);
 
-  /** What stood at the top of the box before lines were found to have other heights. */
+  /** The line at the top of the box before line heights changed. */
   const held = useRef<{ readonly line: number; readonly into: number }>(undefined);
   const settle = (): void => {
     if (held.current !== undefined) {
@@ -99,10 +99,10 @@ export function useLongList({
     held.current = { line, into: Math.min(into, heights.heightOf(line)) };
     drawAgain();
   };
-  // Before anything is painted: lines are drawn again at their places as soon as their heights are known.
+  // Before painting: lines are drawn at their new places as soon as their heights are known.
   useLayoutEffect(settle);
 
-  // What became shorter may have been scrolled beyond its end.
+  // A list that became shorter may be scrolled beyond its end.
   useLayoutEffect(onScroll, [onScroll]);
 
   const reveal = (index: number): void => {

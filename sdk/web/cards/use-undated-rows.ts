@@ -7,24 +7,27 @@ import { useCardCommands } from './card-commands.ts';
 import { moveToValues, rulesOfNoDay, type DateRange } from './day-spans.ts';
 import { useCardRows, type CardRows } from './use-card-rows.ts';
 
-/** The rows of a view that stand on no day. @public */
+/** The rows of a view without a date. @public */
 export interface UndatedRowsOf {
   readonly of: CardRows;
-  /** How many there are; undefined while it is not known. */
+  /** Their number; undefined while unknown. */
   readonly count: number | undefined;
   /** Whether they are shown beside the days. */
   readonly isShown: boolean;
   toggle(this: void): void;
-  /** Shows a row by itself; once that is closed, rows that got a day are none of these any more. Undefined while nothing shows rows by themselves. */
+  /**
+   * Shows a single row; once that is closed, rows that got a date are no longer listed. Undefined while no plugin shows single
+   * rows.
+   */
   readonly open: ((rowKey: RowKey) => void) | undefined;
-  /** Writes the cells that say when a row is; a refusal is told, and resolves with false. */
+  /** Writes the date cells of a row; a refusal is shown, and resolves with false. */
   put(this: void, row: RowData, values: Readonly<Record<string, CellValue>>): Promise<boolean>;
 }
 
 /**
- * Reads the rows of a view that stand on no day, for `UndatedRows`, and puts them on one.
+ * Reads the rows of a view without a date, for `UndatedRows`, and gives them one.
  *
- * @param focus gives the focus back to a row that was shown by itself
+ * @param focus returns the focus to a row that was shown singly
  * @public
  */
 export function useUndatedRows(

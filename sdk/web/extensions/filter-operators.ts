@@ -2,19 +2,19 @@ import type { ComponentType } from 'react';
 import type { ColumnEntity, FilterOperator } from '../../shared/index.ts';
 import type { ColumnFilterProps, WebColumnType } from './column-types.ts';
 
-/** What the value of a filter is edited by. @public */
+/** The props of a filter's value input. @public */
 export interface FilterValueProps extends ColumnFilterProps {
   /** Undefined while the plugin of the column's type is off. */
   readonly type: WebColumnType | undefined;
   readonly operator: WebFilterOperator;
 }
 
-/** A comparison as the browser knows it. @public */
+/** A comparison in the browser. @public */
 export interface WebFilterOperator extends FilterOperator {
-  /** Edits the value, in place of the input that `arity` and the column's type decide. */
+  /** Edits the value, in place of the default input for `arity` and the column's type. */
   readonly ValueInput?: ComponentType<FilterValueProps>;
-  /** What it is called for a column, where people say it otherwise than `label` does. */
+  /** Its name for a column, if it differs from `label`. */
   labelOf?(column: ColumnEntity): string | undefined;
-  /** The id of another operator as which a condition on a column is shown, where both find the same rows. */
+  /** The id of another operator with the same result, as which a condition on a column is shown. */
   shownAs?(column: ColumnEntity): string | undefined;
 }

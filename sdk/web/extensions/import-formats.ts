@@ -1,9 +1,9 @@
-/** A kind of file whose rows people add to a table, beside the importer of the same id in the server's half. @public */
+/** A file format for adding rows to a table; the server half registers an importer with the same id. @public */
 export interface ImportFormat {
   /** The word in the path: `json-lines`. */
   readonly id: string;
   readonly label: string;
-  /** Of files that it reads, without the dot: the browser offers those. */
+  /** The extensions of its files, without the dot, for the file dialog. */
   readonly extensions: readonly string[];
   /** A name of the icon font without its prefix. */
   readonly icon: string;

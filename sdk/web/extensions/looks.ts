@@ -13,7 +13,7 @@ export interface Locale {
   readonly id: string;
   /** In the language itself: "Deutsch". */
   readonly label: string;
-  /** How it is read; `rtl` turns the page round. Default `ltr`. */
+  /** The writing direction; `rtl` mirrors the page. Default `ltr`. */
   readonly dir?: 'ltr' | 'rtl';
 }
 

@@ -10,29 +10,32 @@ import type { HostActions } from '../host.tsx';
 import type { ObjectOfKind } from './objects.ts';
 import type { Offer, ShellContext } from './shell.ts';
 
-/** What a menu was opened on: its project, table and view, which need not be the open ones. @public */
+/** The subject of a menu: its project, table and view, which need not be the open ones. @public */
 export interface MenuContext extends ShellContext {
   /** In a column's menu. */
   readonly column: ColumnEntity | undefined;
   /** In the menu of an object beside the tables. */
   readonly object: ObjectOfKind | undefined;
-  /** In the menu of an account, among those of the server. */
+  /** In the menu of an account, in the server's list. */
   readonly person: MenuPerson | undefined;
 }
 
-/** Whose account a menu was opened on. @public */
+/** The account of a menu. @public */
 export interface MenuPerson {
   readonly id: string;
   readonly email: string;
-  /** The full name, or the address where it is not known. */
+  /** The full name, or the address if unknown. */
   readonly name: string;
   readonly isDisabled: boolean;
 }
 
-/** An entry of one of the page's menus; an error of `run` is shown and attributed to the plugin. Rows have `cellActions`. @public */
+/**
+ * An entry of one of the page's menus; an error of `run` is shown and attributed to the plugin. For rows there are `cellActions`.
+ * @public
+ */
 export interface MenuItem extends Offer<MenuContext> {
   readonly id: string;
-  /** `main` stands in the top bar; the others belong to what they are named after, `person` to somebody's account. */
+  /** `main` is in the top bar; the others are the menus of their namesakes, `person` of an account. */
   readonly menu: 'account' | 'main' | 'project' | 'table' | 'view' | 'column' | 'object' | 'person';
   readonly label: string;
   /** A name of the icon font without its prefix. */
@@ -52,7 +55,7 @@ export interface CellAction extends Offer<RowContext> {
   run(context: RowContext, actions: HostActions): void | Promise<void>;
 }
 
-/** The row that an action is about; `column` where it was called on a cell. @public */
+/** The row of an action; `column` is set if it was called on a cell. @public */
 export interface RowContext {
   readonly project: ProjectEntity;
   readonly table: TableEntity;

@@ -2,13 +2,13 @@ import type { ProjectEntity, TableEntity } from '../../shared/index.ts';
 import type { HostActions } from '../host.tsx';
 import type { Offer, ShellContext, SlotItem } from './shell.ts';
 
-/** An object of a project beside its tables, as the route that lists its kind answers it. @public */
+/** An object of a project beside its tables, as in the answer of its kind's list. @public */
 export interface ProjectObject {
   readonly id: string;
   readonly title: string;
-  /** Of this object alone. Default: the icon of its kind. */
+  /** The icon of this object. Default: that of its kind. */
   readonly icon?: string;
-  /** Of objects that open in tabs of another kind than the one that lists them: the id of that tab. Default: the id of their kind. */
+  /** For objects that open in another kind of tab: the id of that tab. Default: the id of their kind. */
   readonly kind?: string;
 }
 
@@ -20,13 +20,13 @@ export interface ObjectOfKind extends ProjectObject {
 /**
  * A kind of object that a project holds beside its tables: dashboards, documents, functions of the database.
  *
- * The side bar lists the objects of each kind under its label, and the palette finds them by name. The item of `dashboardTabs`
- * with the same id opens one, in a tab whose key is the object's id; without such an item they are listed and not opened. What
- * can be done with one (rename, delete, share) are `menuItems` of the menu `object`, of this plugin or of any other: a plugin
- * that shares objects adds "Share" to the menus of the kinds that it knows.
+ * The side bar lists the objects of each kind under its label, and the palette finds them by name. The item of `dashboardTabs` with
+ * the same id opens one, in a tab whose key is the object's id; without such an item they cannot be opened. Actions (rename,
+ * delete, share) are `menuItems` of the menu `object`, of this plugin or of any other: a plugin that shares objects adds "Share" to
+ * the menus of the kinds that it supports.
  *
- * The objects, their rights and their history belong to the plugin's server half. It answers `list` with those that the caller
- * may see, and publishes the live event `objects` when they change, after which every open page lists them again.
+ * The objects, their rights and their history belong to the plugin's server half. It answers `list` with the objects that the
+ * caller may see, and publishes the live event `objects` when they change, after which every open page reloads the list.
  * @public
  */
 export interface WebObjectKind extends Offer<ShellContext> {
@@ -36,12 +36,13 @@ export interface WebObjectKind extends Offer<ShellContext> {
   /** A name of the icon font without its prefix. */
   readonly icon: string;
   readonly order?: number;
-  /** The address that lists the objects of a project in their order: `{ list: ProjectObject[] }`, with
-   * `total` where there are more than are listed. */
+  /** The address that lists the objects of a project in order: `{ list: ProjectObject[] }`, with `total` if not all are listed. */
   list(project: ProjectEntity): string;
-  /** Whether they are read only once somebody unfolds the heading, since they are many or slow to list; it is kept for the next time. */
+  /**
+   * Whether they are loaded only once somebody unfolds the heading, since they are many or slow to list; the state is remembered.
+   */
   readonly folded?: boolean;
-  /** Makes a new one; offered by a button beside the heading. */
+  /** Creates a new one; offered by a button beside the heading. */
   readonly create?: {
     /** The button's name: "Create dashboard". */
     readonly label: string;
@@ -52,13 +53,13 @@ export interface WebObjectKind extends Offer<ShellContext> {
   };
 }
 
-/** What a table holds, listed under it in the side bar once somebody unfolds it: its views. @public */
+/** The content of a table, listed under it in the side bar once it is unfolded, such as its views. @public */
 export interface TableBranch extends SlotItem<{
   readonly project: ProjectEntity;
   readonly table: TableEntity;
 }> {}
 
-/** What else was deleted in a project, drawn in its trash below tables and columns, with a way to bring it back. @public */
+/** Other deleted things of a project, shown in its trash below tables and columns, with a way to restore them. @public */
 export interface TrashSection extends SlotItem<{ readonly project: ProjectEntity }> {
   readonly label: string;
 }

@@ -5,17 +5,17 @@ export interface WebRoute {
   readonly id: string;
   /** react-router's pattern: `/nc/:projectId`. */
   readonly path: string;
-  /** Best a `lazyPart`: the host fetches its code before it draws the page. */
+  /** Preferably a `lazyPart`: the host loads its code before it draws the page. */
   readonly Component: ComponentType;
-  /** Who may see it; guests are sent to sign in. Default `signedIn`. */
+  /** Who may open it; guests are sent to the sign-in page. Default `signedIn`. */
   readonly access?: 'everyone' | 'guest' | 'signedIn' | 'superAdmin';
   /** An id of the `layouts` registry. Default `default`. */
   readonly layout?: string;
   /** The document's title. */
   readonly title?: string;
-  /** Whether the page is drawn where other sites frame it, as far as a `FramedPage` of the server's half lets them. Default false. */
+  /** Whether the page can be drawn in a frame of another site, if a `FramedPage` of the server half allows that. Default false. */
   readonly framed?: boolean;
-  /** False gives the 404 page. */
+  /** False shows the 404 page. */
   validate?(params: Readonly<Record<string, string | undefined>>): boolean;
 }
 

@@ -1,38 +1,37 @@
 import type { FilterOperator, TableEntity } from '../../shared/index.ts';
 import type { WebColumnType } from './column-types.ts';
 
-/** How a row is coloured: as a whole, or by a stripe where it begins. @public */
+/** The colour of a row: the whole row, or a stripe at its start. @public */
 export interface RowColor {
-  /** `#2d6fdb`: a strong tone. The page tints rows by it so that their text can be read, in light and in dark. */
+  /** `#2d6fdb`: a strong colour. The page tints rows with it so that their text stays readable, in light and dark mode. */
   readonly color: string;
   readonly place: 'row' | 'stripe';
 }
 
 /** The colours of the rows of one view. @public */
 export interface RowColors {
-  /** The columns that rows are coloured by: the page reads them also where the view does not show them. */
+  /** The columns that determine the colours: the page also loads them if the view does not show them. */
   readonly columnIds: readonly string[];
   /**
-   * The colour of a row; undefined for none. Called for each row in sight whenever it is drawn, so it must be quick and give the same for the
-   * same row.
+   * The colour of a row; undefined for none. Called for each visible row on every render, so it must be fast and pure.
    *
-   * @param values by the ids of the columns
+   * @param values by column id
    */
   colorOf(this: void, values: Readonly<Record<string, unknown>>): RowColor | undefined;
 }
 
-/** What a colouring decides by. @public */
+/** The input of a colouring. @public */
 export interface RowColoringContext {
   readonly table: TableEntity;
-  /** What view additions keep with the view, by their ids, as this person looks at it. */
+  /** The options of view additions for the view, by their ids, as this person sees it. */
   readonly additions: Readonly<Record<string, unknown>>;
   readonly types: readonly WebColumnType[];
   readonly operators: readonly FilterOperator[];
 }
 
-/** Colours rows of views. Of several the first one in order that has a colour for a row decides. @public */
+/** Colours rows of views. Of several, the first one in order with a colour for a row applies. @public */
 export interface RowColoring {
   readonly id: string;
-  /** Undefined where it colours no row of the view. What it throws is shown with its plugin, and the rows have no colour of it. */
+  /** Undefined if it colours no row of the view. An error is reported with its plugin, and the rows get no colour from it. */
   of(this: void, context: RowColoringContext): RowColors | undefined;
 }

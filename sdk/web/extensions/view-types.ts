@@ -10,7 +10,7 @@ import type { Translate } from '../context.ts';
 import type { WebColumnType } from './column-types.ts';
 import type { SlotItem } from './shell.ts';
 
-/** What a view and the items of its toolbar are drawn from. @public */
+/** The props of a view and its toolbar's items. @public */
 export interface ViewProps {
   readonly project: ProjectEntity;
   readonly table: TableEntity;
@@ -19,35 +19,37 @@ export interface ViewProps {
 }
 
 /**
- * What a view is arranged by; the toolbar offers the buttons for it. `groups` are kept in the view's option of that name, as `SortKey`s;
- * views with `colors` draw their rows in the colours of `useRowColors`.
+ * What can be arranged in a view; the toolbar offers buttons for it. `groups` are stored in the view's option of that name, as
+ * `SortKey`s; views with `colors` draw their rows in the colours of `useRowColors`.
  * @public
  */
 export type ViewPart = 'filters' | 'sorts' | 'fields' | 'groups' | 'colors';
 
-/** What views are arranged by where their type says nothing about it: groups are drawn by the view itself. @public */
+/** The default parts of a view type: groups are drawn by the view itself. @public */
 export const usualParts: readonly ViewPart[] = ['filters', 'sorts', 'fields'];
 
-/** A kind of view as the browser draws it. @public */
+/** A view type in the browser. @public */
 export interface WebViewType extends ViewTypeDefinition {
   readonly icon: string;
   readonly View: ComponentType<ViewProps>;
-  /** What its views can be arranged by. Default: `usualParts`. */
+  /** The parts that can be arranged. Default: `usualParts`. */
   readonly uses?: readonly ViewPart[];
-  /** Edits the view's options, with a `Field` of `/web/ui` around each control, laid out below each other. Default: a form made of the schema `options`. */
+  /**
+   * Edits the view's options, with a `Field` of `/web/ui` around each control, one below the other. Default: a form for the schema
+   * `options`.
+   */
   readonly SettingsPanel?: ComponentType<ViewSettingsProps>;
-  /** Edits what the view keeps of one column, from the list of fields. Default: a form made of the schema `columnOptions`. */
+  /** Edits the view's options for one column, from the list of fields. Default: a form for the schema `columnOptions`. */
   readonly ColumnSettingsPanel?: ComponentType<ViewColumnSettingsProps>;
-  /** What is offered of the link of a view beside what all links have, such as answers that it fills in. */
+  /** Additional controls for the link of a view, such as answers to fill in. */
   readonly LinkPanel?: ComponentType<ViewLinkProps>;
-  /** False for a type whose views are not made by hand. Default true. */
+  /** False for a type whose views people cannot create. Default true. */
   readonly creatable?: boolean;
   /**
-   * The columns that a view of the type cannot be without, where the table has none that would do: people who may add columns are asked
-   * whether they are made together with the view. Undefined where nothing is missing. The rules of the type (`willSave`) must take them
-   * for a view that names none.
+   * The columns that a view of the type requires and the table lacks: people who may add columns are asked whether to create them
+   * with the view. Undefined if nothing is missing. The rules of the type (`willSave`) must use them for a view that names none.
    *
-   * @param types what columns can be; types of plugins that are off are not among them
+   * @param types the available column types, without those of plugins that are off
    */
   missingColumns?(
     table: TableEntity,
@@ -55,11 +57,11 @@ export interface WebViewType extends ViewTypeDefinition {
   ): MissingColumns | undefined;
 }
 
-/** What is made for a view that the table has no columns for, in the language of the page. @public */
+/** Columns to create with a view, with titles in the language of the page. @public */
 export interface MissingColumns {
-  /** Says what the view needs, and what would be made. */
+  /** Explains what the view needs and what would be created. */
   readonly message: string;
-  /** As bodies of new columns. A title that is taken gets a number. */
+  /** As bodies of new columns. A title that exists gets a number. */
   readonly columns: readonly {
     readonly title: string;
     readonly uidt: string;
@@ -67,19 +69,19 @@ export interface MissingColumns {
   }[];
 }
 
-/** What the settings panel of a view type is given; what it changes is saved with the view at once. @public */
+/** The props of a view type's settings panel; changes are saved at once. @public */
 export interface ViewSettingsProps extends ViewProps {
-  /** The view's options, defaults filled in. */
+  /** The view's options, with defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
   onChange(this: void, settings: Readonly<Record<string, unknown>>): void;
 }
 
-/** What the panel for one column of a view is given; what it changes is saved with the view's column at once. @public */
+/** The props of the panel for one column of a view; changes are saved at once. @public */
 export interface ViewColumnSettingsProps extends ViewSettingsProps {
   readonly column: ColumnEntity;
 }
 
-/** What a view type is given to offer more of a link. @public */
+/** The props of a view type's link panel. @public */
 export interface ViewLinkProps extends ViewProps {
   /** The link itself. */
   readonly address: string;
@@ -87,7 +89,7 @@ export interface ViewLinkProps extends ViewProps {
 
 /** An item of the toolbar over a view. @public */
 export interface ToolbarItem extends SlotItem<ViewProps> {
-  /** Drawn only over views whose type is arranged by it. */
+  /** Only drawn over views whose type has this part. */
   readonly part?: ViewPart;
   readonly slot: 'view-toolbar-start' | 'view-toolbar-end';
 }

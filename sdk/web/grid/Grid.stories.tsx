@@ -22,7 +22,7 @@ export default meta;
 
 type Story = StoryObj<typeof Grid>;
 
-/** Edits are taken, and refused where a name is empty. */
+/** Edits are accepted, and refused if a name is empty. */
 export const Editable: Story = {
   render: (args) => {
     const source = makeRows(1000);

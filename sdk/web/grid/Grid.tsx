@@ -35,13 +35,13 @@ import { useElementSize } from './use-element-size.ts';
 import { HEADER_HEIGHT, SHORT_ROW, useGridFrame } from './use-grid-frame.ts';
 import './grid.css';
 
-/** Of a line of text, and what stands above and below all of them in a taller row. */
+/** The height of a line of text, and the padding above and below all lines in a taller row. */
 const LINE_HEIGHT = 18;
 const TALL_PADDING = 12;
 
 /**
- * A spreadsheet-like grid over rows that come in pieces. It draws what is in sight, keeps one text area focused, and asks
- * its handlers to do what the user did; what it holds itself is the selection, the open editor and edits on their way.
+ * A spreadsheet-like grid over rows that are loaded in pages. It draws what is visible, keeps one text area focused, and passes the
+ * user's actions to its handlers; its own state is the selection, the open editor and unfinished edits.
  *
  * @public
  */
@@ -99,7 +99,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
     if (state.reveal !== undefined) scroller.reveal(state.reveal);
   }, [scroller, state.reveal]);
   useEffect(() => pointer.release, [pointer]);
-  // Another view, or another page: what was typed is committed first, and the browser asks before it is lost.
+  // When another view or page opens: a typed text is committed first, and the browser asks before it is lost.
   useLayoutEffect(() => () => void model.close(), [model]);
   useEffect(() => askBeforeLeaving(() => model.hasUnsaved, 'page'), [model]);
   const perform = (command: GridCommand): boolean =>
@@ -178,7 +178,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
           <div
             id={gridId}
             className="tgrid-rows"
-            // Rows under heads have levels.
+            // Rows under group headings have levels.
             role={heads === undefined ? 'grid' : 'treegrid'}
             aria-label={label}
             aria-rowcount={source.count === undefined ? -1 : lines.count + 1}

@@ -13,7 +13,7 @@ interface GridAppendProps {
   readonly t: Translate;
 }
 
-/** The line under the last row, on which a new one begins. */
+/** The line under the last row, which starts a new one. */
 export function GridAppend({ id, isActive, top, height, width, onAppend, t }: GridAppendProps): ReactNode {
   return (
     <div

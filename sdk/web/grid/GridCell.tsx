@@ -20,17 +20,17 @@ export interface GridCellViewProps {
   readonly selected: boolean;
   /** The sides of the selected range that this cell lies on: any of `t`, `b`, `l`, `r`. */
   readonly edges: string;
-  /** True while a fill under way would cover this cell. */
+  /** Whether the current fill would cover this cell. */
   readonly filling: boolean;
   readonly hasHandle: boolean;
   readonly editable: boolean;
   readonly actions: GridActions;
-  /** The columns of the table, shown or not. */
+  /** All columns of the table, including hidden ones. */
   readonly tableColumns: readonly ColumnEntity[];
   readonly t: Translate;
 }
 
-/** One cell: its place, its marks, and the column type's component inside. */
+/** One cell: its position, its marks, and the column type's component inside. */
 export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactNode {
   const {
     id,
@@ -113,11 +113,11 @@ interface CellBoundaryProps {
 
 interface CellBoundaryState {
   readonly error: Error | undefined;
-  /** What the component threw for; undefined until the props are seen after the error. */
+  /** The props for which the component threw; undefined until they are seen after the error. */
   readonly cause: { readonly value: unknown; readonly type: GridColumn['type'] } | undefined;
 }
 
-/** Keeps an exception of a column type, and one that draws without end, inside its cell. Another value or another type gets another try. */
+/** Contains an exception of a column type, and endless rendering, inside its cell. Another value or another type is tried again. */
 class CellBoundary extends Component<CellBoundaryProps, CellBoundaryState> implements DrawnPart {
   override state: CellBoundaryState = { error: undefined, cause: undefined };
 

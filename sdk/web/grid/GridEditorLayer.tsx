@@ -21,8 +21,8 @@ export interface GridEditorLayerProps {
 }
 
 /**
- * The editor of a column type, mounted over its cell. It commits what it last reported when the focus leaves it for
- * anything but its own pop-ups, which React knows to be its children wherever they stand in the document.
+ * The editor of a column type, mounted over its cell. It commits the last reported draft when the focus leaves it for anything but
+ * its own pop-ups, which are its children in React wherever they are in the document.
  */
 export function GridEditorLayer({ editing, model }: GridEditorLayerProps): ReactNode {
   const { column, row } = editing;
@@ -35,7 +35,7 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
     return () => window.clearTimeout(leaving.current);
   }, []);
 
-  /** False once the edit is over: an editor that loses the focus while it is taken away may still report. */
+  /** False once the edit is over: an editor that loses the focus while it is removed may still report. */
   const isOpen = (): boolean => {
     const open = model.state.getSnapshot().editing;
     return open !== undefined && open.row.key === row.key && open.column.entity.id === column.entity.id;
@@ -45,7 +45,7 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
     inside.current = false;
     const to = event.relatedTarget;
     if (to instanceof Node && box.current?.contains(to) === true) return;
-    // The focus event of a pop-up, if it went there, comes first.
+    // The focus event of a pop-up, if the focus moved there, comes first.
     leaving.current = window.setTimeout(() => {
       if (!inside.current && document.hasFocus() && isOpen()) model.session.commit();
     });
@@ -67,7 +67,7 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
       onBlur={onBlur}
       onKeyDown={(event) => {
         if (event.defaultPrevented || event.nativeEvent.isComposing) return;
-        // The box has the focus as long as the editor's code is on its way.
+        // The box has the focus while the editor's code is loading.
         const isEarly = event.target === event.currentTarget && isText(event);
         if (isEarly) model.session.typeOn(event.key);
         else if (event.key === 'Escape') model.session.cancel();
@@ -124,12 +124,12 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
   );
 }
 
-/** True for a key that types a character. */
+/** Whether a key types a character. */
 function isText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return /^.$/u.test(key) && !ctrlKey && !metaKey && !altKey;
 }
 
-/** An editor that is a pop-up alone, or still on its way, takes the focus from the box, so that the grid knows it to be inside. */
+/** An editor that is only a pop-up, or still loading, takes the focus from the box, so that the grid knows that it is inside. */
 function takeFocus(box: HTMLElement | null): void {
   const focused = document.activeElement;
   if (box === null || (focused !== box && box.contains(focused))) return;
@@ -137,7 +137,7 @@ function takeFocus(box: HTMLElement | null): void {
   (first ?? box).focus({ preventScroll: true });
 }
 
-/** Gives the focus to an editor whose code came after its box. */
+/** Gives the focus to an editor whose code was loaded after its box. */
 function Arrival({ box }: { readonly box: RefObject<HTMLElement | null> }): ReactNode {
   useEffect(() => takeFocus(box.current), [box]);
   return null;

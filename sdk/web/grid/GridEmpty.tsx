@@ -3,14 +3,14 @@ import type { GridProps } from './grid-types.ts';
 
 interface GridEmptyProps {
   readonly handlers: Pick<GridProps, 'emptyText' | 'emptyAction' | 'onPasteRows'>;
-  /** Rows that were pasted are on their way. */
+  /** Whether pasted rows are being added. */
   readonly isPasting: boolean;
-  /** Undefined where the person may not add rows. */
+  /** Undefined if the person may not add rows. */
   readonly onAppend: (() => void) | undefined;
   readonly t: NonNullable<GridProps['t']>;
 }
 
-/** What stands in place of rows where there are none: what that means, and what can be done about it. */
+/** The content of a grid without rows: the reason, and what can be done. */
 export function GridEmpty({ handlers, isPasting, onAppend, t }: GridEmptyProps): ReactNode {
   const { emptyText, emptyAction, onPasteRows } = handlers;
   return (

@@ -10,17 +10,17 @@ interface FooterProps extends GridFooterProps {
   readonly endColumn: number;
   readonly scroller: GridScroller;
   readonly handlers: GridHandlers;
-  /** Adds a row; undefined where none can be added. */
+  /** Adds a row; undefined if none can be added. */
   readonly onAppend: (() => void) | undefined;
   readonly t: Translate;
 }
 
-/** Under the grid: what there is to say of all rows, under the first column, and a figure under each other one that has one. */
+/** The bar under the grid: information about all rows under the first column, and aggregations under other columns. */
 export function GridFooter(props: FooterProps): ReactNode {
   const { layout, firstColumn, endColumn, scroller, onAppend, t, children } = props;
   const footer = useRef<HTMLDivElement>(null);
   const strip = useRef<HTMLDivElement>(null);
-  /** The column whose figure is the one that Tab goes to. */
+  /** The column whose aggregation is the tab stop. */
   const [stop, setStop] = useState<string>();
   useLayoutEffect(() => {
     const place = (): void => {
@@ -45,7 +45,7 @@ export function GridFooter(props: FooterProps): ReactNode {
           onStop={setStop}
         />
       ));
-  /** The figures are one stop for Tab; the arrow keys go from one to the next. */
+  /** The aggregations are one tab stop; the arrow keys move between them. */
   const walk = ({ key, target }: KeyboardEvent): void => {
     const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
     const places = [...(footer.current?.querySelectorAll<HTMLElement>('[data-figure-of]') ?? [])];
@@ -94,7 +94,7 @@ export function GridFooter(props: FooterProps): ReactNode {
 
 interface FooterCellProps extends FooterProps {
   readonly at: number;
-  /** Whether Tab goes to it. */
+  /** Whether it is the tab stop. */
   readonly isStop: boolean;
   readonly onStop: (columnId: string) => void;
 }

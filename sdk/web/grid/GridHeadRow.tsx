@@ -6,7 +6,7 @@ import type { GridHandlers, GridHead } from './grid-types.ts';
 
 export interface GridHeadRowProps {
   readonly head: GridHead;
-  /** Among the lines of the grid. */
+  /** The index among the lines of the grid. */
   readonly line: number;
   readonly top: number;
   readonly height: number;
@@ -19,7 +19,7 @@ export interface GridHeadRowProps {
   readonly t: Translate;
 }
 
-/** The line above the rows of a group: what they have in common, how many they are, and figures under the columns. */
+/** The heading of a group: the common value of its rows, their number, and aggregations under the columns. */
 export const GridHeadRow = memo(function GridHeadRow(props: GridHeadRowProps): ReactNode {
   const { head, line, top, height, layout, firstColumn, endColumn, handlers, actions, t } = props;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -97,7 +97,7 @@ export const GridHeadRow = memo(function GridHeadRow(props: GridHeadRowProps): R
   );
 });
 
-/** What a key does on the button of a head: folds its group, goes to the next head in sight, or back to the cells. */
+/** Handles a key on the button of a heading: folds its group, moves to the next visible heading, or back to the cells. */
 function walkHeads({ key, currentTarget }: KeyboardEvent<HTMLElement>, props: GridHeadRowProps): boolean {
   const { head, handlers, isRightToLeft, actions } = props;
   const [inwards, outwards] = isRightToLeft ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];

@@ -16,9 +16,9 @@ export interface GridHeaderProps {
   readonly height: number;
   readonly handlers: GridHandlers;
   readonly ticks: 'none' | 'some' | 'all';
-  /** The column whose title is being typed. */
+  /** The column whose title is being edited. */
   readonly renaming: string | undefined;
-  /** The columns of the selected range, for a tint; -1 when there is none. */
+  /** The columns of the selected range, for a tint; -1 if there is none. */
   readonly selectedLeft: number;
   readonly selectedRight: number;
   readonly scroller: GridScroller;
@@ -27,7 +27,7 @@ export interface GridHeaderProps {
   readonly t: Translate;
 }
 
-/** The titles of the columns: they stay at the top and are pressed to select, dragged to reorder, pulled to resize. */
+/** The titles of the columns: they stay at the top, and are clicked to select, dragged to reorder, and resized at their edges. */
 export const GridHeader = memo(function GridHeader(props: GridHeaderProps): ReactNode {
   const { layout, firstColumn, endColumn, height, handlers, scroller, actions, t } = props;
   const [drop, setDrop] = useState<{ readonly dragged: number; readonly before: number } | undefined>();
@@ -104,7 +104,7 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps): Reac
           </div>
           {draw((at) => at < layout.frozenCount)}
         </div>
-        {/* A title that is being typed is not lost when it is scrolled out of sight. */}
+        {/* A title that is being edited is not lost when it is scrolled out of view. */}
         {draw((at, column) => at >= layout.frozenCount && (isInSight(at) || isTyped(column)))}
         {handlers.onInsertColumn !== undefined && (
           <div role="columnheader">

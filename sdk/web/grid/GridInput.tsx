@@ -13,36 +13,36 @@ export interface GridInputProps {
   readonly state: GridSnapshot;
   readonly label: string;
   readonly isRightToLeft: boolean;
-  /** The active cell's element, where it is drawn. */
+  /** The element of the active cell, if it is drawn. */
   readonly activeCellId: string | undefined;
   readonly describedBy: string | undefined;
   readonly controls: string;
-  /** Resolves to false for what is not the grid's. */
+  /** Returns false if the grid does not handle it. */
   readonly onCommand: (command: GridCommand) => boolean;
 }
 
 /**
- * The one text area that has the focus as long as the grid has it. It takes typing, the input method's composition, copy
- * and paste, and becomes the text editor where it stands, so that not even the first composed character is lost.
+ * The one text area that has the focus as long as the grid has it. It receives typing, composition of the input method, copy and
+ * paste, and becomes the text editor in its place, so that not even the first composed character is lost.
  */
 export function GridInput(props: GridInputProps): ReactNode {
   const { model, state, label, activeCellId, describedBy, controls, onCommand } = props;
   const { editing } = state;
   const inPlace = editing !== undefined && isEditedInPlace(editing);
-  /** What is typed shows before the row is there that it is typed for. */
+  /** Typed text is shown before its row exists. */
   const isEntering = inPlace || state.adding;
   const composing = useRef(false);
   const input = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => model.state.attachInput(input.current ?? undefined), [model]);
   useLayoutEffect(() => {
     const element = input.current;
-    // React hears no event while it takes a dialog away that gives the focus back.
+    // React gets no event when a removed dialog returns the focus.
     const focus = (): void => model.focus();
     element?.addEventListener('focus', focus);
     return () => element?.removeEventListener('focus', focus);
   }, [model]);
 
-  // The text is not React's: rendering must not touch it while an input method composes.
+  // The text is not controlled by React: rendering must not change it while an input method composes.
   useLayoutEffect(() => {
     const element = input.current;
     if (element === null) return;
@@ -89,7 +89,7 @@ export function GridInput(props: GridInputProps): ReactNode {
     if (holdsTyping) {
       const { value } = event.currentTarget;
       event.currentTarget.value = '';
-      // As in an editor, Escape takes back what is being typed.
+      // As in an editor, Escape discards the typed text.
       if (command.kind === 'cancel' || command.kind === 'escape') model.leaveTyping();
       else model.typeAhead(value, command);
       event.preventDefault();
@@ -140,7 +140,7 @@ export function GridInput(props: GridInputProps): ReactNode {
       autoCorrect="off"
       autoCapitalize="off"
       spellCheck={inPlace}
-      // The focus alone must not raise the keyboard of the screen: only editing does.
+      // Only editing may open the screen keyboard, not the focus alone.
       inputMode={inPlace ? undefined : isWithoutHover() ? 'none' : undefined}
       onInput={(event) => {
         const element = event.currentTarget;
@@ -148,7 +148,7 @@ export function GridInput(props: GridInputProps): ReactNode {
         const pluginEditor =
           activeColumn !== undefined &&
           (editorOf(activeColumn) !== undefined || activeColumn.type?.opensTyped === true);
-        // An editor of its own is opened when the composition is over: its text area would take the rest of it away.
+        // An editor of a column type is opened after the composition, which its text field would interrupt.
         if (composing.current && pluginEditor) return;
         typed(element);
       }}
@@ -171,7 +171,7 @@ export function GridInput(props: GridInputProps): ReactNode {
         if (editing !== undefined) return;
         event.preventDefault();
         const data = event.clipboardData;
-        // Spreadsheets put a picture of the cells beside their texts.
+        // Spreadsheets add a picture of the cells to their texts.
         if (data.getData('text/plain') === '' && data.files.length > 0)
           return model.takeFiles([...data.files]);
         void pasteBlock(model, readClipboard(data));
@@ -188,7 +188,7 @@ export function GridInput(props: GridInputProps): ReactNode {
 
 const mirrored: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
-/** The key as it reads where columns run from the left: an arrow leads to the cell that it points at. */
+/** The key as in a left-to-right layout: an arrow moves to the cell that it points at. */
 function keyInSight(key: string, isRightToLeft: boolean): string {
   return isRightToLeft ? (mirrored[key] ?? key) : key;
 }
@@ -204,7 +204,7 @@ function pick({
 
 const MOST_EDITOR_HEIGHT = 240;
 
-/** Makes the editor as high as its text, up to a limit; the cell's height is its least. */
+/** Makes the editor as high as its text, up to a limit and at least as high as the cell. */
 function fitHeight(element: HTMLTextAreaElement): void {
   if (element.dataset.editing === undefined) return;
   element.style.height = '';

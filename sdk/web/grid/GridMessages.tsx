@@ -14,7 +14,7 @@ export interface GridMessagesProps {
   readonly t: Translate;
 }
 
-/** What stands over the lower edge of the grid: the ticked rows, the last notice, and why rows are missing. */
+/** The messages over the lower edge of the grid: the ticked rows, the last notice, and why rows are missing. */
 export function GridMessages({ model, state, source, handlers, readOnly, t }: GridMessagesProps): ReactNode {
   const wayOut = source.error && handlers.wayOut?.(source.error);
   const ticked = state.tickedRows.size;
@@ -40,7 +40,7 @@ export function GridMessages({ model, state, source, handlers, readOnly, t }: Gr
           <div className="tgrid-message-body">
             <span>{notice.text}</span>
             {notice.details.length > 0 && (
-              // Texts of a person are shown at once: they may want to type them again.
+              // A person's texts are shown at once, so that they can be typed again.
               <details open={notice.lost !== undefined}>
                 <summary>{t('Details')}</summary>
                 <ul>

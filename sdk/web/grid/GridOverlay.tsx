@@ -26,9 +26,9 @@ export interface GridOverlayProps {
   readonly gridId: string;
   readonly label: string;
   readonly isRightToLeft: boolean;
-  /** True where the line under the last row is selected. */
+  /** Whether the line under the last row is selected. */
   readonly isAtEnd: boolean;
-  /** The active cell's element, where it is drawn. */
+  /** The element of the active cell, if it is drawn. */
   readonly activeCellId: string | undefined;
   /** Why the text of the active cell was refused. */
   readonly refusal: string | undefined;
@@ -38,7 +38,7 @@ export interface GridOverlayProps {
   readonly onCommand: (command: GridCommand) => boolean;
 }
 
-/** Lies on the active cell: the text area, a column type's editor, and what there is to say about the cell. */
+/** The layer on the active cell: the text area, a column type's editor, and messages about the cell. */
 export function GridOverlay(props: GridOverlayProps): ReactNode {
   const { model, scroller, state, layout, activeTop, rowHeight, headerHeight, gridId, refusal, t } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -52,7 +52,7 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
       const frozen = active.column < layout.frozenCount;
       const left = layout.lefts[active.column] ?? 0;
       const top = headerHeight + activeTop - scroller.offset;
-      // Under the frozen columns it is cut, as the cell is; above one it goes along.
+      // Under the frozen columns it is clipped, like the cell; above one it moves along.
       const hidden = frozen ? 0 : Math.max(0, layout.frozenWidth - (left - scroller.left));
       const x = scroller.towardsEnd(left + (frozen ? scroller.left : 0));
       element.style.transform = `translate(${x}px, ${top}px)`;
@@ -115,7 +115,7 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
   );
 }
 
-/** Says at an open editor what others do in its cell meanwhile. It stands over the cell: lists of editors open under it. */
+/** Shows at an open editor that others are in its cell. It is above the cell, since lists of editors open below. */
 function OthersHere(
   props: Pick<GridOverlayProps, 'model' | 'marks' | 't'> & { readonly editing: GridEditing },
 ) {
@@ -141,7 +141,7 @@ function OthersHere(
   );
 }
 
-/** At the last column and over the last rows what is said about a cell would be cut off. */
+/** At the last column and over the last rows, a message about a cell would be clipped. */
 function keepHintInside(overlay: HTMLElement, isRightToLeft: boolean): void {
   const hint = overlay.querySelector<HTMLElement>('.tgrid-hint');
   const grid = overlay.closest('.tgrid');

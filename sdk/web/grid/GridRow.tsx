@@ -12,13 +12,13 @@ import type { RowData, RowEdits } from '../rows/index.ts';
 
 export interface GridRowProps {
   readonly index: number;
-  /** What it is called: its place among all rows, from 1. */
+  /** Its number among all rows, from 1. */
   readonly number: number;
-  /** Among the lines of the grid, heads of groups counted. */
+  /** Its index among the lines of the grid, including group headings. */
   readonly line: number;
-  /** How deep it stands under heads of groups, from 1; undefined where there are none. */
+  /** Its level under group headings, from 1; undefined if there are none. */
   readonly level: number | undefined;
-  /** Undefined while the row is not loaded: placeholders are drawn. */
+  /** Undefined while the row is loading: placeholders are drawn. */
   readonly row: RowData | undefined;
   readonly top: number;
   readonly height: number;
@@ -26,44 +26,44 @@ export interface GridRowProps {
   readonly firstColumn: number;
   readonly endColumn: number;
   readonly edits: RowEdits | undefined;
-  /** The active cell's column when it is in this row, else -1. */
+  /** The active cell's column if it is in this row, else -1. */
   readonly activeColumn: number;
-  /** The selected columns of this row, -1 when none are; the outline is drawn where the range begins and ends. */
+  /** The selected columns of this row, -1 if there are none; the outline is drawn where the range begins and ends. */
   readonly rangeLeft: number;
   readonly rangeRight: number;
   readonly rangeTop: boolean;
   readonly rangeBottom: boolean;
-  /** The columns that a fill under way would cover in this row, -1 when there are none. */
+  /** The columns that the current fill would cover in this row, -1 if there are none. */
   readonly fillLeft: number;
   readonly fillRight: number;
-  /** The column of the cell whose corner is the handle to fill with, -1 when it is in another row. */
+  /** The column of the cell with the fill handle, -1 if it is in another row. */
   readonly handleColumn: number;
   readonly ticked: boolean;
-  /** The colour of the row and what of it is coloured; undefined for none. */
+  /** The colour of the row and where it is shown; undefined for none. */
   readonly color: string | undefined;
   readonly colorPlace: RowColor['place'] | undefined;
-  /** True while any row is ticked: then every row shows its box. */
+  /** Whether any row is ticked: then every row shows its checkbox. */
   readonly ticking: boolean;
   readonly readOnly: boolean;
   readonly canOpen: boolean;
-  /** Whether it can be dragged to another place. */
+  /** Whether it can be dragged to another position. */
   readonly canMove: boolean;
-  /** True while it is dragged. */
+  /** Whether it is being dragged. */
   readonly moving: boolean;
   readonly gridId: string;
   readonly actions: GridActions;
-  /** The columns of the table, shown or not. */
+  /** All columns of the table, including hidden ones. */
   readonly tableColumns: readonly ColumnEntity[];
   /** Frames around cells of this row. */
   readonly marks: readonly CellMark[] | undefined;
   readonly t: Translate;
 }
 
-/** One drawn row: the row number and frozen columns in a box that sticks, and the columns in sight. */
+/** One drawn row: a sticky box with the row number and frozen columns, and the visible columns. */
 export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
   const { line, level, row, top, height, layout, firstColumn, endColumn, ticked } = props;
   const [hovered, setHovered] = useState(false);
-  // Only where they can be seen: drawing a box and a button in every row would double the cost of scrolling.
+  // Only when visible: drawing a checkbox and a button in every row would double the cost of scrolling.
   const withControls = row !== undefined && (hovered || ticked || props.ticking || isWithoutHover());
   const style: CSSProperties & { readonly '--tr-row-color'?: string } = {
     transform: `translateY(${top}px)`,
@@ -79,7 +79,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
       aria-selected={ticked}
       aria-busy={row === undefined ? true : undefined}
       className={`tgrid-row${ticked ? ' is-ticked' : ''}${hovered ? ' is-hovered' : ''}${props.moving ? ' is-moving' : ''}`}
-      // A move and not an entry: rows that scroll by under a resting pointer are not touched. At once: a press may follow.
+      // A move and not an enter event: rows that scroll under a resting pointer do not count. Synchronous, since a press may
+      // follow.
       onPointerMove={hovered ? undefined : () => flushSync(() => setHovered(true))}
       onPointerLeave={() => setHovered(false)}
       data-row-color={props.colorPlace}
@@ -96,7 +97,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
   );
 });
 
-/** The frames lie on the cells and let the pointer through, but for the corner that says whose they are. */
+/** The frames are above the cells and ignore the pointer, except for the corner that names their person. */
 function drawMarks({ marks, layout }: GridRowProps, start: number, end: number): ReactNode[] {
   return (marks ?? []).flatMap(({ columnId, color, label }) => {
     const at = layout.columns.findIndex((column) => column.entity.id === columnId);
@@ -163,7 +164,7 @@ function drawCells(props: GridRowProps, start: number, end: number): ReactNode[]
   return cells;
 }
 
-/** Names the DOM element of a cell. */
+/** The id of a cell's DOM element. */
 export function cellId(gridId: string, row: number, column: number): string {
   return `${gridId}-r${row}c${column}`;
 }
@@ -184,7 +185,7 @@ function RowControls(props: GridRowProps & { readonly row: RowData }): ReactNode
   const { index, number: n, row, layout, ticked, canOpen, canMove, actions, t } = props;
   return (
     <div role="rowheader" aria-colindex={1} className="tgrid-gutter" style={{ width: layout.gutterWidth }}>
-      {/* By keys, rows are moved with the arrows. */}
+      {/* With the keyboard, rows are moved with the arrow keys. */}
       {canMove && (
         <span
           className="tgrid-grip"

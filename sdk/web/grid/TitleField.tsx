@@ -3,10 +3,7 @@ import type { Translate } from '../context.ts';
 import type { GridActions } from './grid-actions.ts';
 import type { GridColumn } from './grid-column.ts';
 
-/**
- * Takes another title for a column: Enter and leaving the field keep it, Escape does not. A title that is refused stays where it was
- * typed.
- */
+/** Edits the title of a column: Enter and leaving the field save it, Escape does not. A refused title stays in the field. */
 export function TitleField(props: {
   readonly column: GridColumn;
   readonly actions: GridActions;
@@ -15,10 +12,10 @@ export function TitleField(props: {
   const { column, actions, t } = props;
   const { entity } = column;
   const [refused, setRefused] = useState<string>();
-  /** The title that is on its way: leaving the field meanwhile does not send it twice. */
+  /** The title being sent: leaving the field meanwhile does not send it twice. */
   const sent = useRef<string>(undefined);
 
-  /** Resolves to whether the field is closed; undefined leaves the column as it is called. */
+  /** Resolves to whether the field is closed; undefined keeps the title. */
   async function end(title: string | undefined): Promise<boolean> {
     if (title !== undefined && (title === sent.current || title === refused)) return false;
     sent.current = title;

@@ -6,15 +6,15 @@ import type { GridColumn } from './grid-column.ts';
 import type { GridContext } from './grid-context.ts';
 import type { CellRange } from './grid-selection.ts';
 
-/** What the columns made of the texts of a block. */
+/** The result of adapting columns to the texts of a block. */
 interface AdoptedBlock {
-  /** Why a column does not take a text, in a sentence. */
+  /** Why a column refuses a text, as a sentence. */
   readonly whyRefused: (column: GridColumn, text: string) => string | undefined;
-  /** What they changed; undefined for nothing. */
+  /** Their changes; undefined for none. */
   readonly made: StepPreparation | undefined;
 }
 
-/** Lets the columns that a block goes to make room for its texts, as a list does for new options. */
+/** Lets the target columns of a block adapt to its texts, as a select column adds options. */
 export async function adoptTexts(
   { columns, project, table, t }: GridContext,
   block: TextBlock,

@@ -10,12 +10,12 @@ import { storedMeanwhile, tellWrittenOver } from './written-over.ts';
 
 interface WrittenCell {
   readonly row: RowData;
-  /** Where the row stands, as far as that is known. */
+  /** The index of the row, if known. */
   readonly index: number;
   readonly column: GridColumn;
 }
 
-/** Writes what was entered into cells, and keeps what is refused at its cell. */
+/** Writes input to cells, and keeps refused texts at their cells. */
 export class CellWriter {
   readonly #state: GridState;
 
@@ -23,7 +23,7 @@ export class CellWriter {
     this.#state = state;
   }
 
-  /** Writes a text into a cell that the person is not in; says why where that is not possible. */
+  /** Writes a text to a cell that the person is not in; shows why if that is impossible. */
   enter({ row, column, place }: Pick<GridEditing, 'row' | 'column' | 'place'>, text: string): void {
     const refused = whyNotEditable(this.#state.context, column, row);
     if (refused !== undefined) return this.#state.notify({ text: refused, details: [text] });
@@ -31,7 +31,7 @@ export class CellWriter {
     this.writeDraft(cell, { holds: { kind: 'text', text }, start: undefined });
   }
 
-  /** Writes a cell whose editor has gone; `make` is given what the cell shows by now, undefined where its row is not loaded. */
+  /** Writes a cell whose editor is closed; `make` gets the cell's current value, undefined if its row is not loaded. */
   writeLate(
     { row, column, place }: Pick<GridEditing, 'row' | 'column' | 'place'>,
     make: (now: CellValue | undefined) => CellValue,
@@ -43,14 +43,14 @@ export class CellWriter {
     void this.#writeValue({ row: loaded ?? row, index: at ?? place.row, column }, value);
   }
 
-  /** Writes a value that a cell made by itself, such as a tick. */
+  /** Writes a value that a cell's own control set, such as a checkbox. */
   writeFromCell(row: RowData, index: number, column: GridColumn, value: CellValue): void {
     const refused = whyNotEditable(this.#state.context, column, row);
     if (refused !== undefined) this.#state.set({ hint: refused });
     else void this.#writeValue({ row, index, column }, value);
   }
 
-  /** Writes cells as part of a step; resolves with what was refused. */
+  /** Writes cells as part of a step; resolves with the refused ones. */
   write(changes: readonly CellChange[], step: EditStep): Promise<readonly FailedEdit[]> {
     const { handlers, columns, t } = this.#state.context;
     const byId = new Map(columns.map((column) => [column.entity.id, column]));
@@ -66,7 +66,7 @@ export class CellWriter {
     });
   }
 
-  /** Writes what an editor held, if that is new. A text that cannot be read stays at its cell, marked. */
+  /** Writes the draft of an editor, if it is new. A text that cannot be parsed stays at its cell, marked. */
   writeDraft(editing: GridEditing, { holds, start, typed }: EditDraft): void {
     const { row, column, place } = editing;
     const theirs = storedMeanwhile(this.#state, editing);
@@ -94,7 +94,7 @@ export class CellWriter {
     }
   }
 
-  /** `typed` is the text that the value was read from. Resolves with the step, and with undefined where it was refused. */
+  /** `typed` is the text from which the value was parsed. Resolves with the step, or with undefined if it was refused. */
   async #writeValue(
     { row, index, column }: WrittenCell,
     value: CellValue,
@@ -102,7 +102,7 @@ export class CellWriter {
   ): Promise<EditStep | undefined> {
     const { context } = this.#state;
     const { entity, type } = column;
-    // Made by the type that the value was read with: it may be switched off before the answer comes.
+    // Formatted by the type that parsed the value, which may be switched off before the answer arrives.
     const text = typed ?? editedTextOf(value, column);
     const checked = type === undefined ? undefined : checkCell(value, entity, type, context.t);
     if (checked?.ok === false) {

@@ -11,7 +11,7 @@ export interface CellMark {
   readonly columnId: string;
   /** A colour of CSS. */
   readonly color: string;
-  /** Said at the cell when the pointer is over its corner: whose mark it is. */
+  /** Shown when the pointer is over the frame's corner: whose mark it is. */
   readonly label: string;
 }
 
@@ -21,8 +21,8 @@ export type CellMarks = ReadonlyMap<string, readonly CellMark[]>;
 const noMarks: CellMarks = new Map();
 
 /**
- * The cells of the view that is open, between who draws them and what stands around them: a view says where the person is, an item of the
- * toolbar hears it, and marks cells that the view frames.
+ * The cells of the open view, shared between the view and its surroundings: the view reports where the person is, items of the
+ * toolbar receive it, and mark cells that the view frames.
  * @public
  */
 export class CellsInSight {
@@ -31,12 +31,12 @@ export class CellsInSight {
   readonly #marked = new Set<CellMarks>();
   readonly #listeners = new Set<() => void>();
 
-  /** The cell where the person is. */
+  /** The person's cell. */
   get active(): CellInSight | undefined {
     return this.#active;
   }
 
-  /** What all have marked. */
+  /** The marks of all. */
   get marks(): CellMarks {
     return this.#marks;
   }
@@ -46,14 +46,14 @@ export class CellsInSight {
     return () => this.#listeners.delete(listener);
   };
 
-  /** For the view: the person is in this cell now, or in none. */
+  /** For the view: the person entered this cell, or left all. */
   enter(cell: CellInSight | undefined): void {
     if (cell?.rowKey === this.#active?.rowKey && cell?.columnId === this.#active?.columnId) return;
     this.#active = cell;
     this.#tell();
   }
 
-  /** Marks cells, beside those that others mark. @returns takes the marks away */
+  /** Marks cells, in addition to the marks of others. @returns a function that removes the marks */
   mark(marks: CellMarks): () => void {
     this.#marked.add(marks);
     this.#merge();
@@ -75,15 +75,15 @@ export class CellsInSight {
   }
 }
 
-/** Whoever draws a view with its toolbar provides it; where nobody does, as for visitors, there are no marks. @public */
+/** Provided by the component that draws a view with its toolbar; without it, as for visitors, there are no marks. @public */
 export const CellsInSightContext = createContext<CellsInSight | undefined>(undefined);
 
-/** The cells of the view in sight. @public */
+/** The cells of the visible view. @public */
 export function useCellsInSight(): CellsInSight | undefined {
   return useContext(CellsInSightContext);
 }
 
-/** The cells that are marked in the view in sight; renders again when they change. @public */
+/** The marked cells of the visible view; renders again when they change. @public */
 export function useCellMarks(): CellMarks {
   const cells = useCellsInSight();
   return useSyncExternalStore(cells?.subscribe ?? nothing, () => cells?.marks ?? noMarks);

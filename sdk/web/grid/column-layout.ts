@@ -1,8 +1,8 @@
 import type { GridColumn } from './grid-column.ts';
 
-/** Where the columns lie, in pixels from the edge where the grid's content starts: the right one in a page that runs to the left. */
+/** The positions of the columns, in pixels from the edge where the grid's content starts: the right one in a right-to-left page. */
 export interface ColumnLayout {
-  /** The columns in the order in which they are drawn. */
+  /** The columns in the order of drawing. */
   readonly columns: readonly GridColumn[];
   readonly lefts: readonly number[];
   readonly frozenCount: number;
@@ -16,12 +16,12 @@ export interface ColumnLayout {
 const MIN_COLUMN_WIDTH = 60;
 const MAX_COLUMN_WIDTH = 1200;
 
-/** Frozen columns may take this much of the grid's width; those for which there is no room scroll along instead. */
+/** The largest share of the grid's width for frozen columns; the ones beyond it scroll. */
 const FROZEN_SHARE = 0.6;
-/** A phone: beside the frozen columns another one must fit. There a frozen column is cut down to the room that is left for it. */
+/** On a phone, another column must fit beside the frozen ones, which are narrowed for that. */
 const NARROW = { width: 600, share: 0.5, leastWidth: 96 } as const;
 
-/** The first of the frozen columns, as many as there is room for, as wide as they are drawn. */
+/** As many frozen columns as fit, with their drawn widths. */
 function fitFrozen(
   frozen: readonly GridColumn[],
   gutterWidth: number,
@@ -70,7 +70,7 @@ export function layOutColumns(
   };
 }
 
-/** The scrolling columns that are in sight, `end` exclusive. */
+/** The visible scrolling columns, `end` exclusive. */
 export function columnsInSight(
   layout: ColumnLayout,
   scrollLeft: number,
@@ -83,7 +83,7 @@ export function columnsInSight(
   return { start: from, end: Math.min(count, to + 1) };
 }
 
-/** The column drawn at so many pixels from the start of the viewport, held within the columns; -1 when there are none. */
+/** The column at so many pixels from the start of the viewport, clamped to the columns; -1 if there are none. */
 export function columnAtViewport(layout: ColumnLayout, x: number, scrollLeft: number): number {
   if (layout.columns.length === 0) return -1;
   if (x < layout.frozenWidth && layout.frozenCount > 0) {
@@ -92,7 +92,7 @@ export function columnAtViewport(layout: ColumnLayout, x: number, scrollLeft: nu
   return columnAt(layout, x + scrollLeft, Math.min(layout.frozenCount, layout.columns.length - 1));
 }
 
-/** The column before which a title dropped at a coordinate of the viewport goes: past a column's middle is after it. */
+/** The column before which a title dropped at a coordinate of the viewport is placed: past a column's middle means after it. */
 export function dropIndexAt(layout: ColumnLayout, x: number, scrollLeft: number): number {
   const at = columnAtViewport(layout, x, scrollLeft);
   const left = layout.lefts[at];
@@ -102,12 +102,12 @@ export function dropIndexAt(layout: ColumnLayout, x: number, scrollLeft: number)
   return inside > left + width / 2 ? at + 1 : at;
 }
 
-/** A width that a column may have. */
+/** A width within the limits. */
 export function holdColumnWidth(width: number): number {
   return Math.round(Math.max(MIN_COLUMN_WIDTH, Math.min(MAX_COLUMN_WIDTH, width)));
 }
 
-/** The horizontal scroll position that brings a column into sight with the least movement. */
+/** The horizontal scroll position that shows a column with the least movement. */
 export function scrollLeftFor(
   layout: ColumnLayout,
   column: number,

@@ -1,14 +1,14 @@
 import type { EditorDraft } from '../extensions/index.ts';
 
-/** What the open editor holds, and what it began with where that is known. */
+/** The draft of the open editor, and its initial text if known. */
 export interface EditDraft {
   readonly holds: EditorDraft;
   readonly start: string | undefined;
-  /** The text that a held value was read from; undefined where it was chosen. */
+  /** The text from which a value was parsed; undefined if it was chosen. */
   readonly typed?: string;
 }
 
-/** True for what is more than the editor began with. */
+/** Whether the draft differs from the initial text. */
 export function isNewDraft(draft: EditDraft | undefined): draft is EditDraft {
   return draft !== undefined && (draft.holds.kind === 'value' || draft.holds.text !== draft.start);
 }

@@ -11,13 +11,13 @@ import type { GridMove, UnsavedCell } from './grid-types.ts';
 import { tellLost, tellNoCell } from './tell-lost.ts';
 import { storedTextOf } from './written-over.ts';
 
-/** The edit of one cell after the other: opening, leaving and committing its editor. */
+/** Edits cells one after the other: opens, leaves and commits their editors. */
 export class EditSession {
   readonly #state: GridState;
   readonly #writer: CellWriter;
   readonly #moveOn: (move: GridMove) => void;
   #draft: EditDraft | undefined;
-  /** The text of the cell when its editor opened: who holds it again has changed nothing, whatever others wrote meanwhile. */
+  /** The text of the cell when its editor opened: an equal draft changes nothing, whatever others wrote meanwhile. */
   #start: string | undefined;
 
   /** @param moveOn moves the selection after an edit */
@@ -27,7 +27,7 @@ export class EditSession {
     this.#moveOn = moveOn;
   }
 
-  /** Opens the editor of the active cell; says why when it cannot be edited. */
+  /** Opens the editor of the active cell; shows why if it cannot be edited. */
   begin(): void {
     const { activeColumn: column, activeRow: row, context, edits } = this.#state;
     const { selection } = this.#state.getSnapshot();
@@ -39,14 +39,14 @@ export class EditSession {
     const edit = edits.of(row.key, column.entity.id);
     const failedText = edit?.kind === 'failed' ? edit.text : undefined;
     const start = this.#state.editedTextOf(row, column);
-    // A refused text is held for the editor that shows it, so that leaving it as it is sends it again.
+    // A refused text is a new draft in the editor that shows it, so that leaving it unchanged sends it again.
     if (failedText !== undefined)
       this.#draft = { holds: { kind: 'text', text: failedText }, start: undefined };
     else this.#draft = editsInPlace(column) ? { holds: { kind: 'text', text: start }, start } : undefined;
     this.#open({ place: selection.active, row, column, mode: 'editing', initialText: failedText });
   }
 
-  /** Opens the editor of the active cell with files that were dropped or pasted; says why when it does not take them. */
+  /** Opens the editor of the active cell with dropped or pasted files; shows why if it does not accept them. */
   takeFiles(initialFiles: readonly File[]): void {
     const { activeColumn: column, activeRow: row, context } = this.#state;
     const { selection } = this.#state.getSnapshot();
@@ -79,7 +79,7 @@ export class EditSession {
     this.#open({ place, row, column, mode: 'editing', initialText: undefined, isWhole: true });
   }
 
-  /** Opens the place where a type writes its cells by itself. */
+  /** Opens the place where a type writes its cells itself. */
   #opened(row: RowData | undefined, column: GridColumn, typedText?: string): boolean {
     const { project, table } = this.#state.context;
     if (row === undefined || row.readOnly === true || column.type?.open === undefined) return false;
@@ -106,8 +106,8 @@ export class EditSession {
   }
 
   /**
-   * Takes what stands in the text area. Typing over a cell opens its editor. Returns false when the text is not wanted
-   * there, so that the text area is emptied.
+   * Handles the content of the text area. Typing over a cell opens its editor. Returns false if the text is not accepted there, so
+   * that the text area is emptied.
    */
   typed(text: string): boolean {
     const { activeColumn: column, activeRow: row, context } = this.#state;
@@ -134,7 +134,7 @@ export class EditSession {
     return editsInPlace(column);
   }
 
-  /** Goes on with the text for an editor that was opened by typing and cannot hear it yet. */
+  /** Continues the text for an editor that was opened by typing and is not mounted yet. */
   typeOn(text: string): void {
     const { editing } = this.#state.getSnapshot();
     if (editing?.mode !== 'typing' || text === '') return;
@@ -143,7 +143,7 @@ export class EditSession {
     this.#state.set({ editing: { ...editing, initialText } });
   }
 
-  /** Notes what a column type's editor holds, to be committed when the person leaves without a word. */
+  /** Stores the draft of a column type's editor, which is committed when the person leaves it. */
   hold(holds: EditorDraft): void {
     this.#draft = { holds, start: this.#start };
   }
@@ -153,7 +153,7 @@ export class EditSession {
     this.commit(move);
   }
 
-  /** The text that an editor said last, where it is the one that a value was read from. */
+  /** The last reported text of an editor, if the value was parsed from it. */
   #typedFor(value: CellValue): string | undefined {
     const { editing } = this.#state.getSnapshot();
     const holds = this.#draft?.holds;
@@ -162,7 +162,7 @@ export class EditSession {
     return read.ok && Object.is(read.value, value) ? holds.text : undefined;
   }
 
-  /** Closes the editor and writes what it holds, if that is new. A text that cannot be read stays at its cell, marked. */
+  /** Closes the editor and writes its draft, if it is new. A text that cannot be parsed stays at its cell, marked. */
   commit(move: GridMove = 'stay'): void {
     const { editing } = this.#state.getSnapshot();
     if (editing === undefined) return;
@@ -174,9 +174,9 @@ export class EditSession {
   }
 
   /**
-   * Commits the open edit since the grid goes away, and hands on what was not taken once all writes are settled.
+   * Commits the open edit when the grid is removed, and reports what was refused once all writes are settled.
    *
-   * @param others what else may still be entered, and what of that was not taken
+   * @param others what else may still be written, with what of that was refused
    */
   async close(others: Promise<readonly UnsavedCell[]>): Promise<void> {
     this.commit();
@@ -193,8 +193,8 @@ export class EditSession {
   }
 
   /**
-   * Ends an edit because the person goes elsewhere. A column type's editor gets to know it first, by losing the focus, and
-   * may commit what it holds; what it said before is committed for it.
+   * Ends an edit because the person goes elsewhere. A column type's editor is notified first, by losing the focus, and may commit
+   * its draft; otherwise its last reported draft is committed.
    */
   leave(move: GridMove = 'stay'): void {
     const { editing } = this.#state.getSnapshot();
@@ -210,8 +210,8 @@ export class EditSession {
   }
 
   /**
-   * Ends the edit of a cell whose column or row is gone, with what was typed told: nothing of it may go to the cell beside it. Returns
-   * whether there was such an edit.
+   * Ends the edit of a cell whose column or row was deleted, and reports the typed text: it must not go to a neighbouring cell.
+   * Returns whether there was such an edit.
    */
   endWithoutCell(): boolean {
     const { editing } = this.#state.getSnapshot();
@@ -237,7 +237,7 @@ export class EditSession {
     return source.wasDeleted(row.key) ? t('This row was deleted while you typed.') : undefined;
   }
 
-  /** True while leaving the page would lose something that was typed or pasted. */
+  /** Whether leaving the page would lose something typed or pasted. */
   get hasUnsaved(): boolean {
     return isNewDraft(this.#draft) || this.#state.edits.hasAny;
   }

@@ -11,22 +11,22 @@ export interface FillTarget {
   readonly tableId: string;
   readonly columns: readonly GridColumn[];
   readonly rowAt: (index: number) => RowData | undefined;
-  /** The value that a cell shows. */
+  /** The displayed value of a cell. */
   readonly valueOf: (row: RowData, columnId: string) => CellValue;
-  /** True while an edit of the cell is on its way or was refused. */
+  /** Whether an edit of the cell is being written or was refused. */
   readonly isEdited: (row: RowData, columnId: string) => boolean;
   readonly t: Translate;
 }
 
-/** A value to go on with, and the column whose value it is. */
+/** A value to continue with, and its column. */
 interface Filled {
   readonly value: CellValue;
   readonly from: GridColumn;
-  /** The row that has the value, where it is repeated. */
+  /** The row with the value, if it is repeated. */
   readonly rowKey?: string | undefined;
 }
 
-/** The range that a fill covers when it is dragged to a cell: down, up, or to a side, whichever is further. */
+/** The range of a fill that is dragged to a cell: down, up, or to a side, whichever is further. */
 export function fillRangeTo(from: CellRange, { row, column }: CellPlace): CellRange {
   const down = row - from.bottom;
   const up = from.top - row;
@@ -39,7 +39,7 @@ export function fillRangeTo(from: CellRange, { row, column }: CellPlace): CellRa
   return most === right ? { ...from, right: column } : { ...from, left: column };
 }
 
-/** Decides what filling `covered` from a part of it does. All its rows must be loaded. */
+/** Plans filling `covered` from a part of it. All its rows must be loaded. */
 export function planFill(from: CellRange, covered: CellRange, target: FillTarget): PastePlan {
   const filledAt = isVertical(from, covered) ? fillOfColumns(from, target) : fillOfRows(from, target);
   const changes: CellChange[] = [];
@@ -94,7 +94,7 @@ function* cellsBeside(from: CellRange, covered: CellRange): Iterable<CellPlace> 
         yield { row, column };
 }
 
-/** Each column goes on from its own cells. */
+/** Each column continues from its own cells. */
 function fillOfColumns(from: CellRange, target: FillTarget): (place: CellPlace) => Filled | undefined {
   const series = new Map<number, Series>();
   return ({ row, column: place }) => {
@@ -113,7 +113,7 @@ function fillOfColumns(from: CellRange, target: FillTarget): (place: CellPlace) 
   };
 }
 
-/** Each row goes on from its own cells, as a series where all of them keep their values alike. */
+/** Each row continues from its own cells, as a series if all of them store their values in the same way. */
 function fillOfRows(from: CellRange, target: FillTarget): (place: CellPlace) => Filled | undefined {
   const sources = target.columns.slice(from.left, from.right + 1);
   const [first] = sources;
@@ -137,7 +137,7 @@ function fillOfRows(from: CellRange, target: FillTarget): (place: CellPlace) => 
   };
 }
 
-/** The key of another row is no number to count on from. */
+/** A foreign key is no number to continue from. */
 function seriesOf({ entity }: GridColumn, values: readonly CellValue[]): Series {
   return continueValues(values, entity.uidt === 'ForeignKey' ? 'string' : entity.storage);
 }
@@ -156,7 +156,7 @@ function sourceOf(
   return { tableId, columnId, rowKey };
 }
 
-/** A value of the same type is taken as it is, another type's as the text that it shows. */
+/** A value of the same type is used unchanged, another type's as its displayed text. */
 function readFilled({ value, from }: Filled, column: GridColumn, t: Translate): ReadCell {
   const { entity, type } = column;
   if (from.type !== type || meaningOf(from) !== meaningOf(column) || from.entity.storage !== entity.storage)

@@ -1,13 +1,13 @@
 import type { CellValue, StorageKind } from '../../shared/index.ts';
 
-/** The value at a place counted from the first given one; places before it are negative. */
+/** The value at an index relative to the first given one; earlier indexes are negative. */
 export type Series = (at: number) => CellValue;
 
 const numeric: ReadonlySet<StorageKind> = new Set(['integer', 'bigint', 'decimal', 'float']);
 const dated: ReadonlySet<StorageKind> = new Set(['date', 'datetime']);
 const day = 86_400_000;
 
-/** Goes on with values: as a series where two or more of them keep one step, else by repeating them. */
+/** Continues values: as a series if two or more of them have a constant step, else by repeating them. */
 export function continueValues(values: readonly CellValue[], storage: StorageKind): Series {
   const count = values.length;
   const series = numeric.has(storage)
@@ -26,7 +26,7 @@ function stepOf(numbers: readonly bigint[]): bigint | undefined {
   return numbers.every((number, at) => number === first + step * BigInt(at)) ? step : undefined;
 }
 
-/** Counts in the smallest unit that the values show, so that 0.1 and 0.2 go on with 0.3. */
+/** Counts in the smallest unit of the values, so that 0.1 and 0.2 continue with 0.3. */
 function numberSeries(values: readonly CellValue[]): Series | undefined {
   const texts = values.map((value) => (typeof value === 'number' ? String(value) : value));
   const parts = texts.map((text) => (typeof text === 'string' ? /^(-?\d+)(?:\.(\d+))?$/.exec(text) : null));
@@ -53,18 +53,18 @@ function unscaled(value: bigint, places: number): string {
 interface Moment {
   readonly months: bigint;
   readonly dayOfMonth: number;
-  /** Milliseconds since the epoch, by the clock that the text shows. */
+  /** Milliseconds since the epoch, in the text's own zone. */
   readonly time: bigint;
   readonly mark: string;
   readonly hasTime: boolean;
-  /** The zone and the milliseconds, as they are written. */
+  /** The zone and the milliseconds, as written. */
   readonly fraction: boolean;
   readonly zone: string;
 }
 
 /**
- * The same day of each month goes on by months, and so does the last one; everything else by equal spans. Times are those that the
- * text shows.
+ * The same day of each month continues by months, and so does the last one; everything else by equal spans. Times are those in the
+ * text.
  */
 function dateSeries(values: readonly CellValue[]): Series | undefined {
   const moments = values.flatMap((value) => readMoment(value) ?? []);
@@ -118,7 +118,7 @@ function readMoment(value: CellValue): Moment | undefined {
   };
 }
 
-/** The same day so many months on, or the month's last day where it has no such day. */
+/** The same day `by` months later, or the month's last day if it has no such day. */
 function addMonths({ time, months, dayOfMonth }: Moment, by: number): number {
   const month = Number(months) + by;
   const start = Date.UTC(Math.floor(month / 12), month % 12, Math.min(dayOfMonth, lastDayOf(month)));

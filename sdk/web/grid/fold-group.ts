@@ -3,7 +3,7 @@ import { countWhile } from '../rows/count-while.ts';
 import type { GridModel } from './grid-model.ts';
 import type { GridProps } from './grid-types.ts';
 
-/** Hides the rows of the group that the active one belongs to; the focus goes to the head of the group, which shows them again. */
+/** Folds the group of the active row; the focus moves to the group's heading, which unfolds it. */
 export function foldGroup(
   model: GridModel,
   box: HTMLElement | null,

@@ -4,13 +4,13 @@ import type { PointerEvent as ReactPointerEvent } from 'react';
 const DRAG_THRESHOLD = 5;
 
 export interface DragHandlers {
-  /** `by` counts pixels from where the drag began. */
+  /** `by` counts pixels from the start of the drag. */
   readonly onDrag: (by: number, clientX: number) => void;
-  /** `by` undefined: the pointer did not move, or the drag was broken off. */
+  /** `by` undefined: the pointer did not move, or the drag was cancelled. */
   readonly onEnd: (by: number | undefined, clientX: number) => void;
 }
 
-/** Follows a pointer from a press on, wherever it goes, until it is released or Escape is pressed. */
+/** Follows a pointer from a press on, wherever it moves, until it is released or Escape is pressed. */
 export function followPointer(event: ReactPointerEvent, { onDrag, onEnd }: DragHandlers): void {
   const from = event.clientX;
   const { pointerId } = event;

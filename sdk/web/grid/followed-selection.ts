@@ -4,7 +4,7 @@ import { type CellPlace, type GridBounds, type GridSelection, holdSelection } fr
 
 interface Held {
   readonly selection: GridSelection;
-  /** The keys of the rows that are selected first and last; undefined until they are read. */
+  /** The keys of the first and the last selected row; undefined until they are loaded. */
   readonly active: string | undefined;
   readonly head: string | undefined;
   /** The ids of the columns of the same cells. */
@@ -12,28 +12,28 @@ interface Held {
   readonly headColumn: string | undefined;
 }
 
-/** What a selection lies on. */
+/** What a selection refers to. */
 export interface SelectedOn {
   readonly source: RowSource;
   readonly columns: readonly GridColumn[];
 }
 
 /**
- * A selection that stays with its rows and columns: a place is another row as soon as rows come, go, or are hidden. What is typed
+ * A selection that follows its rows and columns: an index is another row as soon as rows are added, deleted, or hidden. Typed text
  * must never go to a cell that the person did not select.
  */
 export class FollowedSelection {
   #held: Held | undefined;
   #isLost = false;
-  /** True once nobody is to come back to it by itself. */
+  /** Whether the selection must not be restored automatically. */
   #isGivenUp = false;
 
-  /** Where the selection was whose row is not shown any more; undefined while it is shown, or nothing was selected. */
+  /** The last place of a selection whose row is no longer shown; undefined while it is shown, or if nothing was selected. */
   get lostPlace(): CellPlace | undefined {
     return this.#isLost ? this.#held?.selection.active : undefined;
   }
 
-  /** Takes over what the person selected. */
+  /** Stores the person's selection. */
   hold(selection: GridSelection | undefined, on: SelectedOn | undefined): void {
     this.#isLost = false;
     this.#isGivenUp = false;
@@ -46,19 +46,22 @@ export class FollowedSelection {
     };
   }
 
-  /** Leaves the place without another: the next movement starts from it, and what is typed until then goes nowhere. */
+  /** Drops the selection without another: the next movement starts from its place, and text typed until then goes nowhere. */
   giveUp(): void {
     this.#isLost = this.#held !== undefined;
     this.#isGivenUp = true;
   }
 
-  /** The column that is selected as it stands now; the one at its place where it is gone. */
+  /** The current index of the selected column; if it was deleted, the column at its index. */
   columnNow(columns: readonly GridColumn[]): number | undefined {
     const held = this.#held;
     return held && columnNow(columns, held.activeColumn, held.selection.active.column);
   }
 
-  /** Where the same rows are now; undefined while they are not shown. They may come back: a read page can lack a row for a moment. */
+  /**
+   * The current place of the same rows; undefined while they are not shown. They may return: a loaded page can lack a row for a
+   * moment.
+   */
   follow({ source, columns }: SelectedOn, bounds: GridBounds): GridSelection | undefined {
     const held = this.#held;
     if (held === undefined || this.#isGivenUp) return undefined;
@@ -96,7 +99,7 @@ export class FollowedSelection {
     const expected = head.row + by;
     const last =
       head.row === active.row ? row : placeNow(source, { row: expected, key: held.head, count: bounds.rows });
-    // Other rows lie between the two now: nobody selected those.
+    // Other rows are between the two now, which nobody selected.
     return {
       active: { row, column: active.column },
       head: { row: last === expected ? expected : row, column: head.column },
@@ -104,7 +107,7 @@ export class FollowedSelection {
   }
 }
 
-/** Where a column is now that was at a place; there is what stands in its place once it is gone. */
+/** The current index of a column that was at an index; its replacement at the index if it was deleted. */
 function columnNow(columns: readonly GridColumn[], id: string | undefined, at: number): number {
   if (id === undefined || columns[at]?.entity.id === id) return at;
   const found = columns.findIndex(({ entity }) => entity.id === id);
@@ -118,7 +121,7 @@ function withColumns(
   return { active: { ...active, column: columns.active }, head: { ...head, column: columns.head } };
 }
 
-/** Where a row is now that was at a place; undefined where it is not shown. */
+/** The current index of a row that was at an index; undefined if it is not shown. */
 function placeNow(
   source: RowSource,
   { row, key, count }: { readonly row: number; readonly key: string | undefined; readonly count: number },

@@ -3,10 +3,10 @@ import type { CellValue, ColumnEntity } from '../../shared/index.ts';
 import type { RowData } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 
-/** A column whose component threw so often is not tried again until it gets another type. */
+/** The number of errors after which a column's component is not tried again until it gets another type. */
 const ERRORS_UNTIL_SUSPENDED = 20;
 
-/** What rows and cells call back; one object for the life of a grid, so that drawn rows need not be drawn again. */
+/** The callbacks of rows and cells; one object for the life of a grid, so that drawn rows need not be rendered again. */
 export class GridActions {
   readonly #errors = new Map<
     string,
@@ -49,7 +49,7 @@ export class GridActions {
     });
   }
 
-  /** Opens the field for a column's title, where somebody takes it. */
+  /** Opens the field for a column's title, if it can be renamed. */
   startRename(columnId: string): void {
     const { state } = this.#model;
     const { handlers, readOnly } = state.context;
@@ -57,9 +57,9 @@ export class GridActions {
   }
 
   /**
-   * Closes the field; `title` undefined leaves the column as it is called.
+   * Closes the field; `title` undefined keeps the title.
    *
-   * @returns false where the title was refused: then the field stays open.
+   * @returns false if the title was refused: then the field stays open.
    */
   async endRename(column: ColumnEntity, title: string | undefined): Promise<boolean> {
     const { state } = this.#model;
@@ -70,7 +70,7 @@ export class GridActions {
       try {
         await state.context.handlers.onRenameColumn?.(column.id, name);
       } catch {
-        // Whoever carries it out has told why.
+        // The handler has shown why.
         return false;
       }
     }
@@ -88,7 +88,7 @@ export class GridActions {
     this.#addAnother((isAwaited) => handlers.onAppendToGroup?.(group, isAwaited));
   }
 
-  /** Each press adds a row, also while the one before is on its way. What is typed from now on is typed for it. */
+  /** Each press adds a row, even while the previous one is being added. Text typed from now on belongs to the new row. */
   #addAnother(request?: Parameters<GridModel['newRows']['add']>[0]): void {
     this.#model.newRows.leave();
     this.#model.state.focusInput();

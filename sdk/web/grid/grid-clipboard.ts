@@ -4,26 +4,26 @@ import type { CellSource } from '../rows/index.ts';
 /** A block of cell texts, row by row. */
 export type TextBlock = readonly (readonly string[])[];
 
-/** The value of a copied cell, for cells whose values have the same meaning. */
+/** The value of a copied cell, for cells with values of the same meaning. */
 export interface CopiedValue {
   readonly meaning: string;
   readonly value: CellValue;
   readonly from: CellSource;
 }
 
-/** What was copied: the text of each cell, and the value where a text does not say all of it. */
+/** A copied block: the text of each cell, and the value if the text is incomplete. */
 export interface CopiedBlock {
   readonly texts: TextBlock;
-  /** Shaped as `texts`; null where the text is all there is. */
+  /** In the shape of `texts`; null if the text is sufficient. */
   readonly values?: readonly (readonly (CopiedValue | null)[])[] | undefined;
 }
 
-/** Browsers hand it to pages of the same origin alone. */
+/** Browsers pass it only to pages of the same origin. */
 const valuesFormat = 'application/x-trellis-cells';
 
 /**
- * Writes a block the way spreadsheets do: tabs between cells, a line per row, quotes around a cell that holds either.
- * More than one row end with a line break each, so that a last empty row is not lost.
+ * Writes a block like spreadsheets: tabs between cells, a line per row, quotes around a cell that contains either. With more than
+ * one row, each ends with a line break, so that a last empty row is not lost.
  */
 export function toTabbedText(block: TextBlock): string {
   const lines = block.map((cells) => cells.map(quoteCell).join('\t'));
@@ -34,7 +34,7 @@ function quoteCell(text: string): string {
   return /[\t\n\r]/.test(text) || text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Reads what `toTabbedText`, Excel, Google Sheets or LibreOffice wrote. Text without tabs or lines is one cell. */
+/** Parses the output of `toTabbedText`, Excel, Google Sheets or LibreOffice. Text without tabs or lines is one cell. */
 export function fromTabbedText(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -51,7 +51,7 @@ export function fromTabbedText(text: string): string[][] {
     row = [];
     if (at >= text.length) return rows;
     at += text.startsWith('\r\n', at) ? 2 : 1;
-    // The line break that ends the last row starts no other.
+    // The line break after the last row starts no other.
     if (at >= text.length) return rows;
   }
 }
@@ -66,7 +66,7 @@ function readCell(text: string, start: number): { text: string; end: number } {
   return { text: text.slice(start, end), end };
 }
 
-/** A cell in quotes; undefined when the closing quote does not end the cell, so that the quotes are just text. */
+/** A cell in quotes; undefined if the closing quote does not end the cell, so that the quotes are plain text. */
 function readQuoted(text: string, start: number): { text: string; end: number } | undefined {
   let at = start + 1;
   for (;;) {
@@ -99,16 +99,16 @@ const htmlEscapes: Readonly<Record<string, string>> = {
 };
 
 function escapeHtml(text: string): string {
-  // A space at an end or beside another one would be dropped by the reader of the HTML.
+  // A leading, trailing or repeated space would be dropped by readers of the HTML.
   return text
     .replace(/[&<>"\n]/g, (character) => htmlEscapes[character] ?? character)
     .replace(/^ | $| (?= )/g, '&nbsp;');
 }
 
-/** Reads the one table of a piece of HTML; undefined when there is none, or more than one. */
+/** Parses the only table in a piece of HTML; undefined if there is none, or more than one. */
 export function fromHtmlTable(html: string): string[][] | undefined {
   if (!/<table/i.test(html)) return undefined;
-  // A parsed document is inert: no script runs and nothing is fetched.
+  // A parsed document is inert: no script runs and nothing is loaded.
   const tables = new DOMParser().parseFromString(html, 'text/html').querySelectorAll('table');
   const table = tables[0];
   if (table === undefined || tables.length !== 1) return undefined;
@@ -127,7 +127,7 @@ function spreadCell(cell: HTMLTableCellElement): string[] {
   return [kept, ...Array<string>(Math.max(0, Math.min(cell.colSpan, 100) - 1)).fill('')];
 }
 
-/** The text under a node, with a mark of the private use area where a line breaks. */
+/** The text of a node, with a private-use character for each line break. */
 function textOfNode(node: Node): string {
   if (node.nodeName === 'BR') return '\uE000';
   if (node.childNodes.length === 0) return node.textContent ?? '';
@@ -135,8 +135,8 @@ function textOfNode(node: Node): string {
 }
 
 /**
- * The block that was copied. The tabbed text is taken, since it holds the values unspoilt by HTML's rules for spaces,
- * unless it has another shape than the HTML table beside it: then the text was written without quotes.
+ * The pasted block. The tabbed text is used, since HTML changes spaces, unless its shape differs from the HTML table: then the text
+ * was written without quotes.
  */
 export function readClipboard(data: Pick<DataTransfer, 'getData'>): CopiedBlock {
   const plain = data.getData('text/plain');
@@ -152,14 +152,14 @@ export function readClipboard(data: Pick<DataTransfer, 'getData'>): CopiedBlock 
   return { texts, values: readValues(data.getData(valuesFormat), texts) };
 }
 
-/** The values that `writeClipboard` wrote beside these texts. */
+/** The values that `writeClipboard` wrote with these texts. */
 function readValues(json: string, texts: TextBlock): CopiedBlock['values'] {
   if (json === '') return undefined;
   try {
     const read = JSON.parse(json) as { readonly texts?: unknown; readonly values?: CopiedBlock['values'] };
     return JSON.stringify(read.texts) === JSON.stringify(texts) ? read.values : undefined;
   } catch {
-    // Another program wrote it: the texts are what there is.
+    // Another program wrote it, so there are only the texts.
     return undefined;
   }
 }

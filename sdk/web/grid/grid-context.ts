@@ -4,17 +4,17 @@ import type { RowData, RowSource } from '../rows/index.ts';
 import { whyNotPasted, type GridColumn } from './grid-column.ts';
 import type { GridHandlers } from './grid-types.ts';
 
-/** At most so many rows are copied, pasted over, cleared or selected by their boxes at a time. */
+/** The most rows to copy, paste over, clear or tick at a time. */
 export const MAX_ROWS_AT_ONCE = 10_000;
 
-/** What the grid was last drawn with; the model reads it when the user does something. */
+/** The props of the last render, which the model reads when the user acts. */
 export interface GridContext {
-  /** In the order in which they are drawn. */
+  /** In the order of drawing. */
   readonly columns: readonly GridColumn[];
   readonly project: ProjectEntity;
   readonly table: TableEntity;
   readonly source: RowSource;
-  /** The rows that are drawn, also while the true count is unknown. */
+  /** The drawn rows, even while the true count is unknown. */
   readonly rowCount: number;
   /** As in `GridProps`. */
   readonly firstNumber: number;
@@ -27,7 +27,7 @@ export interface GridContext {
   readonly t: Translate;
 }
 
-/** Why a cell cannot be edited, in the user's words; undefined when it can. */
+/** Why a cell cannot be edited, in the user's words; undefined if it can. */
 export function whyNotEditable(
   context: GridContext,
   column: GridColumn,
@@ -41,19 +41,19 @@ export function whyNotEditable(
   return column.whyReadOnly;
 }
 
-/** Why nothing can be done yet with a cell whose row is on its way, in the user's words. */
+/** Why nothing can be done yet with a cell whose row is loading, in the user's words. */
 export function whyWithoutRow({ t }: GridContext): string {
   return t('This row is still loading.');
 }
 
-/** Why a cell cannot be emptied, in the user's words; undefined when it can. */
+/** Why a cell cannot be emptied, in the user's words; undefined if it can. */
 export function whyNotCleared(context: GridContext, column: GridColumn, row: RowData): string | undefined {
   return whyNotEditable(context, { ...column, whyReadOnly: whyNotPasted(column) }, row);
 }
 
 /**
- * How many rows to draw: the count, or while it is unknown what is known plus a stretch of placeholders, so that the
- * user can go on scrolling.
+ * How many rows to draw: the count, or while it is unknown the known ones plus a stretch of placeholders, so that the user can
+ * continue to scroll.
  */
 export function drawnRowCount(source: RowSource, stretch: number): number {
   return source.count ?? source.atLeast + stretch;

@@ -4,7 +4,7 @@ import type { GridModel } from './grid-model.ts';
 import type { CellHit, GridScroller } from './grid-scroller.ts';
 import { samePlace } from './grid-selection.ts';
 
-/** Files that are dragged onto cells: the cell under the pointer is selected as long as it takes them, and opened with them. */
+/** Handles files dragged onto cells: the cell under the pointer is selected if it accepts them, and opened with them. */
 export class GridFiles {
   readonly #model: GridModel;
   readonly #scroller: GridScroller;
@@ -16,7 +16,7 @@ export class GridFiles {
 
   readonly onDragOver = (event: DragEvent): void => {
     if (!event.dataTransfer.types.includes('Files')) return;
-    // The browser would leave the page for a file that is dropped beside a cell.
+    // For a file dropped beside a cell, the browser would leave the page.
     event.preventDefault();
     const hit = this.#taker(event);
     event.dataTransfer.dropEffect = hit === undefined ? 'none' : 'copy';
@@ -29,13 +29,13 @@ export class GridFiles {
     event.preventDefault();
     const hit = this.#taker(event);
     if (hit === undefined) return;
-    // As a press elsewhere: a row that comes now must not close the editor with the files.
+    // Like a press elsewhere: a row that arrives now must not close the editor with the files.
     this.#model.newRows.leave();
     this.#select(hit);
     this.#model.session.takeFiles([...event.dataTransfer.files]);
   };
 
-  /** The cell under the pointer, if it takes files. */
+  /** The cell under the pointer, if it accepts files. */
   #taker({ clientX, clientY }: DragEvent): CellHit | undefined {
     const { context } = this.#model.state;
     const hit = this.#scroller.hitTest(clientX, clientY);

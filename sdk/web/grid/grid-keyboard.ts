@@ -2,12 +2,12 @@ import type { GridMove } from './grid-types.ts';
 import type { Direction, Reach } from './grid-selection.ts';
 
 /**
- * What the keyboard is for at the moment: walking the cells; a value that is being typed over a cell (arrows still
- * leave it, as in a spreadsheet); or an editor opened on purpose, where arrows move the caret.
+ * The mode of the keyboard: moving between cells; typing a value over a cell (arrows still leave it, as in a spreadsheet); or an
+ * explicitly opened editor, where arrows move the caret.
  */
 export type KeyboardMode = 'navigate' | 'typing' | 'editing';
 
-/** What the grid can be told to do. @public */
+/** The commands of the grid. @public */
 export type GridCommand =
   | { readonly kind: 'move'; readonly direction: Direction; readonly reach: Reach; readonly extend: boolean }
   | { readonly kind: 'step'; readonly by: 1 | -1 }
@@ -37,7 +37,7 @@ export type GridCommand =
   | { readonly kind: 'commit'; readonly move: GridMove }
   | { readonly kind: 'commitAndMove'; readonly direction: Direction };
 
-/** The parts of a keyboard event that decide. */
+/** The relevant parts of a keyboard event. */
 export interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -46,7 +46,7 @@ export interface KeyPress {
   readonly altKey: boolean;
   /** True while an input method composes text: every key belongs to it. */
   readonly isComposing: boolean;
-  /** 229 where a browser reports a key of an input method after the composition has ended. */
+  /** 229 if a browser reports a key of an input method after the composition has ended. */
   readonly keyCode?: number;
 }
 
@@ -76,17 +76,17 @@ const onceAPress: ReadonlySet<GridCommand['kind']> = new Set([
   'rowBelow',
   'act',
   'tick',
-  // The server is asked for each move, and the rows are drawn there when it has answered.
+  // The server is called for each move, and the rows are redrawn after its answer.
   'moveRowsUp',
   'moveRowsDown',
 ]);
 
-/** True for what a key does when it goes down, and not again while it is held: opening, pressing, adding and moving. */
+/** Whether a command runs only once per press, not while the key is held: opening, pressing, adding and moving. */
 export function isOnceAPress({ kind }: GridCommand): boolean {
   return onceAPress.has(kind);
 }
 
-/** The command that a key press means; undefined when the key belongs to the text area or the browser. */
+/** The command of a key press; undefined if the key belongs to the text area or the browser. */
 export function commandOf(press: KeyPress, mode: KeyboardMode): GridCommand | undefined {
   if (press.isComposing || press.keyCode === 229) return undefined;
   return mode === 'navigate' ? navigationCommand(press) : editingCommand(press, mode);

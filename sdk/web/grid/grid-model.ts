@@ -22,7 +22,7 @@ import {
 } from './grid-selection.ts';
 import type { GridMove } from './grid-types.ts';
 
-/** The grid apart from its drawing: its state, the edit under way, the selection, and the commands of the keyboard. */
+/** The grid without its rendering: its state, the current edit, the selection, and the keyboard commands. */
 export class GridModel {
   readonly state: GridState;
   readonly writer: CellWriter;
@@ -32,13 +32,13 @@ export class GridModel {
   /** Pastes, one at a time. */
   readonly pastes = new SerialQueue();
   readonly #refused: RefusedTyping;
-  /** The row that was ticked last: others may move it before the next one is. */
+  /** The last ticked row: others may move it before the next one is ticked. */
   #lastTicked: RowKey | undefined;
-  /** The column in which the person began to go on by Tab: Enter leads back to it, one row below. */
+  /** The column in which the person started moving by Tab: Enter returns to it, one row below. */
   #tabbedFrom: number | undefined;
-  /** What was asked of the selected cell before its row was there: done when it comes, unless something else is done first. */
+  /** An action on the selected cell that waits for its row; dropped if something else is done first. */
   #awaitingRow: (() => void) | undefined;
-  /** True after Escape in a cell, until the next thing is done: Tab leaves the grid then. */
+  /** True after Escape in a cell, until the next action: Tab then leaves the grid. */
   #isLeaving = false;
 
   constructor(edits?: CellEdits) {
@@ -48,7 +48,7 @@ export class GridModel {
     this.#refused = new RefusedTyping(this.state);
   }
 
-  /** Takes over what the grid was drawn with. */
+  /** Stores the props of a render. */
   update(context: GridContext): void {
     const isMoved = this.state.update(context);
     const isUnticked = this.state.untickDeleted();
@@ -59,18 +59,18 @@ export class GridModel {
     this.#takeArrivedRow();
   }
 
-  /** True while leaving the page would lose something that was typed or pasted. */
+  /** Whether leaving the page would lose something typed or pasted. */
   get hasUnsaved(): boolean {
     return this.session.hasUnsaved || this.newRows.hasUnsaved || this.early.hasUnsaved;
   }
 
-  /** Stores what was entered, since the grid goes away. */
+  /** Saves all input, since the grid is being removed. */
   close(): Promise<void> {
     const early = this.early.close();
     return this.session.close(this.newRows.close().then((lost) => [...early, ...lost]));
   }
 
-  /** Takes what stands in the text area; false when it is not wanted there, so that the text area is emptied. */
+  /** Handles the content of the text area; false if it is not accepted there, so that the text area is emptied. */
   typed(text: string): boolean {
     if (text !== '') this.#forgetAwaited();
     if (this.holdsTyping) return true;
@@ -84,34 +84,34 @@ export class GridModel {
     return isTaken;
   }
 
-  /** Whether what is typed waits: for a row that is added, or for a cell that is still on its way. */
+  /** Whether typed text waits: for a row that is being added, or for a cell that is loading. */
   get holdsTyping(): boolean {
     return this.newRows.isAdding || this.early.isWaiting;
   }
 
-  /** Keeps a key that was pressed while typing waits, and the text before it. */
+  /** Stores a key that was pressed while typed text waits, and the text before it. */
   typeAhead(text: string, command: GridCommand): void {
     if (this.newRows.isAdding) this.newRows.typeAhead(text, command);
     else this.early.typeAhead(text, command);
   }
 
-  /** Ends the wait of what is typed. */
+  /** Stops waiting with typed text. */
   leaveTyping(): void {
     this.newRows.leave();
     this.early.leave();
   }
 
-  /** Opens the selected cell for editing; says why when it cannot be. */
+  /** Opens the selected cell for editing; shows why if it cannot be edited. */
   openCell(): void {
     this.#withRow(() => this.session.begin());
   }
 
-  /** As `openCell`, with files that were pasted. */
+  /** Like `openCell`, with pasted files. */
   takeFiles(files: readonly File[]): void {
     this.#withRow(() => this.session.takeFiles(files));
   }
 
-  /** Does something with the row of the selected cell: when it comes, where it is still on its way. */
+  /** Runs an action on the row of the selected cell, after it is loaded. */
   #withRow(act: () => void): void {
     const { activeRow, activeColumn, context, isAtEnd } = this.state;
     const index = this.state.getSnapshot().selection?.active.row ?? context.rowCount;
@@ -146,7 +146,7 @@ export class GridModel {
     if (!samePlace(selection.head, head)) this.#setSelection({ active: selection.active, head }, head);
   }
 
-  /** Shows a selection that may start outside the screen, such as a whole column, without scrolling to it. */
+  /** Sets a selection that may start outside the screen, such as a whole column, without scrolling to it. */
   selectInPlace(selection: GridSelection): void {
     this.session.leave();
     this.#setSelection(selection, undefined);
@@ -163,14 +163,14 @@ export class GridModel {
     void this.state.withRows(first, last, () => this.#tick(first, last, add));
   }
 
-  /** Ticks every row, or none when all that are held are ticked. */
+  /** Ticks every row, or unticks all if all loaded ones are ticked. */
   tickAll(): void {
     const { rowCount } = this.state.context;
     if (this.state.getSnapshot().tickedRows.size > 0) return this.clearTicks();
     void this.state.withRows(0, rowCount - 1, () => this.#tick(0, rowCount - 1, true));
   }
 
-  /** Asks to delete the ticked rows, as their button does. */
+  /** Requests the deletion of the ticked rows, like their button. */
   deleteTicked(): void {
     const { readOnly, handlers } = this.state.context;
     if (!readOnly) handlers.onDeleteRows?.([...this.state.getSnapshot().tickedRows]);
@@ -256,7 +256,7 @@ export class GridModel {
       }
       case 'step': {
         const to = nextInReadingOrder(selection.active, command.by, this.#boundsWithEnd());
-        // At the very end the key leaves the grid, so that nobody is caught in it.
+        // At the very end the key leaves the grid, so that nobody is trapped in it.
         if (samePlace(to, selection.active)) return false;
         this.#tabTo(to, selection.active);
         return true;
@@ -294,7 +294,7 @@ export class GridModel {
     return false;
   }
 
-  /** Where the selected row is hidden or gone, the next movement leads to what stands there now. */
+  /** If the selected row is hidden or deleted, the next movement leads to the row now in its place. */
   #resume({ kind }: GridCommand, bounds: GridBounds): boolean {
     const place = this.state.lostPlace;
     const isMovement = kind === 'move' || kind === 'step' || kind === 'corner';
@@ -318,8 +318,8 @@ export class GridModel {
   }
 
   /**
-   * First takes back a refused text, then a range, then the ticked rows. Returns whether nothing of that was there: then the person
-   * is about to leave the grid by Tab, for what stands beside it; pressed again it closes the message.
+   * First discards a refused text, then a range, then the ticks. Returns whether there was nothing to discard: then the person is
+   * about to leave the grid by Tab; pressed again, it closes the message.
    */
   #escape(selection: GridSelection, isLeaving: boolean): boolean {
     const row = this.state.activeRow;
@@ -354,14 +354,14 @@ export class GridModel {
     this.select(moveFrom({ ...active, column }, { direction: move, reach: 'cell' }, bounds, 1));
   }
 
-  /** Goes on by Tab: the column where that began is kept. */
+  /** Moves by Tab: the column where that began is kept. */
   #tabTo(to: CellPlace, from: CellPlace): void {
     const began = this.#tabbedFrom ?? from.column;
     this.select(to);
     this.#tabbedFrom = began;
   }
 
-  /** The cells, and the line under them on which a new row begins. */
+  /** The cells, including the line under them that starts a new row. */
   #boundsWithEnd(): GridBounds {
     const { rows, columns } = this.state.bounds();
     return { rows: this.state.canAppend ? this.state.endRow + 1 : rows, columns };

@@ -6,11 +6,11 @@ import { fillRangeTo } from './fill-plan.ts';
 import { dropPlace, rowsMovedWith } from './move-rows.ts';
 import { fillCells } from './range-edits.ts';
 
-/** A drag scrolls when the pointer is so near the edge, in pixels. */
+/** The distance from the edge, in pixels, at which a drag scrolls. */
 const EDGE_MARGIN = 14;
 const MOST_PIXELS_PER_FRAME = 60;
 
-/** What the mouse and fingers do on the cells: select, drag a range (scrolling at the edges), open, ask for a menu. */
+/** Handles mouse and touch on the cells: selects, drags a range (scrolling at the edges), opens, requests a menu. */
 export class GridPointer {
   #pointerType = 'mouse';
   #stopDrag: (() => void) | undefined;
@@ -23,7 +23,7 @@ export class GridPointer {
     this.#scroller = scroller;
   }
 
-  /** Lets go of a drag under way. */
+  /** Cancels the current drag. */
   readonly release = (): void => this.#stopDrag?.();
 
   readonly onMouseDown = (event: ReactMouseEvent): void => {
@@ -61,7 +61,7 @@ export class GridPointer {
     if (this.#pointerType !== 'touch' || isControl(event.target)) return;
     const hit = this.#scroller.hitTest(event.clientX, event.clientY);
     if (hit === undefined) return;
-    // A finger has no second button and no keys: it opens the cell that it has selected by tapping it once more.
+    // A finger has no second button and no keys: tapping a selected cell again opens it.
     const isOpening = !hit.inGutter && this.#isSelected(hit);
     this.#press(hit, false);
     if (isOpening) this.#model.openCell();
@@ -88,7 +88,7 @@ export class GridPointer {
     );
   };
 
-  /** Whether this cell is what is selected, and no other one with it. */
+  /** Whether this cell is the only selected one. */
   #isSelected(place: CellPlace): boolean {
     const { selection } = this.#model.state.getSnapshot();
     return selection !== undefined && samePlace(selection.active, place) && samePlace(selection.head, place);
@@ -96,7 +96,7 @@ export class GridPointer {
 
   #press(hit: CellHit, extend: boolean): void {
     const model = this.#model;
-    // Whoever presses a cell is there from now on, whatever row is on its way.
+    // Pressing a cell moves the person there, even if a row is being added.
     model.newRows.leave();
     const lastColumn = model.state.context.columns.length - 1;
     const place = { row: hit.row, column: hit.column };
@@ -119,7 +119,7 @@ export class GridPointer {
   }
 }
 
-/** True for a part of a cell that does something by itself when it is pressed. */
+/** Whether a part of a cell has its own action when pressed. */
 function isControl(target: EventTarget): boolean {
   return (
     target instanceof Element &&
@@ -139,7 +139,7 @@ function isRowHandle(target: EventTarget): boolean {
   return target instanceof Element && target.closest('.tgrid-grip') !== null;
 }
 
-/** Extends the range with the pointer until it is released. Returns how to stop. */
+/** Extends the range with the pointer until it is released. Returns a function that stops. */
 function dragRange(model: GridModel, scroller: GridScroller, wholeRows: boolean): () => void {
   return followCells(scroller, {
     scrollsSideways: !wholeRows,
@@ -152,7 +152,7 @@ function dragRange(model: GridModel, scroller: GridScroller, wholeRows: boolean)
   });
 }
 
-/** Shows what would be filled from the selection as the handle is dragged, and fills it when it is let go. */
+/** Shows what the fill handle would fill while it is dragged, and fills it when it is released. */
 function dragFill(model: GridModel, scroller: GridScroller): (() => void) | undefined {
   const { selection } = model.state.getSnapshot();
   if (selection === undefined) return undefined;
@@ -173,7 +173,7 @@ function dragFill(model: GridModel, scroller: GridScroller): (() => void) | unde
   });
 }
 
-/** Shows where rows would be put as one of them is dragged by its handle, and puts them there when it is let go. */
+/** Shows where rows would be placed while one is dragged by its handle, and moves them when it is released. */
 function dragRows(
   model: GridModel,
   scroller: GridScroller,
@@ -202,11 +202,11 @@ function dragRows(
 interface CellFollower {
   readonly scrollsSideways: boolean;
   readonly onCell: (nearest: CellPlace) => void;
-  /** `isReleased` is false when the drag was broken off. */
+  /** `isReleased` is false if the drag was cancelled. */
   readonly onEnd?: (isReleased: boolean) => void;
 }
 
-/** Tells the cell nearest to the pointer until it is released, scrolling while it is at an edge. Returns how to stop. */
+/** Reports the cell nearest to the pointer until it is released, scrolling at the edges. Returns a function that stops. */
 function followCells(scroller: GridScroller, { scrollsSideways, onCell, onEnd }: CellFollower): () => void {
   let point: { readonly x: number; readonly y: number } | undefined;
   let frame: number | undefined;
@@ -255,7 +255,7 @@ function followCells(scroller: GridScroller, { scrollsSideways, onCell, onEnd }:
   return stop;
 }
 
-/** How far a frame scrolls, in pixels: more the further the pointer is past the edge. */
+/** Pixels to scroll in a frame: more, the further the pointer is past the edge. */
 function pull(past: number): number {
   return Math.sign(past) * Math.ceil(Math.min(MOST_PIXELS_PER_FRAME, Math.abs(past) * 0.6));
 }

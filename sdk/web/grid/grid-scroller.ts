@@ -11,7 +11,7 @@ import { contentTop, followScroll, placeAt, type RowScale, type ScrollPlace, TOP
 import type { RowLines } from './row-lines.ts';
 import type { ElementSize } from './use-element-size.ts';
 
-/** The cells that are drawn; both ends exclusive. */
+/** The drawn cells; both ends exclusive. */
 export interface GridSight {
   readonly firstLine: number;
   readonly endLine: number;
@@ -20,11 +20,11 @@ export interface GridSight {
   readonly endRow: number;
   readonly firstColumn: number;
   readonly endColumn: number;
-  /** What a row's coordinate in the table is ahead of its coordinate in the scrolled element. */
+  /** The difference between a row's coordinate in the table and in the scrolled element. */
   readonly offset: number;
 }
 
-/** Everything that decides which cells are in sight, apart from the scroll position. */
+/** Everything that determines the visible cells, besides the scroll position. */
 export interface GridFrame {
   readonly scale: RowScale;
   readonly layout: ColumnLayout;
@@ -38,7 +38,7 @@ export interface GridFrame {
 
 export interface GridPosition {
   readonly place: ScrollPlace;
-  /** Pixels that the columns are scrolled from their start. */
+  /** The scrolled distance of the columns in pixels from their start. */
   readonly left: number;
 }
 
@@ -47,7 +47,7 @@ export interface CellHit extends CellPlace {
   readonly inGutter: boolean;
 }
 
-/** Rows drawn beyond the edge of what is in sight. */
+/** Rows drawn beyond the visible edge. */
 const SPARE_ROWS = 2;
 
 export function sightOf(frame: GridFrame, { place, left }: GridPosition): GridSight {
@@ -69,8 +69,8 @@ export function sightOf(frame: GridFrame, { place, left }: GridPosition): GridSi
 }
 
 /**
- * Follows the scrolled element, and says when other cells come into sight. It is a store outside React, because a scroll
- * that shows the same cells shall cost nothing, and one that shows others must be drawn before the browser paints.
+ * Follows the scrolled element, and notifies when other cells become visible. It is a store outside React, because a scroll that
+ * shows the same cells must cost nothing, and one that shows others must be drawn before the browser paints.
  */
 export class GridScroller {
   #element: HTMLElement | undefined;
@@ -86,7 +86,7 @@ export class GridScroller {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The position that was last drawn for; the true one may differ by less than a cell. */
+  /** The last drawn position; the true one may differ by less than a cell. */
   readonly getPosition = (): GridPosition => this.#published;
 
   /** Calls back on every scroll, for what must follow exactly. */
@@ -103,7 +103,7 @@ export class GridScroller {
     return this.#position.place.offset;
   }
 
-  /** Takes over what the grid was drawn with. A table that grew or shrank keeps showing the same rows. */
+  /** Stores the props of a render. A table that grew or shrank keeps showing the same rows. */
   update(element: HTMLElement | undefined, frame: GridFrame, drawn: GridSight): void {
     const before = this.#frame;
     this.#element = element;
@@ -124,13 +124,13 @@ export class GridScroller {
     if (element.scrollTop !== place.scrollTop)
       this.#moveTo(followScroll(frame.scale, place, element.scrollTop));
     this.#position = { ...this.#position, left: this.#leftOf(element) };
-    // Drawn before the browser paints the scrolled frame: else a fast scroll shows empty frames.
+    // Drawn before the browser paints the scrolled frame: otherwise a fast scroll shows empty frames.
     if (this.#drawn === undefined || !sameSight(sightOf(frame, this.#position), this.#drawn))
       flushSync(() => this.#publish());
     for (const follower of this.#followers) follower();
   };
 
-  /** Brings a cell into sight with the least movement. */
+  /** Scrolls to a cell with the least movement. */
   reveal(cell: CellPlace): void {
     const element = this.#element;
     const frame = this.#frame;
@@ -145,14 +145,14 @@ export class GridScroller {
     if (this.#position !== this.#published) this.#publish();
   }
 
-  /** Shows the first row. */
+  /** Scrolls to the first row. */
   toTop(): void {
     if (this.#frame === undefined || contentTop(this.#position.place) === 0) return;
     this.#moveTo(TOP);
     this.#publish();
   }
 
-  /** Brings a column into sight with the least movement. */
+  /** Scrolls to a column with the least movement. */
   revealColumn(column: number): void {
     const element = this.#element;
     const frame = this.#frame;
@@ -164,7 +164,7 @@ export class GridScroller {
     this.#publish();
   }
 
-  /** The cell under a point of the window; undefined beside the cells and on lines that are no rows. */
+  /** The cell at a point of the window; undefined beside the cells and on lines that are no rows. */
   hitTest(clientX: number, clientY: number): CellHit | undefined {
     const point = this.#inside(clientX, clientY);
     if (point === undefined || this.#frame === undefined) return undefined;
@@ -191,7 +191,7 @@ export class GridScroller {
     return { row: Math.max(0, Math.min(rowCount - 1, row)), column: columnAtViewport(layout, x, this.left) };
   }
 
-  /** The column before which a title dropped at a coordinate of the window goes. */
+  /** The column before which a title dropped at a coordinate of the window is placed. */
   dropIndexAt(clientX: number): number {
     const point = this.#inside(clientX, 0);
     return point === undefined || this.#frame === undefined
@@ -200,8 +200,8 @@ export class GridScroller {
   }
 
   /**
-   * How far past the edges of the scrolling cells a point of the window lies, with `margin` pixels of the inside counted
-   * as past; 0 where it is inside.
+   * How far a point of the window is past the edges of the scrolling cells, with `margin` pixels of the inside counted as past; 0
+   * if it is inside.
    */
   pastEdges(clientX: number, clientY: number, margin: number): { readonly x: number; readonly y: number } {
     const point = this.#inside(clientX, clientY);
@@ -213,17 +213,17 @@ export class GridScroller {
     };
   }
 
-  /** `x` counts towards the columns' end. */
+  /** `x` counts towards the end of the columns. */
   scrollBy(x: number, y: number): void {
     this.#element?.scrollBy(this.towardsEnd(x), y);
   }
 
-  /** Pixels of the window to the right, as pixels from the columns' start towards their end; and the reverse. */
+  /** Converts pixels to the right in the window to pixels from the start of the columns towards their end, and the reverse. */
   towardsEnd(pixels: number): number {
     return this.#frame?.isRightToLeft === true ? -pixels : pixels;
   }
 
-  /** Browsers tell of a scroll with their next frame, and a press may come before it. */
+  /** Browsers report a scroll with their next frame, and a press may come before it. */
   #catchUp(element: HTMLElement): void {
     const { place, left } = this.#position;
     if (element.scrollTop !== place.scrollTop || this.#leftOf(element) !== left) this.onScroll();
@@ -242,7 +242,7 @@ export class GridScroller {
     return { x, y: clientY - box.top - this.#frame.headerHeight };
   }
 
-  /** Puts the element where a place says, and remembers what the browser made of it: it rounds to device pixels. */
+  /** Scrolls the element to a place, and stores the actual position, since the browser rounds to device pixels. */
   #moveTo(place: ScrollPlace): void {
     const element = this.#element;
     if (element === undefined) return;

@@ -1,16 +1,16 @@
-/** A cell by its place: both count from 0. */
+/** A cell by its indexes, from 0. */
 export interface CellPlace {
   readonly row: number;
   readonly column: number;
 }
 
-/** The active cell, and the cell up to which the range reaches: the same one when a single cell is selected. */
+/** The active cell, and the opposite corner of the range: the same cell if a single one is selected. */
 export interface GridSelection {
   readonly active: CellPlace;
   readonly head: CellPlace;
 }
 
-/** A block of cells; all four sides belong to it. */
+/** A block of cells; all four sides are inclusive. */
 export interface CellRange {
   readonly top: number;
   readonly bottom: number;
@@ -24,7 +24,7 @@ export interface GridBounds {
 }
 
 export type Direction = 'up' | 'down' | 'left' | 'right';
-/** How far a movement goes: one cell, one screen, or to the edge of the table. */
+/** The distance of a movement: one cell, one screen, or to the edge of the table. */
 export type Reach = 'cell' | 'page' | 'edge';
 
 export function selectCell(place: CellPlace): GridSelection {
@@ -46,7 +46,7 @@ interface Movement {
   readonly reach: Reach;
 }
 
-/** The place that a movement from `from` leads to, held within the table. A screen shows `pageRows`. */
+/** The target of a movement, clamped to the table. A screen shows `pageRows`. */
 export function moveFrom(
   from: CellPlace,
   { direction, reach }: Movement,
@@ -59,7 +59,7 @@ export function moveFrom(
   return holdWithin({ row: from.row + vertical, column: from.column + horizontal }, bounds);
 }
 
-/** The cell after or before this one in reading order; the first and the last stay where they are. */
+/** The cell after or before this one in reading order; the first and the last stay. */
 export function nextInReadingOrder(from: CellPlace, by: 1 | -1, bounds: GridBounds): CellPlace {
   const column = from.column + by;
   if (column >= 0 && column < bounds.columns) return { row: from.row, column };
@@ -75,7 +75,7 @@ export function holdWithin(place: CellPlace, bounds: GridBounds): CellPlace {
   };
 }
 
-/** The selection after rows or columns went away; undefined when none are left. */
+/** The selection after rows or columns were removed; undefined if none are left. */
 export function holdSelection(
   selection: GridSelection | undefined,
   bounds: GridBounds,

@@ -1,13 +1,13 @@
 import type { Command } from '../extensions/index.ts';
 import type { GridCommand } from './grid-keyboard.ts';
 
-/** What a person can have the grid do by a key, beside walking through it. @public */
+/** An action of the grid by a key, besides moving. @public */
 export interface GridShortcut extends Required<Pick<Command, 'label' | 'keys'>> {
-  /** Given to `GridHandle.perform`. */
+  /** Passed to `GridHandle.perform`. */
   readonly command: GridCommand;
 }
 
-/** The keys of the grid in words, for lists of keys and the command palette. @public */
+/** The keys of the grid with their names, for lists of keys and the command palette. @public */
 export const gridShortcuts: readonly GridShortcut[] = [
   { label: 'Edit the cell', keys: ['enter', 'f2'], command: { kind: 'edit' } },
   { label: 'Add a row', keys: 'shift+enter', command: { kind: 'newRow' } },

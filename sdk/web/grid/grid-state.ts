@@ -18,60 +18,60 @@ export interface GridEditing {
   readonly row: RowData;
   readonly column: GridColumn;
   readonly mode: 'typing' | 'editing';
-  /** What an editor starts with when it was opened by typing, or to correct a refused text. */
+  /** The initial text of an editor that was opened by typing, or to correct a refused text. */
   readonly initialText: string | undefined;
-  /** What an editor starts with that was opened by files. */
+  /** The initial files of an editor that was opened by files. */
   readonly initialFiles?: readonly File[];
-  /** The text that was stored when the editor opened; undefined where it was not known then. */
+  /** The stored text when the editor opened; undefined if it was unknown. */
   readonly storedText?: string | undefined;
-  /** True in the editor for the whole value, which the cell opened. */
+  /** Whether it is the editor for the whole value, which the cell opened. */
   readonly isWhole?: boolean;
 }
 
-/** True when the grid's own text area edits the cell. */
+/** Whether the grid's own text area edits the cell. */
 export function isEditedInPlace({ column, isWhole }: GridEditing): boolean {
   return isWhole !== true && editsInPlace(column);
 }
 
-/** A text that was typed and has no cell any more. */
+/** A typed text whose cell no longer exists. */
 export interface LostText {
   readonly reason: string;
   readonly text: string;
 }
 
-/** A message over the grid that stays until it is dismissed or the next one comes. */
+/** A message over the grid that stays until it is dismissed or replaced. */
 export interface GridNotice {
   readonly text: string;
   readonly details: readonly string[];
-  /** The texts that it tells of, where it does: a later one is told with them. */
+  /** The texts that it reports, if any: a later one is added to them. */
   readonly lost?: readonly LostText[];
-  /** What it is about: the message goes when that is taken back. */
+  /** Its step: the message is removed when the step is undone. */
   readonly step?: EditStep;
-  /** What can be done about it. */
+  /** An action for it. */
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** What is selected, edited and said at one moment. */
+/** The selection, edits and messages at one moment. */
 export interface GridSnapshot {
   readonly selection: GridSelection | undefined;
   readonly editing: GridEditing | undefined;
-  /** What a fill would cover as long as its handle is dragged. */
+  /** The range of a fill while its handle is dragged. */
   readonly filling: CellRange | undefined;
-  /** Rows that are dragged to another place. */
+  /** Rows that are being dragged. */
   readonly moving: MovingRows | undefined;
-  /** Row keys ticked by their boxes. */
+  /** Keys of the rows with ticked checkboxes. */
   readonly tickedRows: ReadonlySet<string>;
   readonly notice: GridNotice | undefined;
-  /** Said at the active cell until it moves: why it cannot be edited. */
+  /** Shown at the active cell until it changes: why it cannot be edited. */
   readonly hint: string | undefined;
   readonly focused: boolean;
-  /** True while something is on its way for which is typed already: a row that is added, or the selected cell. */
+  /** Whether typed text waits for something: a row that is being added, or the selected cell. */
   readonly adding: boolean;
-  /** How many pastes are under way, whose rows or columns are still to come. */
+  /** The number of running pastes that wait for rows or columns. */
   readonly pasting: number;
-  /** The column whose title is being typed. */
+  /** The column whose title is being edited. */
   readonly renaming: string | undefined;
-  /** The cell to bring into sight; a new object asks again. */
+  /** The cell to scroll to; a new object scrolls again. */
   readonly reveal: CellPlace | undefined;
 }
 
@@ -93,7 +93,7 @@ const initial: GridSnapshot = {
   reveal: undefined,
 };
 
-/** What the grid holds, and what it was last drawn with. */
+/** The state of the grid, and the props of its last render. */
 export class GridState {
   readonly edits: CellEdits;
   #current = initial;
@@ -120,13 +120,13 @@ export class GridState {
     return this.#given;
   }
 
-  /** Takes over what the grid was drawn with, and keeps the selection on its rows. Tells whether it is another one now. */
+  /** Stores the props of a render, and keeps the selection on its rows. Returns whether the selection changed. */
   update(context: GridContext): boolean {
     const wasAtEnd = this.#isAtEnd;
     this.#given = context;
     for (const look of this.#awaiting) look();
     const { editing, selection: before } = this.#current;
-    // Rows that others add must not come under the selection of somebody who is about to type a new one.
+    // Rows that others add must not get under the selection of a person who is about to type a new one.
     if (wasAtEnd && before !== undefined && this.canAppend) {
       const column = this.#followed.columnNow(context.columns) ?? before.active.column;
       if (before.active.row === this.endRow && before.active.column === column) return false;
@@ -134,7 +134,7 @@ export class GridState {
       return true;
     }
     const followed = this.#followed.follow(context, this.bounds());
-    // What is being typed goes to its own row, whatever stands there now.
+    // Typed text goes to its own row, whatever is at its index now.
     const selection = followed ?? (editing === undefined ? undefined : before);
     if (selection === before) return false;
     const moved = editing && selection && { ...editing, place: selection.active };
@@ -142,7 +142,7 @@ export class GridState {
     return true;
   }
 
-  /** Takes the ticks off rows that are gone. Tells whether there were any. */
+  /** Unticks deleted rows. Returns whether there were any. */
   untickDeleted(): boolean {
     const { tickedRows } = this.#current;
     const left = [...tickedRows].filter((key) => !this.context.source.wasDeleted(key));
@@ -151,12 +151,12 @@ export class GridState {
     return true;
   }
 
-  /** Where the person was before their row went out of sight; undefined while it is there, or nothing was selected. */
+  /** The person's last place if their row is no longer visible; undefined while it is, or if nothing was selected. */
   get lostPlace(): CellPlace | undefined {
     return this.#followed.lostPlace;
   }
 
-  /** Resolves as soon as the grid is drawn with these columns, and after a while without them. */
+  /** Resolves once the grid is drawn with these columns, or after a timeout. */
   async whenShown(columnIds: readonly string[]): Promise<void> {
     const areShown = (): boolean => {
       const shown = new Set(this.context.columns.map(({ entity }) => entity.id));
@@ -174,14 +174,14 @@ export class GridState {
     this.#awaiting.delete(look);
   }
 
-  /** Leaves the selected cell, which is gone: no other is selected by itself. */
+  /** Drops the selection of a deleted cell: no other one is selected automatically. */
   giveUpSelection(): void {
     this.#followed.giveUp();
     this.#isAtEnd = false;
     this.#change({ selection: undefined });
   }
 
-  /** The line under the last row, where typing begins a new row; it is selected like a row, and in no range. */
+  /** The line under the last row, where typing begins a new row; it can be selected like a row, but not in a range. */
   get endRow(): number {
     return this.context.source.count ?? this.context.rowCount;
   }
@@ -191,7 +191,7 @@ export class GridState {
     return handlers.onAppendRow !== undefined && !readOnly && source.count !== undefined;
   }
 
-  /** True while the line under the last row is selected. */
+  /** Whether the line under the last row is selected. */
   get isAtEnd(): boolean {
     return this.#isAtEnd;
   }
@@ -206,31 +206,31 @@ export class GridState {
     return place === undefined ? undefined : this.context.source.rowAt(place.row);
   }
 
-  /** An edited row as it is now: others may have changed it since the edit began. */
+  /** The current state of an edited row: others may have changed it since the edit began. */
   rowNow({ row, place }: Pick<GridEditing, 'row' | 'place'>): RowData {
     const now = this.context.source.rowAt(place.row);
     return now?.key === row.key ? now : row;
   }
 
-  /** The value that a cell shows: the one under way, or the stored one. */
+  /** The displayed value of a cell: the one being written, or the stored one. */
   valueOf(row: RowData, columnId: string): CellValue {
     const edit = this.edits.of(row.key, columnId);
     return ((edit?.kind === 'pending' ? edit.value : row.values[columnId]) ?? null) as CellValue;
   }
 
-  /** The text of a cell, as copying takes it. */
+  /** The text of a cell, for copying. */
   textOf(row: RowData, column: GridColumn): string {
     const edit = this.edits.of(row.key, column.entity.id);
     return edit?.kind === 'failed' ? edit.text : textOfValue(this.valueOf(row, column.entity.id), column);
   }
 
-  /** The text that its editor begins with. */
+  /** The initial text of its editor. */
   editedTextOf(row: RowData, column: GridColumn): string {
     const edit = this.edits.of(row.key, column.entity.id);
     return edit?.kind === 'failed' ? edit.text : editedTextOf(this.valueOf(row, column.entity.id), column);
   }
 
-  /** Tells which element has the focus as long as the grid has it. Returns how to forget it. */
+  /** Sets the element that has the focus as long as the grid has it. Returns a function that removes it. */
   attachInput(input: HTMLTextAreaElement | undefined): () => void {
     this.#input = input;
     return () => {
@@ -242,12 +242,12 @@ export class GridState {
     this.#input?.focus({ preventScroll: true });
   }
 
-  /** What stands in the text area and was not taken yet. */
+  /** The content of the text area that was not handled yet. */
   get typedText(): string {
     return this.#input?.value ?? '';
   }
 
-  /** As `typedText`, and empties the text area. */
+  /** Like `typedText`, and empties the text area. */
   takeTypedText(): string {
     const text = this.typedText;
     if (this.#input !== undefined) this.#input.value = '';
@@ -258,7 +258,7 @@ export class GridState {
     this.set({ notice });
   }
 
-  /** Runs `act` when the rows are loaded, which they may be already; says so when they are too many or cannot be had. */
+  /** Runs `act` once the rows are loaded; shows a message if they are too many or cannot be loaded. */
   async withRows(first: number, last: number, act: () => void): Promise<void> {
     const { source, t } = this.context;
     const n = last - first + 1;

@@ -1,7 +1,7 @@
 /** Translates an English text; `{{name}}` is filled from `values`. */
 export type Translate = (text: string, values?: Readonly<Record<string, string | number>>) => string;
 
-/** Leaves texts in English, for a grid that is given no translation. */
+/** Returns texts in English, for a grid without a translation. */
 export const englishTexts: Translate = (text, values = {}) => {
   const form = values.count === 1 ? String(values.one ?? text) : text;
   return form.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {

@@ -17,10 +17,10 @@ import type { AddedColumns, WiderBlock } from '../services.ts';
 import type { GridCommand } from './grid-keyboard.ts';
 import type { ReactNode } from 'react';
 
-/** Where the active cell goes when an edit is done: `right` and `left` in reading order. @public */
+/** Where the active cell moves after an edit: `right` and `left` in reading order. @public */
 export type GridMove = 'stay' | 'down' | 'up' | 'right' | 'left';
 
-/** What the pointer was on when the user asked for a menu. Coordinates are of the browser window. @public */
+/** What was under the pointer when the user requested a menu. Coordinates are those of the browser window. @public */
 export type GridMenuRequest =
   | {
       readonly kind: 'cell';
@@ -39,41 +39,41 @@ export type GridMenuRequest =
     }
   | { readonly kind: 'column'; readonly columnId: string; readonly x: number; readonly y: number };
 
-/** The line above the rows of a group. @public */
+/** The heading of a group. @public */
 export interface GridHead {
   readonly key: string;
-  /** The row that it stands before, or how many rows there are for the end. */
+  /** The index of the row after it, or the number of rows for the end. */
   readonly before: number;
-  /** 0 for groups that lie in no other. */
+  /** 0 for top-level groups. */
   readonly level: number;
   readonly isCollapsed: boolean;
-  /** What the rows have in common, in words. */
+  /** The common value of its rows, as text. */
   readonly group: string;
-  /** The title of the column that they have it in. */
+  /** The title of the grouping column. */
   readonly title: string;
-  /** What they have in common, as it is drawn. */
+  /** The common value, as drawn. */
   readonly value: ReactNode;
-  /** How many rows the group has, in words. */
+  /** The number of rows, as text. */
   readonly count: string;
-  /** Figures over the rows of the group, by column id. */
+  /** Aggregations over the rows of the group, by column id. */
   readonly figures?: ReadonlyMap<string, string>;
 }
 
-/** A figure over all rows. @public */
+/** An aggregation over all rows. @public */
 export interface GridFigure {
   readonly name: string;
   readonly text: string;
 }
 
-/** What stands under the grid. @public */
+/** The content of the bar under the grid. @public */
 export interface GridFooterProps {
   /** By column id. */
   readonly figures: ReadonlyMap<string, GridFigure> | undefined;
-  /** What there is to say of all rows, at the start. */
+  /** Information about all rows, at the start. */
   readonly children: ReactNode;
 }
 
-/** What is selected, for panels beside the grid. Rows are indices, `bottom` inclusive. @public */
+/** The selection, for panels beside the grid. Rows are indexes, `bottom` inclusive. @public */
 export interface GridSelectionReport {
   readonly active:
     { readonly index: number; readonly rowKey: string | undefined; readonly columnId: string } | undefined;
@@ -82,23 +82,23 @@ export interface GridSelectionReport {
   readonly rowKeys: readonly string[];
 }
 
-/** What was entered into a cell and not taken. @public */
+/** Input for a cell that was refused. @public */
 export interface UnsavedCell {
   /** The title of its column. */
   readonly title: string;
   readonly text: string;
-  /** Why it was not taken. */
+  /** Why it was refused. */
   readonly message: string;
 }
 
-/** The key of a row that was added; nothing where nobody can tell. @public */
+/** The key of an added row; undefined if it is unknown. @public */
 export type AppendedRow = Promise<string | undefined> | undefined | void;
 
-/** What the grid asks of the page around it. What is left out is not offered to the user. @public */
+/** The grid's callbacks. A missing one disables its action. @public */
 export interface GridHandlers {
   /**
-   * Writes cells. Resolves when they are stored and the source shows them, with those that were refused;
-   * a rejection means that none was written. What is written of one step is taken back together.
+   * Writes cells. Resolves when they are stored and the source shows them, with the refused ones; a rejection means that none was
+   * written. All writes of one step are undone together.
    */
   readonly onCommitCells?: (
     changes: readonly CellChange[],
@@ -110,97 +110,94 @@ export interface GridHandlers {
     step: EditStep,
   ) => Promise<readonly string[]>;
   /**
-   * Adds columns for what is pasted beyond the last one; resolves to undefined where that is to be left out, and to `cancelled` where
+   * Adds columns for what is pasted beyond the last one; resolves to undefined if that is to be left out, and to `cancelled` if
    * nothing is to be pasted. Never rejects.
    */
   readonly onAddColumns?: (block: WiderBlock) => Promise<AddedColumns | 'cancelled' | undefined>;
-  /** Hears what was changed around the rows for a step that is about to be written, so that it is taken back with the step. */
+  /** Called with changes around the rows for a step that is about to be written, so that they are undone with the step. */
   readonly onStepPrepared?: (step: EditStep, preparation: StepPreparation) => void;
   /**
-   * Adds a row, where rows are grouped to the group of the row `beside`. Resolves with its key once the source holds it, so that
-   * the grid selects it and takes what was typed meanwhile; with undefined where the person fills it in elsewhere. Once `isAwaited`
-   * says false the person has gone elsewhere and is not to be led to the row.
+   * Adds a row, in grouped rows to the group of the row `beside`. Resolves with its key once the source has it, so that the grid
+   * selects it and enters what was typed meanwhile; with undefined if the person fills it in elsewhere. If `isAwaited` returns
+   * false, the person has gone elsewhere and must not be led to the row.
    */
   readonly onAppendRow?: (beside?: number, isAwaited?: () => boolean) => AppendedRow;
-  /** As `onAppendRow`, for a row that is to stand right before or behind the one at an index. */
+  /** Like `onAppendRow`, for a row right before or after the one at an index. */
   readonly onInsertRow?: (beside: number, side: RowPlace['side'], isAwaited: () => boolean) => AppendedRow;
-  /** Puts rows beside another one, in this order. */
+  /** Places rows beside another one, in this order. */
   readonly onMoveRows?: (keys: readonly string[], place: RowPlace) => void;
   readonly onInsertColumn?: (anchor: HTMLElement) => void;
   readonly onColumnMenu?: (columnId: string, anchor: HTMLElement) => void;
   readonly onContextMenu?: (request: GridMenuRequest) => void;
-  /**
-   * Gives a column the title that was typed over its old one. Its field stays open until the promise resolves, and with what was typed
-   * when it rejects.
-   */
+  /** Renames a column. Its field stays open until the promise resolves, and with the typed title if it rejects. */
   readonly onRenameColumn?: (columnId: string, title: string) => Promise<void>;
   readonly onResizeColumn?: (columnId: string, width: number) => void;
   /** `beforeId` undefined: to the end. */
   readonly onReorderColumn?: (columnId: string, beforeId: string | undefined) => void;
   readonly onDeleteRows?: (keys: readonly string[]) => void;
-  /** The grid went away with cells that were not taken: nobody sees them any more. */
+  /** The grid was removed with refused cells, which nobody sees any more. */
   readonly onUnsaved?: (cells: readonly UnsavedCell[]) => void;
   readonly onOpenRow?: (key: string) => void;
   readonly onToggleGroup?: (key: string) => void;
-  /** As `onAppendRow`, with what the rows of a group have in common. */
+  /** Like `onAppendRow`, with the common values of a group. */
   readonly onAppendToGroup?: (key: string, isAwaited?: () => boolean) => AppendedRow;
-  /** Asks which figure a column has under it. */
+  /** Asks for the aggregation under a column. */
   readonly onFigureMenu?: (columnId: string, anchor: HTMLElement) => void;
   readonly onUndo?: () => void;
   readonly onRedo?: () => void;
   readonly onSelectionChange?: (selection: GridSelectionReport) => void;
-  /** What a person can do when the rows could not be loaded, beside trying again. */
+  /** An alternative to retrying if the rows could not be loaded. */
   readonly wayOut?: (error: Error) => { readonly label: string; readonly run: () => void } | undefined;
-  /** A cell's component threw; the grid shows a mark in its place and goes on. */
+  /** A cell's component threw; the grid shows a mark in its place and continues. */
   readonly onCellError?: (columnId: string, error: Error) => void;
 }
 
-/** What the grid is drawn from. @public */
+/** The props of the grid. @public */
 export interface GridProps extends GridHandlers {
-  /** Read by assistive technology as the name of the grid. */
+  /** The name of the grid for assistive technology. */
   readonly label: string;
   readonly columns: readonly GridColumn[];
-  /** What editors of cells are told of: where the rows belong. */
+  /** Passed to the editors of cells: the place of the rows. */
   readonly project: ProjectEntity;
   readonly table: TableEntity;
   readonly source: RowSource;
-  /** Edits on their way, where somebody else shows them too; the grid's own when left out. */
+  /** Unfinished edits, if they are also shown elsewhere; the grid's own by default. */
   readonly edits?: CellEdits;
   readonly readOnly?: boolean;
-  /** Lines between the rows, in the order in which they stand. */
+  /** Lines between the rows, in order. */
   readonly heads?: readonly GridHead[];
   readonly footer?: GridFooterProps;
-  /** Frames around cells, by row key: where other people are. */
+  /** Frames around cells, by row key: the positions of other people. */
   readonly marks?: ReadonlyMap<string, readonly CellMark[]>;
-  /** The colour of a row; none where left out. */
+  /** The colour of a row; none by default. */
   readonly colorOf?: (row: RowData) => RowColor | undefined;
-  /** Pixels; 34 when left out. In taller rows texts wrap over the lines that fit, and cells may grow: see `--tr-cell-height` of column types. */
+  /**
+   * Pixels; default 34. In taller rows texts wrap over the lines that fit, and cells may grow: see `--tr-cell-height` of column
+   * types.
+   */
   readonly rowHeight?: number;
-  /** The number of the first row, where rows before it are not among those of the source; 1 when left out. */
+  /** The number of the first row, if earlier rows are not in the source; default 1. */
   readonly firstNumber?: number;
-  /** True where more rows stand behind the last one of the source, such as on another page. */
+  /** Whether more rows follow the last one of the source, such as on another page. */
   readonly goesOn?: boolean;
   readonly t?: Translate;
-  /** What to say when there are no rows, where it is not simply that none were added. */
+  /** The text for a grid without rows, if they are not simply missing. */
   readonly emptyText?: string;
-  /** What the person can do about it, beside adding a row. */
+  /** An action besides adding a row. */
   readonly emptyAction?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
-/** What the page around the grid can ask of it. @public */
+/** Methods of the grid for the page around it. @public */
 export interface GridHandle {
   focus(): void;
-  /** Does what a key does, such as those of `gridShortcuts`; false where there is nothing to do it with. */
+  /** Runs a command, such as those of `gridShortcuts`; false if there is nothing to run it on. */
   perform(command: GridCommand): boolean;
   selectCell(index: number, columnId: string): void;
-  /**
-   * Scrolls a column into sight and selects its cell in the row where the person is, in the first one where they are in none. The
-   * focus stays where it is.
-   */
+  /** Scrolls to a column and selects its cell in the person's row, or in the first one. The focus stays. */
   goToColumn(columnId: string): void;
   clearRowSelection(): void;
-  /** Shows the first row, and leaves the selection and the focus where they are. */
+  /** Scrolls to the first row; selection and focus stay. */
   scrollToTop(): void;
-  /** Lets the person type another title over that of a column. */
+  /** Lets the person edit the title of a column. */
   renameColumn(columnId: string): void;
 }

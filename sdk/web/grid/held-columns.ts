@@ -1,19 +1,19 @@
 import type { GridState } from './grid-state.ts';
 
-/** Columns that stand together, by their ids: after a wait they may stand elsewhere, and others in their places. */
+/** Adjacent columns, by their ids: after a wait they may be elsewhere, and others in their places. */
 export class HeldColumns {
   readonly #state: GridState;
   readonly #left: number;
   readonly #ids: readonly string[];
 
-  /** `right` is the last column; there may be none yet so far to the right. */
+  /** `right` is the last column, which may not exist yet. */
   constructor(state: GridState, left: number, right: number) {
     this.#state = state;
     this.#left = left;
     this.#ids = state.context.columns.slice(left, right + 1).map(({ entity }) => entity.id);
   }
 
-  /** The place of the first of them now, or of a first column to come; undefined where they stand together no more. */
+  /** The current index of the first of them, or of a first column to come; undefined if they are no longer adjacent. */
   get left(): number | undefined {
     const { columns } = this.#state.context;
     const [first] = this.#ids;

@@ -2,18 +2,18 @@ import type { RowSource } from '../rows/index.ts';
 import type { GridState } from './grid-state.ts';
 
 /**
- * Rows that stand together, by the keys of those that are loaded: after a wait they may stand elsewhere, and others in their places.
- * Where some were not loaded, rows that came or went may have been any of them.
+ * Adjacent rows, by the keys of the loaded ones: after a wait they may be elsewhere, and others in their places. If some were not
+ * loaded, added or deleted rows may have been among them.
  */
 export class HeldRows {
   readonly #state: GridState;
   readonly #source: RowSource;
   readonly #top: number;
   readonly #keys: readonly (string | undefined)[];
-  /** How many rows there were; asked for only where rows were not loaded. */
+  /** The number of rows; only used if some were not loaded. */
   readonly #rowCount: number | undefined;
 
-  /** `bottom` is the last row; above `top` where there is none. */
+  /** `bottom` is the last row; above `top` if there is none. */
   constructor(state: GridState, top: number, bottom: number) {
     this.#state = state;
     this.#source = state.context.source;
@@ -29,7 +29,7 @@ export class HeldRows {
     return this.#keys.length;
   }
 
-  /** Runs `act` with the place of the first row, or of a first row to come; with undefined where they stand together no more. */
+  /** Runs `act` with the index of the first row, or of a first row to come; with undefined if they are no longer adjacent. */
   async find(act: (top: number | undefined) => void): Promise<void> {
     if (this.count === 0) return act(this.#source.count ?? this.#top);
     const top = this.#topNow();

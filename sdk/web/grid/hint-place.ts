@@ -1,17 +1,17 @@
-/** The edges of something on the screen, in pixels. */
+/** The edges of an element on the screen, in pixels. */
 export type Edges = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
 
-/** Pixels between a cell and what is said about it, and between that and the edge of the grid. */
+/** Pixels between a cell and its message, and between the message and the edge of the grid. */
 const gap = 4;
 
 export interface HintPlace {
-  /** Pixels from the leading edge of the cell, towards the start where the hint would leave the grid at its end. */
+  /** Pixels from the leading edge of the cell, towards the start if the message would leave the grid at its end. */
   readonly start: number;
-  /** Over the cell, because there is no room under it. */
+  /** Above the cell, because there is no room below it. */
   readonly isAbove: boolean;
 }
 
-/** Where a hint stands that belongs to a cell: under its leading edge, or over it where it prefers that, and inside the grid. */
+/** The position of a cell's message: below its leading edge, or above it if that is preferred, and inside the grid. */
 export function placeHint(
   cell: Edges,
   grid: Edges,

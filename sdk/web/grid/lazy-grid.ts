@@ -1,8 +1,8 @@
 import { lazy } from 'react';
 
 /**
- * The spreadsheet grid: what is given to it is `GridProps`, and it must stand under a `Suspense`. It is loaded when it is
- * first drawn, its styles with it, for plugins that were built elsewhere too.
+ * The spreadsheet grid: its props are `GridProps`, and it must be under a `Suspense`. It is loaded when it is first drawn, with its
+ * styles, also for external plugins.
  *
  * @public
  */

@@ -3,16 +3,15 @@ import type { RowPlace } from '../rows/index.ts';
 import type { GridModel } from './grid-model.ts';
 import { rangeOf } from './grid-selection.ts';
 
-/** Rows on their way to another place. */
+/** Rows that are being moved. */
 export interface MovingRows {
   readonly keys: readonly RowKey[];
-  /** The row under the pointer, beside which they are put; undefined while that is one of them. */
+  /** The row under the pointer, beside which they are placed; undefined if it is one of them. */
   readonly to: { readonly row: number; readonly side: RowPlace['side'] } | undefined;
 }
 
 /**
- * The rows that are moved with one, in their order: the ticked ones, the selected ones, or it alone. Undefined where one of them is
- * not loaded.
+ * The rows that move with one, in order: the ticked ones, the selected ones, or it alone. Undefined if one of them is not loaded.
  */
 export function rowsMovedWith({ state }: GridModel, index: number): readonly RowKey[] | undefined {
   const { source } = state.context;
@@ -37,7 +36,7 @@ export function rowsMovedWith({ state }: GridModel, index: number): readonly Row
   return keys;
 }
 
-/** Moves the selected rows past the one above or below them; false where rows have no order of their own. */
+/** Moves the selected rows past the one above or below them; false if rows have no manual order. */
 export function moveRows(model: GridModel, direction: 'up' | 'down'): boolean {
   const { state } = model;
   const { handlers, source, readOnly } = state.context;
@@ -53,7 +52,7 @@ export function moveRows(model: GridModel, direction: 'up' | 'down'): boolean {
   return true;
 }
 
-/** Where rows that are dragged would be put by letting go over a row: those that come from above go behind it. */
+/** Where dragged rows would be placed when released over a row: those from above go after it. */
 export function dropPlace(
   { state }: GridModel,
   { keys, over, from }: { readonly keys: readonly RowKey[]; readonly over: number; readonly from: number },

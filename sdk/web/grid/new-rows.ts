@@ -7,19 +7,19 @@ import type { RowPlace } from '../rows/index.ts';
 import { performCommand } from './perform-command.ts';
 import type { AppendedRow, UnsavedCell } from './grid-types.ts';
 
-/** A key that was pressed before the row was there, and the text before it. */
+/** A key that was pressed before the row existed, and the text before it. */
 export interface TypedAhead {
   readonly text: string;
   readonly command: GridCommand;
 }
 
-/** A row on its way. */
+/** A row that is being added. */
 interface AwaitedRow {
-  /** Where the person goes on; where the page leads them when undefined. */
+  /** The column in which the person continues; the page decides if undefined. */
   column: number | undefined;
-  /** Whether the person goes on from it to another new one, as below the last row. */
+  /** Whether the person continues with another new row after it, as below the last row. */
   readonly isLast: boolean;
-  /** Known before the grid was drawn with the row. */
+  /** Known before the grid is drawn with the row. */
   key?: string;
   ahead: readonly TypedAhead[];
   /** Settles when the row was added or refused; never rejects. */
@@ -28,25 +28,25 @@ interface AwaitedRow {
 
 /** How long the keyboard waits for a row, in milliseconds. */
 const LONGEST_WAIT = 10_000;
-/** How often it is asked from then on whether a text is still being typed, in milliseconds. */
+/** How often it is then checked whether a text is still being typed, in milliseconds. */
 const LOOK_AGAIN = 1000;
 
 /**
- * Rows that are typed one after the other: going past the last row leads to the line under it, and typing there adds a row.
- * Whatever is typed until the row is there waits for it. Whoever goes elsewhere, presses Escape or waits too long with no
- * text begun has the keyboard back at once; the row then gets what was typed for it where it stands.
+ * Rows that are typed one after the other: moving past the last row leads to the line under it, and typing there adds a row. Text
+ * typed until the row exists waits for it. A person who goes elsewhere, presses Escape or waits too long without typing gets the
+ * keyboard back at once; the text is then written to the row in the background.
  */
 export class NewRows {
   readonly #model: GridModel;
   #awaited: AwaitedRow | undefined;
-  /** Rows that the person did not wait for. */
+  /** Rows for which the person did not wait. */
   readonly #left = new Set<AwaitedRow>();
   #limit: ReturnType<typeof setTimeout> | undefined;
-  /** The row that was added last, as long as the person is in it: whoever goes down from it means to add another one. */
+  /** The row that was added last, as long as the person is in it: moving down from it adds another one. */
   #last: string | undefined;
-  /** The row from which the person went to the line under the last one: the next row belongs into its group. */
+  /** The row from which the person moved to the line under the last one: the next row belongs to its group. */
   #beside: string | undefined;
-  /** What was lost after the grid went away, where nobody can be told any more; undefined until then. */
+  /** What was lost after the grid was removed, when nobody can be told any more; undefined until then. */
   #lost: string[] | undefined;
 
   constructor(model: GridModel) {
@@ -57,7 +57,7 @@ export class NewRows {
     return this.#awaited !== undefined;
   }
 
-  /** True while leaving the page would lose something that was typed for a row on its way. */
+  /** Whether leaving the page would lose text typed for a row that is being added. */
   get hasUnsaved(): boolean {
     const isTyped = ({ ahead }: AwaitedRow): boolean => ahead.some(({ text }) => text !== '');
     const isTyping =
@@ -66,10 +66,10 @@ export class NewRows {
   }
 
   /**
-   * Adds a row by the handler of the page, or by `request`.
+   * Adds a row with the page's handler, or with `request`.
    *
-   * @param column where the person goes on; where the page leads them when left out
-   * @param isLast false for a row between others: from there the person goes on to the next one
+   * @param column where the person continues; the page decides by default
+   * @param isLast false for a row between others: from there the person continues with the next one
    */
   add(request?: (isAwaited: () => boolean) => AppendedRow, column?: number, isLast = true): void {
     const { state } = this.#model;
@@ -88,7 +88,7 @@ export class NewRows {
     );
   }
 
-  /** As `add`, from the selected cell: into its group, in its column. */
+  /** Like `add`, from the selected cell: to its group, in its column. */
   addHere(): void {
     const { state } = this.#model;
     const { active } = state.getSnapshot().selection ?? {};
@@ -102,7 +102,7 @@ export class NewRows {
     );
   }
 
-  /** As `add`, right before or behind the selected row, in its column; false where rows have no order of their own. */
+  /** Like `add`, right before or after the selected row, in its column; false if rows have no manual order. */
   addBeside(side: RowPlace['side']): boolean {
     const { state } = this.#model;
     const { handlers } = state.context;
@@ -114,13 +114,13 @@ export class NewRows {
     return true;
   }
 
-  /** Keeps a key that was pressed while the row is on its way, and the text before it. */
+  /** Stores a key that was pressed while the row is being added, and the text before it. */
   typeAhead(text: string, command: GridCommand): void {
     const awaited = this.#awaited;
     if (awaited !== undefined) awaited.ahead = [...awaited.ahead, { text, command }];
   }
 
-  /** Ends the wait for the row, which is still added: the keyboard belongs to the selected cell again. */
+  /** Stops waiting for the row, which is still added: the keyboard belongs to the selected cell again. */
   leave(): void {
     const awaited = this.#awaited;
     if (awaited === undefined) return;
@@ -134,7 +134,7 @@ export class NewRows {
     else this.#enterUnseen(awaited, awaited.key);
   }
 
-  /** Hears of each selection: only who is still in the row that was added last goes on from it. */
+  /** Called for each selection: only a person who is still in the row added last continues from it. */
   selected(row: number): void {
     const { source } = this.#model.state.context;
     if (source.rowAt(row)?.key !== this.#last) this.#last = undefined;
@@ -142,10 +142,10 @@ export class NewRows {
   }
 
   /**
-   * Goes on from the row that was added last instead of moving down from it: to the line on which typing adds the next one; false
-   * where the person is elsewhere. Below the row may stand another one, by the sorts of a view: the next text must not go over that.
+   * Continues from the row added last instead of moving down from it: to the line where typing adds the next one; false if the
+   * person is elsewhere. Another row may be below it, by the sorts of a view: the next text must not overwrite that.
    *
-   * @param column where the next row is begun
+   * @param column where the next row begins
    */
   goOn(column: number): boolean {
     const { state } = this.#model;
@@ -157,7 +157,7 @@ export class NewRows {
     return true;
   }
 
-  /** Selects the awaited row as soon as the grid has it, and enters what was typed for it; an editor that is open by then stays open. */
+  /** Selects the awaited row as soon as the grid has it, and enters the typed text; an editor that is open by then stays open. */
   takeArrived(): void {
     const { state } = this.#model;
     const { key, column, isLast = false, ahead } = this.#awaited ?? {};
@@ -172,7 +172,7 @@ export class NewRows {
     if (!this.#model.holdsTyping) state.set({ adding: false });
   }
 
-  /** Ends the wait since the grid goes away; resolves with what no row was added for. */
+  /** Stops waiting since the grid is removed; resolves with the texts that got no row. */
   async close(): Promise<readonly UnsavedCell[]> {
     this.#lost = [];
     this.leave();
@@ -181,7 +181,7 @@ export class NewRows {
     return this.#lost.map((text) => ({ title: '', text, message }));
   }
 
-  /** In the middle of a text the keyboard stays: the rest of it would go into another row. */
+  /** During a text the keyboard stays: its rest would otherwise go into another row. */
   #leaveUnlessTyping(): void {
     if (this.#model.state.typedText === '') this.leave();
     else this.#limit = setTimeout(() => this.#leaveUnlessTyping(), LOOK_AGAIN);
@@ -202,7 +202,7 @@ export class NewRows {
     }
   }
 
-  /** Enters texts at the selected cell and does what was pressed after each; what meets a cell that is not there yet waits for that. */
+  /** Enters texts at the selected cell and runs what was pressed after each; if a cell is not ready yet, the rest waits for it. */
   enter(waiting: readonly TypedAhead[]): void {
     const { state } = this.#model;
     for (const [at, { text, command }] of waiting.entries()) {
@@ -230,7 +230,7 @@ export class NewRows {
     if (column !== undefined && !opens && !editsInPlace(column)) session.hold({ kind: 'text', text });
   }
 
-  /** Writes what was typed for a row into it while the person is elsewhere; what was meant for more rows is told. */
+  /** Writes the text typed for a row while the person is elsewhere; text meant for further rows is reported. */
   #enterUnseen({ column = 0, ahead }: AwaitedRow, key: string): void {
     const { context } = this.#model.state;
     const row = { key, values: {} };
@@ -252,7 +252,7 @@ export class NewRows {
     this.#tellLost(lost);
   }
 
-  /** No row came: what was typed for it is told, so that nothing is lost in silence. */
+  /** No row was added: the typed text is reported, so that nothing is lost silently. */
   #giveUp(awaited: AwaitedRow): void {
     const { state } = this.#model;
     const texts = awaited.ahead.map(({ text }) => text);

@@ -5,22 +5,22 @@ import type { Translate } from '../context.ts';
 import type { CellChange, RowData } from '../rows/index.ts';
 import { editedTextOf, type GridColumn, meaningOf, readText, whyNotPasted } from './grid-column.ts';
 
-/** What pasting a block would do; nothing of the block is missing from it. */
+/** The planned effect of pasting a block, which accounts for the whole block. */
 export interface PastePlan {
   readonly changes: readonly CellChange[];
   /** Values of the rows to add, in order. */
   readonly appended: readonly Readonly<Record<string, unknown>>[];
-  /** Cells of the rows to add whose type writes them by itself, once the rows are there. */
+  /** Cells of the rows to add whose type writes them itself, after the rows are added. */
   readonly afterwards: readonly Omit<CellChange, 'rowKey'>[];
-  /** Texts that their column could not read; `rowKey` undefined for a row that is yet to be added. */
+  /** Texts that their column could not parse; `rowKey` undefined for a row that is yet to be added. */
   readonly rejected: readonly RejectedCell[];
-  /** Pasted columns without a place beyond the last column. */
+  /** Pasted columns beyond the last column that have no place. */
   readonly columnsCut: number;
-  /** Pasted rows without a place beyond the last row, where rows cannot be added. */
+  /** Pasted rows beyond the last row that have no place, because rows cannot be added. */
   readonly rowsCut: number;
-  /** Cells that stay as they are because they are read-only. */
+  /** Read-only cells that stay unchanged. */
   readonly readOnlyCells: number;
-  /** The cells that the block covers, to be selected afterwards; they may reach into the rows to add. */
+  /** The cells that the block covers, to select afterwards; they may include rows to add. */
   readonly covered: CellRange;
 }
 
@@ -36,17 +36,17 @@ export interface PasteTarget {
   readonly columns: readonly GridColumn[];
   readonly rowCount: number;
   readonly rowAt: (index: number) => RowData | undefined;
-  /** The values that were copied beside the texts of the block. */
+  /** The values that were copied with the texts of the block. */
   readonly copied?: CopiedBlock['values'];
   readonly mayAppend: boolean;
-  /** Why a column does not take a text that it could read, in a sentence; undefined where it does. */
+  /** Why a column refuses a text that it could parse, as a sentence; undefined if it accepts it. */
   readonly whyRefused?: (column: GridColumn, text: string) => string | undefined;
   readonly t: Translate;
 }
 
 /**
- * The cells that a block pasted into a selection covers: the selection when the block fits into it a whole number of
- * times (a single cell fills it), else the block's own size from the selection's first cell on.
+ * The cells that a block pasted into a selection covers: the selection if it is a whole multiple of the block (a single cell fills
+ * it), else the block's own size from the selection's first cell on.
  */
 export function coveredRange(block: TextBlock, selected: CellRange): CellRange {
   const height = block.length;
@@ -61,7 +61,7 @@ export function coveredRange(block: TextBlock, selected: CellRange): CellRange {
   };
 }
 
-/** Decides what pasting does. The rows that exist in the covered range must be loaded. */
+/** Plans a paste. The existing rows in the covered range must be loaded. */
 export function planPaste(block: TextBlock, selected: CellRange, target: PasteTarget): PastePlan {
   const covered = coveredRange(block, selected);
   const right = Math.min(covered.right, target.columns.length - 1);
@@ -107,7 +107,7 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
           value: parsed.value,
           before: row.values[column.entity.id],
           from: copied?.from,
-          // What a program wrote means something else where a person types it.
+          // A text written by a program may be parsed differently when a person types it.
           text: column.type?.local?.read === undefined ? text : editedTextOf(parsed.value, column),
         });
       }
@@ -126,7 +126,7 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
   };
 }
 
-/** How the texts of a block are written for their columns, where what a text means shows in those above and below it. */
+/** Parsers for the texts of each column, if the meaning of a text depends on those above and below it. */
 function readTogether(
   block: TextBlock,
   { left, right }: Pick<CellRange, 'left' | 'right'>,
@@ -143,7 +143,7 @@ function readTogether(
   );
 }
 
-/** What a cell takes of a pasted text: the copied value behind it, or what the text says to its column. */
+/** What a cell gets from a pasted text: the copied value, or the text parsed by its column. */
 function readPasted(
   text: string,
   column: GridColumn,
@@ -155,7 +155,7 @@ function readPasted(
   return refused === undefined ? readText(text, column, t) : { ok: false, message: refused };
 }
 
-/** The copied value, where the column can take it as it is. */
+/** The copied value, if the column can store it unchanged. */
 function sameMeaning(copied: CopiedValue | null | undefined, column: GridColumn): CopiedValue | undefined {
   return copied?.meaning === undefined || copied.meaning !== meaningOf(column) ? undefined : copied;
 }

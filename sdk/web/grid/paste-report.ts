@@ -4,10 +4,10 @@ import type { GridNotice } from './grid-state.ts';
 import type { PastePlan } from './paste-plan.ts';
 import type { EditStep } from '../rows/index.ts';
 
-/** So many cells are named one by one; all of them are marked where they stand. */
+/** The most cells that are listed; all of them are marked in the grid. */
 const MOST_DETAILS = 100;
 
-/** What of a paste did not become a value; undefined when all of it did. */
+/** The parts of a paste that did not become values; undefined if all did. */
 export function pasteReport(
   { t, columns, firstNumber, goesOn }: GridContext,
   plan: Pick<PastePlan, 'rejected' | 'columnsCut' | 'rowsCut' | 'readOnlyCells'>,

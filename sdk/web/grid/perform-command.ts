@@ -3,7 +3,7 @@ import type { GridModel } from './grid-model.ts';
 import { moveRows } from './move-rows.ts';
 import { clearRange, fillDown, fillToEnd } from './range-edits.ts';
 
-/** Does what a key means; false where there is nothing to do it with, so that the key is the browser's. */
+/** Runs a command; false if there is nothing to run it on, so that the browser handles the key. */
 export function performCommand(model: GridModel, command: GridCommand): boolean {
   const { selection, tickedRows } = model.state.getSnapshot();
   switch (command.kind) {
@@ -15,7 +15,7 @@ export function performCommand(model: GridModel, command: GridCommand): boolean 
       void fillDown(model);
       return true;
     case 'fillToEnd':
-      // With a single column there is nothing to fill, and the key loads the page again.
+      // With a single column there is nothing to fill, and the key reloads the page.
       if (selection === undefined || selection.active.column === selection.head.column) return false;
       void fillToEnd(model);
       return true;

@@ -16,8 +16,8 @@ import { pasteReport } from './paste-report.ts';
 import { coveredRange, type PastePlan, planPaste, type RejectedCell } from './paste-plan.ts';
 
 /**
- * The texts of the selected cells; undefined while rows of the range are not loaded. Then they are fetched and the user
- * is told to copy again, since a browser lets us write to its clipboard only while the key is pressed.
+ * The texts of the selected cells; undefined while rows of the range are not loaded. They are then loaded and the user is asked to
+ * copy again, since a browser allows writing to its clipboard only during the key press.
  */
 export function copyRange(model: GridModel): CopiedBlock | undefined {
   const range = selectedRange(model);
@@ -46,7 +46,7 @@ export function copyRange(model: GridModel): CopiedBlock | undefined {
   return undefined;
 }
 
-/** Empties the selected cells. Read-only ones are left alone; where a value is needed, the cell says so. */
+/** Empties the selected cells, except read-only ones; a cell that needs a value says so. */
 export async function clearRange(model: GridModel): Promise<void> {
   const range = selectedRange(model);
   if (range === undefined) return;
@@ -69,7 +69,7 @@ export async function clearRange(model: GridModel): Promise<void> {
   });
 }
 
-/** Loads the rows of a range and acts on it, where its cells stand by then; says so where they are others. */
+/** Loads the rows of a range and acts on its cells, wherever they are by then; shows a message if they changed. */
 async function withSelected(
   model: GridModel,
   range: CellRange,
@@ -102,7 +102,7 @@ export async function fillToEnd(model: GridModel): Promise<void> {
   if (range !== undefined) await fillCells(model, { ...range, right: range.left }, range);
 }
 
-/** Goes on with the cells of one range in a wider one: with their series where they show one, else by repeating them. */
+/** Continues the cells of one range in a larger one: with their series if they have one, else by repeating them. */
 export async function fillCells(model: GridModel, from: CellRange, covered: CellRange): Promise<void> {
   const { edits } = model.state;
   if (sameRange(from, covered) || refusesWrites(model)) return;
@@ -131,8 +131,8 @@ export async function fillCells(model: GridModel, from: CellRange, covered: Cell
 }
 
 /**
- * Pastes a block into the cells that are selected now, adds rows for what reaches past the last one, and reports what found no place.
- * Pastes that come meanwhile wait: each is planned with what the one before it made.
+ * Pastes a block into the currently selected cells, adds rows for what extends past the last one, and reports what found no place.
+ * Further pastes wait: each is planned with the results of the previous one.
  */
 export async function pasteBlock(model: GridModel, pasted: CopiedBlock): Promise<void> {
   if (pasted.texts.length === 0 || refusesWrites(model)) return;
@@ -151,7 +151,7 @@ async function pasteAll(model: GridModel, pasted: CopiedBlock, place: SelectedPl
   const selected = place.now;
   if (selected === undefined) return tellChanged(model);
   const widened = await widenForPaste(model.state, pasted, coveredRange(pasted.texts, selected));
-  // Titles alone are by now those of the columns.
+  // The block only contained titles, which are now those of the columns.
   if (widened === undefined || widened.block.texts.length === 0) return;
   const { plan, adopted } = await planWhereSelected(model, widened.block, place);
   const made = together([widened.made, adopted].filter((each) => each !== undefined));
@@ -159,7 +159,7 @@ async function pasteAll(model: GridModel, pasted: CopiedBlock, place: SelectedPl
   else await carryOut(model, { plan, kind: 'paste', made }, place);
 }
 
-/** What a paste does, and what columns have adopted for it. Without a plan nothing is pasted, and the person was told why. */
+/** The plan of a paste, and what columns adopted for it. Without a plan nothing is pasted, and the person was told why. */
 interface PlannedPaste {
   readonly plan?: PastePlan | undefined;
   readonly adopted?: StepPreparation | undefined;
@@ -224,17 +224,17 @@ function tellChanged({ state }: GridModel): void {
   state.notify({ text, details: [] });
 }
 
-/** What was neither pasted nor filled has nothing that found no place. */
+/** For a fill, which has no texts without a place. */
 const nothingCut = { columnsCut: 0, rowsCut: 0, readOnlyCells: 0 };
 
 interface PlannedStep {
   readonly plan: PastePlan;
   readonly kind: 'paste' | 'fill';
-  /** What was made for it before. */
+  /** The changes made for it before. */
   readonly made?: StepPreparation | undefined;
 }
 
-/** Writes what was planned as one step, which is taken back as one. */
+/** Writes what was planned as one step, which is undone as one. */
 async function carryOut(
   model: GridModel,
   { plan, kind, made }: PlannedStep,
@@ -247,7 +247,7 @@ async function carryOut(
   markRejected(model, plan.rejected, step);
   const { top, bottom, left, right } = plan.covered;
   const lastExisting = model.state.context.rowCount - 1;
-  // Who has gone on meanwhile, or types, stays where they are.
+  // If the person has moved on or is typing, the selection stays.
   const isThere = place.isSelected;
   if (isThere && top <= lastExisting)
     model.selectInPlace({
@@ -258,7 +258,7 @@ async function carryOut(
   if (plan.appended.length > 0) await appendRows(model, plan, step, isThere);
 }
 
-/** Writes cells and tells what was not taken: at once what is known, and what the server refuses when it does. */
+/** Writes cells and reports what was refused: known problems at once, the server's refusals later. */
 async function writeAndTell(
   model: GridModel,
   plan: Omit<PastePlan, 'appended' | 'afterwards' | 'covered'>,
@@ -271,7 +271,7 @@ async function writeAndTell(
   if (refused.length > 0) tell([...plan.rejected, ...withPlaces(refused, plan.changes)]);
 }
 
-/** Where the cells stand that were refused. */
+/** The refused cells with their row indexes. */
 function withPlaces(refused: readonly FailedEdit[], changes: readonly CellChange[]): readonly RejectedCell[] {
   const indices = new Map(changes.map(({ rowKey, index }) => [rowKey, index]));
   return refused.map((cell) => ({ ...cell, index: indices.get(cell.rowKey) ?? 0 }));
@@ -318,7 +318,7 @@ async function appendRows(
   }
 }
 
-/** Selects what was pasted with the rows that were added for it, where they stand together. */
+/** Selects the pasted range including the added rows, if they are adjacent. */
 async function selectAppended(
   model: GridModel,
   { top, bottom, left, right }: CellRange,
@@ -352,7 +352,7 @@ function editableCells(
   });
 }
 
-/** Says so where nobody may write. */
+/** Shows a message if writing is not allowed. */
 function refusesWrites(model: GridModel): boolean {
   const { readOnly, handlers, t } = model.state.context;
   const refuses = readOnly || handlers.onCommitCells === undefined;
@@ -360,7 +360,7 @@ function refusesWrites(model: GridModel): boolean {
   return refuses;
 }
 
-/** The cells that are selected; the line on which a new row begins has none. */
+/** The selected cells; none for the line that starts a new row. */
 function selectedRange({ state }: GridModel): CellRange | undefined {
   const { selection } = state.getSnapshot();
   return state.isAtEnd || selection === undefined ? undefined : rangeOf(selection);

@@ -1,10 +1,10 @@
 import type { GridState } from './grid-state.ts';
 import { tellLost } from './tell-lost.ts';
 
-/** What is typed where it cannot go: a blank of it is no key, and what was meant for no cell is told. */
+/** Handles text typed where it is not accepted: a space in it is not treated as a key, and text for no cell is reported. */
 export class RefusedTyping {
   readonly #state: GridState;
-  /** What was typed while no cell was selected. */
+  /** The text typed while no cell was selected. */
   #text = '';
   #isUnderWay = false;
 
@@ -12,12 +12,12 @@ export class RefusedTyping {
     this.#state = state;
   }
 
-  /** True after a text that the selected cell does not take, until the next thing is done: a blank belongs to that text. */
+  /** True after a text that the selected cell does not accept, until the next action: a space belongs to that text. */
   get isUnderWay(): boolean {
     return this.#isUnderWay;
   }
 
-  /** Hears of a text that was not taken. */
+  /** Called with a text that was not accepted. */
   add(text: string): void {
     const { hint, selection, editing } = this.#state.getSnapshot();
     if (text === '' || editing !== undefined) return;
@@ -27,7 +27,7 @@ export class RefusedTyping {
     tellLost(this.#state, { reason: this.#state.context.t('No cell is selected.'), text: this.#text });
   }
 
-  /** Something else was done. */
+  /** Called when something else was done. */
   end(): void {
     this.#isUnderWay = false;
     this.#text = '';

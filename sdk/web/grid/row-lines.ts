@@ -1,31 +1,31 @@
 import { countWhile } from '../rows/count-while.ts';
 
-/** A line of the grid that is no row: it stands before one. */
+/** A line of the grid that is no row; it is before one. */
 export interface LineBefore {
-  /** The row before which it stands, or how many rows there are for the end. */
+  /** The index of the row after it, or the number of rows for the end. */
   readonly before: number;
 }
 
-/** What a line of the grid shows. */
+/** The content of a line of the grid. */
 export type GridLine =
   | { readonly kind: 'row'; readonly row: number }
-  /** `at`: which of the lines that are no rows. */
+  /** `at`: the index among the lines that are no rows. */
   | { readonly kind: 'head'; readonly at: number };
 
-/** Pixels that lines are high. */
+/** The heights of lines in pixels. */
 export interface LineHeights {
   readonly row: number;
   readonly head: number;
 }
 
-/** Where rows stand among the lines of the grid. */
+/** The positions of rows among the lines of the grid. */
 export interface RowLines {
   readonly count: number;
-  /** Pixels of all lines together. */
+  /** The height of all lines in pixels. */
   readonly height: number;
-  /** Pixels from the first line to the beginning of a line; `count` for the end of the last one. */
+  /** Pixels from the first line to the top of a line; `count` for the end of the last one. */
   topOf(line: number): number;
-  /** The line at so many pixels below the beginning of the first one, counted on as if rows followed the last one. */
+  /** The line at so many pixels below the top of the first one, as if rows followed the last one. */
   lineAtTop(top: number): number;
   lineOf(row: number): number;
   lineAt(line: number): GridLine;
@@ -33,7 +33,7 @@ export interface RowLines {
   rowFrom(line: number): number;
 }
 
-/** The lines of rows with others between them, in the order in which these stand. */
+/** The lines of rows with other lines between them, in order. */
 export function createRowLines(
   rowCount: number,
   heads: readonly LineBefore[] = [],

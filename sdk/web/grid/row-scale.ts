@@ -1,11 +1,11 @@
 /**
- * Maps scroll positions to rows when the rows together are taller than a browser can lay out.
+ * Maps scroll positions to rows if the rows together are taller than a browser can lay out.
  *
- * A browser cuts an element at some 33 million pixels, and positions lose precision before that. So the element that is
- * scrolled (the spacer) is at most 15 million pixels high, and an offset says how far the rows' own coordinate is ahead
- * of the scroll bar's. Small scrolls keep the offset, and so move the rows by exact pixels; when the position comes to
- * another page the offset changes and the scroll bar is put back by the difference, which nobody sees; a jump with the
- * scroll bar lands in proportion. All lengths are pixels.
+ * A browser truncates an element at about 33 million pixels, and positions lose precision before that. So the scrolled element (the
+ * spacer) is at most 15 million pixels high, and an offset is the difference between the rows' own coordinate and that of the
+ * scroll bar. Small scrolls keep the offset, and so move the rows by exact pixels; when the position reaches another page, the
+ * offset changes and the scroll bar is moved back by the difference, which is invisible; a jump with the scroll bar is
+ * proportional. All lengths are pixels.
  */
 
 /** The greatest height of the scrolled element: float32 transforms are exact to a pixel below 16.7 million. */
@@ -13,18 +13,18 @@ export const MAX_SPACER_HEIGHT = 15_000_000;
 const PAGES_PER_SPACER = 100;
 
 export interface RowScale {
-  /** The height that the content would have. */
+  /** The height of the whole content. */
   readonly contentHeight: number;
-  /** The height that the scrolled element gets. */
+  /** The height of the scrolled element. */
   readonly spacerHeight: number;
   readonly viewportHeight: number;
   readonly pageHeight: number;
   readonly pageCount: number;
-  /** How much the offset grows from one page to the next. */
+  /** The difference of the offsets of two adjacent pages. */
   readonly jump: number;
 }
 
-/** A place in the content: `scrollTop + offset` is the content's coordinate at the top of the viewport. */
+/** A position in the content: `scrollTop + offset` is the content's coordinate at the top of the viewport. */
 export interface ScrollPlace {
   readonly scrollTop: number;
   readonly offset: number;
@@ -61,7 +61,7 @@ export function contentTop(place: ScrollPlace): number {
   return place.scrollTop + place.offset;
 }
 
-/** The place that shows the content from `top` on, held within the content. */
+/** The position that shows the content from `top` on, clamped to the content. */
 export function placeAt(scale: RowScale, top: number): ScrollPlace {
   const held = Math.max(0, Math.min(top, scale.contentHeight - scale.viewportHeight));
   const offset = offsetOfPage(scale, Math.floor(held / scale.pageHeight));
@@ -69,13 +69,13 @@ export function placeAt(scale: RowScale, top: number): ScrollPlace {
 }
 
 /**
- * The place after the browser reports a new scroll position. Where its `scrollTop` differs from the reported one, the
- * scroller must be put there.
+ * The position after the browser reports a new scroll position. If its `scrollTop` differs from the reported one, the scroller must
+ * be moved there.
  */
 export function followScroll(scale: RowScale, before: ScrollPlace, scrollTop: number): ScrollPlace {
   if (scale.pageCount === 1) return { scrollTop, offset: 0 };
   const end = scale.spacerHeight - scale.viewportHeight;
-  // At either end the scroll bar can go no further, so neither may the rows.
+  // At either end the scroll bar cannot move further, so the rows must not either.
   if (scrollTop <= 0) return { scrollTop, offset: 0 };
   if (scrollTop >= end) return { scrollTop, offset: scale.contentHeight - scale.spacerHeight };
   if (Math.abs(scrollTop - before.scrollTop) < scale.viewportHeight)

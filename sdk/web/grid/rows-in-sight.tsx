@@ -19,7 +19,7 @@ interface RowsInSightOf {
   readonly actions: GridActions;
   /** The selected cells. */
   readonly range: CellRange | undefined;
-  /** Pixels of a head: it is as high as a row with one line of text, however high rows are. */
+  /** The height of a group heading in pixels: that of a row with one line of text, however high rows are. */
   readonly headHeight: number;
   readonly readOnly: boolean;
   readonly t: NonNullable<GridProps['t']>;
@@ -27,7 +27,7 @@ interface RowsInSightOf {
 
 const noColumns: readonly ColumnEntity[] = [];
 
-/** The rows that are in sight, and the heads between them. */
+/** The visible rows, and the headings between them. */
 export function rowsInSight(of: RowsInSightOf): readonly ReactNode[] {
   const { props, gridId, frame, sight, model, state, actions, range, headHeight, readOnly, t } = of;
   const { heads, source, firstNumber = 1, table } = props;
@@ -68,7 +68,7 @@ export function rowsInSight(of: RowsInSightOf): readonly ReactNode[] {
     }
     const index = on.row;
     const row = source.rowAt(index);
-    // What a cell keeps by itself, such as an open pop-up, goes with its row. Pages read one after the other may hold a row twice.
+    // The state of a cell, such as an open pop-up, belongs to its row. Pages loaded one after the other may contain a row twice.
     const key = row === undefined || drawnKeys.has(`row ${row.key}`) ? `line ${index}` : `row ${row.key}`;
     drawnKeys.add(key);
     const inFill = filling !== undefined && index >= filling.top && index <= filling.bottom;

@@ -3,22 +3,21 @@ import { type CellRange, rangeOf, sameRange } from './grid-selection.ts';
 import type { GridState } from './grid-state.ts';
 import { HeldColumns } from './held-columns.ts';
 
-/** The cells that a paste begins from in a table without rows. */
+/** The cells at which a paste begins in a table without rows. */
 const firstCell: CellRange = { top: 0, bottom: 0, left: 0, right: 0 };
 
 /**
- * The cells that are selected when something is asked for that takes its time. It stays with their rows and columns, wherever the person
- * goes meanwhile.
+ * The cells that are selected when a slow action starts. They stay with their rows and columns, wherever the person goes meanwhile.
  */
 export class SelectedPlace {
   readonly #state: GridState;
   readonly #followed = new FollowedSelection();
-  /** Where it does not follow a row: in a table without rows, or under the last one, however many come. */
+  /** The position if it follows no row: in a table without rows, or under the last one, however many are added. */
   readonly #fixed: 'first' | 'end' | undefined;
-  /** The columns that are written. */
+  /** The columns to write. */
   readonly #columns: HeldColumns | undefined;
 
-  /** @param covers what is written where these cells are selected */
+  /** @param covers the cells to write for a selection */
   constructor(state: GridState, covers: (selected: CellRange) => CellRange) {
     const { source, columns } = state.context;
     this.#state = state;
@@ -29,12 +28,12 @@ export class SelectedPlace {
     this.#columns = covered && new HeldColumns(state, covered.left, covered.right);
   }
 
-  /** Where they are now; undefined where nothing was selected, or they are not shown any more. */
+  /** The current cells; undefined if nothing was selected, or they are no longer shown. */
   get now(): CellRange | undefined {
     const { context, endRow: row } = this.#state;
-    // Nothing of it may go to the column beside one that is gone.
+    // Nothing may go to the column beside a deleted one.
     if (this.#columns !== undefined && this.#columns.left === undefined) return undefined;
-    // A row that came since is another one's.
+    // A row that was added since belongs to somebody else.
     if (this.#fixed === 'first') return context.source.count === 0 ? firstCell : undefined;
     if (this.#fixed === undefined) {
       const selection = this.#followed.follow(context, this.#state.bounds());
@@ -44,7 +43,7 @@ export class SelectedPlace {
     return column === undefined ? undefined : { top: row, bottom: row, left: column, right: column };
   }
 
-  /** Whether the person is still there, and types nothing. */
+  /** Whether the person is still there and is not typing. */
   get isSelected(): boolean {
     const { selection, editing } = this.#state.getSnapshot();
     if (editing !== undefined) return false;

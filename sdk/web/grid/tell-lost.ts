@@ -1,15 +1,15 @@
 import { copyText } from '../ui/copy-text.ts';
 import type { GridState, LostText } from './grid-state.ts';
 
-/** So many characters of a text are shown in a message; all of them can be copied from it. */
+/** The most characters of a text in a message; the whole text can be copied from it. */
 const MOST_SHOWN = 200;
 
-/** Tells of a text that was typed and has no cell any more, beside those that are told of already, and offers them to be copied. */
+/** Reports a typed text whose cell no longer exists, together with those already reported, and offers them for copying. */
 export function tellLost(state: GridState, told: LostText): void {
   const { t } = state.context;
   const before = state.getSnapshot().notice?.lost ?? [];
   const last = before.at(-1);
-  // Whoever types on has typed one text.
+  // A longer version of the last text replaces it.
   const goesOn = last?.reason === told.reason && told.text.startsWith(last.text);
   const lost = [...(goesOn ? before.slice(0, -1) : before), told];
   const said = lost.map(({ reason, text }) => {
@@ -28,7 +28,7 @@ export function tellLost(state: GridState, told: LostText): void {
   });
 }
 
-/** Tells that what was pasted has nowhere to go. Texts that are told of are there nowhere else, and stay. */
+/** Reports that a pasted block has no target. Reported texts exist nowhere else, and stay. */
 export function tellNoCell(state: GridState): void {
   const text = state.context.t('Nothing was pasted: no cell is selected. Select one and paste again.');
   const { notice } = state.getSnapshot();

@@ -4,14 +4,17 @@ import { tellLost } from './tell-lost.ts';
 import type { TypedAhead } from './new-rows.ts';
 import type { UnsavedCell } from './grid-types.ts';
 
-/** How often it is asked whether the row of a text can still come, in milliseconds. */
+/** How often it is checked whether the row of a text can still arrive, in milliseconds. */
 const LOOK_AGAIN = 10_000;
-/** How long it waits for the plugin of its column's type: one that is switched off never comes, and the keys are wanted elsewhere. */
+/**
+ * How long to wait for the plugin of the column's type, in milliseconds: one that is off never arrives, and the keys are needed
+ * elsewhere.
+ */
 const LONGEST_WAIT_FOR_TYPE = 2000;
 
 /**
- * What is typed into a cell that cannot take it yet, because its row or the plugin of its column's type is still on its way: it waits in
- * the text area, with the keys that follow. Nothing of it is dropped, and no blank of it is taken for a key.
+ * Text typed into a cell that cannot accept it yet, because its row or the plugin of its column's type is still loading: it waits
+ * in the text area, with the keys that follow. Nothing is dropped, and a space in it is not treated as a key.
  */
 export class TypedEarly {
   readonly #model: GridModel;
@@ -31,7 +34,7 @@ export class TypedEarly {
     return this.isWaiting;
   }
 
-  /** Waits for the selected cell, if it cannot be typed into yet; `ahead` are texts and keys that wait for it already. */
+  /** Waits for the selected cell, if it cannot accept text yet; `ahead` are texts and keys that already wait for it. */
   begin(ahead: readonly TypedAhead[] = []): boolean {
     if (this.isWaiting || !this.#isOnItsWay) return this.isWaiting;
     const { state } = this.#model;
@@ -42,7 +45,7 @@ export class TypedEarly {
     return true;
   }
 
-  /** A server that is away for long gives its rows when it is back: only rows that failed never come. */
+  /** After a long outage of the server its rows still arrive: only rows that failed do not. */
   #waitForRow(): void {
     this.#limit = setTimeout(() => {
       if (this.#model.state.context.source.error === undefined) this.#waitForRow();
@@ -54,23 +57,23 @@ export class TypedEarly {
     if (this.#ahead !== undefined) this.#ahead = [...this.#ahead, { text, command }];
   }
 
-  /** Enters what was typed as soon as the cell can take it. */
+  /** Enters the typed text as soon as the cell can accept it. */
   takeArrived(): void {
     const ahead = this.#ahead;
     if (ahead === undefined || this.#isOnItsWay) return;
     this.#stopWaiting();
-    // What was said while it waited.
+    // The message shown while waiting.
     this.#model.state.set({ hint: undefined });
     this.#model.newRows.enter(ahead);
     if (!this.#model.holdsTyping) this.#model.state.set({ adding: false });
   }
 
-  /** Ends the wait without the cell: what was typed is told. */
+  /** Stops waiting for the cell: the typed text is reported. */
   leave(): void {
     for (const { text, message } of this.#end()) tellLost(this.#model.state, { reason: message, text });
   }
 
-  /** Ends the wait since the grid goes away; gives what was typed. */
+  /** Stops waiting because the grid is removed; returns the typed text. */
   close(): readonly UnsavedCell[] {
     return this.#end();
   }
@@ -92,7 +95,7 @@ export class TypedEarly {
     return column === undefined ? undefined : whyNotEditable(context, column, row);
   }
 
-  /** Whether the selected cell may be typed into later on, and not yet. */
+  /** Whether the selected cell will accept text later, but not yet. */
   get #isOnItsWay(): boolean {
     const { context, activeColumn: column, activeRow: row } = this.#model.state;
     const { selection } = this.#model.state.getSnapshot();

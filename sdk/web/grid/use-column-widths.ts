@@ -3,14 +3,14 @@ import { holdColumnWidth } from './column-layout.ts';
 import type { GridColumn } from './grid-column.ts';
 
 interface Resized {
-  /** The width that the column was given when the user took hold of it. */
+  /** The column's width when the user started dragging. */
   readonly given: number;
   readonly width: number;
 }
 
 /**
- * Column widths while and after the user drags them. A dragged width holds until the column is given another one, so
- * that nothing jumps while the new width is being stored.
+ * Column widths during and after dragging. A dragged width applies until the column gets another one, so that nothing jumps while
+ * the new width is being saved.
  */
 export function useColumnWidths(columns: readonly GridColumn[]): {
   readonly columns: readonly GridColumn[];

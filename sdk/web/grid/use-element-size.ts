@@ -5,7 +5,7 @@ export interface ElementSize {
   readonly height: number;
 }
 
-/** The inner size of an element, without its scroll bars, kept up to date; zero before it is first measured. */
+/** The inner size of an element, without scroll bars, kept up to date; zero before it is first measured. */
 export function useElementSize(ref: RefObject<HTMLElement | null>): ElementSize {
   const [size, setSize] = useState<ElementSize>({ width: 0, height: 0 });
   useLayoutEffect(() => {

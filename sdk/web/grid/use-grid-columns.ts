@@ -5,8 +5,8 @@ import { useRegistry, useSharedT } from '../host.tsx';
 import type { GridColumn } from './grid-column.ts';
 
 /**
- * Columns with their types, as a grid takes them. The width is in pixels, that of the column's type where none is given. The one that names
- * the rows is frozen, unless said.
+ * Columns with their types, as props of a grid. The width is in pixels, by default that of the column's type. The display column is
+ * frozen by default.
  * @public
  */
 export function useGridColumns(

@@ -11,14 +11,14 @@ import { useRightToLeft } from './use-right-to-left.ts';
 import { isWithoutHover } from './without-hover.ts';
 
 export const HEADER_HEIGHT = 36;
-/** Of a row with one line of text. */
+/** The height of a row with one line of text. */
 export const SHORT_ROW = 34;
-/** Room for the add-row line and for breath under it. */
+/** Space for the add-row line and below it. */
 const TAIL_HEIGHT = 76;
 /** Placeholders drawn past the known rows while the count is unknown. */
 const UNKNOWN_STRETCH = 100;
 
-/** How everything is laid out: rows, groups, columns and the gutter before them, in a box of a size. */
+/** The layout: rows, groups, columns and the gutter before them, in a box of a given size. */
 export function useGridFrame(props: GridProps, columns: readonly GridColumn[], size: ElementSize): GridFrame {
   const { source, heads, rowHeight = SHORT_ROW, firstNumber = 1 } = props;
   const isRightToLeft = useRightToLeft();
@@ -27,7 +27,7 @@ export function useGridFrame(props: GridProps, columns: readonly GridColumn[], s
     canOpen: props.onOpenRow !== undefined,
     canMove: props.onMoveRows !== undefined,
   });
-  // What is said of a group takes one line of text, however high its rows are.
+  // A group heading has one line of text, however high its rows are.
   const lines = useMemo(
     () => createRowLines(rowCount, heads, { row: rowHeight, head: SHORT_ROW }),
     [rowCount, heads, rowHeight],
@@ -47,13 +47,13 @@ export function useGridFrame(props: GridProps, columns: readonly GridColumn[], s
   }, [columns, gutterWidth, size, lines, rowCount, rowHeight, isRightToLeft]);
 }
 
-/** Wide enough for the greatest row number, its box and its button; without a mouse the box stands for the number. */
+/** Wide enough for the greatest row number, its checkbox and its button; without a mouse the checkbox replaces the number. */
 function gutterWidthFor(
   rowCount: number,
   { canOpen, canMove }: { readonly canOpen: boolean; readonly canMove: boolean },
 ): number {
   const numberWidth = Math.max(44, 20 + String(rowCount).length * 7.5);
-  // A finger needs a grip that stands apart from the box beside it.
+  // For fingers, the grip must be apart from the checkbox beside it.
   const boxWidth = canMove ? 52 : 34;
   return (isWithoutHover() ? boxWidth : numberWidth) + (canOpen ? 22 : 0);
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** True while the page runs from the right to the left. */
+/** Whether the page is right-to-left. */
 export function useRightToLeft(): boolean {
   return useSyncExternalStore(followDirection, isRightToLeft);
 }

@@ -6,13 +6,13 @@ import type { CellRange } from './grid-selection.ts';
 /** A block with the columns that were added for it. */
 interface WidenedBlock {
   readonly block: CopiedBlock;
-  /** How they go and come back; undefined where none were added. */
+  /** How to undo and redo that; undefined if none were added. */
   readonly made: StepPreparation | undefined;
 }
 
 /**
- * Lets the page add columns for what of a block lies beyond the last one, where it can; `covered` is what the block covers. Resolves to
- * undefined where the person wants nothing pasted.
+ * Lets the page add columns for the part of a block beyond the last one, if it can; `covered` is the range of the block. Resolves
+ * to undefined if the person cancels the paste.
  */
 export async function widenForPaste(
   state: GridState,

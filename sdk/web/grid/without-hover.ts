@@ -1,6 +1,6 @@
-/** True on a screen that is worked by fingers alone: nothing may then depend on hovering, nor raise its keyboard unasked. */
+/** True on a touch screen without a mouse: nothing may depend on hovering there, or open the screen keyboard unasked. */
 export function isWithoutHover(): boolean {
-  // Asked for every row that is drawn: the query is made once.
+  // Called for every drawn row, so the query is created once.
   query ??= typeof matchMedia === 'function' ? matchMedia('(hover: none)') : { matches: false };
   return query.matches;
 }

@@ -3,17 +3,17 @@ import type { EditStep, RowData } from '../rows/index.ts';
 import { editedTextOf, type GridColumn, shownText } from './grid-column.ts';
 import type { GridEditing, GridState } from './grid-state.ts';
 
-/** So many characters of a text are shown in a message. */
+/** The most characters of a text in a message. */
 const MOST_SHOWN = 80;
 
-/** What others stored in the edited cell since its editor opened; undefined where the cell is as it was then. */
+/** What others stored in the edited cell since its editor opened; undefined if the cell is unchanged. */
 export interface StoredMeanwhile {
   readonly value: CellValue;
-  /** The value as its editor shows it; empty for an empty cell. */
+  /** The value in its editor's form; empty for an empty cell. */
   readonly text: string;
 }
 
-/** The text of a cell at a moment, to be held against a later one; undefined while a write from here is on its way to the cell. */
+/** The text of a cell at a moment, for a later comparison; undefined while this page is writing to the cell. */
 export function storedTextOf(state: GridState, row: RowData, column: GridColumn): string | undefined {
   const isPending = state.edits.of(row.key, column.entity.id)?.kind === 'pending';
   return isPending ? undefined : editedTextOf(state.valueOf(row, column.entity.id), column);
@@ -28,21 +28,21 @@ export function storedMeanwhile(state: GridState, editing: GridEditing): StoredM
   return { value: state.valueOf(now, column.entity.id), text };
 }
 
-/** The beginning of a text, for a message. */
+/** The start of a text, for a message. */
 export function shortened(text: string): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
 interface WrittenOver {
   readonly column: GridColumn;
-  /** What others stored, as its editor shows it. */
+  /** What others stored, in its editor's form. */
   readonly text: string;
-  /** The edit by which it is gone. */
+  /** The edit that replaced it. */
   readonly step: EditStep;
   readonly putBack: () => void;
 }
 
-/** Tells that something which others stored during an edit is gone, and offers it back. */
+/** Reports that an edit replaced what others had stored meanwhile, and offers to restore it. */
 export function tellWrittenOver(
   state: GridState,
   { column, text: theirs, step, putBack }: WrittenOver,

@@ -13,10 +13,10 @@ interface Answered {
 }
 
 /**
- * Adds a row with what somebody answered for it. Answers that are no values of the row, such as links, are written with it where the row
- * keeps them, and right after it otherwise; all of it is one step. A row that did not get all of them is taken back.
+ * Adds a row with a person's answers. Answers that are no plain values, such as links, are written with the row if possible, and
+ * right after it otherwise; all of it is one step. A row that did not get all of them is deleted again.
  *
- * @throws ApiError whose parameter `column` names the answer that was refused
+ * @throws ApiError whose parameter `column` names the refused answer
  * @public
  */
 export async function addRow(of: WriteCellsOf, answers: RowValues, place?: RowPlace): Promise<AddedRow> {
@@ -40,13 +40,13 @@ export async function addRow(of: WriteCellsOf, answers: RowValues, place?: RowPl
     ? await writeCells(of, changes, step)
     : [{ columnId: first.column.id, message: t('The row has no key by which it could be linked.') }];
   if (failure === undefined) return added;
-  // Why it was refused matters more than that the row could not be taken back: it is there to be seen.
+  // The reason for the refusal matters more than that the row could not be deleted: the row is visible.
   await rows.undo('undo', step).catch(() => false);
   const refused = later.find(({ column }) => column.id === failure.columnId) ?? first;
   throw new ApiError(400, failure.message, 'ANSWER_REFUSED', { column: refused.column.title });
 }
 
-/** The values of the new row, and what is written once it is there. */
+/** The values of the new row, and what is written once it exists. */
 async function sortedAnswers({ project, table, api, typeOf }: WriteCellsOf, answers: RowValues) {
   const values = new Map(Object.entries(answers));
   const later: Answered[] = [];

@@ -1,20 +1,20 @@
 import type { RowsPlace } from './rows-place.ts';
 import type { RowsOptions } from './rows-options.ts';
 
-/** Of which place rows are read, and how. */
+/** A place of rows, and how they are read. */
 export interface AskedRows {
   readonly place: RowsPlace;
   readonly options: RowsOptions;
 }
 
-/** What a newer state of a place changes of how its rows are read. */
+/** How a newer state of a place changes the reading of its rows. */
 export function askedOtherwise(
   now: AskedRows,
   before: AskedRows,
 ): {
-  /** The rows that were read lack something, or hold what is gone. */
+  /** Whether the loaded rows lack something, or contain something deleted. */
   readonly reads: boolean;
-  /** Other rows, or in another order. */
+  /** Whether other rows are read, or in another order. */
   readonly rules: boolean;
 } {
   const skips = ({ options }: AskedRows) => options.skipsDisabledFilters === true;
@@ -27,19 +27,19 @@ export function askedOtherwise(
   };
 }
 
-/** What decides which rows are read, and in which order. */
+/** What determines which rows are read, and in which order. */
 function rulesOf({ rules = [], sorts = [] }: RowsOptions): string {
   return JSON.stringify([rules, sorts]);
 }
 
-/** Whether rows that were read lack columns that are wanted now. */
+/** Whether the loaded rows lack columns that are needed now. */
 function asksMore({ also: wanted = [] }: RowsOptions, { also: read = [] }: RowsOptions): boolean {
   return wanted.some((id) => !read.includes(id));
 }
 
 /**
- * What decides about how rows are read, and about what they hold: a change of a column, such as another name of an option, is told of the
- * table and not of each row that it wrote.
+ * What determines how rows are read and what they contain: a change of a column, such as a renamed option, is announced for the
+ * table and not for each row that it changed.
  */
 function shapeOf({ table }: RowsPlace): string {
   return JSON.stringify(

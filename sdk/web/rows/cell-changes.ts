@@ -7,21 +7,21 @@ export interface CellSource {
   readonly rowKey: RowKey;
 }
 
-/** One cell that a person wrote. @public */
+/** A change of one cell by a person. @public */
 export interface CellChange {
   readonly rowKey: RowKey;
-  /** Where the row stood when it was edited. */
+  /** The index of the row when it was edited. */
   readonly index: number;
   readonly columnId: string;
   readonly value: unknown;
   readonly before: unknown;
-  /** Where `value` is another cell's, as far as that cell shows it. */
+  /** The source cell, if `value` was copied from one. */
   readonly from?: CellSource | undefined;
-  /** What a refused cell goes on showing: the text that the person typed or pasted, or the value as its type wrote it then. */
+  /** What a refused cell keeps showing: the typed or pasted text, or the value as formatted by its type. */
   readonly text?: string;
 }
 
-/** A cell that was not written, and why. @public */
+/** A refused cell, with the reason. @public */
 export interface CellFailure {
   readonly rowKey: RowKey;
   readonly columnId: string;

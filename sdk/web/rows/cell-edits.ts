@@ -3,8 +3,7 @@ import type { CellChange, CellFailure } from './cell-changes.ts';
 import type { EditStep } from './edit-step.ts';
 
 /**
- * What the user sees in a cell before the source shows it: a value on its way to the database, or a text that was not
- * taken, with the reason.
+ * What the user sees in a cell before the source shows it: a value being written, or a refused text with the reason.
  *
  * @public
  */
@@ -14,11 +13,11 @@ export type CellEdit =
       readonly kind: 'failed';
       readonly text: string;
       readonly message: string;
-      /** What it was entered by. */
+      /** Its step. */
       readonly step: EditStep;
     };
 
-/** A text that was not taken, where it was entered, and why. @public */
+/** A refused text with its cell and the reason. @public */
 export interface FailedEdit {
   readonly rowKey: string;
   readonly columnId: string;
@@ -31,17 +30,17 @@ export type RowEdits = ReadonlyMap<string, CellEdit>;
 
 type WriteCells = (changes: readonly CellChange[], step: EditStep) => Promise<readonly CellFailure[]>;
 
-/** What a commit needs from the grid. */
+/** The callbacks of a commit. */
 export interface CommitOptions {
   readonly write: WriteCells;
   readonly step: EditStep;
-  /** The text to keep when a value is refused. */
+  /** The text to keep if a value is refused. */
   readonly textOf: (change: CellChange) => string;
 }
 
 /**
- * The edits under way, by row key and column id. A row's map is replaced when an edit of it changes and is the same
- * object as long as none does, so that a drawn row can tell.
+ * The current edits, by row key and column id. A row's map is replaced when one of its edits changes and otherwise stays the same
+ * object, so that a drawn row can compare it.
  *
  * @public
  */
@@ -53,7 +52,7 @@ export class CellEdits {
   private readonly onFail: ((step: EditStep) => void) | undefined;
   readonly subscribe = this.changes.subscribe;
 
-  /** `onFail` hears of steps of which a text was not taken. */
+  /** `onFail` is called with steps of which a text was refused. */
   constructor(onFail?: (step: EditStep) => void) {
     this.onFail = onFail;
   }
@@ -62,12 +61,12 @@ export class CellEdits {
     return this.changes.version;
   }
 
-  /** True while an edit is on its way or waits to be corrected. */
+  /** True while an edit is being written or waits for correction. */
   get hasAny(): boolean {
     return this.rows.size > 0;
   }
 
-  /** What was not taken, in the order in which it was entered row by row. */
+  /** The refused texts, row by row in the order of input. */
   get failed(): readonly FailedEdit[] {
     return [...this.rows].flatMap(([rowKey, edits]) =>
       [...edits].flatMap(([columnId, edit]) =>
@@ -76,12 +75,12 @@ export class CellEdits {
     );
   }
 
-  /** True while a write is on its way. */
+  /** True while a write is running. */
   get isWriting(): boolean {
     return this.inFlight.size > 0;
   }
 
-  /** Resolves when no write is on its way. */
+  /** Resolves when no write is running. */
   async settled(): Promise<void> {
     while (this.inFlight.size > 0) await Promise.all(this.inFlight.values());
   }
@@ -94,7 +93,7 @@ export class CellEdits {
     return this.rows.get(rowKey)?.get(columnId);
   }
 
-  /** Marks cells whose text was not taken; the text is kept for the user to correct. */
+  /** Marks cells whose text was refused; the text is kept for correction. */
   fail(cells: readonly FailedEdit[], step: EditStep): void {
     if (cells.length === 0) return;
     for (const { rowKey, columnId, text, message } of cells)
@@ -103,26 +102,26 @@ export class CellEdits {
     this.changes.announce();
   }
 
-  /** Forgets an edit, so that the cell shows the stored value again. */
+  /** Drops an edit, so that the cell shows the stored value again. */
   discard(rowKey: string, columnId: string): void {
     this.set(rowKey, columnId, undefined);
     this.changes.announce();
   }
 
-  /** Forgets what was entered into rows that are gone. */
+  /** Drops the edits of deleted rows. */
   forgetRows(keys: readonly string[]): void {
     for (const key of keys) this.rows.delete(key);
     this.changes.announce();
   }
 
-  /** True while a cell shows a text of this step that was not taken. */
+  /** True while a cell shows a refused text of this step. */
   shows(step: EditStep): boolean {
     return [...this.rows.values()].some((edits) =>
       [...edits.values()].some((edit) => edit.kind === 'failed' && edit.step === step),
     );
   }
 
-  /** Forgets the texts of a step that were not taken, since the step is taken back. */
+  /** Drops the refused texts of a step, which is undone. */
   takeBack(step: EditStep): void {
     this.takenBack.add(step);
     for (const [rowKey, edits] of this.rows)
@@ -136,8 +135,8 @@ export class CellEdits {
   }
 
   /**
-   * Shows the values at once and writes them. Resolves when the write is settled, with what was refused and not yet written
-   * over; it never rejects, what was refused is marked at its cell. Writes that touch the same cell keep their order.
+   * Shows the values at once and writes them. Resolves when the write is settled, with what was refused and not yet overwritten; it
+   * never rejects, and refused texts are marked at their cells. Writes to the same cell keep their order.
    */
   async commit(
     changes: readonly CellChange[],
@@ -159,7 +158,7 @@ export class CellEdits {
     const refused: FailedEdit[] = [];
     for (const { change, edit, cell } of mine) {
       if (this.inFlight.get(cell) === writing) this.inFlight.delete(cell);
-      // A newer edit of the same cell decides for itself.
+      // A newer edit of the same cell has its own result.
       if (this.of(change.rowKey, change.columnId) !== edit) continue;
       const { rowKey, columnId } = change;
       const message = failures.get(cell);

@@ -6,24 +6,24 @@ import type { RowCodec, RowValues } from './row-codec.ts';
 import type { RowSteps } from './row-steps.ts';
 import type { RowsPaths } from './rows-place.ts';
 
-/** A write is tried again without what was refused, so often. */
+/** How often a write is retried without what was refused. */
 const MOST_REFUSED = 25;
 
-/** What is written whole or not at all. @public */
+/** The unit that is written completely or not at all. @public */
 export type WrittenWhole = 'row' | 'cell';
 
 type CellsOfRows = ReadonlyMap<RowKey, RowValues>;
 
 interface WritesOf {
   readonly steps: RowSteps;
-  /** Throws where rows are only read. */
+  /** Throws if rows are read-only. */
   readonly paths: () => RowsPaths;
   readonly codec: () => RowCodec;
-  /** Hears what rows hold once they were written. */
+  /** Called with the rows' values after they were written. */
   readonly onWritten: (rows: ReadonlyMap<RowKey, RowValues>) => void;
 }
 
-/** Sends the values of cells: each row, or each cell, is written whole or not at all. */
+/** Writes the values of cells: each row, or each cell, completely or not at all. */
 export class CellWrites {
   readonly #of: WritesOf;
 
@@ -31,7 +31,7 @@ export class CellWrites {
     this.#of = of;
   }
 
-  /** Resolves with the cells that were refused while others were written; rejects where all were. */
+  /** Resolves with the refused cells if others were written; rejects if all were refused. */
   async write(
     changes: readonly CellChange[],
     step: EditStep,
@@ -58,7 +58,7 @@ export class CellWrites {
     return failures;
   }
 
-  /** What a refusal names, where there is more: a row of several, or a cell where cells are written by themselves. */
+  /** The refused part, if the refusal names one: a row of several, or a cell if cells are written individually. */
   #refused(error: unknown, rows: CellsOfRows, whole: WrittenWhole): CellsOfRows | undefined {
     const key = refusedRow(error, [...rows.keys()]);
     const values = key === undefined ? undefined : rows.get(key);
@@ -75,7 +75,7 @@ export class CellWrites {
     return typeof column === 'string' ? this.#of.codec().idOf(column) : undefined;
   }
 
-  /** Writes the cells of a single row alone, those of several rows in one transaction. */
+  /** Writes a single row with its own call, several rows in one transaction. */
   async #writeRows(
     rows: ReadonlyMap<RowKey, RowValues>,
     step: EditStep,
@@ -106,14 +106,14 @@ export class CellWrites {
     try {
       return await send(paths().rows);
     } catch (error) {
-      // The view was deleted while somebody typed in it; the row was not.
+      // The view was deleted during the edit; the row was not.
       if (error instanceof ApiError && error.code === 'VIEW_NOT_FOUND') return send(paths().table);
       throw error;
     }
   }
 }
 
-/** The row that a refusal names: the only one, or one of several by its key or by its place in the body from 1. */
+/** The row that a refusal names: the only one, or one of several by its key or by its index in the body, from 1. */
 function refusedRow(error: unknown, keys: readonly RowKey[]): RowKey | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (keys.length === 1) return keys[0];
@@ -130,7 +130,7 @@ function valuesByRow(changes: readonly CellChange[]): Map<RowKey, RowValues> {
   return rows;
 }
 
-/** Takes cells out of what is to be written, and their row with the last of them. */
+/** Removes cells from what is to be written, and their row with the last of them. */
 function withoutCells(rows: Map<RowKey, RowValues>, rowKey: RowKey, cells: RowValues): void {
   const rest = Object.entries(rows.get(rowKey) ?? {}).filter(([id]) => !Object.hasOwn(cells, id));
   if (rest.length === 0) rows.delete(rowKey);

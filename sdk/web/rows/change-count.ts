@@ -1,14 +1,14 @@
-/** Counts changes and tells of them, in the form that React reads stores in. */
+/** Counts changes and notifies listeners, in the form of a store for React. */
 export class ChangeCount {
   #version = 0;
   readonly #listeners = new Set<() => void>();
 
-  /** Another number after each change. */
+  /** Differs after each change. */
   get version(): number {
     return this.#version;
   }
 
-  /** Returns the way back. */
+  /** Returns a function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,19 +1,19 @@
 import type { ProjectEntity, RowKey, TableEntity } from '../../shared/index.ts';
 import type { WebHost } from '../host.tsx';
 
-/** What rows are deleted from. @public */
+/** The place of rows to delete. @public */
 export interface DeletedFrom {
   readonly project: ProjectEntity;
   readonly table: TableEntity;
-  /** Whether a row is shown where people chose it; left out: all are. */
+  /** Whether a row is visible where people chose it; default: all are. */
   readonly isShown?: (key: RowKey) => boolean;
 }
 
 /**
- * Asks whether rows are to be deleted, and says how many of them are out of sight and what the types of the table's columns know of it.
- * Undo is promised only where each of them answered that it brings everything back.
+ * Asks whether to delete rows, and says how many of them are not visible and what the column types report about it. Undo is
+ * promised only if all of them confirm that it restores everything.
  *
- * @returns whether to go on
+ * @returns whether to continue
  * @public
  */
 export async function confirmDeletion(
@@ -44,7 +44,7 @@ export async function confirmDeletion(
     }),
   );
   const told = warnings.filter((warning) => warning !== undefined);
-  // Counted as the question is asked: others may have changed what is shown meanwhile.
+  // Counted when the question is asked, since others may have changed what is shown.
   const unseen = rowKeys.filter((key) => !isShown(key)).length;
   const outOfSight =
     rowKeys.length === 1

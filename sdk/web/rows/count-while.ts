@@ -1,6 +1,6 @@
 /**
- * How many of the first things of a list a question is true of. It must be true of those before each that it is true of: it is asked
- * of a few of them alone.
+ * How many of the first items of a list meet a condition. If an item meets it, all earlier ones must, too: only a few items are
+ * checked.
  */
 export function countWhile<Item>(
   items: readonly Item[],

@@ -1,17 +1,17 @@
 import type { Translate } from '../context.ts';
 
 /**
- * What a person did in one go: all that is written of the same object is taken back together.
+ * One action of a person: all writes with the same object are undone together.
  *
  * @public
  */
 export interface EditStep {
   readonly kind: 'edit' | 'paste' | 'fill' | 'clear' | 'add' | 'delete' | 'duplicate' | 'move';
-  /** How many cells it is about; rows where rows are added, deleted, duplicated or moved. */
+  /** The number of cells; of rows if rows are added, deleted, duplicated or moved. */
   readonly count: number;
 }
 
-/** What a step did, for whoever takes it back: "Paste of 12 cells". @public */
+/** The name of a step for undo: "Paste of 12 cells". @public */
 export function nameOfStep({ kind, count }: EditStep, t: Translate): string {
   switch (kind) {
     case 'edit':

@@ -6,29 +6,29 @@ import type { RowsPlace } from './rows-place.ts';
 export interface ForeignChangesOptions {
   readonly place: () => RowsPlace;
   readonly codec: () => RowCodec;
-  /** Rows are under heads. */
+  /** Whether rows are grouped. */
   readonly isGrouped: () => boolean;
-  /** Only rows that meet rules of the page are shown, and only the server tells which do. */
+  /** Whether rows are limited by rules of the page, which only the server can evaluate. */
   readonly hasRules: () => boolean;
-  /** Whether a request was sent from here, so that its effect is in sight already. */
+  /** Whether this page sent a request, so that its effect is already visible. */
   readonly isOwn: (requestId: string) => boolean;
-  /** Whether it is one from here that another one from here was answered after, which may have brought rows back. */
+  /** Whether it is a request of this page that was answered before a later one, which may have restored rows. */
   readonly isOverdue: (requestId: string) => boolean;
   readonly onUpdated: (rows: ReadonlyMap<RowKey, RowValues>) => void;
   readonly onInserted: (key: RowKey) => void;
   readonly onDeleted: (keys: readonly RowKey[]) => void;
-  /** Rows of this table were written, by whomever. */
+  /** Rows of this table were written, by anybody. */
   readonly onWritten: () => void;
-  /** What is in sight is to be read again. */
+  /** The visible rows must be reloaded. */
   readonly onStale: () => void;
 }
 
-/** What the live channel tells of the rows of a place: whole rows are shown at once, what they may have moved is read again soon. */
+/** Handles live events about the rows of a place: complete rows are shown at once, and what they may affect is reloaded soon. */
 export class ForeignChanges {
   readonly #options: ForeignChangesOptions;
   readonly #pace = new RefreshPace(() => this.#settle());
   readonly #requests = new Set<string>();
-  /** A row that was written here may belong to another group now. */
+  /** Whether a row written here may belong to another group now. */
   #mustRegroup = false;
 
   constructor(options: ForeignChangesOptions) {
@@ -50,13 +50,13 @@ export class ForeignChanges {
     }
   }
 
-  /** Hears of a table that this one links to: cells here may be made of its rows. */
+  /** Handles events of linked tables: cells here may be computed from their rows. */
   receiveOfOther(event: LiveEvent | { readonly kind: 'resync' }): void {
     if (event.kind === 'rows' || event.kind === 'rowsReset') this.#readSoon(event.requestId);
     else if (event.kind === 'resync') this.#readSoon(event.kind);
   }
 
-  /** Cells under heads were written here. */
+  /** Called when cells of grouped rows were written here. */
   regroup(): void {
     this.#mustRegroup = true;
     this.#pace.soon();
@@ -90,7 +90,7 @@ export class ForeignChanges {
     this.#pace.soon();
   }
 
-  /** Nothing is stale where the writes of this page were all that the channel told of: those were read already. */
+  /** Nothing is stale if all events came from this page's own writes, whose results are already loaded. */
   #settle(): void {
     const isOwn = [...this.#requests].every((id) => this.#options.isOwn(id));
     this.#requests.clear();

@@ -3,19 +3,19 @@ import type { RowGroup } from './row-groups.ts';
 import type { RowData, RowSource } from './row-source.ts';
 import type { RowRange, RowWindow } from './row-window.ts';
 
-/** The head of a group, which stands before its rows. @public */
+/** The heading of a group, before its rows. @public */
 export interface GroupHead {
   readonly group: RowGroup;
-  /** The row that it stands before, counted among those that are shown. */
+  /** The index of the row after it, among the shown ones. */
   readonly before: number;
   readonly isCollapsed: boolean;
 }
 
-/** Rows that are shown: a stretch of all rows. */
+/** A range of shown rows that are adjacent among all rows. */
 interface Stretch {
-  /** Among those that are shown. */
+  /** Index among the shown rows. */
   readonly shownFrom: number;
-  /** Among all. */
+  /** Index among all rows. */
   readonly from: number;
   readonly count: number;
 }
@@ -27,8 +27,8 @@ interface Arrangement {
 }
 
 /**
- * The rows of a window without those of collapsed groups: a row stands elsewhere among those that are shown than among all. Rows that
- * were just added and stand after the last one stay there.
+ * The rows of a window without those of collapsed groups: the index of a shown row differs from its index in the window. Rows that
+ * were just added after the last one stay there.
  *
  * @public
  */
@@ -36,13 +36,13 @@ export class GroupedRows implements RowSource {
   readonly #window: RowWindow;
   readonly #arrangement: Arrangement;
 
-  /** @param collapsed the keys of the groups whose rows are not shown */
+  /** @param collapsed the keys of the groups whose rows are hidden */
   constructor(window: RowWindow, groups: readonly RowGroup[], collapsed: ReadonlySet<string>) {
     this.#window = window;
     this.#arrangement = arrangementOf(groups, collapsed);
   }
 
-  /** In the order in which they are shown. */
+  /** In the order of display. */
   get heads(): readonly GroupHead[] {
     return this.#arrangement.heads;
   }
@@ -92,7 +92,7 @@ export class GroupedRows implements RowSource {
     this.#window.retry();
   }
 
-  /** Where a row of the window is shown; undefined where its group is collapsed. */
+  /** The display index of a row of the window; undefined if its group is collapsed. */
   shownAt(place: number): number | undefined {
     const { total } = this.#window;
     const arrangement = this.#arrangement;
@@ -101,7 +101,7 @@ export class GroupedRows implements RowSource {
     return stretch && stretch.shownFrom + place - stretch.from;
   }
 
-  /** Where a row that is shown stands in the window. */
+  /** The window's index of a shown row. */
   #placeOf(index: number): number {
     const arrangement = this.#arrangement;
     if (index >= arrangement.shown)
@@ -120,12 +120,12 @@ export class GroupedRows implements RowSource {
       const [first, last] = [Math.max(start, shownFrom), Math.min(end, shownFrom + count)];
       if (first < last) ranges.push({ start: from + first - shownFrom, end: from + last - shownFrom });
     }
-    // Nothing is in sight but heads, and yet the count has to be asked for.
+    // Only headings are visible, but the count is still needed.
     return ranges.length > 0 ? ranges : [{ start: 0, end: 1 }];
   }
 }
 
-/** The stretch in which a shown row lies; -1 before the first. */
+/** The index of the stretch with a shown row; -1 before the first. */
 function lastAtOrBefore(stretches: readonly Stretch[], index: number): number {
   return countWhile(stretches, ({ shownFrom }) => shownFrom <= index) - 1;
 }

@@ -1,6 +1,9 @@
 import type { TableEntity } from '../../shared/index.ts';
 
-/** The tables of whose rows cells may be made: those that a table links to, near and far, and those that hold the links. @public */
+/**
+ * The tables whose rows cells may be computed from: tables that a table links to, directly or indirectly, and junction tables.
+ * @public
+ */
 export function linkedTables({
   id,
   columns = [],

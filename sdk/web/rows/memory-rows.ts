@@ -2,7 +2,7 @@ import { ChangeCount } from './change-count.ts';
 import type { RowValues } from './row-codec.ts';
 import type { RowData, RowSource } from './row-source.ts';
 
-/** Rows that are all there, such as the preview of an import. @public */
+/** Rows in memory, such as the preview of an import. @public */
 export class MemoryRows implements RowSource {
   error: Error | undefined;
   #rows: readonly RowData[];
@@ -17,7 +17,7 @@ export class MemoryRows implements RowSource {
     return this.#rows;
   }
 
-  /** Shows other rows. */
+  /** Replaces the rows. */
   set rows(rows: readonly RowData[]) {
     this.#rows = rows;
     this.#changes.announce();
@@ -44,7 +44,7 @@ export class MemoryRows implements RowSource {
     return at < 0 ? undefined : at;
   }
 
-  /** Nobody tells why a row is not among them any more. */
+  /** It is unknown why a row is no longer among them. */
   wasDeleted(): boolean {
     return false;
   }

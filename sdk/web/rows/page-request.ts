@@ -1,16 +1,16 @@
 import type { RowValues } from './row-codec.ts';
 
-/** A page of rows that was asked for, and what happened to its rows while the answer is on its way. */
+/** A requested page of rows, and what happened to its rows while the request is running. */
 export class PageRequest {
   readonly abort: AbortController;
   readonly done: Promise<void>;
-  /** What was written meanwhile, by key: the answer may have been read before. */
+  /** Values written meanwhile, by key: the answer may be older. */
   readonly patches = new Map<string, RowValues>();
-  /** Rows that were deleted meanwhile, by key: an answer with one of them was read before. */
+  /** Rows deleted meanwhile, by key: an answer that contains one of them is older. */
   readonly gone = new Set<string>();
-  /** Rows that somebody deleted meanwhile, by key: that the answer has them does not say that they are back. */
+  /** Rows that somebody deleted meanwhile, by key: their presence in the answer does not mean that they were restored. */
   readonly noted = new Set<string>();
-  /** True when the rows were to be read again meanwhile: the answer is shown, and asked for once more. */
+  /** True if the rows became stale meanwhile: the answer is shown, and requested once more. */
   outdated = false;
 
   constructor(abort: AbortController, done: Promise<void>) {

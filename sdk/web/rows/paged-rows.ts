@@ -1,15 +1,15 @@
 import type { RowData, RowSource } from './row-source.ts';
 import type { RowWindow } from './row-window.ts';
 
-/** Which rows of all make a page. @public */
+/** The rows of one page among all. @public */
 export interface RowPage {
-  /** The first one, counted from 0. */
+  /** The index of the first one, from 0. */
   readonly start: number;
-  /** How many at the most. */
+  /** The most rows. */
   readonly size: number;
 }
 
-/** The rows of one page of a window. Rows that were just added and stand after the last one belong to the last page. @public */
+/** The rows of one page of a window. Rows that were just added after the last one belong to the last page. @public */
 export class PagedRows implements RowSource {
   readonly #window: RowWindow;
   readonly page: RowPage;
@@ -65,7 +65,7 @@ export class PagedRows implements RowSource {
     this.#window.retry();
   }
 
-  /** Where a row of the window is shown; undefined where it is on another page. */
+  /** The display index of a row of the window; undefined if it is on another page. */
   shownAt(place: number): number | undefined {
     const index = place - this.page.start;
     return index >= 0 && index < this.page.size ? index : undefined;

@@ -1,16 +1,19 @@
-/** Milliseconds between readings of rows while changes go on, the first of them after a quiet time: others see each change within a second. */
+/**
+ * Milliseconds between reloads of rows during continuous changes, the first after an idle time: other people see each change within
+ * a second.
+ */
 const gapsOfRows = [120, 250, 500, 750];
 
-/** Turns many reasons to read again into few readings: soon after a quiet time, and ever less often while changes go on. */
+/** Turns many reasons to reload into few reloads: soon after an idle time, and increasingly rarely during continuous changes. */
 export class RefreshPace {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last = -Infinity;
-  /** How many readings there were without a quiet time between. */
+  /** The number of reloads since the last idle time. */
   #turn = 0;
   readonly #refresh: () => void;
   readonly #gaps: readonly number[];
 
-  /** `gaps` are milliseconds as above; the last one goes on, and is what counts as a quiet time. */
+  /** `gaps` are milliseconds as above; the last one repeats, and is also the idle time. */
   constructor(refresh: () => void, gaps: readonly number[] = gapsOfRows) {
     this.#refresh = refresh;
     this.#gaps = gaps;

@@ -13,8 +13,8 @@ interface OfTable {
 }
 
 /**
- * Adds copies of rows, with the cells that people may write, and tells so. Without `place` the copies stand where new rows stand.
- * Resolves with the keys of the copies.
+ * Adds copies of rows, with the editable cells, and shows a notice. Without `place` the copies are placed like new rows. Resolves
+ * with the keys of the copies.
  * @public
  */
 export async function duplicateRows(
@@ -41,7 +41,7 @@ export async function duplicateRows(
   return made;
 }
 
-/** Asks whether rows are to be deleted, deletes them, and tells so. Resolves with whether they were. @public */
+/** Asks whether to delete rows, deletes them, and shows a notice. Resolves with whether they were deleted. @public */
 export async function deleteRows(
   rows: RowsClient,
   of: DeletedFrom,

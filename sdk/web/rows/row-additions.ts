@@ -15,9 +15,9 @@ const READS_AT_ONCE = 6;
 /** A row that was just added. @public */
 export interface AddedRow {
   readonly row: RowData;
-  /** Where it stands now. */
+  /** Its current index. */
   readonly index: number;
-  /** False where it stands at the end only because it was just added: filters or sorts would put it elsewhere. */
+  /** False if it is only at the end because it was just added: filters or sorts would place it elsewhere. */
   readonly isPlaced: boolean;
 }
 
@@ -27,14 +27,14 @@ interface RowAdditionsOf {
   readonly source: RowWindow;
   readonly stacks: RowStacks;
   readonly figures: RowFigures;
-  /** Throws where rows are only read. */
+  /** Throws if rows are read-only. */
   readonly paths: () => RowsPaths;
   readonly codec: () => RowCodec;
-  /** Reads again what is in sight. */
+  /** Reloads the visible rows. */
   readonly refresh: () => void;
 }
 
-/** Adds rows to a place, and shows where they stand. */
+/** Adds rows to a place, and shows them. */
 export class RowAdditions {
   readonly #of: RowAdditionsOf;
 
@@ -56,7 +56,7 @@ export class RowAdditions {
     source.refresh();
     await source.settled();
     const last = figures.lastPlaceLike(row.values) ?? (source.total ?? 0) - 1;
-    // Beside a row that is in sight it is in sight as well.
+    // Beside a visible row it is visible as well.
     if (place === undefined && source.indexOf(row.key) === undefined && last >= 0)
       await source.load(last, last + 1);
     return shown(source, row);
@@ -80,7 +80,7 @@ export class RowAdditions {
     const { api, paths, codec } = this.#of;
     const copied = new Set(columnIds);
     const body: { readonly of: RowKey; readonly values: Record<string, unknown> }[] = [];
-    // Whole rows: a view reads the columns that it shows.
+    // Whole rows, since a view only reads the columns that it shows.
     for (let start = 0; start < keys.length; start += READS_AT_ONCE) {
       const reads = keys.slice(start, start + READS_AT_ONCE).map(async (key) => {
         const path = `${paths().table}/${encodeURIComponent(key)}`;
@@ -107,7 +107,7 @@ export class RowAdditions {
     return answer.length === body.length ? answer.map((row) => codec().keyOf(row)) : [];
   }
 
-  /** A row that was just added, in the stack of its value: at the end of it where it has no other place. */
+  /** A row that was just added, in the stack of its value: at its end if it has no other place. */
   async #addToStack(row: RowData): Promise<AddedRow> {
     const { stacks, figures } = this.#of;
     const window = stacks.of((row.values[figures.stackedBy ?? ''] ?? null) as CellValue);
@@ -117,14 +117,14 @@ export class RowAdditions {
   }
 }
 
-/** The row in a window that was read again: at its end where it has no other place. */
+/** The row in a reloaded window: at its end if it has no other place. */
 function shown(window: RowWindow, row: RowData): AddedRow {
   const isPlaced = window.indexOf(row.key) !== undefined;
   window.add(row);
   return { row, index: window.indexOf(row.key) ?? window.atLeast, isPlaced };
 }
 
-/** By what a request is known again that is sent again after its answer was lost; rows without a value are all alike. */
+/** Identifies a request that is repeated after its answer was lost; rows without values are all alike. */
 function onceOf(body: unknown): unknown {
   const rows = Array.isArray(body) ? (body as readonly object[]) : [body as object];
   return rows.every((row) => Object.keys(row).length === 0) ? undefined : body;

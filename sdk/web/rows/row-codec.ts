@@ -11,12 +11,12 @@ import type { RowData } from './row-source.ts';
 /** The values of a row, or of a part of it, by column id. @public */
 export type RowValues = Readonly<Record<string, unknown>>;
 
-/** Between rows as the API gives them, by title, and rows as the page holds them, by column id: the one place of the page. */
+/** Converts between rows of the API, by title, and rows of the page, by column id; the only such place in the page. */
 export class RowCodec {
   readonly #columns: readonly ColumnEntity[];
   readonly #keyColumns: readonly ColumnEntity[];
   readonly #byId: ReadonlyMap<string, ColumnEntity>;
-  /** Whether cells are computed or made of other rows, so that an event does not tell how they are now. */
+  /** Whether cells are computed from others, so that an event does not contain their new values. */
   readonly hasVirtual: boolean;
 
   constructor(columns: readonly ColumnEntity[]) {
@@ -26,7 +26,7 @@ export class RowCodec {
     this.hasVirtual = columns.some(({ virtual }) => virtual === true);
   }
 
-  /** A row of a list; without a key it is named by its place and is read-only. */
+  /** A row of a list; without a key it is identified by its index and is read-only. */
   decode(row: Row, index: number): RowData {
     const hasKey = this.#keyColumns.length > 0;
     return {
@@ -48,7 +48,7 @@ export class RowCodec {
     );
   }
 
-  /** The key of a row by titles, or by the database's names, as a bulk answer gives it. */
+  /** The key of a row by titles, or by the database's names, as in a bulk answer. */
   keyOf(row: Row): RowKey {
     return formatRowKey(
       this.#keyColumns.map(
@@ -57,7 +57,7 @@ export class RowCodec {
     );
   }
 
-  /** The key columns of a row by title, as a bulk write names it. */
+  /** The key columns of a row by title, for a bulk write. */
   encodeKey(rowKey: RowKey): Record<string, string> {
     const parts = parseRowKey(rowKey, this.#keyColumns.length) ?? [];
     return Object.fromEntries(this.#keyColumns.map(({ title }, at) => [title, parts[at] ?? '']));
@@ -75,7 +75,7 @@ export class RowCodec {
 
 const titledRows = new WeakMap<object, { readonly columns: readonly ColumnEntity[]; readonly row: Row }>();
 
-/** The row by titles, as column types are given it; made once per row and only where it is asked for. @public */
+/** The row by titles, for column types; created once per row on first use. @public */
 export function titledRow(values: RowValues, columns: readonly ColumnEntity[]): Row {
   const known = titledRows.get(values);
   if (known?.columns === columns) return known.row;

@@ -1,48 +1,48 @@
 interface Counting {
   readonly abort: AbortController;
   readonly done: Promise<void>;
-  /** True when the rows changed meanwhile: the answer is shown, and asked for once more. */
+  /** True if the rows changed meanwhile: the answer is shown, and requested once more. */
   isOutdated: boolean;
 }
 
 export interface RowCountOptions {
-  /** Left out when nobody can tell. */
+  /** Absent if the rows cannot be counted. */
   readonly countRows: ((signal: AbortSignal) => Promise<number>) | undefined;
   readonly onSettled: (error: unknown) => void;
 }
 
-/** How many rows there are: counted in a call of its own, since it may be slow, and learned from pages meanwhile. */
+/** The number of rows: counted by a separate call, since it may be slow, and derived from pages meanwhile. */
 export class RowCount {
   readonly #options: RowCountOptions;
   #counting: Counting | undefined;
   #counted: number | undefined;
   #known = 0;
-  /** Where an empty page began that was read before those right before it. */
+  /** The start of an empty page that was loaded before those right before it. */
   #emptyFrom = Infinity;
   #failure: unknown;
-  /** A count that failed is asked for again only with the rows. */
+  /** Whether a count was requested: a failed one is repeated only with the rows. */
   #hasAsked = false;
 
   constructor(options: RowCountOptions) {
     this.#options = options;
   }
 
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   get counted(): number | undefined {
     return this.#counted;
   }
 
-  /** Why the rows could not be counted when that was tried last; undefined where they are counted. */
+  /** Why the last count failed; undefined if the rows are counted. */
   get failure(): unknown {
     return this.#counted === undefined ? this.#failure : undefined;
   }
 
-  /** So many rows were seen. */
+  /** The number of rows known to exist. */
   get known(): number {
     return this.#known;
   }
 
-  /** Resolves when the count that is under way has been answered. */
+  /** Resolves when the running count has been answered. */
   get done(): Promise<void> | undefined {
     return this.#counting?.done;
   }
@@ -73,7 +73,7 @@ export class RowCount {
         if (abort.signal.aborted) return;
         this.#end(false);
         this.#failure = error;
-        // The rows can be read without it: the end is found by reaching it.
+        // The rows can be read without it: their end is found by reaching it.
         onSettled(this.#known === 0 ? error : undefined);
       },
     );
@@ -81,12 +81,12 @@ export class RowCount {
     this.#counting = counting;
   }
 
-  /** A full page says that its rows exist, a short one where the end is. */
+  /** A full page shows that its rows exist, a short one where the end is. */
   learn(start: number, length: number, isFull: boolean): void {
     const end = start + length;
-    // An empty page further on ends the rows where they are not counted and those right before it were seen.
+    // An empty page further on is the end if rows are not counted and those right before it exist.
     const isEnd = length > 0 || start === 0 || (this.#counted === undefined && start === this.#known);
-    // Any other one tells nothing yet: there may be none before it either.
+    // Any other empty page proves nothing yet: there may be no rows before it either.
     if (length === 0 && !isEnd) {
       this.#emptyFrom = Math.min(this.#emptyFrom, start);
       return;
@@ -99,21 +99,21 @@ export class RowCount {
       this.#counted = this.#options.countRows ? end : undefined;
   }
 
-  /** So many rows are gone; a count that is under way may have been made before. */
+  /** Subtracts removed rows; a running count may be older. */
   less(rows: number): void {
     this.#known = Math.max(0, this.#known - rows);
     if (this.#counted !== undefined) this.#counted = Math.max(0, this.#counted - rows);
     if (this.#counting !== undefined) this.#counting.isOutdated = true;
   }
 
-  /** So many rows came in; a count that is under way may have been made before. */
+  /** Adds inserted rows; a running count may be older. */
   more(rows: number): void {
     this.#known += rows;
     if (this.#counted !== undefined) this.#counted += rows;
     if (this.#counting !== undefined) this.#counting.isOutdated = true;
   }
 
-  /** Gives up a count that is under way; the next `askOnce` asks again where it is not known. */
+  /** Cancels a running count; the next `askOnce` counts again if the number is unknown. */
   dispose(): void {
     this.#counting?.abort.abort();
     this.#counting = undefined;

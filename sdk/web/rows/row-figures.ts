@@ -5,31 +5,31 @@ import { RefreshPace } from './refresh-pace.ts';
 import { arrangeGroups, type RowGroup } from './row-groups.ts';
 import type { RowsReader } from './rows-place.ts';
 
-/** Milliseconds, as of `RefreshPace`: figures over all rows cost more than the rows in sight. */
+/** Milliseconds, as in `RefreshPace`: aggregations over all rows cost more than the visible rows. */
 const gapsOfTotals = [250, 1000];
 
-/** What is asked of the rows together. */
+/** The requested groups and aggregations. */
 export interface FiguresWanted {
   /** The columns by which rows are grouped. */
   readonly groups?: readonly SortKey[];
-  /** The figures over all rows, and over each group. */
+  /** The aggregations over all rows, and over each group. */
   readonly figures?: readonly AggregationOf[];
 }
 
 interface RowFiguresOptions {
   readonly reader: RowsReader['figures'];
   readonly request: (request: ApiRequest) => Promise<unknown>;
-  /** What else decides which rows are meant, as parameters of the query. */
+  /** Further query parameters that determine the rows. */
   readonly filtering: () => Readonly<Record<string, string>>;
 }
 
-/** Figures, told apart by what they are about: columns are moved and chosen while answers are on their way. */
+/** Aggregations with their columns, since columns may be moved and chosen while requests are running. */
 interface FiguresRead {
   readonly asked: readonly AggregationOf[];
   readonly values: readonly CellValue[];
 }
 
-/** The groups of a place's rows and the figures over them, read again as often as the rows change. @public */
+/** The groups of a place's rows and the aggregations over them, reloaded as the rows change. @public */
 export class RowFigures {
   readonly #options: RowFiguresOptions;
   readonly #changes = new ChangeCount();
@@ -37,12 +37,12 @@ export class RowFigures {
   readonly #pace = new RefreshPace(() => void this.#readTotals(), gapsOfTotals);
   #wanted: FiguresWanted = {};
   #groups: readonly RowGroup[] | undefined;
-  /** What the figures of the groups are, in their order. */
+  /** The aggregations of the groups, in order. */
   #figuresOfGroups: readonly AggregationOf[] = [];
   #totals: FiguresRead | undefined;
   #error: Error | undefined;
   #reading: AbortController | undefined;
-  /** How often groups were asked for, and which of these answers is shown: an older one that comes later is not. */
+  /** The number of requests for groups, and which answer is shown: an older one that arrives later is ignored. */
   #asked = 0;
   #shown = 0;
 
@@ -54,32 +54,32 @@ export class RowFigures {
     return this.#changes.version;
   }
 
-  /** In the order in which they are shown; undefined while they are not known or rows are not grouped. */
+  /** In the order of display; undefined while unknown or if rows are not grouped. */
   get groups(): readonly RowGroup[] | undefined {
     return this.#groups;
   }
 
-  /** Why there are no groups though they were asked for. */
+  /** Why the groups could not be loaded. */
   get error(): Error | undefined {
     return this.#error;
   }
 
-  /** A figure over all rows; undefined until it is read. */
+  /** An aggregation over all rows; undefined until it is loaded. */
   total(figure: AggregationOf): CellValue | undefined {
     return this.#totals?.values[placeOf(figure, this.#totals.asked)];
   }
 
-  /** A figure over the rows of a group; undefined until it is read. */
+  /** An aggregation over the rows of a group; undefined until it is loaded. */
   ofGroup(group: RowGroup, figure: AggregationOf): CellValue | undefined {
     return group.figures[placeOf(figure, this.#figuresOfGroups)];
   }
 
-  /** The id of the first column by which rows are grouped. */
+  /** The id of the first grouping column. */
   get stackedBy(): string | undefined {
     return this.#wanted.groups?.[0]?.columnId;
   }
 
-  /** How many rows have a value in that column, by the groups that were read last. */
+  /** How many rows have a value in that column, by the last loaded groups. */
   countOf(value: CellValue): number {
     const group = this.#groups?.find(({ level, values }) => level === 0 && values[0] === value);
     return group?.count ?? 0;
@@ -89,14 +89,14 @@ export class RowFigures {
     return (this.#wanted.groups?.length ?? 0) > 0;
   }
 
-  /** Takes over what is asked for, and says what of it is to be read: figures in another order, or fewer, are known. */
+  /** Stores what is requested, and returns what of it must be loaded: aggregations in another order, or fewer, are known. */
   want(wanted: FiguresWanted): { readonly groups: boolean; readonly figures: boolean } {
     const { groups, figures = [] } = this.#wanted;
     const changed = {
       groups: !isSame(groups, wanted.groups),
       figures: (wanted.figures ?? []).some((figure) => placeOf(figure, figures) < 0),
     };
-    // Groups that stay the same stay the same object, by which answers under way are told from outdated ones.
+    // Unchanged groups stay the same object, which distinguishes running requests from outdated ones.
     this.#wanted = { groups: changed.groups ? wanted.groups : groups, figures: wanted.figures };
     if (!changed.groups && !changed.figures) return changed;
     if (changed.groups) {
@@ -107,12 +107,12 @@ export class RowFigures {
     return changed;
   }
 
-  /** The parameters by which rows come in the order of their groups. */
+  /** The query parameters that sort rows by their groups. */
   query(): Readonly<Record<string, string>> {
     return this.isGrouped ? { groupArrJson: groupParameter(this.#wanted.groups ?? []) } : {};
   }
 
-  /** Reads the groups, and tells how many rows they have together. */
+  /** Loads the groups, and returns the number of all their rows. */
   async countGrouped(signal: AbortSignal): Promise<number> {
     const { reader, request } = this.#options;
     const wanted = this.#wanted;
@@ -129,14 +129,14 @@ export class RowFigures {
       }
       return (levels[0] ?? []).reduce((sum, { count }) => sum + count, 0);
     } catch (error) {
-      // Heads that were read before would stand above other rows.
+      // Headings loaded before would be above other rows.
       if (!signal.aborted && isCurrent())
         this.#show(undefined, error instanceof Error ? error : new Error(String(error)));
       throw error;
     }
   }
 
-  /** Where the last row stands that has the same values as a row in the columns of the grouping. */
+  /** The last index of the rows with the same values in the grouping columns as a given row. */
   lastPlaceLike(row: Readonly<Record<string, unknown>>): number | undefined {
     const { groups = [] } = this.#wanted;
     const values = JSON.stringify(groups.map(({ columnId }) => row[columnId] ?? null));
@@ -144,12 +144,12 @@ export class RowFigures {
     return group && group.start + group.count - 1;
   }
 
-  /** Reads the figures over all rows again, soon. */
+  /** Reloads the aggregations over all rows soon. */
   soon(): void {
     if ((this.#wanted.figures?.length ?? 0) > 0) this.#pace.soon();
   }
 
-  /** Gives up what is under way. */
+  /** Cancels running requests. */
   stop(): void {
     this.#pace.stop();
     this.#reading?.abort();
@@ -168,7 +168,7 @@ export class RowFigures {
         await request({ ...reader.totals(this.#query()), signal: reading.signal, outlasts: true }),
       );
     } catch {
-      // What cannot be added up is shown as a dash; the rows say themselves why they cannot be read.
+      // An aggregation that failed is shown as a dash; the rows themselves show why they cannot be read.
       values = asked.map(() => null);
     }
     if (reading.signal.aborted) return;
@@ -195,12 +195,12 @@ export class RowFigures {
   }
 }
 
-/** The columns of a grouping as they travel. */
+/** The grouping columns as a query parameter. */
 export function groupParameter(keys: readonly GroupKey[]): string {
   return JSON.stringify(keys.map(({ columnId, ...key }) => ({ fk_column_id: columnId, ...key })));
 }
 
-/** -1 where it is not among them. */
+/** -1 if it is not among them. */
 function placeOf({ columnId, aggregation }: AggregationOf, figures: readonly AggregationOf[]): number {
   return figures.findIndex((each) => each.columnId === columnId && each.aggregation === aggregation);
 }

@@ -1,6 +1,6 @@
 import type { CellValue } from '../../shared/index.ts';
 
-/** A group as the API tells of it: what its rows have in common, how many they are, and figures over them. @public */
+/** A group in answers of the API: the common values of its rows, their number, and aggregations over them. @public */
 export interface GroupAnswer {
   readonly values: readonly CellValue[];
   readonly count: number;
@@ -9,16 +9,16 @@ export interface GroupAnswer {
 
 /** Rows with the same values in the first columns of a grouping. @public */
 export interface RowGroup {
-  /** The same for the same values. */
+  /** Equal for equal values. */
   readonly key: string;
   /** 0 for the groups by the first column. */
   readonly level: number;
-  /** What the rows have in common, one value for each column up to this level. */
+  /** The common values of the rows, one for each column up to this level. */
   readonly values: readonly CellValue[];
-  /** Where its first row stands among all rows. */
+  /** The index of its first row among all rows. */
   readonly start: number;
   readonly count: number;
-  /** One for each figure that was asked for. */
+  /** One for each requested aggregation. */
   readonly figures: readonly CellValue[];
 }
 
@@ -27,9 +27,9 @@ function keyOf(values: readonly CellValue[]): string {
 }
 
 /**
- * The groups in the order in which they are shown, each before those inside it.
+ * The groups in the order of display, each before its subgroups.
  *
- * @param levels as the API gives them: first the groups by the first column alone, last those by all of them
+ * @param levels as in answers of the API: first the groups by the first column alone, last those by all of them
  */
 export function arrangeGroups(levels: readonly (readonly GroupAnswer[])[]): readonly RowGroup[] {
   const known = levels.map((level) => new Map(level.map((group) => [keyOf(group.values), group])));

@@ -1,7 +1,7 @@
 import type { RowValues } from './row-codec.ts';
 import type { RowData } from './row-source.ts';
 
-/** Pages of rows by their numbers, in the order in which they were last used. */
+/** Pages of rows by their numbers, in the order of last use. */
 export class RowPages {
   readonly #pageSize: number;
   readonly #pages = new Map<number, readonly RowData[]>();
@@ -22,7 +22,7 @@ export class RowPages {
     return this.#pages.has(page);
   }
 
-  /** How many rows of a page are held; undefined where it is not. */
+  /** The number of loaded rows of a page; undefined if it is not loaded. */
   lengthOf(page: number): number | undefined {
     return this.#pages.get(page)?.length;
   }
@@ -39,7 +39,7 @@ export class RowPages {
     this.#pages.clear();
   }
 
-  /** Uses a page; false where it is not held. */
+  /** Marks a page as used; false if it is not loaded. */
   touch(page: number): boolean {
     const rows = this.#pages.get(page);
     if (rows === undefined) return false;
@@ -60,7 +60,7 @@ export class RowPages {
     return undefined;
   }
 
-  /** Gives rows other values, by key; false where none of them is held. */
+  /** Updates values of rows, by key; false if none of them is loaded. */
   patch(changes: ReadonlyMap<string, RowValues>): boolean {
     let changed = false;
     for (const [page, rows] of this.#pages) {
@@ -71,7 +71,7 @@ export class RowPages {
     return changed;
   }
 
-  /** Takes rows out, those below move up. Returns how many were held. */
+  /** Removes rows; later ones move up. Returns how many were loaded. */
   remove(keys: ReadonlySet<string>): number {
     const moved = new Map<number, RowData>();
     let removed = 0;
@@ -83,7 +83,7 @@ export class RowPages {
     return removed;
   }
 
-  /** Puts a row at a place, those from there on move down. */
+  /** Inserts a row; the rows from there on move down. */
   insert(row: RowData, index: number): void {
     const moved = new Map<number, RowData>([[index, row]]);
     for (const [page, rows] of this.#pages)
@@ -94,7 +94,7 @@ export class RowPages {
     this.#arrange(moved);
   }
 
-  /** Fills each page with the rows of its places, up to the first that is missing. */
+  /** Fills each page with the rows of its indexes, up to the first missing one. */
   #arrange(rows: ReadonlyMap<number, RowData>): void {
     for (const page of this.#pages.keys()) {
       const start = page * this.#pageSize;
@@ -108,7 +108,7 @@ export class RowPages {
   }
 }
 
-/** The rows with other values, by key. */
+/** The rows with updated values, by key. */
 export function patched(
   rows: readonly RowData[],
   changes: ReadonlyMap<string, RowValues>,

@@ -11,12 +11,12 @@ interface ReadsOf {
   readonly api: ApiClient;
   readonly reader: RowsReader;
   readonly figures: () => RowFigures;
-  /** As they are by now; so is the next one. */
+  /** The current ones, like the next one. */
   readonly options: () => RowsOptions;
   readonly codec: () => RowCodec;
 }
 
-/** Reads the rows of a place and how many there are: all of them, or those of one stack. */
+/** Reads and counts the rows of a place: all of them, or those of one stack. */
 export class RowReads {
   readonly #of: ReadsOf;
 
@@ -46,14 +46,14 @@ export class RowReads {
     return this.#read(start, { limit, ...this.filtering([rule]), ...this.#sorting() }, signal);
   };
 
-  /** The first row in an order, of those that meet the filters of the place and the given rules, in place of those of the options. */
+  /** The first row in a given order that meets the filters of the place and the given rules, in place of those of the options. */
   readonly first = async (rules: readonly RowRule[], sort: SortOf): Promise<RowData | undefined> => {
     const query = { limit: 1, filterArrJson: JSON.stringify(rules), ...sortedBy([sort]) };
     const [row] = await this.#read(0, { ...this.#skipping(), ...query }, new AbortController().signal);
     return row;
   };
 
-  /** The groups of the rows by columns of their own, in place of those of the options. */
+  /** The groups of the rows by given columns, in place of those of the options. */
   readonly groups = async (
     keys: readonly GroupKey[],
     signal: AbortSignal,
@@ -72,13 +72,13 @@ export class RowReads {
       try {
         return await figures.countGrouped(signal);
       } catch (error) {
-        // The rows are shown without groups meanwhile; the figures say why.
+        // Meanwhile the rows are shown without groups; the aggregations show why.
         if (signal.aborted) throw error;
       }
     return reader.numberIn(await api.request({ ...reader.count(this.filtering()), signal, outlasts: true }));
   };
 
-  /** The parameters that decide which rows are meant, with further rules. */
+  /** The parameters that determine the rows, with further rules. */
   filtering(further: readonly RowRule[] = []): Readonly<Record<string, string>> {
     const { rules: own = [] } = this.#of.options();
     const rules = [...own, ...further];
@@ -110,7 +110,7 @@ export class RowReads {
   }
 }
 
-/** An order as it travels. */
+/** An order as query parameters. */
 function sortedBy(sorts: readonly SortOf[]): Readonly<Record<string, string>> {
   return {
     sortArrJson: JSON.stringify(

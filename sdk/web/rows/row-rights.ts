@@ -1,19 +1,19 @@
 import type { ProjectEntity, TableEntity } from '../../shared/index.ts';
 import { hasPermission, withinTable } from '../permissions.ts';
 
-/** What a person may do to the rows of a table. @public */
+/** The rights of a person for the rows of a table. @public */
 export interface RowRights {
   /** One row; a form adds one as well. */
   readonly add: boolean;
-  /** Several rows in one call: copies, and what is pasted. */
+  /** Several rows in one call: copies, and pasted rows. */
   readonly addMany: boolean;
   readonly change: boolean;
   readonly delete: boolean;
 }
 
 /**
- * What the person may do to the rows of a table: nothing where the table is read only. By the permissions of the calls that `RowsClient`
- * makes, so that nothing is offered that the server refuses.
+ * The rights of a person for the rows of a table: none if the table is read-only. They follow the permissions of the calls of
+ * `RowsClient`, so that nothing is offered that the server would refuse.
  *
  * @public
  */

@@ -1,32 +1,32 @@
 /** One row: a stable key and the values by column id. @public */
 export interface RowData {
-  /** Names the row wherever it stands; an edit in flight follows it through a sort. */
+  /** Identifies the row wherever it is; a running edit follows it through a sort. */
   readonly key: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** True for a row that nobody may edit here, such as one of a table without a key. */
+  /** True for a read-only row, such as one of a table without a key. */
   readonly readOnly?: boolean;
 }
 
-/** Where a view's rows come from. All answers are synchronous; what is missing is fetched and announced. @public */
+/** The source of a view's rows. All answers are synchronous; missing rows are loaded, and listeners are notified. @public */
 export interface RowSource {
-  /** How many rows there are; undefined while that is unknown. */
+  /** The number of rows; undefined while unknown. */
   readonly count: number | undefined;
-  /** How many rows are known to exist, for the time before `count` is known. */
+  /** The number of rows known to exist, before `count` is known. */
   readonly atLeast: number;
-  /** Why rows are missing; undefined while all is well. */
+  /** Why rows are missing; undefined if none are. */
   readonly error: Error | undefined;
   rowAt(index: number): RowData | undefined;
-  /** Where a row stands, by its key; undefined where it is not held, or not shown. */
+  /** The index of a row, by its key; undefined if it is not loaded, or not shown. */
   indexOf(key: string): number | undefined;
-  /** Whether a row that was held is known to be deleted; not so where it is merely not shown. */
+  /** Whether a loaded row is known to be deleted; false if it is merely not shown. */
   wasDeleted(key: string): boolean;
-  /** Says which rows are in sight (`end` exclusive): they are fetched, requests for others may be given up. */
+  /** Sets the visible rows (`end` exclusive): they are loaded, and requests for others may be cancelled. */
   ensure(start: number, end: number): void;
-  /** Resolves when the rows can all be read with `rowAt`; for copying and pasting past what is in sight. */
+  /** Resolves when all the rows can be read with `rowAt`; for copying and pasting beyond the visible ones. */
   load(start: number, end: number): Promise<void>;
-  /** Asks again for what failed. */
+  /** Retries what failed. */
   retry(): void;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Changes whenever anything above would answer differently. */
+  /** Changes whenever an answer of the above changes. */
   readonly version: number;
 }

@@ -3,26 +3,26 @@ import { ChangeCount } from './change-count.ts';
 import { RowWindow } from './row-window.ts';
 import type { RowData } from './row-source.ts';
 
-/** Rows of one stack that are read at once. */
+/** Rows of one stack per request. */
 const PAGE_SIZE = 50;
 
 interface RowStacksOptions {
-  /** Fetches rows that have a value in the column of the stacks. */
+  /** Loads rows with a value in the column of the stacks. */
   readonly loadRows: (
     value: CellValue,
     start: number,
     limit: number,
     signal: AbortSignal,
   ) => Promise<readonly RowData[]>;
-  /** Reads how many rows there are with each value, all in one call. */
+  /** Loads how many rows there are with each value, all in one call. */
   readonly readGroups: () => Promise<unknown>;
-  /** How many rows have a value, by the groups that were read last. */
+  /** How many rows have a value, by the last loaded groups. */
   readonly countOf: (value: CellValue) => number;
 }
 
 /**
- * The rows of a place beside each other in stacks, one for each value of the first column that they are grouped by: a page for each
- * stack that is looked at, and one count for all of them together.
+ * The rows of a place in adjacent stacks, one for each value of the first grouping column: a page for each visible stack, and one
+ * count for all of them together.
  *
  * @public
  */
@@ -30,7 +30,7 @@ export class RowStacks {
   readonly #options: RowStacksOptions;
   readonly #windows = new Map<CellValue, RowWindow>();
   readonly #changes = new ChangeCount();
-  /** Told when a stack has another number of rows, and when all begin anew: `of` gives other sources from then on. */
+  /** Notified when the number of rows of a stack changes, and when all are reset: `of` then returns other sources. */
   readonly subscribe = this.#changes.subscribe;
   #counting: Promise<unknown> | undefined;
   #isUsed = false;
@@ -39,12 +39,12 @@ export class RowStacks {
     this.#options = options;
   }
 
-  /** Another number whenever `subscribe` tells of something. */
+  /** Changes with each notification of `subscribe`. */
   get version(): number {
     return this.#changes.version;
   }
 
-  /** Whether somebody draws stacks, in place of rows one below the other. */
+  /** Whether stacks are drawn, in place of a list of rows. */
   get isUsed(): boolean {
     return this.#isUsed;
   }
@@ -72,25 +72,25 @@ export class RowStacks {
     return made;
   }
 
-  /** Counts the rows of all stacks, whether or not any of them is looked at. Failures are told by the figures of the rows. */
+  /** Counts the rows of all stacks, visible or not. Failures are reported by the aggregations of the rows. */
   count(): void {
     this.#isUsed = true;
     this.#counted().catch(() => undefined);
   }
 
-  /** The stack that holds a row; undefined while none does. */
+  /** The stack that contains a row; undefined if none does. */
   holding(key: string): { readonly value: CellValue; readonly window: RowWindow } | undefined {
     for (const [value, window] of this.#windows)
       if (window.indexOf(key) !== undefined) return { value, window };
     return undefined;
   }
 
-  /** Does the same to each stack that was looked at. */
+  /** Applies something to each stack that was shown. */
   each(work: (window: RowWindow) => void): void {
     for (const window of this.#windows.values()) work(window);
   }
 
-  /** Reads again what is in sight, and counts. */
+  /** Reloads the visible rows, and counts. */
   refresh(): void {
     if (!this.#isUsed) return;
     this.#counting = undefined;
@@ -98,7 +98,7 @@ export class RowStacks {
     this.count();
   }
 
-  /** Shows nothing of what was read before: the rows are stacked by something else now. */
+  /** Discards everything loaded: the rows are stacked by another column now. */
   startOver(): void {
     this.#counting = undefined;
     this.each((window) => window.dispose());
@@ -111,18 +111,18 @@ export class RowStacks {
     await Promise.all([...this.#windows.values()].map((window) => window.settled()));
   }
 
-  /** Gives up what is under way. */
+  /** Cancels running requests. */
   dispose(): void {
     this.#counting = undefined;
     this.each((window) => window.dispose());
   }
 
-  /** One call for all that ask while it is on its way, or since rows were read again. */
+  /** One call for all requests while it is running, and until rows are reloaded. */
   #counted(): Promise<unknown> {
     if (this.#counting !== undefined) return this.#counting;
     const counting = this.#options.readGroups();
     this.#counting = counting;
-    // What failed is asked for again by whoever looks next.
+    // After a failure, the next caller tries again.
     counting.catch(() => {
       if (this.#counting === counting) this.#counting = undefined;
     });

@@ -3,7 +3,7 @@ import type { CellEdits } from './cell-edits.ts';
 import type { EditStep } from './edit-step.ts';
 import type { UndoDirection, UndoStack } from './undo-stack.ts';
 
-/** The answer's header that names what a write did, so that it can be taken back. */
+/** The answer's header with the operation of a write, for undo. */
 const operationHeader = 'x-trellis-operation';
 const requestHeader = 'x-request-id';
 const OWN_REQUESTS_KEPT = 50;
@@ -12,15 +12,15 @@ interface StepsOf {
   readonly api: ApiClient;
   readonly undo: UndoStack;
   readonly edits: CellEdits;
-  /** Where an operation is taken back: `<path>/<operation>/undo`. Throws where rows are only read. */
+  /** The path for undoing an operation: `<path>/<operation>/undo`. Throws if rows are read-only. */
   readonly operations: () => string;
-  /** Something was taken back or done again, perhaps in part. */
+  /** Something was undone or redone, possibly in part. */
   readonly onTaken: () => void;
 }
 
-/** What the server answers whoever takes an operation back. */
+/** The server's answer to an undo. */
 interface UndoneRows {
-  /** How many rows stay away, since what they held was deleted for good. */
+  /** How many rows stay deleted, since their data was deleted permanently. */
   readonly purged?: number;
 }
 
@@ -30,10 +30,10 @@ interface WaitingUndo {
   readonly result: Promise<boolean>;
 }
 
-/** Sends writes, notes them as steps of this person and tab, and takes steps back or does them again. */
+/** Sends writes, records them as steps of this person and tab, and undoes or redoes steps. */
 export class RowSteps {
   readonly #of: StepsOf;
-  /** What is taken back, or done again, once the writes on their way are settled. */
+  /** The undo or redo that waits for running writes. */
   #waiting: WaitingUndo | undefined;
   readonly #ownRequests = new Set<string>();
   #lastOwn: string | undefined;
@@ -43,12 +43,12 @@ export class RowSteps {
     this.#of = of;
   }
 
-  /** Whether a call of this client had the id, among the last ones. */
+  /** Whether a recent call of this client had the id. */
   isOwn(requestId: string): boolean {
     return this.#ownRequests.has(requestId);
   }
 
-  /** Whether a call of this client had the id that was not the last one to be answered. */
+  /** Whether a call of this client had the id and was not the last one to be answered. */
   isOverdue(requestId: string): boolean {
     return this.isOwn(requestId) && requestId !== this.#lastOwn;
   }

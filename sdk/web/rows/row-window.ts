@@ -5,18 +5,18 @@ import type { RowValues } from './row-codec.ts';
 import { patched, RowPages } from './row-pages.ts';
 import type { RowData, RowSource } from './row-source.ts';
 
-/** How a window gets its rows. @public */
+/** How a window loads its rows. @public */
 export interface RowWindowOptions {
-  /** Fetches rows from `start` on; fewer than `limit` say that there are no more. */
+  /** Loads rows from `start` on; fewer than `limit` mean that there are no more. */
   readonly loadRows: (start: number, limit: number, signal: AbortSignal) => Promise<readonly RowData[]>;
-  /** Counts the rows, in a call of its own, since it may be slow; left out when nobody can tell. */
+  /** Counts the rows, by a separate call, since it may be slow; absent if they cannot be counted. */
   readonly countRows?: (signal: AbortSignal) => Promise<number>;
   readonly pageSize?: number;
-  /** How many pages are kept; the ones read longest ago go first. */
+  /** How many pages are kept; the least recently used ones are dropped first. */
   readonly keptPages?: number;
 }
 
-/** Rows by their places, `end` exclusive. */
+/** A range of row indexes, `end` exclusive. */
 export interface RowRange {
   readonly start: number;
   readonly end: number;
@@ -29,9 +29,9 @@ interface Pages {
 }
 
 /**
- * Rows in pages, fetched around what is in sight. Requests for pages that went out of sight are aborted, the least
- * recently read pages are dropped, and the count is asked for beside the rows so that they never wait for it. A row that was
- * just added and that the pages do not hold stands after the last one until the rows are arranged anew.
+ * Rows in pages, loaded around the visible ones. Requests for pages that are no longer visible are aborted, the least recently used
+ * pages are dropped, and the count is loaded separately so that rows never wait for it. A row that was just added and is in no page
+ * is shown after the last one until the rows are sorted again.
  *
  * @public
  */
@@ -45,14 +45,14 @@ export class RowWindow implements RowSource {
   readonly #changes = new ChangeCount();
   readonly subscribe = this.#changes.subscribe;
   readonly #failed = new Set<number>();
-  /** What somebody waits for with `load`. */
+  /** The pages that a `load` waits for. */
   readonly #holds = new Set<Pages>();
   readonly #count: RowCount;
   #added: readonly RowData[] = [];
-  /** The keys of rows that were held when they were deleted, and that did not come back. */
+  /** The keys of rows that were loaded when they were deleted, and were not restored. */
   readonly #deleted = new Set<string>();
   #failure: Error | undefined;
-  /** Empty while nobody looks: then nothing is read. */
+  /** Empty while nothing is visible: then nothing is loaded. */
   #inSight: readonly Pages[] = [];
 
   constructor(options: RowWindowOptions) {
@@ -74,7 +74,7 @@ export class RowWindow implements RowSource {
     return counted === undefined ? undefined : counted + this.#added.length;
   }
 
-  /** How many rows the place has, without those that only stand here because they were just added. */
+  /** The number of the place's rows, without those that are only shown because they were just added. */
   get total(): number | undefined {
     return this.#count.counted;
   }
@@ -87,7 +87,7 @@ export class RowWindow implements RowSource {
     return this.#failure;
   }
 
-  /** Why nobody knows how many rows there are, though rows can be read; undefined where it is known. It stays while it is asked for again. */
+  /** Why the number of rows is unknown although rows can be read; undefined if it is known. It stays during a retry. */
   get countError(): Error | undefined {
     const { failure } = this.#count;
     return failure === undefined ? undefined : toError(failure);
@@ -103,7 +103,7 @@ export class RowWindow implements RowSource {
     return this.#pages.rowAt(index);
   }
 
-  /** Where a row stands; undefined when it is not held. */
+  /** The index of a row; undefined if it is not loaded. */
   indexOf(key: string): number | undefined {
     const held = this.#pages.indexOf(key);
     if (held !== undefined) return held;
@@ -116,7 +116,7 @@ export class RowWindow implements RowSource {
     this.ensureAll([{ start, end }]);
   }
 
-  /** As `ensure`, where several stretches of rows are in sight at once. */
+  /** Like `ensure`, for several visible ranges. */
   ensureAll(ranges: readonly RowRange[]): void {
     this.#inSight = ranges.map(({ start, end }) => this.#pagesOf(start, end));
     for (const [page, request] of this.#requests) {
@@ -136,7 +136,7 @@ export class RowWindow implements RowSource {
         for (const page of missing) this.#want(page);
         const requests = missing.flatMap((page) => this.#requests.get(page) ?? []);
         if (requests.length === 0) throw this.#failure ?? new Error('The rows could not be loaded');
-        // Those that a sight elsewhere gave up before are asked for again in the next round.
+        // Pages whose requests another visible range cancelled are requested again in the next round.
         await Promise.all(requests.map((request) => request.done));
       }
     } finally {
@@ -152,11 +152,11 @@ export class RowWindow implements RowSource {
     this.#changes.announce();
   }
 
-  /** Reads again what is in sight and counts again, as after a change by somebody else; rows stay in sight until then. */
+  /** Reloads the visible rows and counts again, as after a change by somebody else; rows stay visible meanwhile. */
   refresh(): void {
     if (this.#inSight.length === 0 && this.#holds.size === 0) return this.#pages.clear();
     for (const [page, request] of this.#requests) {
-      // Giving up what is in sight would leave it empty for as long as others go on writing.
+      // Cancelling requests for visible pages would leave them empty during continuous writes.
       if (this.#isNeeded(page)) request.outdated = true;
       else this.#giveUp(page, request);
     }
@@ -167,20 +167,20 @@ export class RowWindow implements RowSource {
     this.retry();
   }
 
-  /** Reads again in another order or by other filters: rows that were just added go to their place. */
+  /** Reloads in another order or with other filters: rows that were just added move to their place. */
   rearrange(): void {
     this.#added = [];
     this.refresh();
   }
 
-  /** Reads everything again, and shows nothing of what was read before: the rows mean other ones now. */
+  /** Reloads everything and discards what was loaded: the rows are different ones now. */
   startOver(): void {
     for (const [page, request] of this.#requests) this.#giveUp(page, request);
     this.#pages.clear();
     this.rearrange();
   }
 
-  /** Shows new values of rows, by key, without asking for them; rows that are not held are left alone. */
+  /** Shows new values of rows, by key, without loading them; rows that are not loaded are ignored. */
   patchRows(changes: ReadonlyMap<string, RowValues>): void {
     for (const request of this.#requests.values()) {
       for (const [key, values] of changes)
@@ -194,7 +194,7 @@ export class RowWindow implements RowSource {
     if (changed) this.#changes.announce();
   }
 
-  /** Shows a row after the last one, until a page holds it or the rows are arranged anew. */
+  /** Shows a row after the last one, until a page contains it or the rows are sorted again. */
   add(row: RowData): void {
     if (this.indexOf(row.key) !== undefined) return;
     this.#added = [...this.#added, row];
@@ -205,26 +205,26 @@ export class RowWindow implements RowSource {
     return this.#deleted.has(key) && this.indexOf(key) === undefined;
   }
 
-  /** Notes that rows were deleted elsewhere: they are there until the rows are read again, and known to be gone then. */
+  /** Records that rows were deleted elsewhere: they stay until the rows are reloaded, and then count as deleted. */
   noteDeleted(keys: readonly string[]): void {
     for (const key of keys) if (this.indexOf(key) !== undefined) this.#deleted.add(key);
     for (const request of this.#requests.values()) for (const key of keys) request.noted.add(key);
     this.forget(keys);
   }
 
-  /** Notes that a row was added elsewhere, such as one whose deletion was taken back. */
+  /** Records that a row was added elsewhere, such as one whose deletion was undone. */
   noteInserted(key: string): void {
     this.#deleted.delete(key);
   }
 
-  /** Takes rows out of those that were just added. */
+  /** Removes rows from those that were just added. */
   forget(keys: readonly string[]): void {
     this.#added = this.#added.filter((row) => !keys.includes(row.key));
   }
 
   /**
-   * Takes out rows that were deleted: those below move up at once, so that a count that is answered before the rows never cuts off
-   * others than these. An answer that is on its way and still has them is asked for again.
+   * Removes deleted rows: later ones move up at once, so that a count that arrives before the rows never cuts off others. A running
+   * request whose answer still contains them is repeated.
    */
   remove(keys: readonly string[]): void {
     this.noteDeleted(keys);
@@ -235,7 +235,7 @@ export class RowWindow implements RowSource {
     this.#changes.announce();
   }
 
-  /** Shows a row at a place before an answer has it there: those from that place on move down. */
+  /** Shows a row at an index before an answer contains it: the rows from there on move down. */
   insert(row: RowData, index: number): void {
     this.forget([row.key]);
     this.#deleted.delete(row.key);
@@ -245,12 +245,12 @@ export class RowWindow implements RowSource {
     this.#changes.announce();
   }
 
-  /** Resolves when everything that is asked for now has been answered. */
+  /** Resolves when all current requests have been answered. */
   async settled(): Promise<void> {
     await Promise.all([this.#count.done, ...[...this.#requests.values()].map((request) => request.done)]);
   }
 
-  /** Aborts what is under way. What comes into sight afterwards is asked for again. */
+  /** Aborts running requests. What becomes visible afterwards is requested again. */
   dispose(): void {
     for (const [page, request] of this.#requests) this.#giveUp(page, request);
     this.#count.dispose();
@@ -298,12 +298,12 @@ export class RowWindow implements RowSource {
         if (abort.signal.aborted) return;
         this.#requests.delete(page);
         const there = rows.filter(({ key }) => !request.gone.has(key));
-        // Read before some rows were deleted.
+        // Loaded before some rows were deleted.
         const isOlder = there.length < rows.length;
         const isAgain = request.outdated || isOlder;
         if (isAgain) this.#stale.add(page);
         else this.#stale.delete(page);
-        // What is shown is newer, unless so many were deleted, one after the other, that the answer has more.
+        // What is shown is newer, unless so many rows were deleted in sequence that the answer has more.
         if (!isOlder || (this.#pages.lengthOf(page) ?? Infinity) < there.length) {
           this.#pages.set(page, request.patches.size === 0 ? there : patched(there, request.patches));
           for (const { key } of there) if (!request.noted.has(key)) this.#deleted.delete(key);

@@ -30,19 +30,19 @@ import type { StepPreparation } from './step-preparation.ts';
 import type { UndoDirection, UndoStack } from './undo-stack.ts';
 
 /**
- * The rows of one place, by column id: pages around what is in sight, edits on their way, writes, undo, and what others write.
- * It outlives a change of its table: rows in sight are read again, and nobody loses their place or what can be taken back.
+ * The rows of one place, by column id: pages around the visible ones, running edits, writes, undo, and changes by others. It
+ * survives a change of its table: visible rows are reloaded, and neither positions nor undo steps are lost.
  *
- * Every write rejects with `ApiError` where it was refused as a whole.
+ * Every write rejects with `ApiError` if it was refused as a whole.
  * @public
  */
 export class RowsClient {
   readonly source: RowWindow;
   /** What a person sees in a cell before the source shows it. */
   readonly edits = new CellEdits((step) => this.#undo.began(step, this.edits));
-  /** The groups of the rows, and figures over them, where they are asked for. */
+  /** The groups of the rows, and aggregations over them, if requested. */
   readonly figures: RowFigures;
-  /** The rows in stacks beside each other, by the first column of the option `groups`; nothing is read until they are asked for. */
+  /** The rows in adjacent stacks, by the first column of the option `groups`; nothing is loaded until they are used. */
   readonly stacks: RowStacks;
   readonly #api: ApiClient;
   readonly #undo: UndoStack;
@@ -87,7 +87,7 @@ export class RowsClient {
       codec: () => this.#codec,
       onWritten: (rows) => {
         this.#patch(rows);
-        // Cells that are computed from what was written are read, not guessed.
+        // Cells that are computed from the written ones are reloaded, not guessed.
         if (this.#codec.hasVirtual) this.#refresh();
       },
     });
@@ -132,7 +132,7 @@ export class RowsClient {
     });
   }
 
-  /** Takes over a newer state of the same place; what its rows are made of is read again where that changed. */
+  /** Adopts a newer state of the same place; rows are reloaded if that affects them. */
   update(place: RowsPlace, options: RowsOptions = {}): void {
     if (nameOfPlace(place) !== nameOfPlace(this.#place))
       throw new Error('A rows client keeps its place; make another one for another table or view.');
@@ -150,24 +150,24 @@ export class RowsClient {
   }
 
   /**
-   * Reads the first row in an order of its own, of those that meet the filters of the place and these rules, in place of those of the
-   * options. Undefined where there is none.
+   * Reads the first row in a given order that meets the filters of the place and these rules, in place of those of the options.
+   * Undefined if there is none.
    */
   first(rules: readonly RowRule[], sort: SortOf): Promise<RowData | undefined> {
     return this.#reads.first(rules, sort);
   }
 
   /**
-   * Reads the groups of the rows by these columns, in place of those of the options: how many rows of the place meet its filters and the rules
-   * of the options, by what they have in common in all of the columns.
+   * Reads the groups of the rows by these columns, in place of those of the options: how many rows of the place meet its filters
+   * and the rules of the options, by their values in all of the columns.
    */
   groups(keys: readonly GroupKey[], signal: AbortSignal): Promise<readonly GroupAnswer[]> {
     return this.#reads.groups(keys, signal);
   }
 
   /**
-   * Writes cells; resolves with those that were refused while the others were written. A row is written whole or not at all, unless each
-   * cell stands for itself, as in a block that was pasted.
+   * Writes cells; resolves with those that were refused while the others were written. A row is written completely or not at all,
+   * unless each cell is independent, as in a pasted block.
    */
   readonly write = async (
     changes: readonly CellChange[],
@@ -175,24 +175,24 @@ export class RowsClient {
     whole: WrittenWhole = 'row',
   ): Promise<readonly CellFailure[]> => {
     const failures = await this.#writes.write(changes, step, whole);
-    // Where the rows are read again, so is what is made of them together.
+    // If the rows are reloaded, so are the aggregations.
     if (!this.#codec.hasVirtual) this.#figuresChanged();
     // A row with a new key is another row to everybody.
     if (changes.some(({ columnId }) => this.#codec.isKey(columnId))) this.#refresh();
     return failures;
   };
 
-  /** Adds a row, behind all others unless a place is given, and says where it stands once it is shown. */
+  /** Adds a row, after all others unless a place is given, and resolves with its position once it is shown. */
   insert(values?: RowValues, place?: RowPlace, step?: EditStep): Promise<AddedRow> {
     return this.#additions.insert(values, place, step);
   }
 
-  /** Adds rows; resolves with their keys in the same order, as far as the answer names them. */
+  /** Adds rows; resolves with their keys in the same order, as far as the answer contains them. */
   insertMany(rows: readonly RowValues[], step?: EditStep, place?: RowPlace): Promise<readonly RowKey[]> {
     return this.#additions.insertMany(rows, step, place);
   }
 
-  /** Adds rows with the values that others have in some columns; resolves with their keys in the same order. */
+  /** Adds rows with the values of others in some columns; resolves with their keys in the same order. */
   duplicate(
     keys: readonly RowKey[],
     columnIds: readonly string[],
@@ -202,7 +202,7 @@ export class RowsClient {
     return this.#additions.duplicate(keys, columnIds, step, place);
   }
 
-  /** Puts rows beside another one, in this order. */
+  /** Places rows beside another one, in this order. */
   async move(
     keys: readonly RowKey[],
     place: RowPlace,
@@ -223,33 +223,33 @@ export class RowsClient {
     this.#refresh();
   }
 
-  /** Notes what was changed around the rows for a step: it is taken back and made again with it. */
+  /** Records changes around the rows for a step: they are undone and redone with it. */
   readonly prepared = (step: EditStep, preparation: StepPreparation): void =>
     this.#undo.prepared(step, preparation);
 
-  /** The step of this person and tab that `undo` would take back, or do again; undefined when there is none. */
+  /** The step of this person and tab that `undo` would undo or redo; undefined if there is none. */
   nextStep(direction: UndoDirection): EditStep | undefined {
     return this.#undo.next(direction)?.step;
   }
 
-  /** Whether taking a step back leaves what was changed around the rows for it, such as options that were made for a paste. */
+  /** Whether undoing a step leaves the changes around its rows, such as options that were added for a paste. */
   leavesBehind(step: EditStep): boolean {
     return this.#undo.leavesBehind(step);
   }
 
-  /** How many rows of a step stayed away when it was taken back last, since what they held was deleted for good. */
+  /** How many rows of a step stayed deleted when it was last undone, since their data was deleted permanently. */
   purgedOf(step: EditStep): number {
     return this.#steps.purgedOf(step);
   }
 
-  /** Whether `undo` is under way: it waits for what is being saved, and for the server. */
+  /** Whether `undo` is running: it waits for running saves, and for the server. */
   isTakingBack(direction: UndoDirection): boolean {
     return this.#undo.isTaking(direction);
   }
 
-  /** Hears when `nextStep` or `isTakingBack` may answer differently; returns the way back. */
+  /** Notified when `nextStep` or `isTakingBack` may change; returns a function that unsubscribes. */
   readonly onStep = (listener: () => void): (() => void) => {
-    // A step of which nothing was taken is there as long as its refused texts are to be seen.
+    // A step of which everything was refused exists as long as its refused texts are visible.
     const ways = [this.#undo.subscribe(listener), this.edits.subscribe(listener)];
     return () => {
       for (const end of ways) end();
@@ -257,32 +257,32 @@ export class RowsClient {
   };
 
   /**
-   * Takes the last step of this person and tab back with the marks that it left, or does it again. What is on its way is waited
-   * for, since it is what the person did last; asked again meanwhile, it is still one step. Resolves to false when there is none,
-   * or when it is another than the one that is `only` meant.
+   * Undoes the last step of this person and tab with its marks, or redoes it. It waits for running writes, since those are the
+   * person's last action; a repeated call meanwhile is still one step. Resolves to false if there is none, or if it is not the
+   * given `only` step.
    */
   undo(direction: UndoDirection, only?: EditStep): Promise<boolean> {
     return this.#steps.undo(direction, only);
   }
 
-  /** Shows what the live channel tells of this table. */
+  /** Handles a live event of this table. */
   receive(event: LiveEvent | { readonly kind: 'resync' }): void {
     this.#foreign.receive(event);
   }
 
-  /** Hears of a table that this one links to: cells here may be made of its rows. */
+  /** Handles events of linked tables: cells here may be computed from their rows. */
   receiveOfOther(event: LiveEvent | { readonly kind: 'resync' }): void {
     this.#foreign.receiveOfOther(event);
   }
 
-  /** Sends a write that is not of cells, so that it is taken back with the others; what is in sight is read again. */
+  /** Sends a write that is not of cells, so that it can be undone like others; the visible rows are reloaded. */
   async perform<T>(request: ApiRequest, step: EditStep = { kind: 'edit', count: 1 }): Promise<T> {
     const answer = await this.#steps.send<T>(request, step);
     if (this.#hasRead) this.#refresh();
     return answer;
   }
 
-  /** Reads again in another order or by other filters: rows that were just added go to their place. */
+  /** Reloads in another order or with other filters: rows that were just added move to their place. */
   rearrange(): void {
     this.source.rearrange();
     this.stacks.each((window) => window.rearrange());
@@ -290,14 +290,14 @@ export class RowsClient {
   }
 
   /**
-   * Moves rows to a place in a stack, in this order, which it shows at once: their cells get the value of the stack, all in one call, and
-   * they go beside their neighbour there. Resolves with the cells that were refused while others were written. Rejects where all of them
-   * or the place was refused: nothing of the move is left then, and the rows are shown where they were.
+   * Moves rows to a position in a stack, in this order, which is shown at once: their cells get the value of the stack, all in one
+   * call, and they are placed beside their neighbour there. Resolves with the cells that were refused while others were written.
+   * Rejects if all of them or the position was refused: the move is then undone, and the rows are shown in their former place.
    */
   async moveToStack(rows: readonly RowData[], place: StackPlace): Promise<readonly CellFailure[]> {
     const step: EditStep = { kind: 'move', count: rows.length };
     const { stacks, figures } = this;
-    // All that follows from the move is read once, when it is done.
+    // All consequences of the move are loaded once, after it.
     const write = (changes: readonly CellChange[]) => this.#writes.write(changes, step, 'row');
     const move = (keys: readonly RowKey[], beside: RowPlace) => this.#sendMove(keys, beside, step);
     const takeBack = () => this.undo('undo', step);
@@ -313,7 +313,7 @@ export class RowsClient {
     }
   }
 
-  /** Gives up what is under way. What comes into sight afterwards is asked for again. */
+  /** Cancels running requests. What becomes visible afterwards is requested again. */
   dispose(): void {
     this.#foreign.stop();
     this.figures.stop();
@@ -321,7 +321,7 @@ export class RowsClient {
     this.stacks.dispose();
   }
 
-  /** Nobody shows these rows any more: what was not taken cannot be taken back either. */
+  /** Called when these rows are no longer shown: refused texts cannot be undone either. */
   leave(): void {
     this.#undo.forgetMarks(this.edits);
   }
@@ -332,12 +332,12 @@ export class RowsClient {
     await this.#steps.send({ method: 'POST', path, query, body: { rows: keys } }, step);
   }
 
-  /** Throws where rows are only read. */
+  /** Throws if rows are read-only. */
   get #paths(): RowsPaths {
     return pathsOf(this.#place);
   }
 
-  /** Cells were written: what is made of them together is another thing. */
+  /** Called when cells were written: their aggregations change. */
   #figuresChanged(): void {
     if (this.figures.isGrouped) this.#foreign.regroup();
     else this.figures.soon();
@@ -347,15 +347,15 @@ export class RowsClient {
     return this.stacks.isUsed || this.source.atLeast > 0 || this.source.error !== undefined;
   }
 
-  /** Reads again what is in sight. */
+  /** Reloads the visible rows. */
   #refresh(): void {
     this.source.refresh();
     this.stacks.refresh();
   }
 
-  /** Shows deleted rows no more, before the others are read again. */
+  /** Removes deleted rows, before the others are reloaded. */
   #takeOut(keys: readonly RowKey[]): void {
-    // Under heads the rows are read again with their groups: one that moves up alone would come under another head.
+    // Grouped rows are reloaded with their groups: a row that moves up alone would get under another heading.
     if (this.figures.isGrouped) this.source.noteDeleted(keys);
     else this.source.remove(keys);
     this.stacks.each((window) => window.remove(keys));

@@ -4,7 +4,10 @@ import type { EditStep } from './edit-step.ts';
 import type { RowsClient } from './rows-client.ts';
 import type { UndoDirection } from './undo-stack.ts';
 
-/** Makes rows those that the commands of the page are about, such as undo, as long as the component is drawn; none where left out. `useRows` does so for those of a view. @public */
+/**
+ * Makes rows the subject of the page's commands, such as undo, as long as the component is mounted; none if undefined. `useRows`
+ * does this for those of a view. @public
+ */
 export function useRowsInSight(rows: RowsClient | undefined): void {
   const { shell } = useHost();
   useEffect(() => {
@@ -16,7 +19,7 @@ export function useRowsInSight(rows: RowsClient | undefined): void {
   }, [shell, rows]);
 }
 
-/** Takes the last step of the person back, or does it again, and tells where that was not possible. @public */
+/** Undoes the person's last step, or redoes it, and shows a message if that was impossible. @public */
 export function takeBack(
   rows: RowsClient,
   direction: UndoDirection,
@@ -27,7 +30,7 @@ export function takeBack(
   return telling(() => takingBack(rows, direction, host), none, host);
 }
 
-/** Says so where what was made for the step, such as options of a list, stays behind, and where rows of it stay away. */
+/** Shows a message if additions for the step, such as options of a list, stay, and if rows of it stay deleted. */
 async function takingBack(
   rows: RowsClient,
   direction: UndoDirection,
@@ -59,7 +62,7 @@ function tellPurged(rows: RowsClient, step: EditStep, { t, toast }: Pick<HostAct
   });
 }
 
-/** Offers in a toast to take this step back, and no other: once it is not the last one any more, the offer says so. @public */
+/** Offers in a toast to undo this step only: once it is no longer the last one, the offer says so. @public */
 export function undoOffer(
   rows: RowsClient,
   step: EditStep,
@@ -78,7 +81,7 @@ export function undoOffer(
   };
 }
 
-/** Milliseconds after which a person wants to know that something is done. */
+/** Milliseconds after which a message confirms that something is done. */
 const patience = 1000;
 
 async function telling(

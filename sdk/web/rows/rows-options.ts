@@ -1,7 +1,10 @@
 import type { CellValue, LogicalOp } from '../../shared/index.ts';
 import type { FiguresWanted } from './row-figures.ts';
 
-/** What rows must meet: a comparison of a column, or several; each joins those before it by its word, `and` where it has none. @public */
+/**
+ * A condition for rows: a comparison of a column, or several; each is joined to those before it by its operator, `and` by default.
+ * @public
+ */
 export type RowRule =
   | {
       readonly fk_column_id: string;
@@ -15,19 +18,19 @@ export type RowRule =
       readonly logical_op?: LogicalOp;
     };
 
-/** By which column rows are sorted, and in which direction. @public */
+/** A sort column with its direction. @public */
 export interface SortOf {
   readonly columnId: string;
   readonly direction: 'asc' | 'desc';
 }
 
-/** How a rows client reads. @public */
+/** The options of a rows client. @public */
 export interface RowsOptions extends FiguresWanted {
-  /** What rows must meet beside the filters of their place, such as to have a day in sight. */
+  /** Conditions for rows besides the filters of their place, such as to have a visible day. */
   readonly rules?: readonly RowRule[];
-  /** The order of the rows, in place of that of their place; within groups where rows are grouped. */
+  /** The order of the rows, in place of that of their place; within groups if rows are grouped. */
   readonly sorts?: readonly SortOf[];
-  /** Ids of columns that are read beside those that the view shows. */
+  /** Ids of columns to load besides those that the view shows. */
   readonly also?: readonly string[];
   /** Leaves out the view's filters whose comparison belongs to a plugin that is off. */
   readonly skipsDisabledFilters?: boolean;

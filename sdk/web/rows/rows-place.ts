@@ -12,8 +12,8 @@ import { visitedCall } from '../visited-view.ts';
 import type { GroupAnswer } from './row-groups.ts';
 
 /**
- * Where rows are read and written: a whole table, a view with its fields, filters and sorts, or a view that is shared with whoever
- * has its link, whose rows are only read.
+ * The place of rows: a whole table, a view with its fields, filters and sorts, or a view that is shared by a link, whose rows are
+ * read-only.
  *
  * @public
  */
@@ -27,17 +27,17 @@ export type RowsPlace =
     }
   | {
       readonly kind: 'sharedView';
-      /** What the link names. */
+      /** The id in the link. */
       readonly uuid: string;
       readonly password?: string;
-      /** What the visitor asks for on top of the view, as parameters `where` and `sort`. */
+      /** The visitor's query in addition to the view, as parameters `where` and `sort`. */
       readonly query?: Readonly<Record<string, string>>;
       readonly project: ProjectEntity;
       readonly table: TableEntity;
       readonly view: ViewEntity;
     };
 
-/** How the rows of a place are read. */
+/** Reads the rows of a place. */
 export interface RowsReader {
   list(query: Readonly<Record<string, unknown>>): ApiRequest;
   rowsIn(answer: unknown): readonly Row[];
@@ -51,7 +51,7 @@ export interface RowsReader {
   };
 }
 
-/** The paths of the data API by which rows of a place are written. */
+/** The paths of the data API for writing rows of a place. */
 export interface RowsPaths {
   readonly rows: string;
   /** Rows of the whole table, one at a time. */
@@ -79,7 +79,7 @@ export function readerOf(place: RowsPlace): RowsReader {
 
 type FiguresReader = RowsReader['figures'];
 
-/** Groups and figures below the path of the rows, for members and visitors alike. */
+/** Groups and aggregations below the path of the rows, for members and visitors alike. */
 function figuresAt(rows: string, more: Pick<ApiRequest, 'headers'>, further: QueryOf): FiguresReader {
   return {
     groups: (query) => ({ path: `${rows}/groups`, query: further(query), ...more }),
@@ -92,7 +92,7 @@ function figuresAt(rows: string, more: Pick<ApiRequest, 'headers'>, further: Que
 
 type QueryOf = (query: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
-/** The public calls: rows are numbered by a call for one of them, so that pages wait for no number. */
+/** The public calls: rows are counted by a separate call, so that pages do not wait for the count. */
 function sharedReader({
   uuid,
   password,
@@ -104,12 +104,12 @@ function sharedReader({
   const both: QueryOf = (query) => ({
     ...query,
     ...asked,
-    // An order that is asked for by columns' ids goes before the visitor's own.
+    // An order by column ids replaces the visitor's own.
     ...(query.sortArrJson !== undefined && { sort: undefined }),
     ...joined(query.filterArrJson, asked.filterArrJson),
   });
   return {
-    // Visitors are given what the view shows, and nothing beside it.
+    // Visitors only get what the view shows.
     list: ({ also: _also, ...query }) => ({ path, query: { ...both(query), count: 'false' }, ...headers }),
     rowsIn: (answer) => dataOf(answer).list,
     count: (query) => ({ path, query: { ...both(query), offset: 0, limit: 1 }, ...headers }),
@@ -118,7 +118,7 @@ function sharedReader({
   };
 }
 
-/** What the view asks of its rows, and what the visitor asks on top of it: rows meet both. */
+/** The view's conditions and the visitor's: rows must meet both. */
 function joined(ofView: unknown, ofVisitor: string | undefined): Readonly<Record<string, string>> {
   const lists = [ofView, ofVisitor].filter((text) => typeof text === 'string');
   if (lists.length === 0) return {};
@@ -144,7 +144,7 @@ export function pathsOf(place: RowsPlace): RowsPaths {
   };
 }
 
-/** Names a place for as long as it means the same rows, whatever changes about its table, or about the password of its link. */
+/** The name of a place, constant while it means the same rows, whatever changes in its table or in the password of its link. */
 export function nameOfPlace(place: RowsPlace): string {
   const parts: readonly string[] =
     place.kind === 'sharedView'

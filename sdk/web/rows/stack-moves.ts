@@ -5,26 +5,26 @@ import type { RowPlace } from './row-place.ts';
 import type { RowData } from './row-source.ts';
 import type { RowStacks } from './row-stacks.ts';
 
-/** A place in a stack. @public */
+/** A position in a stack. @public */
 export interface StackPlace {
-  /** What the rows of the stack have in common. */
+  /** The common value of the stack's rows. */
   readonly value: CellValue;
-  /** Where the first of the rows is to stand in the stack, from 0, without themselves. */
+  /** The index of the first moved row in the stack, from 0, without the moved ones. */
   readonly index: number;
-  /** The row beside which they are put in the order of their table; undefined where rows keep none. */
+  /** The row beside which they are placed in the table's row order; undefined if there is none. */
   readonly beside?: RowPlace | undefined;
 }
 
 interface StackMovesOf {
   readonly stacks: RowStacks;
-  /** The column of the stacks; undefined where rows are in none. */
+  /** The column of the stacks; undefined if rows are not stacked. */
   readonly columnId: string | undefined;
   readonly write: (changes: readonly CellChange[], step: EditStep) => Promise<readonly CellFailure[]>;
   readonly move: (keys: readonly RowKey[], place: RowPlace) => Promise<void>;
   readonly takeBack: () => Promise<unknown>;
 }
 
-/** As `RowsClient.moveToStack`; the rows are to be read again after it. */
+/** As `RowsClient.moveToStack`; the rows must be reloaded after it. */
 export async function moveToStack(
   { stacks, columnId, write, move, takeBack }: StackMovesOf,
   rows: readonly RowData[],

@@ -3,39 +3,40 @@ import { ChangeCount } from './change-count.ts';
 import type { EditStep } from './edit-step.ts';
 import type { StepPreparation } from './step-preparation.ts';
 
-/** So many steps can be taken back. */
+/** The number of steps that can be undone. */
 const DEPTH = 100;
 
-/** Where a stack outlives a reload of the page. */
+/** The storage in which a stack survives a reload of the page. */
 export interface UndoMemory {
   read(): string | undefined;
   write(text: string): void;
 }
 
-/** A step and the operations that it consists of, in the order in which they were done. */
+/** A step with its operations, in order. */
 export interface RecordedStep {
   readonly step: EditStep;
-  /** None for a step of which nothing was taken. */
+  /** None for a step of which everything was refused. */
   readonly operations: readonly string[];
-  /** Whether something was changed around the rows for it. */
+  /** Whether there were changes around the rows for it. */
   readonly isPrepared?: boolean;
 }
 
-/** Taking the last step back, or doing it again. @public */
+/** Undo or redo. @public */
 export type UndoDirection = 'undo' | 'redo';
 
 type Steps = readonly RecordedStep[];
 
-/** What a person sees of steps that were not taken, where they see it. */
+/** What a person sees of refused steps. */
 export interface StepMarks {
-  /** True while something of the step is to be seen. */
+  /** True while something of the step is visible. */
   shows(step: EditStep): boolean;
   takeBack(step: EditStep): void;
 }
 
 /**
- * The steps that a person did, and took back, in this tab: all that write to a table note theirs in the same stack. Only one is on its way at a time, and an operation whose answer was
- * lost stays, so that it can be tried again; one that the server refuses for good goes.
+ * The person's done and undone steps in this tab: everything that writes to a table records its steps in the same stack. Only one
+ * runs at a time. An operation whose answer was lost stays, so that it can be retried; one that the server finally refuses is
+ * removed.
  */
 export class UndoStack {
   #done: Steps = [];
@@ -43,7 +44,7 @@ export class UndoStack {
   #turn: Promise<unknown> = Promise.resolve();
   readonly #marks = new WeakMap<EditStep, StepMarks>();
   readonly #preparations = new WeakMap<EditStep, StepPreparation>();
-  /** Steps from before the page was loaded, for which something was changed around the rows. */
+  /** Steps from before the page was loaded that had changes around the rows. */
   readonly #unprepared = new WeakSet<EditStep>();
   readonly #writing = new Set<Promise<unknown>>();
   readonly #taking = new Map<Promise<unknown>, UndoDirection>();
@@ -57,44 +58,44 @@ export class UndoStack {
       if (isPrepared === true) this.#unprepared.add(step);
   }
 
-  /** Hears of each change of the steps; returns the way back. */
+  /** Notified of each change of the steps; returns a function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => this.#changes.subscribe(listener);
 
-  /** Notes an operation of a step: a new one, or one that others were noted of. */
+  /** Records an operation of a step, new or known. */
   did(operation: string, step: EditStep, marks: StepMarks): void {
     this.#marks.set(step, marks);
     this.#keep(withOperations(this.#done, step, [operation]).slice(-DEPTH), []);
   }
 
-  /** Notes a step of which nothing was taken so far: what the person sees of it can be taken back, too. */
+  /** Records a step of which nothing was accepted so far: its visible marks can be undone, too. */
   began(step: EditStep, marks: StepMarks): void {
     this.#marks.set(step, marks);
     this.#keep(withOperations(this.#done, step, []).slice(-DEPTH), this.#undone);
   }
 
-  /** Notes what was changed around the rows for a step. It lives as long as the page, while the step may outlive it. */
+  /** Records changes around the rows for a step. They exist as long as the page, while the step may survive it. */
   prepared(step: EditStep, preparation: StepPreparation): void {
     this.#preparations.set(step, preparation);
   }
 
-  /** Whether what was changed around the rows for a step stays when it is taken back: the page was loaded again since then. */
+  /** Whether the changes around the rows stay when a step is undone: the page was reloaded since. */
   leavesBehind(step: EditStep): boolean {
     return this.#unprepared.has(step);
   }
 
-  /** Forgets steps of which nothing was taken, and whose marks are out of sight for good. */
+  /** Removes steps of which everything was refused, and whose marks are no longer visible. */
   forgetMarks(marks: StepMarks): void {
     const isKept = ({ step, operations }: RecordedStep): boolean =>
       operations.length > 0 || this.#marks.get(step) !== marks;
     this.#keep(this.#done.filter(isKept), this.#undone.filter(isKept));
   }
 
-  /** Whether a write is on its way, of which a step is yet to be noted. */
+  /** Whether a write is running whose step is not recorded yet. */
   get isWriting(): boolean {
     return this.#writing.size > 0;
   }
 
-  /** Holds what is taken back until this write is settled. */
+  /** Delays undo until this write is settled. */
   async during<T>(write: Promise<T>): Promise<T> {
     this.#writing.add(write);
     try {
@@ -104,17 +105,17 @@ export class UndoStack {
     }
   }
 
-  /** Resolves when the writes that are on their way are settled. */
+  /** Resolves when the running writes are settled. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#writing);
   }
 
-  /** Whether a step is on its way back, or is done again, or waits for writes to be settled before. */
+  /** Whether an undo or redo is running, or waits for writes. */
   isTaking(direction: UndoDirection): boolean {
     return [...this.#taking.values()].includes(direction);
   }
 
-  /** Says so as long as this is under way. */
+  /** Marks an undo or redo as running. */
   async taking<T>(direction: UndoDirection, work: Promise<T>): Promise<T> {
     this.#taking.set(work, direction);
     this.#changes.announce();
@@ -126,20 +127,20 @@ export class UndoStack {
     }
   }
 
-  /** The step that is taken back next, or done again: one of which something was taken, or is left to be seen. */
+  /** The next step to undo or redo: one of which something was accepted, or is still visible. */
   next(direction: UndoDirection): RecordedStep | undefined {
     return this.steps(direction).find(this.#isLeft);
   }
 
-  /** What can be taken back, or done again; the last one comes first. */
+  /** The steps to undo or redo, the last one first. */
   steps(direction: UndoDirection): Steps {
     return (direction === 'undo' ? this.#done : this.#undone).toReversed();
   }
 
   /**
-   * Takes the last step back, or does it again: `call` is given the id of each of its operations and resolves to the id of what it
-   * did. Resolves to the step, or to undefined when there is none, or when it is not the one that is `only` meant; rejects as `call`
-   * does, and the rest of the step stays.
+   * Undoes or redoes the last step: `call` gets the id of each of its operations and resolves to the id of the reverse one.
+   * Resolves to the step, or to undefined if there is none, or if it is not the given `only` step; rejects as `call` does, and the
+   * rest of the step stays.
    */
   step(
     direction: UndoDirection,
@@ -231,7 +232,7 @@ function withoutOperation(steps: Steps, operation: string): Steps {
   });
 }
 
-/** True when trying again would be answered the same. */
+/** True if a retry would have the same answer. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof ApiError &&
@@ -247,7 +248,7 @@ function parse(text: string | undefined): readonly [Steps, Steps] {
     const [done, undone] = Array.isArray(value) ? (value as readonly unknown[]) : [];
     return [stepsIn(done), stepsIn(undone)];
   } catch {
-    // Somebody else's text: there is nothing to take back.
+    // A foreign value: there is nothing to undo.
     return [[], []];
   }
 }
@@ -275,7 +276,7 @@ export function undoMemoryOfTab(userId: string, tableId: string): UndoMemory {
       try {
         sessionStorage.setItem(key, text);
       } catch {
-        // A browser without room for it: the stack lives until the page is loaded again.
+        // The browser's storage is full: the stack is lost on reload.
       }
     },
   };

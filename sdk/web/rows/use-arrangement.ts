@@ -4,7 +4,7 @@ import type { RowsClient } from './rows-client.ts';
 import { useRegistry } from '../host.tsx';
 import { operatorOf } from '../views/filter-tree.ts';
 
-/** What decides which rows a view has, in which order, with which values; undefined while it is not known. */
+/** What determines a view's rows, their order and their values; undefined while unknown. */
 interface Arrangement {
   readonly sorts: readonly SortEntity[] | undefined;
   readonly filters: readonly FilterEntity[] | undefined;
@@ -12,15 +12,15 @@ interface Arrangement {
 }
 
 /**
- * Reads the rows anew when the view is arranged otherwise, by this person or another. Returns whether it is known how the view is arranged:
- * where it is not, as for whoever may not read filters, only the live channel tells.
+ * Reloads the rows when the view is arranged differently, by this person or another. Returns whether the arrangement is known: if
+ * not, as for people who may not read filters, only the live channel reports changes.
  */
 export function useArrangement(rows: RowsClient, { sorts, filters, shown }: Arrangement): boolean {
-  // The rows that are read before the sorts and filters are known are arranged by them already.
+  // Rows that are loaded before the sorts and filters are known already follow them.
   const isKnown = sorts !== undefined && filters !== undefined && shown !== undefined;
   const ids = shown?.map(({ id }) => id).toSorted();
   const operators = useRegistry('filterOperators');
-  // A comparison whose plugin was switched off refuses the rows, and one that came back admits them.
+  // The rows fail while the plugin of a comparison is off, and load again once it is on.
   const missing = comparisonsOf(filters).filter((id) => operatorOf(operators, id) === undefined);
   const arrangement = isKnown ? JSON.stringify([sorts, filters, ids, missing]) : undefined;
   const last = useRef<{ readonly rows: RowsClient; readonly arrangement: string }>(undefined);
@@ -33,7 +33,7 @@ export function useArrangement(rows: RowsClient, { sorts, filters, shown }: Arra
   return isKnown;
 }
 
-/** The comparisons of filters, those in groups among them. */
+/** The comparisons of filters, including those in groups. */
 function comparisonsOf(filters: readonly FilterEntity[] = []): readonly string[] {
   return filters.flatMap(({ comparison_op, children }) => [
     ...(comparison_op === null ? [] : [comparison_op]),

@@ -6,19 +6,19 @@ import type { RowsClient } from './rows-client.ts';
 /** Milliseconds without a change after which rows are counted. */
 const quiet = 300;
 
-/** Groups as far as they are known. @public */
+/** Groups as far as they are loaded. @public */
 export interface GroupAnswers {
-  /** Undefined until they are known, where they cannot be, and without keys. */
+  /** Undefined until they are loaded, if they cannot be, and without keys. */
   readonly answers: readonly GroupAnswer[] | undefined;
-  /** Why they could not be counted; they are counted again when the rows change, or are asked for again. */
+  /** Why they could not be counted; they are counted again when the rows change, or when requested. */
   readonly error: Error | undefined;
 }
 
 const nothing: GroupAnswers = { answers: undefined, error: undefined };
 
 /**
- * The groups of the rows by these keys as the server counts them, and again when the rows change. Other keys are other objects: an answer
- * is of those that it was asked for.
+ * The groups of the rows by these keys, counted by the server again when the rows change. Other keys must be other objects, since
+ * an answer belongs to its keys.
  *
  * @public
  */
@@ -39,14 +39,14 @@ export function useGroupAnswers(
         const answers = await rows.groups(of, left.signal);
         if (!left.signal.aborted) setCounted({ keys: of, answers, error: undefined });
       } catch (failure) {
-        // What was counted before is not true of what the rows are now.
+        // The former count does not apply to the current rows.
         const error = failure instanceof Error ? failure : new Error(String(failure));
         if (!left.signal.aborted) setCounted({ keys: of, answers: undefined, error });
       }
       isReading = false;
       if (isStale && !left.signal.aborted) soon();
     }
-    /** What is on its way is not given up: to count is the costly part. */
+    /** A running request is not cancelled, since counting is the expensive part. */
     function soon(): void {
       isStale = true;
       if (isReading || keys === undefined) return;

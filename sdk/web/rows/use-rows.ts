@@ -15,21 +15,21 @@ import { useArrangement } from './use-arrangement.ts';
 import { undoMemoryOfTab, UndoStack } from './undo-stack.ts';
 import { VisitedApi } from './visited-api.ts';
 
-/** A client with what it is for. */
+/** A client with its place. */
 interface Held {
   readonly identity: string;
   readonly client: RowsClient;
-  /** By which a visitor's rows are read. */
+  /** The API through which a visitor's rows are read. */
   readonly visited: VisitedApi;
 }
 
-/** What each person who is signed in did to each table: whatever shows rows of a table notes its steps in the same stack. */
+/** The steps of each signed-in person in each table: all components that show rows of a table share a stack. */
 class UndoStacks {
   #userId = '';
   readonly #byTable = new Map<string, UndoStack>();
 
   of(userId: string, tableId: string): UndoStack {
-    // Nobody holds what another person did.
+    // The steps of another person are dropped.
     if (userId !== this.#userId) this.#byTable.clear();
     this.#userId = userId;
     const known = this.#byTable.get(tableId) ?? new UndoStack(undoMemoryOfTab(userId, tableId));
@@ -38,7 +38,7 @@ class UndoStacks {
   }
 }
 
-/** They live as long as the page's session does. */
+/** They live as long as the page's session. */
 const stacksOfSessions = new WeakMap<SessionView, UndoStacks>();
 
 function stacksOf(session: SessionView): UndoStacks {
@@ -47,18 +47,18 @@ function stacksOf(session: SessionView): UndoStacks {
   return known;
 }
 
-/** How a component reads rows. @public */
+/** A component's options for reading rows. @public */
 export interface ShownRowsOptions extends RowsOptions {
-  /** True for rows of a view beside those that the page and its commands, such as undo, are about. */
+  /** True for rows that are not the subject of the page's commands, such as undo. */
   readonly isAside?: boolean;
-  /** True for whoever adds rows to a view and shows none of it: how it is arranged is not read, and no search is heard. */
+  /** True for components that only add rows to a view: its arrangement is not loaded, and the search is ignored. */
   readonly onlyAdds?: boolean;
 }
 
 /**
- * The rows of a place, kept true as others write: the same client until another table or view is meant. Those of a view meet what this
- * person filters by and searches for, and stand in their order; they are read again when the view is arranged otherwise, and undo and
- * redo of the page are about them.
+ * The rows of a place, kept up to date as others write: the same client until another table or view is given. Those of a view
+ * follow the person's filters, search and sorts; they are reloaded when the view is arranged differently, and undo and redo of the
+ * page apply to them.
  *
  * @public
  */
@@ -96,20 +96,20 @@ export function useRows(
     filters: useViewFilters(view),
     shown,
   });
-  // Visitors are told of no filters and sorts.
+  // Visitors do not learn filters and sorts.
   const hearsOfView = useRef(true);
   useLayoutEffect(() => {
     hearsOfView.current = isShared || !isArranged;
   });
   useEffect(() => {
-    // Guests have no live channel: the page of a link says when to look.
+    // Guests have no live channel: the page of a link decides when to reload.
     const room = isShared
       ? undefined
       : live.subscribe({ tableId }, (event) => {
-          // Those of views are heard below.
+          // Events of views are handled below.
           if (event.kind !== 'view') client.receive(event);
         });
-    // Cells may be made of rows of other tables, which this one links to.
+    // Cells may be computed from rows of linked tables.
     const others = linkedIds
       .split(' ')
       .filter((id) => id !== '')
@@ -127,13 +127,13 @@ export function useRows(
   useEffect(
     () =>
       onLook?.((look) => {
-        // Whoever comes back is shown what is there now.
+        // A returning visitor sees the current state.
         if (look === 'return') visited.forget();
         client.receive({ kind: 'resync' });
       }),
     [client, visited, onLook],
   );
-  // Apart: what is being read stays wanted when the table begins to link to another one.
+  // Separate: running requests stay valid when the table gets a link to another one.
   useEffect(
     () => () => {
       client.dispose();
@@ -145,7 +145,7 @@ export function useRows(
   return client;
 }
 
-/** What is asked of the rows, and what this person alone asks of those of a view. */
+/** The requested options, with the person's own rules and sorts for a view. */
 function useOwnOptions(
   of: Parameters<typeof useOwnRules>[0],
   options: RowsOptions,

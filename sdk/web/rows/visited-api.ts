@@ -1,7 +1,7 @@
 import { ApiError, type ApiClient, type ApiRequest, type ApiResponse } from '../api.ts';
 import { sendAsVisitor, type VisitedView } from '../visited-view.ts';
 
-/** Answers that are remembered, those that were asked for last: some pages, counts and groups. */
+/** The most cached answers, the most recent ones: some pages, counts and groups. */
 const mostKnown = 60;
 
 type Visit = Pick<VisitedView, 'password' | 'onRefused'>;
@@ -11,10 +11,7 @@ interface Known {
   readonly answer: ApiResponse<unknown>;
 }
 
-/**
- * The way to the server for the rows of a view that whoever has its link looks at. Of what was answered before only that is sent which is
- * another answer by now, so that they can be asked for again and again.
- */
+/** Reads the rows of a view through its link. Only changed answers are transferred, so that they can be requested frequently. */
 export class VisitedApi implements ApiClient {
   readonly #api: ApiClient;
   #visit: Visit;
@@ -25,7 +22,7 @@ export class VisitedApi implements ApiClient {
     this.#visit = visit;
   }
 
-  /** Takes the password over that the visitor gave since then. */
+  /** Updates the password that the visitor entered since. */
   update(visit: Visit): void {
     this.#visit = visit;
   }
@@ -42,7 +39,7 @@ export class VisitedApi implements ApiClient {
     return sendAsVisitor(this.#now, (headers) => this.#api.download(withHeaders(request, headers), fileName));
   }
 
-  /** From now on everything is asked for anew: for a moment the server believes that nothing changed without looking. */
+  /** From now on everything is loaded again: for a short time the server does not check whether something changed. */
   forget(): void {
     this.#known.clear();
   }

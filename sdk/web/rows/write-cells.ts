@@ -6,7 +6,7 @@ import type { CellChange, CellFailure } from './cell-changes.ts';
 import type { EditStep } from './edit-step.ts';
 import type { RowsClient } from './rows-client.ts';
 
-/** Where cells are written. @public */
+/** The context for writing cells. @public */
 export interface WriteCellsOf {
   readonly rows: RowsClient;
   readonly project: ProjectEntity;
@@ -17,8 +17,8 @@ export interface WriteCellsOf {
 }
 
 /**
- * Writes cells of a step, each by itself: as values of their rows, but for columns whose type writes its cells by itself, or one cell by a
- * call of its own. Resolves, once the rows are shown as they are then, with the cells that were refused.
+ * Writes the cells of a step individually: as values of their rows, or by the type's own calls for columns whose type writes its
+ * cells itself. Resolves, once the new rows are shown, with the refused cells.
  *
  * @public
  */
@@ -71,7 +71,7 @@ export async function writeCells(
   return failures;
 }
 
-/** What one column refuses as a whole does not keep the others from being written. */
+/** If one column refuses everything, the others are still written. */
 async function attempted(
   changes: readonly CellChange[],
   write: () => Promise<readonly CellFailure[]>,

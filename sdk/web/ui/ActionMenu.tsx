@@ -11,20 +11,20 @@ export interface MenuAction {
   readonly icon: string;
   readonly danger?: boolean;
   readonly disabled?: boolean;
-  /** For one of several that exclude each other: whether it is the one that holds, which screen readers are told. */
+  /** For one of several exclusive entries: whether it is the active one, for screen readers. */
   readonly isChosen?: boolean;
-  /** Draws a line above it. */
+  /** Draws a separator above it. */
   readonly startsGroup?: boolean;
   readonly run: () => void;
 }
 
-/** A menu: its name for screen readers, its entries, and where it opens. @public */
+/** The props of a menu: its name for screen readers, its entries, and its position. @public */
 export interface ActionMenuProps {
   readonly label: string;
   readonly actions: readonly MenuAction[];
-  /** Stands over the entries. */
+  /** Shown above the entries. */
   readonly header?: ReactNode;
-  /** Where it opens, in coordinates of the window. */
+  /** Its position, in coordinates of the window. */
   readonly x: number;
   readonly y: number;
   readonly onClose: () => void;
@@ -35,8 +35,8 @@ const itemsOf = (box: HTMLElement | null): readonly HTMLElement[] => [
 ];
 
 /**
- * A menu at a point of the window, worked by mouse, by the arrow keys or by first letters; it keeps inside the window and gives the
- * focus back.
+ * A menu at a point of the window, operated by mouse, arrow keys or first letters; it stays inside the window and returns the
+ * focus.
  *
  * @public
  */
@@ -93,12 +93,12 @@ export function ActionMenu({ label, header, actions, x, y, onClose }: ActionMenu
           className={[
             'tr-menu-item',
             action.danger === true ? 'is-danger' : '',
-            // Nothing to be kept apart from stands over the first one.
+            // The first entry needs no separator.
             action.startsGroup === true && (index > 0 || header !== undefined) ? 'starts-group' : '',
           ].join(' ')}
           onClick={() => {
             if (action.disabled === true) return;
-            // First, so that whatever the action opens finds the focus where it was before the menu.
+            // Closed first, so that whatever the action opens finds the focus where it was before the menu.
             flushSync(onClose);
             action.run();
           }}
@@ -112,7 +112,7 @@ export function ActionMenu({ label, header, actions, x, y, onClose }: ActionMenu
   );
 }
 
-/** Goes to the next entry that begins with the letter that was typed. */
+/** Focuses the next entry that begins with the typed letter. */
 function focusByLetter(items: readonly HTMLElement[], at: number, event: KeyboardEvent): boolean {
   if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey)
     return false;

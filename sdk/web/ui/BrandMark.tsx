@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 
-/** What the product is called. @public */
+/** The name of the product. @public */
 export const brand = 'Trellis';
 
-/** The brand's sign: a lattice. @public */
+/** The props of the brand's logo. @public */
 export interface BrandMarkProps {
   readonly withName?: boolean;
   /** Pixels. Default 22. */
   readonly size?: number;
 }
 
-/** The brand's sign, and its name where there is room for it. @public */
+/** The brand's logo, with its name if requested. @public */
 export function BrandMark({ withName = false, size = 22 }: BrandMarkProps): ReactNode {
   return (
     <span className="tr-brand">

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** One of several that take a line each. @public */
+/** The props of radio buttons with one line each. @public */
 export interface ChoiceLinesProps<Value extends string = string> {
   readonly label: string;
   /** Undefined while none is chosen. */
@@ -10,13 +10,13 @@ export interface ChoiceLinesProps<Value extends string = string> {
     readonly label: ReactNode;
     /** Below the label. */
     readonly note?: ReactNode;
-    /** At the end of the line, for what is done with the option itself. */
+    /** At the end of the line, for actions on the option itself. */
     readonly aside?: ReactNode;
   }[];
   onChange(this: void, value: Value): void;
 }
 
-/** Radio buttons under each other; the arrow keys choose, as the browser has it. @public */
+/** Radio buttons below each other; the arrow keys choose, by the browser's default. @public */
 export function ChoiceLines<Value extends string>(props: ChoiceLinesProps<Value>): ReactNode {
   const group = useId();
   return (

@@ -2,18 +2,18 @@ import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { swatches } from '../../shared/index.ts';
 import { useSharedT } from '../host.tsx';
 
-/** What a colour is chosen by. @public */
+/** The props of a colour field. @public */
 export interface ColorFieldProps {
-  /** What has the colour: `Colour of Done`. */
+  /** What is coloured: `Colour of Done`. */
   readonly label: string;
   readonly value: string | undefined;
-  /** The colours on offer; all swatches where left out. */
+  /** The available colours; all swatches by default. */
   readonly colors?: readonly string[];
   readonly disabled?: boolean;
   onChange(this: void, color: string): void;
 }
 
-/** What swatches are called. */
+/** The names of swatches. */
 const colorWords: Readonly<Record<string, string>> = {
   '#2d6fdb': 'Blue',
   '#0a86c2': 'Sky blue',
@@ -64,7 +64,7 @@ export function ColorChoices({
 }
 
 /**
- * A swatch that opens the colours to choose from. The colours stand behind it, as a sibling: in a grid they take a line of their own.
+ * A swatch that opens the colours to choose from. They follow it as a sibling: in a grid they take a line of their own.
  * @public
  */
 export function ColorField({
@@ -77,7 +77,7 @@ export function ColorField({
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
-  /** The key closes the colours alone, and not what they lie in. */
+  /** The key closes only the colours, and not what contains them. */
   function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== 'Escape' || !isOpen) return;
     event.preventDefault();

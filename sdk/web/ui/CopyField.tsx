@@ -2,21 +2,21 @@ import { type ReactNode, useId } from 'react';
 import { useHost } from '../host.tsx';
 import { copyText } from './copy-text.ts';
 
-/** A text to be copied. @public */
+/** The props of a text for copying. @public */
 export interface CopyFieldProps {
   readonly label: string;
   readonly value: string;
-  /** What it is good for, below it. */
+  /** Its purpose, below it. */
   readonly hint?: string;
-  /** Told when the text is in the clipboard. */
+  /** The message after copying. */
   readonly copied: string;
-  /** Told when the browser refuses: the text can be selected instead. */
+  /** The message if the browser refuses: the text can be selected instead. */
   readonly refused: string;
-  /** Called when the text is in the clipboard, by the button or by the keys of the browser. */
+  /** Called after the text was copied, by the button or by the browser's keys. */
   onCopied?(this: void): void;
 }
 
-/** A text that is read and copied but not changed, such as a link. @public */
+/** A read-only text for copying, such as a link. @public */
 export function CopyField({ label, value, hint, copied, refused, onCopied }: CopyFieldProps): ReactNode {
   const { sharedT: t, toast } = useHost();
   const id = useId();

@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 
-/** What covers the page. @public */
+/** The props of a cover over the page. @public */
 export interface CoverProps {
-  /** What it is for, to whoever does not see it. */
+  /** Its purpose, for screen readers. */
   readonly label: string;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 /**
- * Covers the whole page, its dialogs and menus too, until its owner takes it away: neither a key nor a press does. What stands under it
- * stays as it is, and can be neither read nor reached; the focus goes back there at the end.
+ * Covers the whole page, including dialogs and menus, until its owner removes it: neither a key nor a click does. The page under it
+ * keeps its state, but can be neither read nor reached; at the end the focus returns there.
  * @public
  */
 export function Cover({ label, className = '', children }: CoverProps): ReactNode {
@@ -19,25 +19,25 @@ export function Cover({ label, className = '', children }: CoverProps): ReactNod
       className={`tr-cover ${className}`}
       tabIndex={-1}
       aria-label={label}
-      // Commands by keys ask for it, also while nothing within has the focus.
+      // Keyboard commands check it, even if nothing inside has the focus.
       aria-modal="true"
-      // Escape must not open the page to whoever stands before it.
+      // Escape must not uncover the page.
       onCancel={(event) => event.preventDefault()}
-      // Browsers close a dialog at the second Escape, whatever is said to the first.
+      // Browsers close a dialog at the second Escape, even if the first was prevented.
       onClose={({ currentTarget }) => cover(currentTarget)}
       onKeyDown={(event) => {
         if (event.key === 'Escape') event.preventDefault();
         event.stopPropagation();
       }}
     >
-      {/* The first thing within: a field that takes the focus by itself gets it only in a dialog that is open. */}
+      {/* The first element inside: a field with autofocus gets the focus only in an open dialog. */}
       <Opening />
       {children}
     </dialog>
   );
 }
 
-/** Opens the dialog that it stands in, and gives the focus back at the end. */
+/** Opens the dialog that contains it, and returns the focus at the end. */
 function Opening() {
   const place = useRef<HTMLSpanElement>(null);
   const [before] = useState(() => document.activeElement);
@@ -47,7 +47,7 @@ function Opening() {
   }, []);
   useEffect(
     () => () => {
-      // By now the dialog is gone from the page: nothing takes the focus under one that is open.
+      // By now the dialog is removed: nothing under an open one can get the focus.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     },
     [before],
@@ -58,6 +58,6 @@ function Opening() {
 /** Shows a dialog above all other layers. */
 function cover(dialog: HTMLDialogElement): void {
   dialog.showModal();
-  // Not the first button, which browsers would choose: whoever types just then would press it by Enter.
+  // Not the first button, the browsers' default: a person who is typing would press it with Enter.
   dialog.focus();
 }

@@ -6,27 +6,30 @@ import { HoldOpenContext } from './held-open.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 import { useThrowAway } from './use-throw-away.ts';
 
-/** A dialog in the middle of the page. @public */
+/** The props of a dialog in the middle of the page. @public */
 export interface DialogProps {
   readonly title: string;
-  /** Pixels. Default: as wide as a form. */
+  /** Pixels. Default: the width of a form. */
   readonly width?: number;
   readonly className?: string;
-  /** Whether a press outside closes it. Default: no, because what was typed would be lost. */
+  /** Whether a press outside closes it. Default: no, because input would be lost. */
   readonly dismissable?: boolean;
-  /** Whether something is under way whose answer must be seen: nothing closes it meanwhile. A `Form` in it says so by itself. Default: no. */
+  /**
+   * Whether something is running whose result must be seen: the dialog cannot be closed meanwhile. A `Form` inside sets this by
+   * itself. Default: no.
+   */
   readonly isBusy?: boolean;
-  /** Whether Escape, the cross and the way back ask first once more than one field was typed into, and so does the browser. Default: no. */
+  /** Whether Escape, the close button and browser navigation ask first once more than one field was edited. Default: no. */
   readonly keepsInput?: boolean;
-  /** Whether something in it is not saved: Escape, the cross and the way back ask first, and so does the browser. Default: no. */
+  /** Whether something in it is unsaved: Escape, the close button and browser navigation ask first. Default: no. */
   readonly isUnsaved?: boolean;
-  /** What Escape, the cross and the way back ask then. Default: whether what was entered is thrown away, or lost. */
+  /** The question in that case. Default: whether to discard the input. */
   readonly lossQuestion?: ConfirmQuestion;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** Keeps everything else out of reach until it is closed. What has `autoFocus` in it begins; the focus returns at the end. @public */
+/** A modal dialog. The element with `autoFocus` gets the focus first; the focus returns at the end. @public */
 export function Dialog(props: DialogProps): ReactNode {
   const {
     title,
@@ -55,7 +58,7 @@ export function Dialog(props: DialogProps): ReactNode {
   });
   useEffect(() => {
     if (isUnsaved) return askBeforeLeaving(undefined, 'place', () => question.current);
-    // A form that is being sent may lead elsewhere by itself.
+    // A form that is being sent may navigate by itself.
     if (keepsInput) return askBeforeLeaving(() => typedInto.current.size >= 2 && holders.current.size === 0);
     return undefined;
   }, [isUnsaved, keepsInput]);
@@ -98,7 +101,7 @@ function Content({
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || element.contains(document.activeElement)) return;
-    // Without anything to press yet, the dialog itself has the focus: what lies under it must hear no key.
+    // Without a control yet, the dialog itself gets the focus: elements under it must not get keys.
     const begin = (): boolean => {
       const first = element.querySelector<HTMLElement>('input, select, textarea, button');
       (first ?? element).focus();
@@ -116,7 +119,7 @@ function Content({
       ref={box}
       className="tr-dialog-body"
       tabIndex={-1}
-      // Escape ends what an input method composes and closes a list that is open, and not the dialog.
+      // Escape ends a composition or closes an open list, and not the dialog.
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing || (event.key === 'Escape' && isInOpenList(event.target)))
           event.stopPropagation();
@@ -130,7 +133,7 @@ function Content({
   );
 }
 
-/** Whether a key was pressed in a list of PrimeReact that is open, or in the field that opened it. */
+/** Whether a key was pressed in an open list of PrimeReact, or in its field. */
 function isInOpenList(target: EventTarget): boolean {
   const list = '[role=combobox][aria-expanded=true], .p-multiselect-panel, .p-dropdown-panel';
   return target instanceof Element && target.closest(list) !== null;

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 
-/** A control with its name over it. @public */
+/** The props of a control with its name above it. @public */
 export interface FieldProps {
-  /** Seen over the control. Screen readers have it from the control itself, whose `label` says the same, or more. */
+  /** Visible above the control. Screen readers use the control's own `label`, with the same or more content. */
   readonly label: string;
   readonly children: ReactNode;
 }
 
-/** A control of a settings panel with its name over it; the panel's place lays out its fields below each other. @public */
+/** A control of a settings panel with its name above it; the panel lays out its fields below each other. @public */
 export function Field({ label, children }: FieldProps): ReactNode {
   return (
     <div className="tr-setting">

@@ -3,18 +3,18 @@ import { useSharedT } from '../host.tsx';
 import { folderOfInput, type ChosenFolder } from './chosen-folder.ts';
 import { useFileDrop } from './use-file-drop.ts';
 
-/** A place for a file. @public */
+/** The props of a place for a file. @public */
 export interface FileDropProps {
   /** Its name for screen readers. */
   readonly label: string;
-  /** The kinds of files that the browser offers, as an `input` names them. */
+  /** The accepted kinds of files, in the form of an `input`. */
   readonly accept?: string;
-  /** Beside the button: what may be dropped. */
+  /** Beside the button: what can be dropped. */
   readonly hint: ReactNode;
-  /** What was wrong with the last one. */
+  /** The problem of the last file. */
   readonly problem?: ReactNode;
   onChoose(this: void, file: File): void;
-  /** Where a folder may be chosen or dropped instead. */
+  /** For a place where a folder can be chosen or dropped instead. */
   readonly folder?: {
     /** Its name for screen readers. */
     readonly label: string;
@@ -22,10 +22,10 @@ export interface FileDropProps {
   };
 }
 
-/** React knows no such property, and hands on what it does not know. */
+/** React does not know this property, and passes it on. */
 const choosesFolders = { webkitdirectory: '' };
 
-/** Takes one file, or one folder, chosen or dropped. @public */
+/** Accepts one file, or one folder, chosen or dropped. @public */
 export function FileDrop({ label, accept, hint, problem, folder, onChoose }: FileDropProps): ReactNode {
   const t = useSharedT();
   const chooser = useRef<HTMLInputElement>(null);

@@ -5,26 +5,26 @@ import { useHeldOpen } from './held-open.ts';
 import { Notice } from './Notice.tsx';
 import { SaveProblem } from './SaveProblem.tsx';
 
-/** A form with its buttons. @public */
+/** The props of a form with its buttons. @public */
 export interface FormProps {
   readonly children: ReactNode;
   readonly submitLabel: string;
-  /** Colours the button of something that cannot be taken back. */
+  /** Colours the button of an action that cannot be undone. */
   readonly danger?: boolean;
   /** Whether the button has the focus at first. Default: no. */
   readonly beginsAtSubmit?: boolean;
-  /** What the button says while it works. Default: the same with a spinner. */
+  /** The button's text while it works. Default: the same with a spinner. */
   readonly busyLabel?: string;
-  /** Whether it works: a dialog around it cannot be closed meanwhile. */
+  /** Whether it is working: a dialog around it cannot be closed meanwhile. */
   readonly isBusy: boolean;
-  /** Whether what it works on was begun by a button beside its own, which then says so by itself. Default: no. */
+  /** Whether the work was started by another button, which then shows that itself. Default: no. */
   readonly isBusyAside?: boolean;
   readonly canSubmit?: boolean;
-  /** What went wrong; nothing typed is lost. */
+  /** The error; the input is kept. */
   readonly problem?: string | undefined;
-  /** Somebody else saved it meanwhile (`useSave`): the person chooses between the two. */
+  /** Somebody else saved meanwhile (`useSave`): the person chooses between the two. */
   readonly conflict?: SaveConflict | undefined;
-  /** What came of something that is no problem of saving: over the buttons, and in sight in a form that is higher than the window. */
+  /** A result that is no problem of saving: above the buttons, and visible in a form that is higher than the window. */
   readonly outcome?: ReactNode;
   /** Beside the buttons, at the start of their line. */
   readonly aside?: ReactNode;
@@ -37,7 +37,7 @@ export interface FormProps {
 
 /**
  * Fields, the problem, and two buttons. The buttons are never disabled while the form works, because a disabled button loses the
- * focus and the keys with it; they only do nothing.
+ * focus; they only do nothing.
  *
  * @public
  */
@@ -65,7 +65,7 @@ export function Form(props: FormProps): ReactNode {
   return (
     <form className="tr-form" noValidate aria-busy={isBusy} onSubmit={submit}>
       {props.children}
-      {/* In a dialog that is higher than the window it stays in sight. */}
+      {/* Sticky in a dialog that is higher than the window. */}
       <div className="tr-form-foot">
         {conflict === undefined ? (
           problem !== undefined && <Notice severity="error">{problem}</Notice>
@@ -103,32 +103,35 @@ export function Form(props: FormProps): ReactNode {
   );
 }
 
-/** A text with its name, of one line unless `lines` says otherwise. @public */
+/** The props of a labelled text field, with one line unless `lines` is set. @public */
 export interface TextFieldProps {
   readonly label: string;
   readonly value: string;
-  /** A password can be shown by a press. Default `text`. */
+  /** A password can be revealed by a button. Default `text`. */
   readonly type?: 'text' | 'email' | 'password';
   readonly autoComplete?: string;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
-  /** Marked as one that must not be left empty; whoever shows it says when it is. */
+  /** Marked as required; the owner checks that it is not empty. */
   readonly required?: boolean;
   /** It can be read and copied, but not changed. */
   readonly readOnly?: boolean;
   /** Selects the whole text when the field gets the focus. */
   readonly selectOnFocus?: boolean;
   readonly maxLength?: number;
-  /** How many lines it shows, of a text that may have some: a line of one line drops the breaks of what is pasted. */
+  /** The number of visible lines of a multi-line text: a single-line field drops line breaks. */
   readonly lines?: number;
-  /** What is wrong with it, below it. */
+  /** Its problem, below it. */
   readonly problem?: string | undefined;
-  /** What it is for, below it. */
+  /** Its purpose, below it. */
   readonly hint?: string;
   onChange(this: void, value: string): void;
 }
 
-/** A labelled input with its hint and its problem below. (In PrimeReact's class: who signs in waits for none of its code.) @public */
+/**
+ * A labelled input with its hint and its problem below. (It uses PrimeReact's class without its code, so that signing in need not
+ * load it.) @public
+ */
 export function TextField(props: TextFieldProps): ReactNode {
   const t = useSharedT();
   const id = useId();

@@ -5,18 +5,18 @@ import { Switch } from './Switch.tsx';
 
 const exampleSite = 'https://example.com';
 
-/** Which sites may show a page inside theirs. @public */
+/** The props of the list of sites that may show a page in a frame. @public */
 export interface FramingSitesProps {
-  /** Origins, or `*` for any; none where no site may. */
+  /** Origins, or `*` for any; empty for none. */
   readonly sites: readonly string[];
-  /** What the sites write: see `embedCode`. */
+  /** The HTML for these sites: see `embedCode`. */
   readonly code: string;
   onChange(this: void, sites: readonly string[]): void;
 }
 
 /**
- * Lets an owner say which sites may show a page inside theirs, and hands out what they write for that. What is typed stands until other `sites`
- * come.
+ * Lets an owner choose which sites may show a page in a frame, and shows the HTML for them. The input is kept until other `sites`
+ * are passed.
  *
  * @public
  */

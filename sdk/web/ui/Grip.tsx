@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { useSortable } from './sortable.ts';
 
-/** What a row is dragged by. @public */
+/** The props of a row's grip. @public */
 export interface GripProps {
-  /** What it does: `Move the rule: arrow up or down`. */
+  /** Its action: `Move the rule: arrow up or down`. */
   readonly label: string;
   /** `handle(index)` of the list's `useSortable`. */
   readonly handle: ReturnType<ReturnType<typeof useSortable>['handle']>;

@@ -4,7 +4,7 @@ import { CopyField, type CopyFieldProps } from './CopyField.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Notice } from './Notice.tsx';
 
-/** What a `HandOverDialog` shows: the text as a `CopyField` does, and what to know before it is closed. @public */
+/** The props of a `HandOverDialog`: a text as in `CopyField`, and a warning. @public */
 export interface HandOverDialogProps extends Omit<CopyFieldProps, 'onCopied'> {
   readonly title: string;
   readonly warning: ReactNode;
@@ -13,7 +13,10 @@ export interface HandOverDialogProps extends Omit<CopyFieldProps, 'onCopied'> {
   onClose(this: void): void;
 }
 
-/** Shows a text this once, such as a link or a token, to be copied and handed over. Until it was, all ways out but `Done` ask first. @public */
+/**
+ * Shows a text only this once, such as a link or a token, for copying. Until it is copied, all ways to close except `Done` ask
+ * first. @public
+ */
 export function HandOverDialog(props: HandOverDialogProps): ReactNode {
   const { title, warning, width = 560, onClose, ...field } = props;
   const t = useSharedT();

@@ -2,23 +2,23 @@ import type { ReactNode } from 'react';
 import { useSharedT } from '../host.tsx';
 import { WorkButton } from './WorkButton.tsx';
 
-/** Where a page of a list stands that begins with the newest. @public */
+/** The props of the paging of a list that begins with the newest. @public */
 export interface LogPagesProps {
-  /** How many entries come before those that are shown. */
+  /** How many entries are before the shown ones. */
   readonly offset: number;
   /** How many are shown. */
   readonly shown: number;
-  /** How many there are; nothing is drawn where all of them are shown. */
+  /** The number of all; nothing is drawn if all of them are shown. */
   readonly total: number;
   /** Whether there may be more than `total`. */
   readonly isAtLeast?: boolean;
-  /** The most that are shown at once. */
+  /** The most entries of a page. */
   readonly atOnce: number;
-  /** Told the next offset. */
+  /** Called with the next offset. */
   readonly onTurn: (offset: number) => void;
 }
 
-/** The way to newer and older entries of a log, and which of them these are. @public */
+/** Buttons for newer and older entries of a log, with the range of the shown ones. @public */
 export function LogPages({
   offset,
   shown,
@@ -33,7 +33,7 @@ export function LogPages({
   if (offset === 0 && last >= total) return null;
   return (
     <nav className="tr-log-pages" aria-label={t('Pages')}>
-      {/* Whoever comes to an end keeps the keys. */}
+      {/* At an end of the list the button keeps the focus. */}
       <WorkButton isBusy={offset === 0} onClick={() => onTurn(Math.max(0, offset - atOnce))}>
         <i className="pi pi-chevron-left" aria-hidden="true" /> {t('Newer')}
       </WorkButton>

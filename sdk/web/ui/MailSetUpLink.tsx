@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useSession, useSharedT } from '../host.tsx';
 
 /**
- * The way to the plugins that send mail, for whoever may set them up; nothing for everybody else. It opens in a window of its own: what stands
- * beside it, such as a link that is shown once, would be lost.
+ * A link to the plugins that send mail, for people who may set them up; nothing for others. It opens in a new window: what is shown
+ * beside it, such as a one-time link, would be lost.
  * @public
  */
 export function MailSetUpLink(): ReactNode {

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { ActionMenu, type MenuAction } from './ActionMenu.tsx';
 import { isRightToLeft } from './page-language.ts';
 
-/** A button that opens a menu under itself. @public */
+/** The props of a button that opens a menu below itself. @public */
 export interface MenuButtonProps {
   /** The name of the button, and of the menu unless `menuLabel` names it. */
   readonly label: string;
@@ -10,14 +10,14 @@ export interface MenuButtonProps {
   /** A name of the icon font without its prefix. Default: three dots. */
   readonly icon?: string;
   readonly actions: readonly MenuAction[];
-  /** Stands over the entries. */
+  /** Shown above the entries. */
   readonly header?: ReactNode;
   readonly className?: string;
   /** Shown on the button in place of the icon. */
   readonly children?: ReactNode;
 }
 
-/** Three dots, or another icon, with a menu. It is not drawn without entries. @public */
+/** Three dots, or another icon, with a menu. Not drawn without entries. @public */
 export function MenuButton(props: MenuButtonProps): ReactNode {
   const { label, menuLabel, icon = 'ellipsis-h', actions, header, className, children } = props;
   const [place, setPlace] = useState<{ readonly x: number; readonly y: number }>();

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { useSharedT } from '../host.tsx';
 
-/** Something that a person should know. @public */
+/** The props of a notice. @public */
 export interface NoticeProps {
   readonly severity: 'success' | 'info' | 'warn' | 'error';
   /** A name of the icon font without its prefix. Default: that of the severity. */
   readonly icon?: string;
   readonly children: ReactNode;
-  /** What can be done about it. */
+  /** Actions for it. */
   readonly actions?: readonly { readonly label: string; run(): void }[];
-  /** How a screen reader hears of it. Default: an error at once, the rest in time. */
+  /** How screen readers announce it. Default: an error at once, others when idle. */
   readonly role?: 'alert' | 'status';
   readonly onClose?: () => void;
 }
@@ -21,7 +21,7 @@ const icons = {
   error: 'exclamation-circle',
 } as const;
 
-/** A line in a tinted box, in the place that it is about or as a toast. @public */
+/** A line in a tinted box, beside its subject or as a toast. @public */
 export function Notice(props: NoticeProps): ReactNode {
   const { severity, icon, children, actions = [], onClose } = props;
   const { role = severity === 'error' ? 'alert' : 'status' } = props;

@@ -4,25 +4,25 @@ import { useHost } from '../host.tsx';
 import { useSettingsDraft } from '../settings-draft.ts';
 import { Form } from './Form.tsx';
 
-/** Options that are edited and then saved together. @public */
+/** The props of options that are edited and saved together. @public */
 export interface OptionsFormProps {
   readonly schema: SettingsSchema;
-  /** What is saved so far, defaults filled in. What others save meanwhile does not change what somebody is typing. */
+  /** The saved values, with defaults. Changes that others save meanwhile do not affect the input. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** Why nothing of it may be changed, in the user's words: its fields are shown, to be read alone. Default: they may be changed. */
+  /** Why nothing can be changed, in the user's words: the fields are then read-only. Default: they can be changed. */
   readonly reason?: string | undefined;
-  /** Throws `ApiError` where the server refuses; what it finds wrong stands at the fields. */
+  /** Throws `ApiError` if the server refuses; its problems are shown at the fields. */
   onSave(this: void, value: Readonly<Record<string, unknown>>): Promise<void>;
   /** After saving, and on Cancel. */
   onClose(this: void): void;
 }
 
-/** Whether a form made of the schema would show anything. @public */
+/** Whether a form for the schema would show anything. @public */
 export function hasFields(schema: SettingsSchema | undefined): boolean {
   return Object.values(schema?.properties ?? {}).some((property) => property['x-ui']?.hidden !== true);
 }
 
-/** A form made of a schema, with its buttons; where nothing of it may be changed, what it is made of and why. @public */
+/** A form for a schema, with its buttons; if nothing can be changed, the values and the reason. @public */
 export function OptionsForm({ reason, ...props }: OptionsFormProps): ReactNode {
   const { SchemaForm } = useHost();
   if (reason === undefined) return <EditedOptions {...props} />;

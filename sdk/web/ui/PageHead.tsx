@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import { useSharedT } from '../host.tsx';
 
-/** What stands over a page, or over a tab of the dashboard. @public */
+/** The props of the heading of a page, or of a tab of the dashboard. @public */
 export interface PageHeadProps {
   /** The page's name, the only heading of its level. */
   readonly title: string;
-  /** What the page is about. */
+  /** A description of the page. */
   readonly about?: ReactNode;
   /** At the end of the line: a search field, buttons. */
   readonly children?: ReactNode;
-  /** For a page that was come to from another one: the way back to it. */
+  /** For a subpage: returns to the page before. */
   onBack?(this: void): void;
 }
 
-/** The heading of a page with what can be done on it. @public */
+/** The heading of a page with its actions. @public */
 export function PageHead({ title, about, children, onBack }: PageHeadProps): ReactNode {
   const t = useSharedT();
   return (

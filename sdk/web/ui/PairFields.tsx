@@ -4,19 +4,19 @@ import { useT } from '../host.tsx';
 import { TemplateInput, type TemplateNaming } from './TemplateField.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
-/** Names with values, such as the headers of a request. @public */
+/** The props of names with values, such as the headers of a request. @public */
 export interface PairFieldsProps {
-  /** What they are: headers or parameters. */
+  /** Their kind: headers or parameters. */
   readonly legend: string;
   /** The name of the button that adds one. */
   readonly add: string;
   readonly value: readonly RequestPair[];
-  /** What the values may name, where they are templates. */
+  /** The placeholders for the values, if they are templates. */
   readonly naming?: TemplateNaming;
   onChange(this: void, value: readonly RequestPair[]): void;
 }
 
-/** Names with values, each of which can be left out for a while. @public */
+/** Names with values, each of which can be switched off temporarily. @public */
 export function PairFields({ legend, add, value, naming, onChange }: PairFieldsProps): ReactNode {
   const t = useT();
   const more = useRef<HTMLButtonElement>(null);

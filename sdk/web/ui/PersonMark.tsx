@@ -1,17 +1,17 @@
 import { useState, type ReactNode } from 'react';
 
-/** What a `PersonMark` shows. @public */
+/** The props of a `PersonMark`. @public */
 export interface PersonMarkProps {
   readonly name: string;
-  /** Where the person's picture is read; without one, or where it cannot be read, the mark has the first letter of the name. */
+  /** The address of the person's picture; without one, or if it cannot be loaded, the first letter of the name is shown. */
   readonly picture?: string | null;
-  /** Somebody who is invited and not here yet. */
+  /** An invited person who has not joined. */
   readonly isInvited?: boolean;
-  /** Somebody who cannot come in. */
+  /** A person without access. */
   readonly isMuted?: boolean;
 }
 
-/** The round mark before a person in a list; their name stands beside it for who cannot see the mark. @public */
+/** The round mark before a person in a list; their name is beside it for people who cannot see the mark. @public */
 export function PersonMark(props: PersonMarkProps): ReactNode {
   const { name, picture, isInvited = false, isMuted = isInvited } = props;
   const [broken, setBroken] = useState<string>();

@@ -2,20 +2,20 @@ import { useState, type ReactNode, type Ref } from 'react';
 import { useSharedT } from '../host.tsx';
 import { Popover } from './Popover.tsx';
 
-/** What shows what is chosen, and opens a list under itself. @public */
+/** The props of a button that shows the choice, and opens a list below itself. @public */
 export interface PickButtonProps {
   readonly ref?: Ref<HTMLButtonElement>;
-  /** Its name, with what is chosen. */
+  /** Its name, including the choice. */
   readonly label: string;
   readonly isOpen: boolean;
-  /** What is chosen. */
+  /** The choice. */
   readonly children: ReactNode;
   onOpen(this: void): void;
-  /** Delete or Backspace was pressed on it. */
+  /** Called when Delete or Backspace was pressed on it. */
   onClear?(this: void): void;
 }
 
-/** A button that fills its cell or field: what is chosen, and a mark that there is more. @public */
+/** A button that fills its cell or field: the choice, and an arrow. @public */
 export function PickButton({ ref, label, isOpen, children, onOpen, onClear }: PickButtonProps): ReactNode {
   return (
     <button
@@ -38,19 +38,19 @@ export function PickButton({ ref, label, isOpen, children, onOpen, onClear }: Pi
   );
 }
 
-/** What shows what is chosen in a cell or field, and lists what may be. @public */
+/** The props of a cell or field with a choice and its list. @public */
 export interface PickFieldProps {
   /** What is chosen for: the title of the column. */
   readonly title: string;
-  /** What is chosen, in words. */
+  /** The choice as text. */
   readonly chosen: readonly string[];
-  /** Whether the list is open from the beginning, where the person has come to edit; in a form it opens when it is pressed. */
+  /** Whether the list is open at first, if the person is already editing; in a form it opens when pressed. */
   readonly isOpenAtFirst: boolean;
-  /** What is chosen, as it is drawn. */
+  /** The choice as drawn. */
   readonly shown: ReactNode;
-  /** Delete or Backspace was pressed on it. */
+  /** Called when Delete or Backspace was pressed on it. */
   onClear?(this: void): void;
-  /** The list, such as a `PickPanel`: under what it stands, and what makes of an act one that closes it first. */
+  /** The list, such as a `PickPanel`: with its anchor, and a function that makes an action close the list first. */
   children(
     this: void,
     anchor: HTMLElement,
@@ -60,7 +60,7 @@ export interface PickFieldProps {
   ): ReactNode;
 }
 
-/** A `PickButton` with its list under it. @public */
+/** A `PickButton` with its list below it. @public */
 export function PickField(props: PickFieldProps): ReactNode {
   const { title, chosen, isOpenAtFirst, shown, onClear, children } = props;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -86,7 +86,7 @@ export function PickField(props: PickFieldProps): ReactNode {
   );
 }
 
-/** The list of a `PickButton`. @public */
+/** The props of a `PickButton`'s list. @public */
 export interface PickPanelProps {
   readonly label: string;
   readonly anchor: HTMLElement;
@@ -95,7 +95,7 @@ export interface PickPanelProps {
   readonly isMultiple: boolean;
   /** The list itself, such as a `SearchList`. */
   readonly children: ReactNode;
-  /** Takes all that is chosen away; absent where there is nothing, or something must be chosen. */
+  /** Clears the choice; absent if there is none, or one is required. */
   readonly onClear?: (() => void) | undefined;
   /** A press outside or on the button that closes the list. */
   onDone(this: void): void;
@@ -103,7 +103,7 @@ export interface PickPanelProps {
   onCancel(this: void): void;
 }
 
-/** A list to choose from, over its button, with what takes the choice away and what ends it. @public */
+/** A list to choose from, below its button, with buttons to clear the choice and to close. @public */
 export function PickPanel(props: PickPanelProps): ReactNode {
   const { label, anchor, width, isMultiple, children, onClear, onDone, onCancel } = props;
   const t = useSharedT();

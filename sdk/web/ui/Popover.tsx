@@ -10,13 +10,13 @@ import { createPortal } from 'react-dom';
 import { isRightToLeft } from './page-language.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
-/** A panel over the page. @public */
+/** The props of a panel over the page. @public */
 export interface PopoverProps {
   /** Its name for screen readers. */
   readonly label: string;
-  /** What it opens under; the middle of the window without one. */
+  /** The element above it; the middle of the window without one. */
   readonly anchor?: HTMLElement | undefined;
-  /** Pixels. Default: as wide as what is in it. */
+  /** Pixels. Default: the width of its content. */
   readonly width?: number;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -28,8 +28,8 @@ const stops =
   'input:not(:disabled), button:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
 
 /**
- * A panel under what opened it; a phone shows it as a sheet at the lower edge. A press outside and Escape close it, Tab goes round in
- * it, and the focus returns to where it was. (PrimeReact's overlay panel does none of the last three.)
+ * A panel below the element that opened it; on phones, a sheet at the lower edge. A press outside and Escape close it, Tab cycles
+ * inside, and the focus returns. (PrimeReact's overlay panel does none of the last three.)
  *
  * @public
  */
@@ -37,7 +37,7 @@ export function Popover({ label, anchor, width, onClose, children }: PopoverProp
   const box = useRef<HTMLDivElement>(null);
   useReturnFocus(box, anchor);
 
-  // After each render, because what it opens under may have moved.
+  // After each render, because the anchor may have moved.
   useLayoutEffect(() => {
     if (box.current) place(box.current, anchor);
   });
@@ -46,7 +46,7 @@ export function Popover({ label, anchor, width, onClose, children }: PopoverProp
     const panel = box.current;
     if (panel === null) return;
     const placeAgain = (): void => place(panel, anchor);
-    // What is in it may arrive later and make it wider, without this component being rendered again.
+    // Its content may be loaded later and make it wider, without a render of this component.
     const sizes = new ResizeObserver(placeAgain);
     sizes.observe(panel);
     window.addEventListener('resize', placeAgain);
@@ -60,14 +60,14 @@ export function Popover({ label, anchor, width, onClose, children }: PopoverProp
     const element = box.current;
     if (element === null || element.contains(document.activeElement)) return;
     const [first, second] = element.querySelectorAll<HTMLElement>(stops);
-    // The button that closes the panel is the last thing that somebody wants who has just opened it.
+    // A person who has just opened the panel does not want its close button first.
     const target = first?.closest('.tr-popover-head') ? (second ?? first) : first;
-    // Without anything to press in it, the panel itself hears Escape.
+    // Without a control in it, the panel itself gets Escape.
     (target ?? element).focus();
   }, []);
 
   useEffect(() => {
-    // On the document: what had the focus may have been removed or disabled, and then nothing in the box hears the key.
+    // On the document: the focused element may have been removed or disabled, and then nothing in the box gets the key.
     const onKey = (event: globalThis.KeyboardEvent): void => {
       if (
         event.key !== 'Escape' ||
@@ -104,31 +104,31 @@ export function Popover({ label, anchor, width, onClose, children }: PopoverProp
   );
 }
 
-/** Right above the dialog that the anchor is in; undefined for the usual layer, which dialogs cover. */
+/** Right above the dialog that contains the anchor; undefined for the default layer, which dialogs cover. */
 function aboveDialog(anchor: HTMLElement | undefined): number | undefined {
   const dialog = anchor?.closest('.p-dialog-mask');
   const layer = Number(dialog ? getComputedStyle(dialog).zIndex : undefined);
   return Number.isFinite(layer) ? layer + 1 : undefined;
 }
 
-/** PrimeReact's number field prevents what any key does that is no digit of it, Escape included. */
+/** PrimeReact's number field prevents every key that is no digit, including Escape. */
 function isNumberField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('.p-inputnumber') !== null;
 }
 
-/** A press beside the panel leaves the focus in it, from where it goes back when the panel is closed. */
+/** A press inside the panel keeps the focus in it, from where it returns when the panel closes. */
 function stay(event: MouseEvent): void {
   event.preventDefault();
 }
 
-/** Under the anchor, at its leading edge, and inside the window. The style sheet overrules it on a phone. */
+/** Below the anchor, at its leading edge, and inside the window. The style sheet overrides it on phones. */
 function place(box: HTMLElement, anchor: HTMLElement | undefined): void {
   const { innerWidth, innerHeight } = window;
   const rect = anchor?.isConnected === true ? anchor.getBoundingClientRect() : undefined;
   const { width } = box.getBoundingClientRect();
   const wished =
     rect === undefined ? (innerWidth - width) / 2 : isRightToLeft() ? rect.right - width : rect.left;
-  // A third of the window is enough to work in, and what is longer scrolls.
+  // A third of the window is enough to work in, and longer content scrolls.
   const top = Math.min((rect?.bottom ?? 114) + gap, Math.max(margin, (innerHeight * 2) / 3));
   box.style.left = `${Math.max(margin, Math.min(wished, innerWidth - width - margin))}px`;
   box.style.top = `${top}px`;

@@ -3,31 +3,31 @@ import { useSharedT } from '../host.tsx';
 import { Icon } from './Icon.tsx';
 import { Popover } from './Popover.tsx';
 
-/** A button of a toolbar with a panel. @public */
+/** The props of a toolbar button with a panel. @public */
 export interface PopoverButtonProps {
   /** A name of the icon font without its prefix, or an emoji. */
   readonly icon: string;
   readonly label: string;
-  /** How many of them there are; shown beside the label when it is not 0. */
+  /** The number of active items; shown beside the label if it is not 0. */
   readonly count?: number;
-  /** Shows the icon alone, with the count at its corner. */
+  /** Shows only the icon, with the count at its corner. */
   readonly compact?: boolean;
-  /** What a screen reader calls the button. Default: the label. */
+  /** The button's name for screen readers. Default: the label. */
   readonly description?: string;
-  /** What the panel is about, where the label is what was chosen in it: an arrow then says that there are others. */
+  /** The heading of the panel, if the label is the choice in it: an arrow then shows that there are others. */
   readonly heading?: string;
-  /** Another object opens the panel, for whoever is sent to it from elsewhere. */
+  /** A new object opens the panel, for people who are sent to it from elsewhere. */
   readonly opens?: object;
   /** The panel's content. */
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a panel with its name over it. @public */
+/** A button that opens a panel with its name above it. @public */
 export function PopoverButton(props: PopoverButtonProps): ReactNode {
   const { icon, label, description, count = 0, compact = false, heading, opens, children } = props;
   const name = description ?? (compact ? label : undefined);
   const t = useSharedT();
-  /** What the panel stands under; none while it is closed. */
+  /** The anchor of the panel; none while it is closed. */
   const [anchor, setAnchor] = useState<HTMLElement>();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -1,17 +1,17 @@
 import { ProgressBar } from 'primereact/progressbar';
 import type { ReactNode } from 'react';
 
-/** How far something is. @public */
+/** The props of a progress bar. @public */
 export interface ProgressProps {
   /** Its name for screen readers. */
   readonly label: string;
-  /** Percent; undefined while nobody knows how much there is to do. */
+  /** Percent; undefined if the total is unknown. */
   readonly value: number | undefined;
-  /** What a screen reader says instead of the percent. */
+  /** The text for screen readers instead of the percentage. */
   readonly text?: string;
 }
 
-/** A thin bar that fills, or runs to and fro while the end is not known. @public */
+/** A thin bar that fills, or moves to and fro while the total is unknown. @public */
 export function Progress({ label, value, text }: ProgressProps): ReactNode {
   return (
     <ProgressBar

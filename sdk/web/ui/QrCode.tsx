@@ -1,10 +1,10 @@
 import { Suspense, type ReactNode } from 'react';
 import { lazyPart } from '../lazy-part.ts';
 
-/** With the package that makes it, which few people need. */
+/** Loaded with its package, which few people need. */
 const QrPicture = lazyPart(async () => ({ default: (await import('./QrPicture.tsx')).QrPicture }));
 
-/** What a QR code says. @public */
+/** The props of a QR code. @public */
 export interface QrCodeProps {
   readonly text: string;
   /** Default: that it is the code of a link. */

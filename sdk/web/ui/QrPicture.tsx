@@ -2,10 +2,10 @@ import qrcode from 'qrcode-generator';
 import { useSharedT } from '../host.tsx';
 import type { QrCodeProps } from './QrCode.tsx';
 
-/** The light squares around a code that cameras need. */
+/** The light margin around a code that cameras need. */
 const margin = 4;
 
-/** A text as a QR code, black on white in every theme, since cameras read no other. */
+/** A text as a QR code, black on white in every theme, since cameras read no other colours. */
 export function QrPicture({ text, label }: QrCodeProps) {
   const t = useSharedT();
   const code = qrcode(0, 'M');

@@ -1,15 +1,18 @@
 import { useSharedT } from '../host.tsx';
 import { Notice } from './Notice.tsx';
 
-/** What was refused, and the ways on. @public */
+/** A refused change, with the ways to continue. @public */
 export interface RefusedDraft {
   readonly problem: string | undefined;
-  /** Saves it in the place of what somebody else saved; undefined while nobody did. */
+  /** Overwrites what somebody else saved; undefined if nobody did. */
   readonly insist: (() => unknown) | undefined;
   discard(this: void): void;
 }
 
-/** Why a change was refused, and the ways on: mend it, save it over what somebody else did, or go back to what is saved. @public */
+/**
+ * Why a change was refused, and the ways to continue: correct it, overwrite the other person's change, or return to the saved
+ * state. @public
+ */
 export function SaveProblem({ draft }: { readonly draft: RefusedDraft }) {
   const t = useSharedT();
   const { problem, insist, discard } = draft;

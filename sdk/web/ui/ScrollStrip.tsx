@@ -1,9 +1,9 @@
 import { type HTMLAttributes, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 
-/** Where a strip goes on out of sight. */
+/** On which sides the strip has hidden content. */
 type More = 'none' | 'start' | 'end' | 'both';
 
-/** A line that scrolls sideways where it has no room, and fades out at the edges where there is more. @public */
+/** A line that scrolls sideways if it has no room, and fades out at edges with hidden content. @public */
 export function ScrollStrip({ className = '', ...rest }: HTMLAttributes<HTMLDivElement>): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState<More>('none');
@@ -18,7 +18,7 @@ export function ScrollStrip({ className = '', ...rest }: HTMLAttributes<HTMLDivE
       for (const element of [strip, ...strip.children]) sizes.observe(element);
       look();
     };
-    // What comes and goes in the strip changes no size of its own.
+    // Changes of the children do not change the strip's own size.
     const children = new MutationObserver(observeAll);
     children.observe(strip, { childList: true });
     strip.addEventListener('scroll', look, { passive: true });
@@ -33,7 +33,7 @@ export function ScrollStrip({ className = '', ...rest }: HTMLAttributes<HTMLDivE
   return <div ref={box} {...rest} className={`tr-strip ${className}`} data-more={more} />;
 }
 
-/** From right to left the place is counted below 0. */
+/** In a right-to-left page the position is negative. */
 function moreOf({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): More {
   const before = Math.abs(scrollLeft) > 1;
   const after = Math.abs(scrollLeft) + clientWidth < scrollWidth - 1;

@@ -1,6 +1,6 @@
 import { type ReactNode } from 'react';
 
-/** A field that narrows a list. @public */
+/** The props of a field that filters a list. @public */
 export interface SearchFieldProps {
   /** What is searched: "Search tables". */
   readonly label: string;
@@ -30,7 +30,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps): React
   );
 }
 
-/** Whether a text holds every word of a search. @public */
+/** Whether a text contains every word of a search. @public */
 export function matchesSearch(text: string, search: string): boolean {
   const haystack = text.toLowerCase();
   return search

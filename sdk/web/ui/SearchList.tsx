@@ -10,19 +10,19 @@ export interface SearchOption {
   readonly icon?: string;
   /** A colour before the label, as `#rrggbb`. */
   readonly swatch?: string;
-  /** Given where several can be chosen: whether this one is. */
+  /** For lists of several choices: whether this one is chosen. */
   readonly isChecked?: boolean;
-  /** Below the label; searched too. */
+  /** Below the label; included in searches. */
   readonly detail?: string;
-  /** Other names that it is found by, shown nowhere. */
+  /** Further names for searches, not shown. */
   readonly words?: string;
-  /** At the end of the line: keys. */
+  /** At the end of the line, such as keys. */
   readonly hint?: string;
-  /** The heading that it stands under; options of one group must follow each other. */
+  /** Its heading; options of one group must be adjacent. */
   readonly group?: string;
 }
 
-/** A list with a search field over it. @public */
+/** The props of a list with a search field above it. @public */
 export interface SearchListProps {
   /** The name of the search field. */
   readonly label: string;
@@ -31,31 +31,31 @@ export interface SearchListProps {
   readonly options: readonly SearchOption[];
   /** The chosen option's id. */
   readonly value?: string;
-  /** Shown when nothing matches what was typed. */
+  /** Shown if nothing matches the typed text. */
   readonly emptyText: string | ((this: void, text: string) => string);
-  /** Told of what is typed, for whoever looks elsewhere for more options. */
+  /** Called with the typed text, for further options from elsewhere. */
   onSearch?(this: void, text: string): void;
-  /** What stands in the search field at first. */
+  /** The initial text of the search field. */
   readonly initialSearch?: string;
-  /** Offered as the last line for a text that is the label of no option; its label is undefined for texts that cannot be added. */
+  /** Offered as the last line for a text that is no option's label; its label is undefined for texts that cannot be added. */
   readonly adding?: {
     label(this: void, text: string): string | undefined;
-    /** Gives the new option's id; undefined when it was not added, and then the text stays to be tried again. */
+    /** Returns the new option's id; undefined if it was not added, and then the text stays for another try. */
     onAdd(this: void, text: string): Promise<string | undefined>;
-    /** At Tab and Enter. True where the text is taken along, so that the key goes on to whatever holds the list and nothing waits here. */
+    /** On Tab and Enter. True if the text is handled elsewhere, so that the key is passed on to the list's container. */
     takesAlong?(this: void, text: string, key: 'Tab' | 'Enter'): boolean;
   };
   onChoose(this: void, id: string): void;
-  /** On Escape. Without it the key goes on to whatever holds the list. */
+  /** On Escape. Without it the key is passed on to the list's container. */
   onCancel?(this: void): void;
-  /** On Tab, with the option that was typed or walked to. Without it the key goes on to whatever holds the list. */
+  /** On Tab, with the typed or highlighted option. Without it the key is passed on to the list's container. */
   onTab?(this: void, event: KeyboardEvent, id: string | undefined): void;
 }
 
-/** The id of the line that adds what was typed; those of options are not empty. */
+/** The id of the line that adds the typed text; ids of options are not empty. */
 const addedId = '';
 
-/** A combobox: what is typed narrows the list, the arrow keys walk it, Enter chooses. @public */
+/** A combobox: typing filters the list, the arrow keys move in it, Enter chooses. @public */
 export function SearchList(props: SearchListProps): ReactNode {
   const { options, value, onChoose, onCancel } = props;
   const id = useId();
@@ -203,7 +203,7 @@ function Option(props: {
         aria-selected={props.isChosen}
         data-active={props.isActive}
         onPointerMove={props.onPoint}
-        // The keys stay with the search field.
+        // The focus stays in the search field.
         onMouseDown={(event) => event.preventDefault()}
         onClick={props.onChoose}
       >
@@ -222,7 +222,7 @@ function Option(props: {
   );
 }
 
-/** Those whose label begins with what was typed come first, then those that hold it; groups stay as they are. */
+/** Labels that begin with the typed text come first, then those that contain it; groups stay as they are. */
 function bestFirst(options: readonly SearchOption[], text: string): readonly SearchOption[] {
   if (text === '' || options.some(({ group }) => group !== undefined)) return options;
   const typed = text.toLowerCase();

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** One of a few. @public */
+/** The props of a choice among a few. @public */
 export interface SelectProps<Value extends string = string> {
   /** Its name for screen readers. */
   readonly label: string;
@@ -8,13 +8,13 @@ export interface SelectProps<Value extends string = string> {
   readonly options: readonly { readonly value: Value | ''; readonly label: string }[];
   readonly disabled?: boolean;
   readonly invalid?: boolean;
-  /** The id of an element that says more about it, such as why it is disabled. */
+  /** The id of an element with more information, such as why it is disabled. */
   readonly describedBy?: string | undefined;
   readonly className?: string;
   onChange(this: void, value: Value): void;
 }
 
-/** A list to choose one from: the browser's own, which phones and screen readers know best. @public */
+/** A list to choose one from: the browser's own, which phones and screen readers support best. @public */
 export function Select<Value extends string>(props: SelectProps<Value>): ReactNode {
   return (
     <select
@@ -35,7 +35,7 @@ export function Select<Value extends string>(props: SelectProps<Value>): ReactNo
   );
 }
 
-/** One of two to four, all in sight. @public */
+/** The props of two to four visible choices. @public */
 export interface ChoicesProps<Value extends string = string> {
   readonly label: string;
   readonly value: Value;
@@ -43,20 +43,20 @@ export interface ChoicesProps<Value extends string = string> {
     readonly value: Value;
     readonly label: string;
     readonly icon?: string;
-    /** What choosing it means. */
+    /** The effect of choosing it. */
     readonly title?: string;
   }[];
   onChange(this: void, value: Value): void;
 }
 
-/** Radio buttons side by side; the arrow keys choose, as the browser has it. @public */
+/** Radio buttons side by side; the arrow keys choose, by the browser's default. @public */
 export function Choices<Value extends string>({
   label,
   value,
   options,
   onChange,
 }: ChoicesProps<Value>): ReactNode {
-  // Two of the same label on a page are two groups.
+  // Two controls with the same label on a page are two groups.
   const group = useId();
   return (
     <div className="tr-choices" role="radiogroup" aria-label={label}>

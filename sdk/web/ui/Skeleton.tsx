@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import { useSharedT } from '../host.tsx';
 
-/** The places of what is on its way. @public */
+/** The props of placeholders for loading content. @public */
 export interface SkeletonProps {
-  /** Pixels of each. Default: a line of text. */
+  /** The height of each in pixels. Default: a line of text. */
   readonly height?: number;
   /** How many. Default 1. */
   readonly count?: number;
-  /** The class of the list that they stand for. */
+  /** The class of the list that they replace. */
   readonly className?: string;
 }
 
 /**
- * Keeps the place of something while it is on its way; a screen reader hears that it is loading. It wears the class of PrimeReact's
- * skeleton and waits for none of its code.
+ * A placeholder for loading content; screen readers announce that it is loading. It uses the class of PrimeReact's skeleton without
+ * its code.
  *
  * @public
  */
@@ -28,7 +28,7 @@ export function Skeleton({ height = 14, count = 1, className }: SkeletonProps): 
   );
 }
 
-/** What a page shows while its code or its data is on its way. @public */
+/** The content of a page while its code or data is loading. @public */
 export function PageSkeleton(): ReactNode {
   return (
     <div className="tr-page-skeleton">

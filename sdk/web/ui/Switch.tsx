@@ -1,16 +1,16 @@
 import { type ReactNode } from 'react';
 
-/** Something that is on or off, at once. @public */
+/** The props of a switch with immediate effect. @public */
 export interface SwitchProps {
   readonly checked: boolean;
   readonly disabled?: boolean;
-  /** While the switching goes on: it cannot be pressed, and keeps the focus. */
+  /** While switching: it cannot be pressed, and keeps the focus. */
   readonly isBusy?: boolean;
   /** What it switches, beside it. */
   readonly children?: ReactNode;
-  /** Its name where nothing stands beside it. */
+  /** Its name if there is no text beside it. */
   readonly label?: string;
-  /** For a label that stands elsewhere. */
+  /** For a label elsewhere. */
   readonly id?: string;
   readonly describedBy?: string;
   onChange(this: void, checked: boolean): void;

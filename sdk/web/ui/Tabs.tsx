@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 're
 import { useSharedT } from '../host.tsx';
 import { isRightToLeft } from './page-language.ts';
 
-/** One of several things in one place. @public */
+/** One tab. @public */
 export interface TabItem {
   readonly id: string;
   readonly label: string;
@@ -11,27 +11,27 @@ export interface TabItem {
   readonly icon?: string;
 }
 
-/** Tabs over what the chosen one shows. @public */
+/** The props of tabs with their content. @public */
 export interface TabsProps {
   /** The name of the list of tabs. */
   readonly label: string;
   readonly items: readonly TabItem[];
   /** The chosen tab's id. */
   readonly value: string | undefined;
-  /** The tabs stand beside their content; a phone shows them above it. */
+  /** The tabs are beside their content; above it on phones. */
   readonly vertical?: boolean;
   readonly className?: string;
-  /** What the chosen tab shows. */
+  /** The content of the chosen tab. */
   readonly children: ReactNode;
   onChange(this: void, id: string): void;
-  /** Lets tabs be closed: by their cross, the middle button, or Delete. */
+  /** Lets tabs be closed: by their close button, the middle mouse button, or Delete. */
   onClose?(this: void, id: string): void;
 }
 
 /**
- * A list of tabs with the panel of the chosen one. The arrow keys choose the next in the direction that is read, Home and End the first
- * and the last. (PrimeReact's tabs know neither the direction nor columns of tabs, and put the cross into the tab, where a screen reader
- * cannot reach it.)
+ * A list of tabs with the panel of the chosen one. The arrow keys choose the next one in reading direction, Home and End the first
+ * and the last. (PrimeReact's tabs support neither the direction nor vertical tabs, and put the close button into the tab, where
+ * screen readers cannot reach it.)
  *
  * @public
  */
@@ -45,7 +45,7 @@ export function Tabs(props: TabsProps): ReactNode {
   useEffect(() => {
     box.current?.querySelector('[role=tab][aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' });
   }, [value]);
-  // What had the focus goes with its tab: the keys belong to the one that is chosen then.
+  // A closed tab loses the focus, which moves to the chosen one.
   const isClosing = useRef(false);
   useEffect(() => {
     if (!isClosing.current) return;
@@ -59,7 +59,7 @@ export function Tabs(props: TabsProps): ReactNode {
     onClose?.(item);
   }
 
-  // Before PrimeReact hears it.
+  // Before PrimeReact handles it.
   function onKeyDown(event: KeyboardEvent): void {
     if (!(event.target instanceof HTMLElement) || event.target.role !== 'tab') return;
     const [back, on] = vertical
@@ -111,7 +111,7 @@ export function Tabs(props: TabsProps): ReactNode {
             headerTemplate={({ element }) => (
               <>
                 {element}
-                {/* For the mouse alone: a list of tabs may hold nothing but tabs, and Delete closes one by keyboard. */}
+                {/* For the mouse only: a tab list may contain nothing but tabs, and Delete closes one by keyboard. */}
                 {onClose !== undefined && (
                   <button
                     type="button"

@@ -12,41 +12,41 @@ import { useSharedT } from '../host.tsx';
 import { PopoverButton } from './PopoverButton.tsx';
 import { SearchList } from './SearchList.tsx';
 
-/** Something that can be put into a template. @public */
+/** A placeholder that can be inserted into a template. @public */
 export interface TemplateOffer {
   /** `{{row.Title}}`. */
   readonly placeholder: string;
   readonly label: string;
-  /** Above those of one kind, in words of the page. */
+  /** The heading over those of one kind, in the language of the page. */
   readonly group: string;
 }
 
-/** What the templates of a place may name. @public */
+/** The placeholders for templates of one place. @public */
 export interface TemplateNaming {
   readonly shape: TemplateShape;
-  /** In the order in which it is offered. */
+  /** In the order of the list. */
   readonly offered: readonly TemplateOffer[];
 }
 
-/** See `TemplateInput`. @public */
+/** The props of a `TemplateInput`. @public */
 export interface TemplateInputProps {
-  /** What a screen reader calls it, and the list of what can be put in. */
+  /** Its name for screen readers, and that of the list of placeholders. */
   readonly label: string;
   readonly id?: string;
   readonly value: string;
   readonly naming: TemplateNaming;
-  /** The lines of one that has several. */
+  /** The number of lines of a multi-line field. */
   readonly rows?: number | undefined;
   readonly placeholder?: string | undefined;
-  /** What it is for, below it, while nothing is wrong. */
+  /** Its purpose, below it, while there is no problem. */
   readonly help?: string | undefined;
-  /** What else is wrong with it, below it. */
+  /** Another problem, below it. */
   readonly problem?: string | undefined;
   readonly field?: Ref<HTMLInputElement> | undefined;
   onChange(this: void, value: string): void;
 }
 
-/** A text with placeholders: a list puts them in, and one behind which nothing stands, or that is not closed, is told while it is typed. @public */
+/** A text with placeholders: a list inserts them, and an unknown or unclosed one is reported while typing. @public */
 export function TemplateInput(props: TemplateInputProps): ReactNode {
   const { label, id, value, naming, rows, placeholder, help, problem, field, onChange } = props;
   const t = useSharedT();
@@ -64,7 +64,7 @@ export function TemplateInput(props: TemplateInputProps): ReactNode {
   function put(text: string) {
     const at = input.current?.selectionStart ?? value.length;
     const end = input.current?.selectionEnd ?? at;
-    // Drawn at once, so that the caret can go behind what was put in.
+    // Synchronous, so that the caret can be moved after the inserted text.
     flushSync(() => onChange(value.slice(0, at) + text + value.slice(end)));
     input.current?.focus();
     input.current?.setSelectionRange(at + text.length, at + text.length);
@@ -74,7 +74,7 @@ export function TemplateInput(props: TemplateInputProps): ReactNode {
     id,
     ...(id === undefined && { 'aria-label': label }),
     className: `p-inputtext p-component${rows === undefined ? '' : ' tr-template-lines'}`,
-    // What is sent may be code or a text in any language, and decides by itself from which side it is read.
+    // The content may be code or a text in any language, which determines its direction.
     dir: 'auto',
     value,
     placeholder,
@@ -120,7 +120,7 @@ export function TemplateInput(props: TemplateInputProps): ReactNode {
   );
 }
 
-/** A `TemplateInput` with its label over it. @public */
+/** A `TemplateInput` with its label above it. @public */
 export function TemplateField(props: TemplateInputProps): ReactNode {
   const id = useId();
   return (
@@ -131,7 +131,7 @@ export function TemplateField(props: TemplateInputProps): ReactNode {
   );
 }
 
-/** What is wrong with a placeholder, in words, with its line where there are several. @public */
+/** The problem of a placeholder as text, with its line if there are several. @public */
 export function templateProblemText(
   { text, line, kind, below, name, meant }: TemplateProblem,
   t: Translate,
@@ -158,7 +158,7 @@ export function templateProblemText(
   return [...inLine, said, ...(meant === undefined ? [] : [t('Is “{{meant}}” meant?', { meant })])].join(' ');
 }
 
-/** What keeps the body of a request from being the JSON that it is to be, with the place; undefined where nothing does. @public */
+/** Why the body of a request is not valid JSON although it should be, with the position; undefined if it is. @public */
 export function requestBodyProblemText(
   request: Pick<RequestTemplate, 'method' | 'headers' | 'body'>,
   t: Translate,

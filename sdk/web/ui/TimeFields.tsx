@@ -18,15 +18,15 @@ import { firstDayOfWeek } from './week-start.ts';
 
 const shownRuns = 5;
 
-/** What sets when something happens again and again. @public */
+/** The props of fields for a repeating time. @public */
 export interface TimeFieldsProps {
-  /** What it is about: "When". */
+  /** Its subject: "When". */
   readonly label: string;
   readonly value: TimePlan;
   readonly onChange: (value: TimePlan) => void;
 }
 
-/** When something happens again and again, in words and in cron notation, with its zone and the next times. @public */
+/** A repeating time, in words and in cron notation, with its zone and the next times. @public */
 export function TimeFields({ label, value, onChange }: TimeFieldsProps): ReactNode {
   const { cron, time_zone: timeZone } = value;
   const t = useSharedT();
@@ -121,7 +121,7 @@ export function TimeFields({ label, value, onChange }: TimeFieldsProps): ReactNo
   );
 }
 
-/** Another way to say it, at the time of the one before. */
+/** Another kind of plan, with the time of the former one. */
 function startOf(kind: PlainTimeKind, before: PlainTime): PlainTime {
   const time = 'time' in before ? before.time : '08:00';
   switch (kind) {
@@ -201,7 +201,7 @@ function PlainFields(props: { readonly plain: PlainTime; readonly onChange: (pla
           type="time"
           required
           value={plain.time}
-          // An incomplete time is empty; the last whole one stays.
+          // An incomplete time is empty; the last complete one stays.
           onChange={(event) => event.target.value !== '' && onChange({ ...plain, time: event.target.value })}
         />
       </label>
@@ -226,7 +226,7 @@ function Weekdays(props: {
             <input
               type="checkbox"
               checked={isChosen}
-              // One day at the least stays chosen.
+              // At least one day stays chosen.
               disabled={isChosen && props.days.length === 1}
               onChange={() =>
                 props.onChange(isChosen ? props.days.filter((of) => of !== day) : [...props.days, day])

@@ -11,34 +11,34 @@ import { Icon } from './Icon.tsx';
 import { MenuButton } from './MenuButton.tsx';
 import { isRightToLeft } from './page-language.ts';
 
-/** One thing of a list in the side bar. @public */
+/** The props of an item in a list of the side bar. @public */
 export interface TreeItemProps {
   /** A name of the icon font without its prefix, or an emoji. */
   readonly icon: string;
   readonly title: string;
-  /** Whether it is the one that the page shows. */
+  /** Whether the page shows it. */
   readonly isActive: boolean;
-  /** Undefined for what is listed and not opened. */
+  /** Undefined for an item that cannot be opened. */
   readonly onOpen: (() => void) | undefined;
-  /** Its menu, which a right click opens too; without entries there is none. */
+  /** Its menu, which a right click also opens; absent without entries. */
   readonly menu: {
     readonly label: string;
-    /** Of the button that opens it: "Actions for Orders". */
+    /** The name of its button: "Actions for Orders". */
     readonly buttonLabel: string;
     readonly actions: readonly MenuAction[];
   };
-  /** Behind the title. */
+  /** After the title. */
   readonly sign?: ReactNode;
-  /** Undefined for whoever may not rename it. A double click and F2 begin, Enter and leaving the field end it, Escape changes nothing. */
+  /** Undefined if the person may not rename it. A double click and F2 start, Enter and leaving the field save, Escape cancels. */
   readonly rename?: TreeItemRename;
-  /** From `useSortable`, where it can be dragged. */
+  /** From `useSortable`, if it can be dragged. */
   readonly sortable?: {
     readonly row: HTMLAttributes<HTMLLIElement> & RefAttributes<HTMLLIElement>;
     readonly press: HTMLAttributes<HTMLElement>;
-    /** Shows a grip to fingers, for which a press on the line scrolls the list. */
+    /** Shows a grip for fingers, whose press on the line scrolls the list. */
     readonly handle?: HTMLAttributes<HTMLElement>;
   };
-  /** What stands under it, once somebody opens it. */
+  /** Its children, once it is unfolded. */
   readonly branch?: {
     readonly label: string;
     readonly isOpen: boolean;
@@ -47,20 +47,20 @@ export interface TreeItemProps {
   };
 }
 
-/** How a line is renamed in place. @public */
+/** How an item is renamed in place. @public */
 export interface TreeItemRename {
   readonly label: string;
   readonly isRunning: boolean;
   readonly onStart: () => void;
   /**
-   * Gives it another name, which is neither empty nor the old one. Resolves to whether that was done; a name that was refused stays in its
-   * field. It tells why by itself.
+   * Renames it; the name is neither empty nor the old one. Resolves to whether that succeeded; a refused name stays in its field.
+   * It shows the reason itself.
    */
   readonly onName: (title: string) => Promise<boolean>;
   readonly onEnd: () => void;
 }
 
-/** A line of a list in the side bar: opened by a click, with a menu, renamed in place, dragged, with things of its own under it. @public */
+/** An item in a list of the side bar: opened by a click, with a menu, renaming in place, dragging, and children. @public */
 export function TreeItem(props: TreeItemProps): ReactNode {
   const { title, rename, sortable, branch, menu, onOpen } = props;
   const [menuAt, setMenuAt] = useState<{ readonly x: number; readonly y: number }>();
@@ -142,7 +142,7 @@ export function TreeItem(props: TreeItemProps): ReactNode {
 function NameField({ title, rename }: { readonly title: string; readonly rename: TreeItemRename }) {
   const [isBusy, setBusy] = useState(false);
   const [isRefused, setRefused] = useState(false);
-  /** Whether the name is on its way, or needs no more. */
+  /** Whether the name is being sent, or was cancelled. */
   const isTold = useRef(false);
 
   function end(): void {
@@ -180,7 +180,7 @@ function NameField({ title, rename }: { readonly title: string; readonly rename:
         if (event.nativeEvent.isComposing) return;
         if (event.key === 'Enter') void take(event.currentTarget);
         if (event.key !== 'Escape') return;
-        // It is for the name alone, and not for what the tree lies in.
+        // The key is only for the name field, and not for the tree's container.
         event.preventDefault();
         end();
       }}

@@ -1,17 +1,16 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 
-/** A button whose work a person waits for. @public */
+/** The props of a button whose work a person waits for. @public */
 export interface WorkButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'onClick'> {
-  /** Whether the work goes on; presses do nothing then. */
+  /** Whether the work is running; presses are then ignored. */
   readonly isBusy: boolean;
-  /** Whether the work is that of this button and not of one beside it: it shows so. Default: no. */
+  /** Whether it is the work of this button, which then shows that, and not of another one. Default: no. */
   readonly isOwn?: boolean;
   onClick(this: void, event: MouseEvent<HTMLButtonElement>): void;
 }
 
 /**
- * Begins work, and is not disabled while it goes on: a disabled button loses the focus and the keys with it, and whoever looks elsewhere
- * finds them at the top of the page.
+ * Starts work, and is not disabled while it runs: a disabled button loses the focus, which would return to the top of the page.
  *
  * @public
  */

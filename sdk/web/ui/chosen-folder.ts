@@ -1,19 +1,19 @@
-/** A file of a folder, by its path from that folder. @public */
+/** A file of a folder, with its relative path. @public */
 export interface FolderFile {
   readonly path: string;
   readonly file: File;
 }
 
-/** A folder of the person's computer. @public */
+/** A folder on the person's computer. @public */
 export interface ChosenFolder {
   readonly name: string;
-  /** Reads what is in it; hidden files and folders, and packages in `node_modules`, are left out. */
+  /** Reads its files, except hidden files and folders, and packages in `node_modules`. */
   files(this: void): Promise<readonly FolderFile[]>;
 }
 
 const isLeftOut = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
 
-/** The folder whose files an `<input webkitdirectory>` gives; undefined for none. */
+/** The folder of an `<input webkitdirectory>`'s files; undefined for none. */
 export function folderOfInput(list: readonly File[]): ChosenFolder | undefined {
   const [first] = list;
   if (first === undefined) return undefined;
@@ -24,7 +24,7 @@ export function folderOfInput(list: readonly File[]): ChosenFolder | undefined {
   return { name: first.webkitRelativePath.split('/')[0] ?? '', files: () => Promise.resolve(files) };
 }
 
-/** The folder that is dropped; undefined where files are. To be asked during the event: later nobody knows. */
+/** The dropped folder; undefined for files. Must be called during the event: the information is lost afterwards. */
 export function folderOfDrop({ items }: Pick<DataTransfer, 'items'>): ChosenFolder | undefined {
   const entries = [...items].map((item) => item.webkitGetAsEntry?.() ?? undefined);
   const folder = entries.find((entry) => entry?.isDirectory === true);
@@ -43,7 +43,7 @@ async function filesIn(folder: FileSystemDirectoryEntry, before: string): Promis
   return found;
 }
 
-/** A reader gives some at a time, and none at the end. */
+/** A reader returns some entries at a time, and none at the end. */
 async function entriesOf(reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> {
   const all: FileSystemEntry[] = [];
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Puts a text on the clipboard; resolves to false where the browser does not allow it. Pages that are not served over HTTPS have no
- * `navigator.clipboard`, and copy a selected text instead.
+ * Copies a text to the clipboard; resolves to false if the browser refuses. Pages without HTTPS have no `navigator.clipboard`, and
+ * copy a selected text instead.
  *
  * @public
  */

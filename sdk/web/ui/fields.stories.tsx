@@ -22,7 +22,7 @@ import {
   type TemplateNaming,
 } from './index.ts';
 
-/** What people fill in, beside the fields of forms. */
+/** Inputs besides the fields of forms. */
 const meta: Meta = { title: 'SDK/Kit/Fields' };
 export default meta;
 
@@ -163,7 +163,7 @@ function TemplatesStory() {
   );
 }
 
-/** One that is right, one that names what is not there, and several in a list. */
+/** A valid one, one with an unknown placeholder, and several in a list. */
 export const Templates: Story = { render: () => <TemplatesStory /> };
 
 function TimesStory() {

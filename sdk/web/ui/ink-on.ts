@@ -1,4 +1,4 @@
-/** Black or white, whichever can be read on a colour such as `#2d6fdb`. @public */
+/** Black or white, whichever is readable on a colour such as `#2d6fdb`. @public */
 export function inkOn(color: string): string {
   const part = (at: number): number => {
     const value = Number.parseInt(color.slice(at, at + 2), 16) / 255;

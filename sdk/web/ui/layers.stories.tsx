@@ -12,7 +12,7 @@ import {
   type MenuAction,
 } from './index.ts';
 
-/** What lies over the page. */
+/** Layers over the page. */
 const meta: Meta = { title: 'SDK/Kit/Layers' };
 export default meta;
 
@@ -67,7 +67,7 @@ function DialogStory() {
   );
 }
 
-/** What was typed is asked about before it is lost; what was refused has its ways on. */
+/** Asks before input is lost; a refused draft has its ways to continue. */
 export const DialogOfADraft: Story = { render: () => <DialogStory /> };
 
 export const ShownOnce: Story = {

@@ -17,7 +17,7 @@ import {
   WorkButton,
 } from './index.ts';
 
-/** What pages and lists are made of, and small marks. */
+/** Parts of pages and lists, and small marks. */
 const meta: Meta = {
   title: 'SDK/Kit/Lists and marks',
   parameters: { host: { user: { roles: { super: true } } } },
@@ -85,7 +85,7 @@ function TreeStory() {
   );
 }
 
-/** Opened, renamed in place by F2, with what stands under it. */
+/** Opened, renamed in place with F2, with children. */
 export const Tree: Story = { render: () => <TreeStory /> };
 
 function OrderStory() {
@@ -142,7 +142,7 @@ function WorkStory() {
   );
 }
 
-/** Keeps the focus while its work goes on. */
+/** Keeps the focus while its work is running. */
 export const Work: Story = { render: () => <WorkStory /> };
 
 export const Marks: Story = {

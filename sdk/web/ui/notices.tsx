@@ -1,17 +1,17 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useSharedT } from '../host.tsx';
 
-/** What a place shows that has nothing to show. @public */
+/** The props of a place without content. @public */
 export interface EmptyProps {
   /** A name of the icon font without its prefix. */
   readonly icon: string;
   readonly title: string;
   readonly text?: string;
-  /** The one thing to do about it. */
+  /** The one action for it. */
   readonly children?: ReactNode;
 }
 
-/** An icon, a title, a sentence and what to do. @public */
+/** An icon, a title, a sentence and an action. @public */
 export function Empty({ icon, title, text, children }: EmptyProps): ReactNode {
   return (
     <section className="tr-empty">
@@ -23,17 +23,17 @@ export function Empty({ icon, title, text, children }: EmptyProps): ReactNode {
   );
 }
 
-/** What could not be read, and the way to try again. @public */
+/** The props of an error with a button to retry. @public */
 export interface ErrorNoticeProps {
-  /** What failed; the message alone in a narrow place. */
+  /** What failed; in a narrow place only the message is shown. */
   readonly title?: string;
   readonly message: string;
-  /** Other ways on, before the one to try again. */
+  /** Other actions, before the button to retry. */
   readonly children?: ReactNode;
   onRetry(this: void): void;
 }
 
-/** An error in the place of what it kept from being shown. Its button goes with it, and the keys go to what it stands in. @public */
+/** An error in place of the content that it prevented. When its button disappears, the focus moves to its container. @public */
 export function ErrorNotice({ title, message, children, onRetry }: ErrorNoticeProps): ReactNode {
   const t = useSharedT();
   const button = useRef<HTMLButtonElement>(null);

@@ -1,19 +1,19 @@
-/** The language of the page for `Intl`; that of the browser where the page names none. @public */
+/** The language of the page for `Intl`; by default that of the browser. @public */
 export function pageLanguage(): string | undefined {
   return document.documentElement.lang || undefined;
 }
 
-/** Whether the page is read from right to left. @public */
+/** Whether the page is right-to-left. @public */
 export function isRightToLeft(): boolean {
   return document.documentElement.dir === 'rtl';
 }
 
-/** The languages for which the locale is known, and the locale. */
+/** The languages of the cached locale, and the locale. */
 let last: readonly [key: string, locale: Intl.Locale] | undefined;
 
 /**
- * The language of the page in the country of whoever reads it, as far as their browser names one in this language: `de-AT`. For what is
- * written differently in the countries of one language.
+ * The language of the page with the reader's country, if their browser names one in this language: `de-AT`. For formats that differ
+ * between countries of one language.
  *
  * @public
  */

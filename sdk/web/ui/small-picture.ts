@@ -1,18 +1,17 @@
-/** How a picture is made small. @beta */
+/** How a picture is reduced. @beta */
 export interface PictureSize {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** `cover` fills all of it with the middle of the image; `inside` keeps all of the image, and never makes it larger. */
+  /** `cover` fills it with the middle of the image; `inside` shows the whole image, never enlarged. */
   readonly fit: 'cover' | 'inside';
-  /** Bytes: a picture that has more is written as JPEG, without what is transparent. */
+  /** Bytes: a larger picture is written as JPEG, without transparency. */
   readonly most?: number;
 }
 
 /**
- * An image as a small one in base64: WebP, or PNG from a browser that writes no WebP. It is drawn anew, so that nothing travels that the
- * file tells besides, such as the place where a photo was taken, and of a drawing (SVG) only how it looks. Undefined for a file that is no
- * image.
+ * A reduced image in base64: WebP, or PNG in a browser that cannot write WebP. It is drawn again, so that metadata of the file,
+ * such as the place of a photo, is not sent, and of an SVG only its look. Undefined for a file that is no image.
  * @beta
  */
 export async function smallPicture(
@@ -37,7 +36,7 @@ export async function smallPicture(
   return base64 === undefined || (base64.length * 3) / 4 <= most ? base64 : written('image/jpeg');
 }
 
-/** A drawing, which browsers read as the source of an image alone. */
+/** An SVG, which browsers only load as the source of an image. */
 async function drawingIn(file: Blob): Promise<HTMLImageElement | undefined> {
   if (file.type !== 'image/svg+xml') return undefined;
   const address = URL.createObjectURL(file);
@@ -47,7 +46,7 @@ async function drawingIn(file: Blob): Promise<HTMLImageElement | undefined> {
     await image.decode();
     return image;
   } catch {
-    return undefined; // No drawing, whatever the file is called.
+    return undefined; // No SVG, whatever the file's name.
   } finally {
     URL.revokeObjectURL(address);
   }

@@ -1,10 +1,10 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 
 /**
- * The order number that puts a row at a place of its list: half-way between its neighbours there. Undefined where they leave no room
- * between them, and the whole list must be numbered anew.
+ * The order number for an index of a list: half-way between its neighbours. Undefined if there is no room between them, and the
+ * whole list must be renumbered.
  *
- * @param orders of the other rows, as they stand; a neighbour without a number counts as none
+ * @param orders of the other rows, in order; a neighbour without a number counts as none
  * @public
  */
 export function orderAt(orders: readonly (number | undefined)[], at: number): number | undefined {
@@ -16,17 +16,17 @@ export function orderAt(orders: readonly (number | undefined)[], at: number): nu
   return above < between && between < below ? between : undefined;
 }
 
-/** The list with one of its rows at another place. @public */
+/** The list with one of its rows moved. @public */
 export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   const item = items.slice(from, from + 1);
   return items.toSpliced(from, 1).toSpliced(to, 0, ...item);
 }
 
 /**
- * The numbers that bring the row at `from` to the place `to` of a list, by the rows' places before: one for itself where its new
- * neighbours leave room, else one for each row that must have another.
+ * The numbers that move the row at `from` to the index `to`: only its own if its new neighbours leave room, else those of all rows
+ * that change.
  *
- * @param orders of all rows, as they stand
+ * @param orders of all rows, in order
  * @public
  */
 export function numbersOfMove(
@@ -50,24 +50,24 @@ interface Drag {
   readonly isMoving: boolean;
 }
 
-/** Where a dragged row would come to stand. @public */
+/** The target of a dragged row. @public */
 export interface SortableTarget {
   readonly to: number;
-  /** Inside of the row at `to`, not at its place. */
+  /** Inside the row at `to`, not at its index. */
   readonly isInto?: boolean;
 }
 
-/** Pixels that a press may slip and still be a click. */
+/** Pixels that a press may move and still be a click. */
 const slip = 5;
 
 /**
- * Lets rows of a list be dragged to another place, or moved with the arrow keys. Spread `row(index)` on each row and `handle(index)` on
- * the grip that moves it by mouse, pen, finger or keys; or `press(index)` on a whole row that a mouse may drag, and the arrow keys with
- * Alt move.
+ * Lets rows of a list be dragged, or moved with the arrow keys. Spread `row(index)` on each row and `handle(index)` on the grip
+ * that moves it by mouse, pen, finger or keys; or `press(index)` on a whole row that can be dragged with a mouse, and moved with
+ * Alt and the arrow keys.
  *
- * @param count how many rows there are.
- * @param onMove the row at `from` is to stand at `to`, or inside of that row.
- * @param targetOf what a row means that the pointer is over, where it is not the place of that row.
+ * @param count the number of rows.
+ * @param onMove moves the row at `from` to `to`, or into that row.
+ * @param targetOf the target for the row under the pointer, if it is not that row's index.
  * @public
  */
 export function useSortable(
@@ -77,7 +77,7 @@ export function useSortable(
 ) {
   const rows = useRef(new Map<number, HTMLElement>());
   const [drag, setShown] = useState<Drag>();
-  // The press may end before what its last move brought is drawn.
+  // The press may end before its last move is rendered.
   const latest = useRef<Drag>(undefined);
 
   function setDrag(next: Drag | undefined): void {
@@ -85,10 +85,10 @@ export function useSortable(
     setShown(next);
   }
 
-  /** The row whose place the pointer is over. */
+  /** The index of the row under the pointer. */
   function placeAt(y: number): number {
     const places = [...rows.current].filter(([index]) => index < count).sort(([a], [b]) => a - b);
-    // Rows may stand inside of others, behind which they are counted.
+    // Rows may be inside others, and come after them in the count.
     const inside = places.findLast(([, element]) => {
       const { top, bottom } = element.getBoundingClientRect();
       return top <= y && y < bottom;
@@ -97,7 +97,7 @@ export function useSortable(
     return over?.[0] ?? count - 1;
   }
 
-  /** The pointer's part, on an element that is dragged. */
+  /** The pointer handlers of a draggable element. */
   const pointer = (index: number, isWanted: (event: PointerEvent) => boolean) => ({
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0 || !isWanted(event)) return;
@@ -107,7 +107,7 @@ export function useSortable(
       const { current } = latest;
       if (current === undefined || event.buttons === 0) return;
       if (!current.isMoving && Math.abs(event.clientY - current.startY) < slip) return;
-      // From here on the press is a drag: what lies under the pointer hears nothing of it, a click least of all.
+      // From here on the press is a drag: elements under the pointer must get no events, in particular no click.
       event.currentTarget.setPointerCapture(event.pointerId);
       const { to, isInto = false } = targetOf(current.from, placeAt(event.clientY));
       setDrag({ ...current, to, isInto, isMoving: true });
@@ -121,7 +121,7 @@ export function useSortable(
     onPointerCancel: () => setDrag(undefined),
   });
 
-  /** The keys' part. */
+  /** The keyboard handler. */
   const keys = (index: number, event: KeyboardEvent): void => {
     const to = index + (event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0);
     if (to === index) return;
@@ -154,7 +154,7 @@ export function useSortable(
   };
 }
 
-/** On which side of a row the dragged one would come to stand. */
+/** On which side of a row the dragged one would be placed. */
 function dropSide(drag: Drag | undefined, index: number): 'before' | 'after' | 'into' | undefined {
   if (drag?.isMoving !== true || drag.to !== index || drag.to === drag.from) return undefined;
   if (drag.isInto) return 'into';

@@ -10,7 +10,7 @@ export function weekdayName(day: number, weekday: 'long' | 'short' = 'long'): st
   );
 }
 
-/** When something happens by five fields of cron, as people say it. @public */
+/** A cron expression in words. @public */
 export function timePlanWords(cron: string, t: Translate): string {
   const plain = fromCron(cron);
   switch (plain.kind) {
@@ -38,7 +38,7 @@ export function timePlanWords(cron: string, t: Translate): string {
   }
 }
 
-/** A moment on the clock of a zone; that of the browser where it is left out. @public */
+/** A moment in the local time of a zone; by default the browser's. @public */
 export function momentWords(moment: string | number, timeZone?: string): string {
   return new Intl.DateTimeFormat(pageLanguage(), {
     weekday: 'short',
@@ -51,7 +51,7 @@ export function momentWords(moment: string | number, timeZone?: string): string 
   }).format(new Date(moment));
 }
 
-/** The time zone of the browser, `UTC` where it names none. @public */
+/** The time zone of the browser, `UTC` if it names none. @public */
 export function ownTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }

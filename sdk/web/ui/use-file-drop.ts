@@ -1,9 +1,9 @@
 import { useState, type DragEvent } from 'react';
 import { folderOfDrop, type ChosenFolder } from './chosen-folder.ts';
 
-/** What a place that takes files needs of drag and drop. @public */
+/** The state and handlers of a place for dropped files. @public */
 export interface FileDropPlace {
-  /** Whether files are held over the place. */
+  /** Whether files are dragged over the place. */
   readonly isOver: boolean;
   /** For the element of the place. */
   readonly handlers: {
@@ -13,7 +13,7 @@ export interface FileDropPlace {
   };
 }
 
-/** Takes files that are dropped on an element or on what is in it; texts and links that are dragged there go their way. @public */
+/** Accepts files that are dropped on an element or its content; dragged texts and links are ignored. @public */
 export function useFileDrop(
   take: (files: readonly File[]) => void,
   takeFolder?: (folder: ChosenFolder) => void,
@@ -30,7 +30,7 @@ export function useFileDrop(
         setOver(true);
       },
       onDragLeave({ currentTarget, relatedTarget }) {
-        // From one thing in the place to another one the pointer leaves nothing.
+        // Moving between elements inside the place does not count as leaving.
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
       },
       onDrop(event) {

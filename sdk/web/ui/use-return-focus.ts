@@ -1,11 +1,11 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
 
 /**
- * Gives the focus back, when the component goes away, to what had it when the component came. Who has taken the focus elsewhere
- * keeps it there.
+ * Returns the focus, when the component is removed, to the element that had it when the component was mounted, unless the focus has
+ * moved elsewhere.
  *
- * @param box what the component draws.
- * @param otherwise gets the focus when what had it is gone, such as the entry of a menu.
+ * @param box the element of the component.
+ * @param otherwise gets the focus if the former element is gone, such as the entry of a menu.
  * @public
  */
 export function useReturnFocus(box: RefObject<HTMLElement | null>, otherwise?: HTMLElement): void {
@@ -13,7 +13,7 @@ export function useReturnFocus(box: RefObject<HTMLElement | null>, otherwise?: H
   useLayoutEffect(
     () => () => {
       const now = document.activeElement;
-      // The box is still in the document here: React takes it out after its effects were undone.
+      // The box is still in the document here: React removes it after the clean-up of effects.
       const isElsewhere = now !== null && now !== document.body && box.current?.contains(now) !== true;
       if (isElsewhere) return;
       const target = before !== document.body && before?.isConnected === true ? before : otherwise;

@@ -1,9 +1,9 @@
 import { type ConfirmQuestion, useHost } from '../host.tsx';
 
 /**
- * Asks whether what was entered is thrown away, as a dialog asks before it is closed. Resolves to whether the person agrees.
+ * Asks whether to discard the input, like a dialog before it is closed. Resolves to whether the person agrees.
  *
- * @param question asked in place of the usual one
+ * @param question in place of the default one
  * @public
  */
 export function useThrowAway(question?: ConfirmQuestion): () => Promise<boolean> {

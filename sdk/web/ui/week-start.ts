@@ -4,7 +4,7 @@ interface Week {
   readonly weekend?: readonly number[];
 }
 
-/** What browsers know of weeks, in one of two forms. */
+/** The browsers' data about weeks, in one of two forms. */
 interface LocaleOfWeeks {
   readonly weekInfo?: Week;
   getWeekInfo?(): Week;
@@ -16,12 +16,12 @@ function weekOf(language: string | undefined): Week | undefined {
   return locale.getWeekInfo?.() ?? locale.weekInfo;
 }
 
-/** The day on which weeks start where a language is spoken, 0 for Sunday; Monday where the browser does not know. @public */
+/** The first day of the week where a language is spoken, 0 for Sunday; Monday if the browser does not know. @public */
 export function firstDayOfWeek(language: string | undefined): number {
   return (weekOf(language)?.firstDay ?? 1) % 7;
 }
 
-/** The days without work where a language is spoken, 0 for Sunday; Saturday and Sunday where the browser does not know. @public */
+/** The weekend where a language is spoken, 0 for Sunday; Saturday and Sunday if the browser does not know. @public */
 export function weekendDays(language: string | undefined): ReadonlySet<number> {
   return new Set((weekOf(language)?.weekend ?? [6, 7]).map((day) => day % 7));
 }

@@ -2,23 +2,23 @@ import type { ReactNode } from 'react';
 import { useSharedT } from '../host.tsx';
 import { isRightToLeft, pageLanguage, Select } from '../ui/index.ts';
 
-/** The bar over a view that draws rows on days. @public */
+/** The props of the bar over a view with days. @public */
 export interface DaysBarProps<Kind extends string = string> {
-  /** The days in sight: `March 2026`. */
+  /** The visible days: `March 2026`. */
   readonly title: string;
-  /** How many days are drawn at a time, and how. */
+  /** The kind of display, with its number of days. */
   readonly kind: Kind;
-  /** What can be chosen instead, with translated labels. */
+  /** The other kinds, with translated labels. */
   readonly kinds: readonly { readonly value: Kind; readonly label: string }[];
-  /** Rows that stand on no day, and whether they are in sight: see `useUndatedRows`. */
+  /** Rows without a date, and whether they are shown: see `useUndatedRows`. */
   readonly undated: { readonly count: number | undefined; readonly isShown: boolean; toggle(): void };
   onKind(this: void, kind: Kind): void;
   onMove(this: void, to: 'back' | 'on' | 'today'): void;
-  /** Begins a new row; undefined where rows are only read. */
+  /** Starts a new row; undefined if rows are read-only. */
   readonly onNew: (() => void) | undefined;
 }
 
-/** Where one is among the days, ways to go elsewhere, the rows without a day, and a new row. @public */
+/** The visible days, navigation, the rows without a date, and a new row. @public */
 export function DaysBar<Kind extends string>(props: DaysBarProps<Kind>): ReactNode {
   const { title, kind, kinds, undated, onKind, onMove, onNew } = props;
   const t = useSharedT();

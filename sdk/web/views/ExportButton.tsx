@@ -4,13 +4,13 @@ import { messageOfError } from '../attempt.ts';
 import { useHost, useRegistry } from '../host.tsx';
 import { MenuButton } from '../ui/MenuButton.tsx';
 
-/** Where rows are downloaded from. @public */
+/** The props of the download button. @public */
 export interface ExportButtonProps {
-  /** Fetches the rows as a file of this format; a failure is shown to the person. */
+  /** Loads the rows as a file of this format; an error is shown to the person. */
   download(format: ExportFormat): Promise<void>;
 }
 
-/** Downloads rows in one of the formats that plugins bring: at once where there is one alone. It is not drawn without any. @public */
+/** Downloads rows in one of the formats of plugins: at once if there is only one. Not drawn if there are none. @public */
 export function ExportButton({ download }: ExportButtonProps): ReactNode {
   const host = useHost();
   const { sharedT: t } = host;

@@ -4,32 +4,32 @@ import { useRegistry, useSharedT } from '../host.tsx';
 import { Grip, matchesSearch, moved, SearchField, Switch, useSortable } from '../ui/index.ts';
 import { isOffered } from './offered.ts';
 
-/** A column's place in a view: the list says the order. @public */
+/** A column's place in a view: the list determines the order. @public */
 export interface FieldPlace {
   readonly columnId: string;
   readonly isShown: boolean;
 }
 
-/** Which columns are shown, in which order, and the way to change it. @public */
+/** The props of the editor for a view's fields. @public */
 export interface FieldEditorProps {
   readonly columns: readonly ColumnEntity[];
-  /** Columns that are not named are not offered. */
+  /** Columns that are absent are not offered. */
   readonly value: readonly FieldPlace[];
   readonly readOnly?: boolean;
-  /** Whether columns of the system are offered, where that is kept elsewhere; left out, the editor begins without them. */
+  /** Whether system columns are offered, if that is stored elsewhere; by default the editor starts without them. */
   readonly withSystem?: boolean;
-  /** Opens what else a view keeps for a column; left out where it keeps nothing. */
+  /** Opens the view's options for a column; absent if there are none. */
   readonly onOptions?: (columnId: string) => void;
   onChange(this: void, value: readonly FieldPlace[]): void;
   readonly onWithSystem?: (withSystem: boolean) => void;
 }
 
-/** So many fields are found by looking. */
+/** The most fields for which no search is needed. */
 const fewFields = 7;
 
 /**
- * Edits which columns a view shows and in which order. It keeps nothing itself: the whole list comes in, and goes out with each change.
- * The column that names a row stays; columns of the system are offered when they are asked for, or shown already.
+ * Edits which columns a view shows and in which order. It has no state itself: the whole list is passed in, and passed out with
+ * each change. The display column stays; system columns are offered on request, or if already shown.
  *
  * @public
  */

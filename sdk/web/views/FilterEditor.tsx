@@ -7,29 +7,29 @@ import { keyOf, newCondition, newId } from './filter-tree.ts';
 import { isOffered, offeredFor, useOfferedOperators, type OffersComparison } from './offered.ts';
 import { replaced } from './replaced.ts';
 
-/** A tree of filters and the way to change it. @public */
+/** The props of the filter editor. @public */
 export interface FilterEditorProps {
-  /** The columns that may be filtered by, the display column first in their order. */
+  /** The columns for filters, the display column first, in order. */
   readonly columns: readonly ColumnEntity[];
   readonly value: readonly FilterNode[];
-  /** Shows the filters and changes nothing. */
+  /** Shows the filters read-only. */
   readonly readOnly?: boolean;
-  /** What an empty tree means. */
+  /** The text for an empty tree. */
   readonly emptyText: string;
   /**
-   * The comparisons that are offered, where what is asked of the rows decides less than a view does. One that was chosen before is named all the
-   * same. Default: all that the column's type has.
+   * The available comparisons, if the conditions' evaluation supports fewer than a view. One that was chosen before is still shown.
+   * Default: all of the column's type.
    */
   readonly offers?: OffersComparison | undefined;
   onChange(this: void, value: readonly FilterNode[]): void;
 }
 
-/** Groups in groups: as deep as people can still read. */
+/** The deepest nesting of groups that people can still read. */
 const deepestGroup = 3;
 
 /**
- * Edits the filters of a view, the conditions of a webhook, or whatever else is asked of rows. It keeps nothing itself: the whole tree
- * comes in, and goes out with each change. A value that the column cannot hold stays in its field until it is mended.
+ * Edits the filters of a view, the conditions of a webhook, or any other conditions for rows. It has no state itself: the whole
+ * tree is passed in, and passed out with each change. A value that the column cannot hold stays in its field until it is corrected.
  *
  * @public
  */
@@ -64,7 +64,7 @@ interface FilterLevelProps {
   readonly onChange: (nodes: readonly FilterNode[]) => void;
 }
 
-/** The filters side by side at the root or in a group, and the way to add another. */
+/** The filters of the root or of a group, and the buttons to add others. */
 function FilterLevel({ columns, nodes, depth, readOnly, emptyText, offers, onChange }: FilterLevelProps) {
   const t = useSharedT();
   const types = useRegistry('columnTypes');
@@ -158,7 +158,7 @@ function FilterLevel({ columns, nodes, depth, readOnly, emptyText, offers, onCha
   );
 }
 
-/** How a filter joins the ones before it; the first has nothing to join. */
+/** How a filter is joined to those before it; not for the first one. */
 function FilterJoin(props: {
   readonly value: LogicalOp;
   readonly isFirst: boolean;
@@ -176,7 +176,7 @@ function FilterJoin(props: {
       options={[
         { value: 'and', label: t('and') },
         { value: 'or', label: t('or') },
-        // Only where it was made by the API: "and not" is a group's business.
+        // Only if the API set it: "and not" belongs to groups.
         ...(props.value === 'not' ? [{ value: 'not' as const, label: t('and not') }] : []),
       ]}
       onChange={props.onChange}
@@ -184,7 +184,7 @@ function FilterJoin(props: {
   );
 }
 
-/** Takes a filter, a group or a sort out of its list. */
+/** Removes a filter, a group or a sort from its list. */
 export function RemoveButton(props: {
   readonly label: string;
   readonly readOnly: boolean;

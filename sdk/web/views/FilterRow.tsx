@@ -13,7 +13,7 @@ type Condition = Extract<FilterNode, { readonly kind: 'condition' }>;
 
 interface FilterRowProps {
   readonly node: Condition;
-  /** How it joins the filters before it. */
+  /** How it is joined to the filters before it. */
   readonly join: ReactNode;
   readonly columns: readonly ColumnEntity[];
   readonly readOnly: boolean;
@@ -21,7 +21,7 @@ interface FilterRowProps {
   readonly onChange: (next: FilterNode | undefined) => void;
 }
 
-/** One condition: how it joins the others, column, comparison, value. */
+/** One condition: its join, column, comparison and value. */
 export function FilterRow({ node, join, columns, readOnly, offers, onChange }: FilterRowProps) {
   const t = useSharedT();
   const types = useRegistry('columnTypes');
@@ -39,14 +39,14 @@ export function FilterRow({ node, join, columns, readOnly, offers, onChange }: F
   function changeColumn(columnId: string) {
     const next = columns.find((of) => of.id === columnId);
     const possible = operatorsFor(next && askedColumn(next, types).type, offeredFor(next, choosable, offers));
-    // What nobody chose is not kept either: each type begins with the comparison that suits it.
+    // A default comparison is not kept: each type starts with the one that suits it.
     const isKept = operator !== undefined && operator !== offered[0] && possible.includes(operator);
     onChange({ ...node, columnId, operator: isKept ? operator.id : (possible[0]?.id ?? 'eq'), value: '' });
   }
 
   function changeOperator(id: string) {
     const next = operatorOf(operators, id);
-    // A value of another shape, such as a range, says nothing to the new comparison.
+    // A value of another shape, such as a range, is meaningless for the new comparison.
     const isSameShape = next?.arity === operator?.arity && next?.ValueInput === operator?.ValueInput;
     onChange({ ...node, operator: id, value: isSameShape ? node.value : '' });
   }

@@ -8,10 +8,10 @@ import type { FilterValueProps, WebColumnType } from '../extensions/index.ts';
 import { Select } from '../ui/index.ts';
 import { asOptional, problemOfText, textOf } from './filter-problem.ts';
 
-/** Milliseconds after the last key before a typed value filters. */
+/** Milliseconds after the last key before a typed value is applied. */
 const typingPause = 400;
 
-/** What a filter compares with: the column type's own editor where a single value is meant, a text otherwise. */
+/** The value of a filter: edited by the column type's own editor for a single value, as a text otherwise. */
 export function FilterValue(props: FilterValueProps) {
   const { type, operator } = props;
   if (type?.FilterInput !== undefined && operator.arity === 'list') {
@@ -54,7 +54,7 @@ function OneValue(props: FilterValueProps & { readonly type: WebColumnType }) {
   );
 }
 
-/** Two values as the server keeps them: `from,to`. It filters once both are there. */
+/** Two values in the server's form: `from,to`. Applied once both are set. */
 function RangeInput(props: FilterValueProps) {
   const t = useSharedT();
   const stored = textOf(props.value);
@@ -100,7 +100,7 @@ function YesNo({ value, label, readOnly, onChange }: FilterValueProps) {
   );
 }
 
-/** A text that the column's type can read; one that it cannot stays here and says why. */
+/** A text that the column's type parses; an invalid one stays here and shows why. */
 function TextInput(props: FilterValueProps) {
   const { column, type, operator, value, readOnly, onChange } = props;
   const t = useSharedT();
@@ -115,7 +115,7 @@ function TextInput(props: FilterValueProps) {
   useEffect(() => {
     latest.current = () => commit(text);
   });
-  // What was typed in a panel that is closed before the pause is over filters as well.
+  // A value typed in a panel that is closed before the pause is over is applied as well.
   useEffect(
     () => () => {
       if (timer.current !== undefined) latest.current?.();
@@ -131,7 +131,7 @@ function TextInput(props: FilterValueProps) {
     setProblem(found);
     if (found !== undefined || next === shown) return;
     const kept = keptText(props, next);
-    // What was typed stays as it is while somebody goes on typing.
+    // The typed text stays unchanged while the person types.
     setTyped({ of: kept, text: next });
     if (kept !== stored) onChange(kept);
   }
@@ -167,12 +167,12 @@ function TextInput(props: FilterValueProps) {
   );
 }
 
-/** How people of the page's language type a value of the column, where what is typed is one of its values. */
+/** The local format of the column's values, if the typed text is one of its values. */
 function localOf(type: WebColumnType | undefined, { arity, takes }: FilterOperator) {
   return arity === 'list' || takes === 'words' || type?.local?.edit === undefined ? undefined : type.local;
 }
 
-/** What is kept, which is as programs write it, in the language of the page. */
+/** The stored value, which has the form of programs, in the language of the page. */
 function shownText({ column, type, operator }: FilterValueProps, stored: string): string {
   const edit = localOf(type, operator)?.edit;
   if (type === undefined || edit === undefined || stored === '') return stored;
@@ -181,7 +181,7 @@ function shownText({ column, type, operator }: FilterValueProps, stored: string)
   return read.ok && read.value !== null ? edit(read.value, context) : stored;
 }
 
-/** What is kept of a text that was typed and that the column can read. */
+/** The stored form of a typed text that the column can parse. */
 function keptText({ column, type, operator }: FilterValueProps, text: string): string {
   if (type === undefined || text === '') return text;
   const read = localOf(type, operator)?.read?.(text, columnContext(asOptional(column), type));

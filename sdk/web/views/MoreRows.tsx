@@ -2,25 +2,25 @@ import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useSharedT } from '../host.tsx';
 import { pageLanguage } from '../ui/index.ts';
 
-/** What stands over rows of which only the first are read. @public */
+/** The props of the notice over a partly loaded list. @public */
 export interface MoreRowsProps {
-  /** How many rows are read at the most. */
+  /** The current limit of loaded rows. */
   readonly most: number;
-  /** How many there are; undefined until it is known, when nothing is said but that there may be more. */
+  /** Their number; undefined until it is known, when the notice only says that there may be more. */
   readonly total: number | undefined;
-  /** Whether there may be more where nobody can tell how many there are. Default: no. */
+  /** Whether there may be more if they cannot be counted. Default: no. */
   readonly mayBeMore?: boolean | undefined;
-  /** How many a press reads at the most. */
+  /** The most rows that a press adds. */
   readonly atATime: number;
-  /** Says how many of how many are shown. */
+  /** The text with the shown and the total number. */
   readonly children: string;
   onMore(this: void): void;
 }
 
 /**
- * Says that only the first rows are shown, and reads more by a press; nothing where all are there. Whoever pressed for the last of them
- * hears that these are all and keeps the focus at the place, which stays until other rows are asked for: were it gone sooner, what lies
- * below would move away under the pointer.
+ * Says that only the first rows are shown, and loads more on a press; nothing if all are loaded. After the press for the last ones,
+ * it says that these are all and keeps the focus in place until other rows are requested: removing it earlier would move the
+ * content below it under the pointer.
  *
  * @public
  */
@@ -29,15 +29,15 @@ export function MoreRows(props: MoreRowsProps): ReactNode {
   const t = useSharedT();
   const box = useRef<HTMLDivElement>(null);
   const takesFocus = useRef(false);
-  /** What `most` became by the press for the last rows, or by one of which nobody knew whether it was for them. */
+  /** The value of `most` after the press for the last rows, or after one of which that was unknown. */
   const [last, setLast] = useState<{ readonly most: number; readonly wasKnown: boolean }>();
   const isLast = last?.most === most;
   const isKnown = total !== undefined;
-  /** Those that were asked for are still being read. */
+  /** The requested rows are still loading. */
   const isTried = isLast && !isKnown && !last.wasKnown;
   const areAll = isKnown && total <= most;
   useLayoutEffect(() => {
-    // Whether these are all is known once they are read.
+    // Whether these are all is known once they are loaded.
     if (isTried) return;
     const isFocusGone = document.activeElement === null || document.activeElement === document.body;
     if (isLast && areAll && takesFocus.current && isFocusGone) box.current?.focus();

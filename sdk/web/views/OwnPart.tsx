@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import type { ViewProps } from '../extensions/index.ts';
 import { useSharedT } from '../host.tsx';
 
-/** A part of a person's own look. @public */
+/** The props of a part of a person's own settings for a view. @public */
 export interface OwnPartProps extends Pick<ViewProps, 'view'> {
-  /** Whether the person has set anything for themselves. */
+  /** Whether the person has changed anything. */
   readonly isSet: boolean;
   readonly children: ReactNode;
   onReset(this: void): void;
 }
 
-/** What somebody who may not arrange a view sets for themselves, and the way back to what the view shows. @public */
+/** Personal settings of a person who may not arrange a view, with a button that resets them to the view's. @public */
 export function OwnPart({ view, isSet, children, onReset }: OwnPartProps): ReactNode {
   const t = useSharedT();
   return (

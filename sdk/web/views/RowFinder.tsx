@@ -5,30 +5,30 @@ import { keyOfRow } from '../rows-by-name.ts';
 import { ErrorNotice, SearchField, Skeleton } from '../ui/index.ts';
 import type { FoundRows } from './use-found-rows.ts';
 
-/** Rows that were found, for whoever draws them in an own way; `RowPicker` is the usual one. @public */
+/** The props of found rows with a custom presentation; `RowPicker` is the usual one. @public */
 export interface RowFinderProps {
   /** The table of the rows, with its columns. */
   readonly table: TableEntity;
   readonly rows: FoundRows;
   readonly search: string;
-  /** Left out where nobody may search. */
+  /** Absent if searching is not allowed. */
   readonly onSearch?: ((search: string) => void) | undefined;
   /** Keys of the search field. */
   onKeyDown?(this: void, event: KeyboardEvent): void;
-  /** Reads more; left out where more may not be read. */
+  /** Loads more; absent if that is not allowed. */
   readonly onMore?: (() => void) | undefined;
-  /** Whether something is done with a row meanwhile. */
+  /** Whether an action on a row is running. */
   readonly isBusy?: boolean;
   readonly list?: RefObject<HTMLUListElement | null>;
-  /** A row of the list, as what stands in an `<li>`. */
+  /** Draws a row, as the content of an `<li>`. */
   children(this: void, row: Row, index: number): ReactNode;
-  /** Rows that are not shown. */
+  /** Whether a row is hidden. */
   isLeftOut?(this: void, row: Row): boolean;
-  /** The attributes of the `<li>`: `data-next`. */
+  /** For the attribute `data-next` of the `<li>`. */
   isNext?(this: void, row: Row): boolean;
 }
 
-/** A field to search rows by their name, over those that were found: with what went wrong, a way to try again, and one to see more. @public */
+/** A search field for rows by their name, above the found ones, with errors, a button to retry, and one to load more. @public */
 export function RowFinder(props: RowFinderProps): ReactNode {
   const { table, rows, search, onSearch, onMore, isBusy = false, list, children, isNext, isLeftOut } = props;
   const t = useSharedT();
@@ -51,7 +51,7 @@ export function RowFinder(props: RowFinderProps): ReactNode {
           message={problem}
           onRetry={() => {
             retry();
-            // The button goes with the error, and the keys would go with it.
+            // When the button disappears with the error, the focus would be lost.
             (box.current?.querySelector('input') ?? box.current)?.focus();
           }}
         />

@@ -7,28 +7,28 @@ import { useKeptFocus } from '../ui/index.ts';
 import { RowFinder } from './RowFinder.tsx';
 import { useFoundRows } from './use-found-rows.ts';
 
-/** Rows that are read at a time. */
+/** Rows per load. */
 const step = 10;
-/** Rows that are read at the most; whoever wants another one searches. */
+/** The most rows that are loaded; for others the person searches. */
 const most = 100;
 
-/** Asks for a row of a table. @public */
+/** The props of a choice of a table's row. @public */
 export interface RowPickerProps {
   readonly project: Pick<ProjectEntity, 'id'>;
   /** With its columns. */
   readonly table: TableEntity;
   onChoose(this: void, row: Row, key: RowKey | undefined): void;
-  /** Keys of rows that are chosen already, and are not offered. */
+  /** Keys of rows that are already chosen, and are not offered. */
   readonly taken?: ReadonlySet<RowKey | undefined>;
   /** Whether no more rows can be chosen. */
   readonly isFull?: boolean;
-  /** Where the rows are read; left out: all rows of the table. */
+  /** The request for rows; default: all rows of the table. */
   requestOf?(this: void, asked: RowsAsked): ApiRequest;
-  /** False where nobody may search. */
+  /** False if searching is not allowed. */
   readonly canSearch?: boolean;
 }
 
-/** A list of a table's rows to choose from, and a field that searches them by their name. @public */
+/** A list of a table's rows to choose from, with a search by their name. @public */
 export function RowPicker(props: RowPickerProps): ReactNode {
   const { project, table, taken, isFull = false, canSearch = true, onChoose } = props;
   const { requestOf = (asked) => rowsByName(project, table, asked) } = props;
@@ -36,7 +36,7 @@ export function RowPicker(props: RowPickerProps): ReactNode {
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(step);
   const rows = useFoundRows(requestOf, { search, limit });
-  // A row goes when it is taken.
+  // A chosen row disappears.
   const box = useRef<HTMLDivElement>(null);
   const { list, pressed } = useKeptFocus(() =>
     box.current?.querySelector<HTMLElement>(canSearch ? 'input' : '.tr-row-finder'),

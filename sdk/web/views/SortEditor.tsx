@@ -8,21 +8,21 @@ import { LineKeys } from './line-keys.ts';
 import { isOffered } from './offered.ts';
 import { replaced } from './replaced.ts';
 
-/** The order of rows and the way to change it. @public */
+/** The props of the sort editor. @public */
 export interface SortEditorProps {
-  /** The columns that may be sorted by. */
+  /** The columns for sorting. */
   readonly columns: readonly ColumnEntity[];
-  /** Each column at most once, the first one decides. */
+  /** Each column at most once, the most significant first. */
   readonly value: readonly SortKey[];
   readonly readOnly?: boolean;
-  /** What no sort means. */
+  /** The text for an empty list. */
   readonly emptyText: string;
   onChange(this: void, value: readonly SortKey[]): void;
-  /** Which of the columns that are left comes next; the first one that people see where it says nothing. */
+  /** Proposes the next of the remaining columns; by default the first visible one. */
   propose?(this: void, left: readonly ColumnEntity[]): ColumnEntity | undefined;
 }
 
-/** Edits by which columns rows are sorted. It keeps nothing itself: the whole list comes in, and goes out with each change. @public */
+/** Edits the sort columns. It has no state itself: the whole list is passed in, and passed out with each change. @public */
 export function SortEditor(props: SortEditorProps): ReactNode {
   const t = useSharedT();
   const words = {
@@ -34,7 +34,7 @@ export function SortEditor(props: SortEditorProps): ReactNode {
   return <OrderEditor {...props} words={words} />;
 }
 
-/** Edits by which columns rows are grouped, as `SortEditor` edits sorts. @public */
+/** Edits the grouping columns, like `SortEditor`. @public */
 export function GroupEditor(props: SortEditorProps): ReactNode {
   const t = useSharedT();
   const words = {
@@ -43,14 +43,14 @@ export function GroupEditor(props: SortEditorProps): ReactNode {
     remove: t('Remove this grouping'),
     add: t('Add grouping'),
   };
-  // One that is chosen, such as over the API, is named all the same.
+  // A chosen one, such as through the API, is still shown.
   const columns = props.columns.filter(
     (column) => !holdsSeveral(column) || props.value.some(({ columnId }) => columnId === column.id),
   );
   return <OrderEditor {...props} columns={columns} words={words} most={mostGroups} />;
 }
 
-/** Columns that rows may be grouped by at once. @public */
+/** The most columns of a grouping. @public */
 export const mostGroups = 3;
 
 interface OrderEditorProps extends SortEditorProps {

@@ -3,13 +3,13 @@ import { messageOfError } from '../attempt.ts';
 import { useSharedT } from '../host.tsx';
 import { ErrorNotice } from '../ui/index.ts';
 
-/** Why a view could not be opened, and the way to try again. @public */
+/** The props of a view that could not be opened. @public */
 export interface ViewFailureProps {
   readonly error: Error;
   onRetry(this: void): void;
 }
 
-/** Stands in the place of a view of which could not be read what it shows. @public */
+/** Shown in place of a view whose data could not be loaded. @public */
 export function ViewFailure({ error, onRetry }: ViewFailureProps): ReactNode {
   const t = useSharedT();
   const message = messageOfError(error, t);

@@ -2,8 +2,8 @@ import type { ColumnEntity } from '../../shared/index.ts';
 import type { WebColumnType } from '../extensions/index.ts';
 
 /**
- * The columns that people may ask about, as conditions and groups do, in the order in which they are offered: keys, stamps and what links
- * are made of come last, since people seldom mean them.
+ * The columns for conditions and groups, in the order of the list: keys, stamps and foreign keys come last, since people seldom
+ * need them.
  * @public
  */
 export function columnsAsked(

@@ -35,7 +35,7 @@ const exportFormats = ['CSV (.csv)', 'Excel (.xlsx)'].map((label, order) => ({
   order,
 }));
 
-/** What arranges a view, and what it says of itself. */
+/** Editors and notices of a view. */
 const meta: Meta = {
   title: 'SDK/Views/Editors',
   parameters: {

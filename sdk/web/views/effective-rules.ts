@@ -12,8 +12,8 @@ interface KnownParts {
 }
 
 /**
- * Filters as rules for rows, together one rule. What cannot be asked is left out: a value that is still to be typed or does not suit its
- * column, a comparison whose plugin is off, a column that is gone.
+ * Filters as rules for rows, combined to one rule. Invalid ones are left out: without a value or with one that does not suit the
+ * column, with a comparison whose plugin is off, on a deleted column.
  *
  * @public
  */

@@ -3,7 +3,7 @@ import { holdsSeveral, showCell, kindOfValues } from '../columns.ts';
 import type { WebColumnType } from '../extensions/index.ts';
 import { pageLanguage } from '../ui/index.ts';
 
-/** Averages of whole numbers run on for ever. */
+/** Averages of whole numbers may have endless decimals. */
 const mostDecimals = 4;
 
 interface OfColumn {
@@ -11,7 +11,7 @@ interface OfColumn {
   readonly type: WebColumnType | undefined;
 }
 
-/** Whether a figure can be made of the values of a column. @public */
+/** Whether an aggregation supports the values of a column. @public */
 export function suitsFigure(
   { accepts, ofLists }: Aggregation,
   { entity }: Pick<OfColumn, 'entity'>,
@@ -21,7 +21,7 @@ export function suitsFigure(
   return accepts === 'any' || (kind !== undefined && accepts.includes(kind));
 }
 
-/** A figure in words: dots until it is read, a dash where there is none. @public */
+/** The text of an aggregation: dots until it is loaded, a dash if there is none. @public */
 export function figureText(
   value: CellValue | undefined,
   aggregation: Aggregation | undefined,

@@ -8,7 +8,7 @@ import {
 import { columnContext } from '../columns.ts';
 import type { WebColumnType, WebFilterOperator } from '../extensions/index.ts';
 
-/** Why the column cannot hold what a condition compares with, as after a change of its type. */
+/** Why the column cannot hold the value of a condition, as after a change of its type. */
 export function problemOfValue(
   column: ColumnEntity,
   type: WebColumnType,
@@ -23,7 +23,7 @@ export function problemOfValue(
     .find((found) => found !== undefined);
 }
 
-/** The same of a text. By default the type reads it as it reads what is stored. */
+/** The same for a text. By default the type parses it like stored values. */
 export function problemOfText(
   column: ColumnEntity,
   type: WebColumnType,
@@ -39,7 +39,7 @@ export function problemOfText(
   return undefined;
 }
 
-/** What a value of a filter is as a text. */
+/** The text of a filter's value. */
 export function textOf(value: CellValue): string {
   if (value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -47,7 +47,7 @@ export function textOf(value: CellValue): string {
 
 const optional = new WeakMap<ColumnEntity, ColumnEntity>();
 
-/** A filter may look for nothing in a column that must hold something. */
+/** A filter may look for nothing in a column that requires a value. */
 export function asOptional(column: ColumnEntity): ColumnEntity {
   const known = optional.get(column) ?? { ...column, rqd: false };
   optional.set(column, known);

@@ -2,7 +2,7 @@ import type { ColumnEntity, FilterEntity, FilterNode, FilterOperator } from '../
 import { askedColumn } from '../columns.ts';
 import type { WebColumnType, WebFilterOperator } from '../extensions/index.ts';
 
-/** A saved filter, with those of a group, as the tree that an editor works on. @public */
+/** Converts a saved filter, with those of a group, to an editor's tree. @public */
 export function toFilterNode(filter: FilterEntity): FilterNode {
   const { id, logical_op: logicalOp } = filter;
   if (filter.is_group === true) {
@@ -18,7 +18,7 @@ export function toFilterNode(filter: FilterEntity): FilterNode {
   };
 }
 
-/** A tree as the server takes it. @public */
+/** Converts a tree to the server's form. @public */
 export function toFilterBody(node: FilterNode): object {
   const shared = { id: node.id, logical_op: node.logicalOp };
   return node.kind === 'group'
@@ -26,7 +26,7 @@ export function toFilterBody(node: FilterNode): object {
     : { ...shared, fk_column_id: node.columnId, comparison_op: node.operator, value: node.value ?? '' };
 }
 
-/** A filter by a column that asks for nothing yet: with the first comparison of the column's type and no value. @public */
+/** A new filter on a column, without effect yet: with the first comparison of the column's type and no value. @public */
 export function newCondition(
   column: ColumnEntity | undefined,
   types: readonly WebColumnType[],
@@ -43,20 +43,20 @@ export function newCondition(
   };
 }
 
-/** A name for a filter that is not saved yet. */
+/** A temporary id for an unsaved filter. */
 export function newId(): string {
   return `new-${Math.random().toString(36).slice(2, 12)}`;
 }
 
-/** A node whose fields keep their place on the page although its id has become that of the saved filter. */
+/** A node whose fields keep their identity on the page although its id became that of the saved filter. */
 type KeptNode = FilterNode & { readonly key?: string };
 
-/** What names a node on the page. */
+/** The identity of a node on the page. */
 export function keyOf(node: KeptNode): string {
   return node.key ?? node.id ?? '';
 }
 
-/** A tree that was sent, with the ids that the server gave its filters. What somebody types in stays where it is. @public */
+/** A sent tree, with the ids that the server gave its filters. Fields keep their identity. @public */
 export function withSavedIds(
   nodes: readonly FilterNode[],
   saved: readonly FilterEntity[],
@@ -82,7 +82,7 @@ function withoutId(node: FilterNode): unknown {
     : [node.logicalOp, node.columnId, node.operator, node.value ?? ''];
 }
 
-/** The operator of an id, or of an alias of it. @public */
+/** The operator with an id or alias. @public */
 export function operatorOf<Operator extends FilterOperator>(
   operators: readonly Operator[],
   id: string,
@@ -90,7 +90,7 @@ export function operatorOf<Operator extends FilterOperator>(
   return operators.find((operator) => operator.id === id || operator.aliases?.includes(id) === true);
 }
 
-/** The comparisons that make sense for a type, those that it names first; all of them while its plugin is off. */
+/** The comparisons of a type, in its order; all of them while its plugin is off. */
 export function operatorsFor<Operator extends FilterOperator>(
   type: WebColumnType | undefined,
   operators: readonly Operator[],
@@ -103,7 +103,7 @@ export function operatorsFor<Operator extends FilterOperator>(
   return [...named, ...others];
 }
 
-/** The operator that is offered where a type names one: the one that people mean by it, where somebody provides that. */
+/** The operator that is offered for one that a type names: its user-facing variant, if there is one. */
 function offeredAs<Operator extends FilterOperator>(
   id: string,
   operators: readonly Operator[],
@@ -113,7 +113,7 @@ function offeredAs<Operator extends FilterOperator>(
   return coveredBy === undefined ? named : (operatorOf(operators, coveredBy) ?? named);
 }
 
-/** The operator as which a condition on a column is shown, and kept when it is changed. */
+/** The operator as which a condition on a column is shown, and saved when it is changed. */
 export function shownOperator(
   id: string,
   column: ColumnEntity | undefined,
@@ -124,12 +124,12 @@ export function shownOperator(
   return other === undefined ? kept : (operatorOf(operators, other) ?? kept);
 }
 
-/** What a comparison is called for a column. */
+/** The name of a comparison for a column. */
 export function labelOfOperator(operator: WebFilterOperator, column: ColumnEntity | undefined): string {
   return (column && operator.labelOf?.(column)) ?? operator.label;
 }
 
-/** How many filters of a tree do something: those whose value is still to be typed do not. @public */
+/** How many filters of a tree have an effect: those without a value have none. @public */
 export function countEffective(nodes: readonly FilterNode[], operators: readonly FilterOperator[]): number {
   return nodes.filter((node) => isEffective(node, operators)).length;
 }

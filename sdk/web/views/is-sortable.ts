@@ -1,7 +1,7 @@
 import type { ColumnEntity, TableEntity } from '../../shared/index.ts';
 import type { WebColumnType } from '../extensions/index.ts';
 
-/** Whether rows can be sorted by a column. While the plugin of its type is off, by one that is stored. @public */
+/** Whether rows can be sorted by a column. If the plugin of its type is off, stored columns can. @public */
 export function isSortable(
   column: ColumnEntity,
   table: TableEntity,

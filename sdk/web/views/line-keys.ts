@@ -1,4 +1,4 @@
-/** By what a list tells its lines apart when they are drawn: a line that is about another column from now on stays the same line. */
+/** The keys of a list's lines for rendering: a line whose column is changed stays the same line. */
 export class LineKeys {
   readonly #keys = new Map<string, number>();
   #next = 0;
@@ -11,7 +11,7 @@ export class LineKeys {
     return this.#next;
   }
 
-  /** The line of one column becomes that of another. */
+  /** Moves the key of one column to another. */
   move(from: string, to: string): void {
     this.#keys.set(to, this.of(from));
     this.#keys.delete(from);

@@ -3,9 +3,9 @@ import { useSharedT } from '../host.tsx';
 import { hasPermission } from '../permissions.ts';
 
 /**
- * Why the person may not arrange a view, in their words; undefined where they may.
+ * Why the person may not arrange a view, in their language; undefined if they may.
  *
- * @param permission what arranging this part of it takes
+ * @param permission the permission for this part of it
  * @public
  */
 export function useLockReason(

@@ -4,13 +4,13 @@ import type { WebFilterOperator } from '../extensions/index.ts';
 import { useRegistry } from '../host.tsx';
 import { useVisitedView } from '../visited-view.ts';
 
-/** Whether a column is offered where it is not chosen yet. One that was chosen, such as over the API, is named all the same. */
+/** Whether a column is offered in lists of choices. One that was chosen, such as through the API, is still shown. */
 export const isOffered = ({ internal }: ColumnEntity): boolean => internal !== true;
 
 /** Whether a comparison is offered for a column. @public */
 export type OffersComparison = (column: ColumnEntity, operator: WebFilterOperator) => boolean;
 
-/** The comparisons that are offered for a column: all of them where nothing says which. */
+/** The comparisons that are offered for a column: all of them by default. */
 export function offeredFor(
   column: ColumnEntity | undefined,
   operators: readonly WebFilterOperator[],
@@ -21,7 +21,7 @@ export function offeredFor(
     : operators.filter((operator) => offers(column, operator));
 }
 
-/** The comparisons that are offered to whoever is there. One that was chosen before is named all the same. */
+/** The comparisons that are offered to the current person. One that was chosen before is still shown. */
 export function useOfferedOperators(): readonly WebFilterOperator[] {
   const operators = useRegistry('filterOperators');
   const isVisit = useVisitedView() !== undefined;

@@ -13,29 +13,32 @@ import type { RowRule } from '../rows/rows-options.ts';
 import { effectiveRules } from './effective-rules.ts';
 import { useViewOptions } from './use-view-columns.ts';
 
-/** How one person looks at a view beside what the view keeps. @public */
+/** A person's own settings for a view, in addition to the view's. @public */
 export interface OwnLookParts {
-  /** What rows must meet on top of the view's filters. */
+  /** Conditions in addition to the view's filters. */
   readonly filters: readonly FilterNode[];
-  /** In place of the view's sorts; none: as the view has them. */
+  /** Replace the view's sorts; empty for the view's own. */
   readonly sorts: readonly SortKey[];
-  /** In place of the view's groups, none of them included; undefined: as the view has them. */
+  /** Replace the view's groups, even if empty; undefined for the view's own. */
   readonly groups: readonly SortKey[] | undefined;
-  /** In place of what the view keeps by view additions, by their ids; those that are not named: as the view has them. */
+  /** Replace the view's options of view additions, by their ids; absent ones are the view's own. */
   readonly additions: Readonly<Record<string, unknown>>;
-  /** In place of options of the view that its type lets a person set for themselves (`ownOptions`); those that are not named: as the view has them. */
+  /**
+   * Replace those options of the view that its type lets a person set for themselves (`ownOptions`); absent ones are the view's
+   * own.
+   */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** How one person looks at a view that others arrange: it changes nothing about the view and is not shown to others. @public */
+/** A person's own settings for a view that others arrange: they neither change the view nor affect others. @public */
 export interface OwnLook extends OwnLookParts {
   change(this: void, parts: Partial<OwnLookParts>): void;
 }
 
-/** Whoever draws a view with its toolbar provides the look; where nobody does, a view shows what it keeps. @public */
+/** Provided by the component that draws a view with its toolbar; without it, a view shows its own settings. @public */
 export const OwnLookContext = createContext<OwnLook | undefined>(undefined);
 
-/** A look that is as the view has it. @public */
+/** Settings without changes. @public */
 export const plainLook: OwnLookParts = {
   filters: [],
   sorts: [],
@@ -44,7 +47,7 @@ export const plainLook: OwnLookParts = {
   options: {},
 };
 
-/** Whether a look shows a view as the view has it. @public */
+/** Whether the settings contain no changes. @public */
 export function isPlainLook({ filters, sorts, groups, additions, options }: OwnLookParts): boolean {
   const isNothing = (of: object) => Object.keys(of).length === 0;
   return (
@@ -52,7 +55,7 @@ export function isPlainLook({ filters, sorts, groups, additions, options }: OwnL
   );
 }
 
-/** A look that ends with the component. @public */
+/** Settings that live as long as the component. @public */
 export function useNewOwnLook(): OwnLook {
   const [parts, setParts] = useState(plainLook);
   return useMemo(
@@ -61,7 +64,7 @@ export function useNewOwnLook(): OwnLook {
   );
 }
 
-/** What it takes to keep a part in the view itself. */
+/** The permissions to save a part in the view itself. */
 const permissions: Readonly<Record<keyof OwnLookParts, string>> = {
   filters: 'filterUpdate',
   sorts: 'sortUpdate',
@@ -72,7 +75,7 @@ const permissions: Readonly<Record<keyof OwnLookParts, string>> = {
 
 interface OfView {
   readonly project: ProjectEntity;
-  /** Undefined where rows of a whole table are meant. */
+  /** Undefined for the rows of a whole table. */
   readonly view: ViewEntity | undefined;
 }
 
@@ -80,14 +83,14 @@ interface OfTable extends OfView {
   readonly table: TableEntity;
 }
 
-/** The look by which this person arranges a part of the view for themselves; undefined where the view itself keeps what they set. @public */
+/** The person's own settings for a part of the view; undefined if the view itself stores changes. @public */
 export function useOwnLook(part: keyof OwnLookParts, { project, view }: OfView): OwnLook | undefined {
   const look = useContext(OwnLookContext);
   const keeps = view?.lock_type !== 'locked' && hasPermission(permissions[part], project);
   return keeps || view === undefined ? undefined : look;
 }
 
-/** The options of a view as this person looks at it: with what they set for themselves where the view is not theirs to arrange. @public */
+/** The options of a view for this person: with their own ones, if they may not arrange the view. @public */
 export function useShownViewOptions(of: {
   readonly project: ProjectEntity;
   readonly view: ViewEntity;
@@ -101,7 +104,10 @@ const noFilters: readonly FilterNode[] = [];
 const noColumns: readonly ColumnEntity[] = [];
 const noSorts: readonly SortKey[] = [];
 
-/** What rows must meet for this person alone, as `useRows` reads those of a view. Conditions that cannot be asked, such as on a column that is gone, are left out. @public */
+/**
+ * The person's own conditions, as `useRows` applies them to a view. Invalid ones, such as on a deleted column, are left out.
+ * @public
+ */
 export function useOwnRules({ table, ...of }: OfTable): readonly RowRule[] {
   const types = useRegistry('columnTypes');
   const operators = useRegistry('filterOperators');
@@ -113,7 +119,7 @@ export function useOwnRules({ table, ...of }: OfTable): readonly RowRule[] {
   );
 }
 
-/** How this person sorts the rows, as `useRows` reads those of a view: in place of the view's sorts; empty where they stand as the view has them. @public */
+/** The person's own sorts, as `useRows` applies them in place of the view's; empty for the view's own. @public */
 export function useOwnSorts({ table, ...of }: OfTable): readonly SortKey[] {
   const sorts = useOwnLook('sorts', of)?.sorts ?? noSorts;
   const { columns } = table;

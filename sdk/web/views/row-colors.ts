@@ -7,30 +7,30 @@ import { useOwnLook } from './own-look.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What an element that stands for a row is given, so that it has the row's colour. @public */
+/** The attributes of a row's element for its colour. @public */
 export interface RowColorAttributes {
   readonly 'data-row-color': RowColor['place'];
   /** `--tr-row-color`: the colour itself. */
   readonly style: CSSProperties;
 }
 
-/** The colours of the rows of a view, as this person looks at it. @public */
+/** The colours of a view's rows for this person. @public */
 export interface ViewRowColors {
   /** The colour of a row; undefined for none. */
   of(this: void, row: RowData | undefined): RowColor | undefined;
-  /** The same for an element that stands for the row: spread it there. Undefined for no colour. */
+  /** The attributes of the row's element, to spread there. Undefined for no colour. */
   attributesOf(this: void, row: RowData | undefined): RowColorAttributes | undefined;
 }
 
 interface OfView extends Pick<ViewProps, 'project' | 'table'> {
-  /** Undefined where rows of a whole table are meant. */
+  /** Undefined for the rows of a whole table. */
   readonly view: ViewEntity | undefined;
 }
 
 const nothing: Options = {};
 const noColors: readonly RowColors[] = [];
 
-/** What view additions keep with a view, by their ids, as this person looks at it. */
+/** The view's options of view additions, by their ids, for this person. */
 function useViewAdditions(of: OfView): Options {
   const kept = of.view?.meta?.additions as Options | undefined;
   const own = useOwnLook('additions', of)?.additions;
@@ -40,7 +40,7 @@ function useViewAdditions(of: OfView): Options {
   );
 }
 
-/** What colours the rows of a view, in order. */
+/** The colourings of a view's rows, in order. */
 function useColorings(of: OfView): readonly RowColors[] {
   const { table, view } = of;
   const colorings = useRegistry('rowColorings');
@@ -55,7 +55,7 @@ function useColorings(of: OfView): readonly RowColors[] {
   }, [isOfView, colorings, table, additions, types, operators]);
 }
 
-/** The columns that the rows of a view are coloured by: they are read with the rows, shown or not. */
+/** The columns that determine the colours of a view's rows: they are loaded with the rows, shown or not. */
 export function useColoringColumns(of: OfView): readonly string[] {
   const colorings = useColorings(of);
   const { columns } = of.table;
@@ -68,8 +68,8 @@ export function useColoringColumns(of: OfView): readonly string[] {
 const idsIn = (colorings: readonly RowColors[]) => colorings.flatMap(({ columnIds }) => columnIds);
 
 /**
- * The colours that the rows of a view have, by whatever plugin colours them. A view whose type says `colors` among its `uses` draws them:
- * `<div {...colors.attributesOf(row)}>` is all that it takes where the element has a background of its own.
+ * The colours of a view's rows, from any plugin. A view whose type has `colors` in its `uses` draws them: `<div
+ * {...colors.attributesOf(row)}>` is sufficient if the element has its own background.
  * @public
  */
 export function useRowColors(of: {
@@ -91,7 +91,7 @@ export function useRowColors(of: {
   }, [colorings]);
 }
 
-/** What an element is given so that it has a colour of a row. @public */
+/** The attributes of an element for a row's colour. @public */
 export function rowColorAttributes(color: RowColor | undefined): RowColorAttributes | undefined {
   return (
     color && { 'data-row-color': color.place, style: { '--tr-row-color': color.color } as CSSProperties }

@@ -4,21 +4,21 @@ import type { WebColumnType } from '../extensions/index.ts';
 import { useRegistry } from '../host.tsx';
 import type { RowRule } from '../rows/rows-options.ts';
 
-/** What one person looks for among the rows of the view in sight: it is neither saved nor shown to others. @public */
+/** A person's search in the visible view: it is neither saved nor shown to others. @public */
 export interface RowSearch {
-  /** Empty while nothing is looked for. */
+  /** Empty without a search. */
   readonly text: string;
-  /** False while nothing that is drawn reads its rows by the search: a field for it would find nothing. */
+  /** False while no component reads its rows by the search: a field for it would find nothing. */
   readonly isHeard: boolean;
   search(this: void, text: string): void;
-  /** Says that rows are read by the search; returns the way back. */
+  /** Registers that rows are read by the search; returns a function that ends this. */
   hear(this: void): () => void;
 }
 
-/** Whoever draws a view with its toolbar provides the search; where nobody does, as for visitors, rows cannot be looked for. @public */
+/** Provided by the component that draws a view with its toolbar; without it, as for visitors, rows cannot be searched. @public */
 export const RowSearchContext = createContext<RowSearch | undefined>(undefined);
 
-/** The search of the view in sight. @public */
+/** The search of the visible view. @public */
 export function useRowSearch(): RowSearch | undefined {
   return useContext(RowSearchContext);
 }
@@ -41,7 +41,10 @@ export function useNewRowSearch({ id }: Pick<ViewEntity, 'id'>): RowSearch {
 
 const noRules: readonly RowRule[] = [];
 
-/** The rules for rows of which one of the columns contains a text; none without a text, and none where no column can contain any. @public */
+/**
+ * The rules for rows of which one of the columns contains a text; none without a text, and none if no column can contain any.
+ * @public
+ */
 export function searchRules(
   text: string,
   columns: readonly ColumnEntity[],
@@ -62,9 +65,8 @@ export function searchRules(
 }
 
 /**
- * The rules for the rows that are looked for: one of the columns contains the text. No rule while nothing is looked for, and none
- * without columns. `useRows` reads the rows of a view by them; whoever reads rows of a view otherwise asks for them, and the toolbar
- * then offers the search.
+ * The rules of the current search: one of the columns contains the text. No rules without a search, and none without columns.
+ * `useRows` applies them to a view; components that read rows otherwise call this, and the toolbar then offers the search.
  *
  * @public
  */

@@ -1,15 +1,15 @@
 import type { ColumnEntity, ViewColumnEntity } from '../../shared/index.ts';
 
-/** A column of the table as a view shows it. @public */
+/** A column of the table in a view. @public */
 export interface ShownColumn {
   readonly column: ColumnEntity;
-  /** Its place in the view; undefined for a view that has no row for it yet. */
+  /** Its place in the view; undefined if the view has none for it yet. */
   readonly viewColumn: ViewColumnEntity | undefined;
-  /** Pixels; undefined where nobody has chosen them for the view. */
+  /** Pixels; undefined if nobody has set a width in the view. */
   readonly width: number | undefined;
 }
 
-/** The columns that a view shows, in its order. A column that the view does not know yet stands at the end. @public */
+/** The columns that a view shows, in its order. Columns without a place in the view come last. @public */
 export function shownColumns(
   columns: readonly ColumnEntity[],
   viewColumns: readonly ViewColumnEntity[],

@@ -8,8 +8,8 @@ import { toFilterBody, toFilterNode } from './filter-tree.ts';
 import { useOwnLook } from './own-look.ts';
 
 /**
- * Takes away the filters that keep rows out of a view: those of the view, or this person's own where the view is not theirs to arrange.
- * Undefined where there are none that the person may take away.
+ * Removes the filters that hide rows of a view: the view's, or this person's own if they may not arrange the view. Undefined if
+ * there are none that the person may remove.
  * @public
  */
 export function useClearFilters({

@@ -6,38 +6,38 @@ import { useHost } from '../host.tsx';
 
 /** How a value is read, saved and compared. @public */
 export interface DraftOptions<Value, Answer> {
-  /** What the server has, once it has answered. */
+  /** The server's value, once it is loaded. */
   readonly saved: Value;
   readonly isSame: (left: Value, right: Value) => boolean;
-  /** The request that puts a value in the place of what the server had when it was last read. */
+  /** The request that replaces the server's last loaded value. */
   readonly request: (value: Value, replaces: Value) => ApiRequest;
   /** The value in an answer. */
   readonly read: (answer: Answer) => Value;
-  /** What stands there now, where the server refused since somebody else was faster. */
+  /** The server's current value, if it refused because somebody else was faster. */
   readonly theirs: (error: ApiError) => Value | undefined;
-  /** The value with what the server made of it, such as ids. */
+  /** The value with the server's additions, such as ids. */
   readonly merge: (value: Value, answer: Answer) => Value;
-  /** What the page reads again afterwards. */
+  /** The tags that are reloaded afterwards. */
   readonly tags: readonly string[];
 }
 
 interface State<Value> {
   readonly value: Value;
-  /** Once the server has taken the value. */
+  /** Set once the server has accepted the value. */
   readonly taken?: {
-    /** What the page knew of the server then. */
+    /** The page's known server value at that time. */
     readonly over: Value;
-    /** What the person's changes before this one put there, which the page may read late. */
+    /** The values of the person's earlier changes, which the page may load late. */
     readonly passed: readonly Value[];
   };
 }
 
 /**
- * A value that the person edits over the one of the server. It is shown from the first change until the page reads another one than it knew
- * when the value was taken there; what it reads late of the person's own changes before that does not count. A refused value stays to be
- * mended, and where somebody else changed it meanwhile the person chooses between the two, and is asked before the page or its place is
- * left. Whoever edits values of several objects in one place draws that anew for each of them (`key`): what was refused of one is not for
- * another.
+ * A value that the person edits over the server's. It is shown from the first change until the page loads another value than it
+ * knew when this one was accepted; late loads of the person's own earlier changes do not count. A refused value stays for
+ * correction. If somebody else changed it meanwhile, the person chooses between the two, and is asked before leaving the page or
+ * its place. A component for several objects must be remounted for each of them (`key`), since the refused value of one does not
+ * belong to another.
  * @public
  */
 export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
@@ -45,10 +45,10 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
   const host = useHost();
   const [draft, setDraft] = useState<State<Value>>();
   const [problem, setProblem] = useState<string>();
-  /** What somebody else put there while the person edited. */
+  /** The other person's value. */
   const [conflict, setConflict] = useState<Value>();
   const [isSaving, setSaving] = useState(false);
-  /** What the next save takes the place of. */
+  /** The value that the next save replaces. */
   const base = useRef(saved);
   const passed = useRef<readonly Value[]>([]);
   const known = useRef(saved);
@@ -58,14 +58,14 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const newest = useRef(0);
 
-  // What came after the change was taken wins, unless it is the same: then the draft keeps its fields as they are.
+  // A value loaded after the change was accepted wins, unless it is equal: then the draft keeps its fields.
   const isOutdated =
     draft?.taken !== undefined &&
     ![draft.value, ...draft.taken.passed].some((own) => isSame(own, saved)) &&
     draft.taken.over !== saved;
   const shown = draft === undefined || isOutdated ? saved : draft.value;
 
-  // The page has read what was saved last: what comes from now on is somebody else's, were it like a change before it.
+  // The page has loaded the last saved value: later ones come from somebody else, even if they equal an earlier change.
   if (draft?.taken !== undefined && draft.taken.passed.length > 0 && isSame(draft.value, saved))
     setDraft({ value: draft.value, taken: { over: saved, passed: [] } });
   if (isOutdated) setDraft(undefined);
@@ -73,7 +73,7 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
   function change(value: Value): void {
     newest.current += 1;
     if (shown === saved) base.current = saved;
-    // What came before is over where the page knows of it.
+    // Earlier changes no longer matter once the page knows the last one.
     if (shown === saved || isSame(shown, saved)) passed.current = [];
     setDraft({ value });
     forgive();
@@ -87,7 +87,7 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
   const isRefused = problem !== undefined;
   useEffect(() => (isRefused ? askBeforeLeaving() : undefined), [isRefused]);
 
-  /** Sends a value after those before it. */
+  /** Sends a value after the earlier ones. */
   function save(value: Value): Promise<void> {
     const version = newest.current;
     const sent = last.current.then(async () => {
@@ -121,7 +121,7 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
     isPending: draft !== undefined && draft.taken === undefined && !isSame(draft.value, saved),
     change,
     save,
-    /** Saves what the person entered in the place of what somebody else did; undefined while nobody did. */
+    /** Overwrites the other person's value with this one; undefined if nobody changed it. */
     insist:
       conflict === undefined
         ? undefined

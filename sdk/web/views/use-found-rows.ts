@@ -8,31 +8,31 @@ import type { FoundPage, RowsAsked } from '../rows-by-name.ts';
 /** Milliseconds after the last key until a search is sent. */
 const pause = 200;
 
-/** What was found, and whether it is what was asked for last. @public */
+/** The found rows, and whether they belong to the last request. @public */
 export interface FoundRows {
   readonly found: readonly Row[];
   readonly total: number;
   readonly problem: string | undefined;
   /** Before the first answer. */
   readonly isLoading: boolean;
-  /** Whether what is found answers what was typed. */
+  /** Whether the results belong to the typed text. */
   readonly isAnswered: boolean;
-  /** Asks the same again after an error. */
+  /** Repeats the request after an error. */
   retry(this: void): void;
 }
 
 interface Answer {
-  /** What was searched for. */
+  /** The searched text. */
   readonly search: string;
   readonly page: FoundPage | undefined;
   readonly problem: string | undefined;
 }
 
 /**
- * Rows to choose from. A search is sent when the person stops typing and ended when they go on; what was found before stays in sight
+ * Rows to choose from. A search is sent when the person stops typing and cancelled when they continue; former results stay visible
  * until the answer.
  *
- * @param of.version changes where the rows did: they are read again
+ * @param of.version changes with the rows, which are then reloaded
  * @public
  */
 export function useFoundRows(
@@ -44,7 +44,7 @@ export function useFoundRows(
   const { limit, version = 0 } = of;
   const search = of.search.trim();
   const [answer, setAnswer] = useState<Answer>();
-  /** Rises when the person asks again after an error. */
+  /** Increased for a retry after an error. */
   const [round, setRound] = useState(0);
   const isTyping = answer === undefined ? search !== '' : answer.search !== search;
 

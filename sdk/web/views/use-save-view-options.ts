@@ -6,33 +6,33 @@ import { useViewOptions } from './use-view-columns.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What the options of a view become: as a whole, or made of those that this page has saved by then. @public */
+/** New options of a view: complete, or computed from those that this page has saved by then. @public */
 export type ViewOptionsChange = Options | ((now: Options) => Options);
 
-/** The saves of one view that this page has sent. */
+/** The saves of one view by this page. */
 interface SaveLine {
   /** Settles with the last of them; never rejects. */
   last: Promise<unknown>;
   /** Saves that are not answered yet. */
   count: number;
-  /** What the view was before the first save that the page has not read again, and after each. Empty after one that was refused. */
+  /** The view's options before the first save that the page has not loaded again, and after each. Empty after a refusal. */
   states: readonly Options[];
-  /** What the page shows. */
+  /** The options that the page shows. */
   shown?: Options;
 }
 
 const lines = new WeakMap<object, Map<string, SaveLine>>();
 
-/** Where the page shows what was saved last, a change is made of what others have made of it from now on. */
+/** Once the page shows the last saved options, changes are based on what others save from then on. */
 function forgetRead(line: SaveLine): void {
   if (line.count === 0 && sameJson(line.shown, line.states.at(-1))) line.states = [];
 }
 
 /**
- * Saves the options of a view, one call after another: what others changed since `before` was read stays as they made it, and so does what
- * this page has saved and not read again yet. A function says what becomes of that, also where it is set back to what `before` was.
+ * Saves the options of a view, one call after another: changes by others since `before` was loaded are kept, and so is what this
+ * page has saved and not loaded again yet. A function gets that state, for example to reset it to `before`.
  *
- * @throws ApiError 409 `OPTIONS_CHANGED` where others changed the same option
+ * @throws ApiError 409 `OPTIONS_CHANGED` if others changed the same option
  * @public
  */
 export function useSaveViewOptions(
@@ -62,7 +62,7 @@ export function useSaveViewOptions(
         throw error;
       } finally {
         line.count -= 1;
-        // The page may have read it before the answer came.
+        // The page may have loaded it before the answer arrived.
         forgetRead(line);
         invalidate([`view:${id}`, `table:${tableId}`]);
       }
@@ -85,7 +85,7 @@ function wantedOf(options: ViewOptionsChange, before: Options, stored: Options):
   return stored === before ? options : changed(stored, before, options);
 }
 
-/** The stored options with what a person changed who saw `before`. */
+/** The stored options with the changes of a person who saw `before`. */
 function changed(stored: Options, before: Options, wanted: Options): Options {
   const next: Record<string, unknown> = { ...stored };
   for (const name of new Set([...Object.keys(before), ...Object.keys(wanted)])) {

@@ -3,7 +3,7 @@ import type { ColumnEntity, TableEntity, ViewEntity } from '../../shared/index.t
 import { useViewPlaces } from '../visited-view.ts';
 import { shownColumns } from './shown-columns.ts';
 
-/** The columns that a view shows, in its order; undefined until its places of columns are read, and without a view. */
+/** The columns that a view shows, in its order; undefined until its columns are loaded, and without a view. */
 export function useShownColumns(
   { columns }: TableEntity,
   view: ViewEntity | undefined,

@@ -2,16 +2,16 @@ import { useLayoutEffect, useRef, useState } from 'react';
 
 interface Chosen<Value> {
   readonly value: Value;
-  /** What the page knew of the server when the value was taken there; undefined until then. */
+  /** The page's known server value when the value was accepted; undefined until then. */
   readonly over?: unknown;
 }
 
 /**
- * Saves values that a person chooses, one after another, and shows the newest until the server has taken it and the page has read what
- * came of it: what is read meanwhile may be of the value before.
+ * Saves values that a person chooses, one after another, and shows the newest until the server has accepted it and the page has
+ * loaded the result: what is loaded meanwhile may be older.
  *
- * @param over what the values are read from: another object with each reading
- * @param send rejects where the server refuses the value, which is then shown no longer
+ * @param over the source of the values: another object with each load
+ * @param send rejects if the server refuses the value, which is then no longer shown
  * @public
  */
 export function useShownUntilRead<Value>(over: unknown, send: (value: Value) => Promise<void>) {
@@ -25,7 +25,7 @@ export function useShownUntilRead<Value>(over: unknown, send: (value: Value) => 
   const isShown = chosen !== undefined && (!('over' in chosen) || chosen.over === over);
 
   return {
-    /** Undefined where what was read is shown. */
+    /** Undefined if the loaded value is shown. */
     shown: isShown ? chosen.value : undefined,
     /** Rejects as `send` does. */
     save(value: Value): Promise<void> {

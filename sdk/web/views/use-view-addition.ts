@@ -6,31 +6,33 @@ import { useDraft } from './use-draft.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What a view addition keeps with a view. @public */
+/** The state of a view addition's options. @public */
 export interface KeptAddition {
-  /** What the view keeps, or what this person just made of it; undefined for nothing. */
+  /** The view's options, or this person's latest change; undefined for none. */
   readonly shown: unknown;
-  /** How saving goes: what was refused stays to be mended. */
+  /** The state of saving: a refused value stays for correction. */
   readonly draft: Pick<ReturnType<typeof useDraft>, 'problem' | 'insist' | 'discard'>;
-  /** The look in which this person keeps what is theirs alone; undefined where the view keeps it. */
+  /** The person's own settings that store the change; undefined if the view stores it. */
   readonly own: OwnLook | undefined;
-  /** Keeps it with the view, or for this person alone where the view is not theirs to arrange. */
+  /** Saves it in the view, or for this person only if they may not arrange the view. */
   change(this: void, next: Options): void;
-  /** Shows it as the view has it. */
+  /** Resets it to the view's own. */
   reset(this: void): void;
 }
 
 const additionsOf = ({ meta }: Pick<ViewEntity, 'meta'>) => (meta?.additions ?? {}) as Options;
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
 
-/** What a view addition keeps with a view, and the way to change it; drawn anew for each view (`key`), as `useDraft` asks for. @public */
+/**
+ * A view addition's options in a view, and how to change them; must be remounted for each view (`key`), like `useDraft`. @public
+ */
 export function useViewAddition(id: string, { project, view }: ViewProps): KeptAddition {
   const saved = useMemo(() => ({ kept: additionsOf(view)[id] }), [view, id]);
   const own = useOwnLook('additions', { project, view });
   const draft = useDraft<{ readonly kept: unknown }, ViewEntity>({
     saved,
     isSame,
-    // Only this part is told of: what else the view keeps stays as it is.
+    // Only this part is sent: the view's other options stay unchanged.
     request: ({ kept }, { kept: before }) => ({
       method: 'PATCH',
       path: `/api/v1/db/meta/views/${encodeURIComponent(view.id)}`,

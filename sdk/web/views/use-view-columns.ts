@@ -12,19 +12,19 @@ type Options = Readonly<Record<string, unknown>>;
 export interface ViewColumn {
   readonly column: ColumnEntity;
   readonly inView: ViewColumnEntity;
-  /** What the view keeps of the column, defaults of the view's type filled in. */
+  /** The view's options for the column, with defaults of the view's type. */
   readonly options: Options;
 }
 
 /** The columns of a view. @public */
 export interface ViewColumns {
-  /** In the view's order, also those that it does not show; undefined until they are read. */
+  /** In the view's order, including hidden ones; undefined until they are loaded. */
   readonly columns: readonly ViewColumn[] | undefined;
   readonly error: ApiError | undefined;
   refetch(this: void): void;
   /**
-   * Saves what the view keeps of a column, whole, as it was seen in `column`: what others changed since is kept. Throws `ApiError` where
-   * the view's type refuses it, and 409 `OPTIONS_CHANGED` where they changed the same option.
+   * Saves the view's options for a column, completely, based on `column`: changes by others since are kept. Throws `ApiError` if
+   * the view's type refuses it, and 409 `OPTIONS_CHANGED` if others changed the same option.
    */
   setOptions(this: void, column: ViewColumn, options: Options): Promise<void>;
 }
@@ -33,13 +33,13 @@ function filled(schema: SettingsSchema | undefined, meta: Options | null): Optio
   return (schema === undefined ? meta : (applyDefaults(schema, meta ?? {}) as Options)) ?? {};
 }
 
-/** The options of a view, defaults of its type filled in. @public */
+/** The options of a view, with defaults of its type. @public */
 export function useViewOptions(view: ViewEntity): Options {
   const type = useRegistryItem('viewTypes', view.view_type);
   return useMemo(() => filled(type?.options, view.meta), [type, view.meta]);
 }
 
-/** The columns of a view with what it keeps of them; drawn again when anybody changes it. @public */
+/** The columns of a view with its options for them; renders again when anybody changes it. @public */
 export function useViewColumns({ table, view }: Pick<ViewProps, 'table' | 'view'>): ViewColumns {
   const { api, invalidate } = useHost();
   const type = useRegistryItem('viewTypes', view.view_type);

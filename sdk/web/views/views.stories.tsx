@@ -10,7 +10,7 @@ const table = aTable([
 ]);
 const people = ['Ada', 'Alan', 'Barbara', 'Edsger', 'Grace', 'Ken', 'Margaret'];
 
-/** Answers as the routes of rows do. */
+/** Answers like the routes of rows. */
 function answer({ query }: ApiRequest) {
   const [filter] = JSON.parse((query?.['filterArrJson'] as string | undefined) ?? '[]') as {
     readonly value: string;
@@ -22,7 +22,7 @@ function answer({ query }: ApiRequest) {
   return { list: list.slice(0, Number(query?.['limit'])), pageInfo: { totalRows: list.length } };
 }
 
-/** What views of all kinds are made of. */
+/** Parts of all kinds of views. */
 const meta: Meta = { title: 'SDK/Views', parameters: { host: { api: answer } } };
 export default meta;
 

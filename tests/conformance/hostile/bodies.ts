@@ -4,12 +4,12 @@ import type { TestClient } from '@trellis/sdk/testing/server';
 import { placeKinds } from '../route-objects.ts';
 import type { HostileProject } from './ground.ts';
 
-/** Where something stands within a body: names of properties, and positions in lists. */
+/** A place within a body: property names and list indexes. */
 export type Place = readonly (string | number)[];
 
 type Tree = Readonly<Record<string | number, unknown>>;
 
-/** Deeper places are left to those around them. */
+/** Deeper places are covered by those around them. */
 const deepest = 4;
 
 const columnTitles = [
@@ -26,7 +26,7 @@ const columnTitles = [
   'None',
 ];
 
-/** Names of properties that hold the id of an object of the project. */
+/** Property names that contain the id of an object of the project. */
 const idsByProperty: Readonly<Record<string, string>> = {
   ...placeKinds,
   fk_column_id: 'columnId',
@@ -65,18 +65,18 @@ const honest: Readonly<Record<string, unknown>> = {
   ids: ['1'],
 };
 
-/** The id that a property or a parameter of this name holds; `undefined` where it holds none. */
+/** The id for a property or a parameter with this name; `undefined` if it contains none. */
 export function idNamed(name: string, { places }: HostileProject): string | undefined {
   if (Object.hasOwn(idsByProperty, name)) return places[idsByProperty[name] ?? name];
   return name.endsWith('Id') && Object.hasOwn(places, name) ? places[name] : undefined;
 }
 
-/** What an honest client would send under this name. */
+/** The value that an honest client would send under this name. */
 function plausible(name: string, ids: HostileProject): unknown {
   return idNamed(name, ids) ?? (Object.hasOwn(honest, name) ? honest[name] : undefined);
 }
 
-/** A value that a schema takes: with everything that it names, or with what it asks for. */
+/** A value that a schema accepts: with all its properties, or only with the required ones. */
 function valueOf(schema: JsonSchema, name: string, ids: HostileProject, extent: 'all' | 'required'): unknown {
   const [type] = [schema.type ?? (schema.properties && 'object')].flat();
   const isDescribed = extent === 'all' && (schema.properties ?? schema.items?.properties) !== undefined;
@@ -106,7 +106,7 @@ function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null;
 }
 
-/** All places in a value, the outer ones first; of a list the first one alone. */
+/** All places in a value, the outer ones first; of a list, only the first item. */
 export function placesIn(value: unknown): readonly Place[] {
   const found: Place[] = [];
   const look = (of: unknown, at: Place): void => {
@@ -121,14 +121,14 @@ export function placesIn(value: unknown): readonly Place[] {
   return found;
 }
 
-/** A copy with another value at a place; what is missing on the way is taken from `whole`. */
+/** A copy with another value at a place; missing parts of the path are taken from `whole`. */
 export function withValue(body: unknown, place: Place, value: unknown, whole: unknown): unknown {
   const [key, ...rest] = place;
   if (key === undefined) return value;
   const from = isTree(whole) ? whole[key] : undefined;
   const to: unknown = isTree(body) ? body : isTree(whole) ? structuredClone(whole) : {};
   const copy = Array.isArray(to) ? [...(to as readonly unknown[])] : { ...(to as Tree) };
-  // A property of this name would be the prototype if it were assigned.
+  // Assigning a property with this name could set the prototype.
   Object.defineProperty(copy, key, {
     value: withValue((copy as Tree)[key], rest, value, from),
     enumerable: true,
@@ -138,23 +138,23 @@ export function withValue(body: unknown, place: Place, value: unknown, whole: un
   return copy;
 }
 
-/** What a route reads: a body that it takes, as far as that can be told, and one with all that it knows. */
+/** A route's body: one that it accepts, as far as that is known, and one with all known properties. */
 export interface KnownBody {
   readonly plain: unknown;
   readonly whole: unknown;
 }
 
-/** A row names its cells by the titles of columns, which no schema knows. */
+/** A row names its cells by column titles, which no schema contains. */
 const anyRow: Tree = Object.fromEntries(columnTitles.map((title) => [title, null]));
 
-/** The answer that stands for an object of a route: the one that is asked for, or the first of a list. */
+/** The object in a route's answer: the requested one, or the first of a list. */
 function firstOf(answer: unknown): Tree {
   const list = isTree(answer) && Array.isArray(answer['list']) ? answer['list'] : answer;
   const one: unknown = Array.isArray(list) ? list[0] : list;
   return isTree(one) && !Array.isArray(one) ? one : {};
 }
 
-/** What the server answers at the path of a route, as the owner is answered; nothing where it cannot be read. */
+/** The server's answer to the owner at a route's path; empty if it cannot be read. */
 async function answered(owner: TestClient, route: RouteDefinition, ids: HostileProject): Promise<Tree> {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => ids.places[name] ?? '1');
   const { status, body } = await owner.get(path);
@@ -162,8 +162,8 @@ async function answered(owner: TestClient, route: RouteDefinition, ids: HostileP
 }
 
 /**
- * The bodies of all routes that take one: from their schemas, and where these leave open what an object holds, from what the server
- * itself answers at the same path.
+ * The bodies of all routes that take one: from their schemas and, where these leave an object's contents open, from the server's
+ * own answer at the same path.
  */
 export async function knownBodies(
   owner: TestClient,
@@ -185,7 +185,7 @@ export async function knownBodies(
   return known;
 }
 
-/** Adds what an object of the route holds, as far as its schema takes it. */
+/** Adds the properties of the route's object, as far as the schema accepts them. */
 function withObject(body: KnownBody, object: Tree, schema: JsonSchema): KnownBody {
   const { plain, whole } = body;
   if (!isTree(whole) || Array.isArray(whole)) return body;

@@ -8,27 +8,27 @@ import { createCredentials, createMore, send } from './places.ts';
 
 const meta = '/api/v1/db/meta';
 
-/** The ids of one project and of what is in it. */
+/** The ids of one project and of its contents. */
 export interface HostileProject extends Ids {
-  /** What the places of paths name, by the names that routes give them. */
+  /** The values of path parameters, by the routes' names. */
   readonly places: Readonly<Record<string, string>>;
 }
 
-/** A running server with two projects and everybody who may ask it something. */
+/** A running server with two projects and all kinds of callers. */
 export interface HostileGround {
   readonly server: TestServer;
   readonly routes: readonly RouteDefinition[];
-  /** The project that people with rights are let loose on. */
+  /** The project that people with rights may change. */
   readonly open: HostileProject;
-  /** The project that must be as before in the end: only people without the right to change it ask for it. */
+  /** The project that must be unchanged at the end: it is called only by people without the right to change it. */
   readonly guarded: HostileProject;
-  /** What routes read, with the ids of either project. */
+  /** The routes' bodies, with the ids of either project. */
   readonly bodies: Readonly<Record<'open' | 'guarded', ReadonlyMap<RouteDefinition, KnownBody>>>;
-  /** Who may change the open project. */
+  /** The people who may change the open project. */
   readonly members: Readonly<Record<string, TestClient>>;
-  /** Who may change nothing in the guarded project. */
+  /** The people who may not change anything in the guarded project. */
   readonly outsiders: Readonly<Record<string, TestClient>>;
-  /** All that the guarded project holds. */
+  /** The guarded project's whole contents. */
   guardedState(): Promise<string>;
 }
 
@@ -157,7 +157,7 @@ export async function createHostileGround(database: string | undefined): Promise
   };
 }
 
-/** What people say of themselves is theirs to change, and no part of the project. */
+/** People may change their own profiles, which are not part of the project. */
 function withoutOwnWords(key: string, value: unknown): unknown {
   return ['firstname', 'lastname', 'picture'].includes(key) ? undefined : value;
 }

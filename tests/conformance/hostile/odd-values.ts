@@ -1,11 +1,11 @@
-/** A list of `levels` lists in each other. */
+/** A list with `levels` levels of nesting. */
 function nested(levels: number): unknown {
   let value: unknown = 1;
   for (let level = 0; level < levels; level += 1) value = [value];
   return value;
 }
 
-/** Values that no honest client sends where it matters: of other types, huge, empty, half, or looking like something else. */
+/** Values that no honest client sends: of other types, huge, empty, incomplete, or similar to something else. */
 export const oddValues: readonly unknown[] = [
   null,
   true,
@@ -55,7 +55,7 @@ export const oddValues: readonly unknown[] = [
   Array.from({ length: 2000 }, (_, index) => index),
 ];
 
-/** Bodies as they travel: whole texts instead of values. */
+/** Whole request bodies as text instead of values. */
 export const oddBodies: readonly string[] = [
   '',
   ' ',
@@ -75,7 +75,7 @@ export const oddBodies: readonly string[] = [
   `[${'{},'.repeat(5000)}{}]`,
 ];
 
-/** What stands in a path where an id should. */
+/** Values in the place of an id in a path. */
 export const oddIds: readonly string[] = [
   '0',
   '-1',

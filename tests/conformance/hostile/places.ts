@@ -4,7 +4,7 @@ import type { Ids } from '../route-objects.ts';
 
 const meta = '/api/v1/db/meta';
 
-/** Sends what must be taken. */
+/** Sends a request that must succeed. */
 export async function send<Body>(
   client: TestClient,
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -17,7 +17,7 @@ export async function send<Body>(
   return answer.body as Body;
 }
 
-/** Places of paths that name what only an upload or a browser makes. */
+/** Path parameters for objects that only an upload or a browser creates. */
 const unmade = ['file', 'restoreId', 'ticket'];
 
 async function createInvitation(client: TestClient, email: string): Promise<string> {
@@ -33,7 +33,7 @@ async function anySession(client: TestClient): Promise<string> {
   return list[0]?.id ?? '';
 }
 
-/** A link of the table to itself, and the id of its column. */
+/** A link of the table to itself, and its column's id. */
 async function createLink(client: TestClient, { table }: Ids): Promise<string> {
   const link = { title: 'Parts', uidt: 'LinkToAnotherRecord', parentId: table, childId: table, type: 'mm' };
   await send(client, 'POST', `${meta}/tables/${table}/columns`, link);
@@ -55,7 +55,7 @@ async function createDeleted(client: TestClient, { project }: Ids): Promise<stri
   return list[0]?.id ?? '';
 }
 
-/** Objects of every other kind that routes name, by the names of their places. */
+/** Objects of every other kind that routes name, by path parameter. */
 export async function createMore(client: TestClient, ids: Ids): Promise<Readonly<Record<string, string>>> {
   const { project, table, view } = ids;
   const make = <Made>(path: string, body: object) => send<Made>(client, 'POST', path, body);
@@ -99,7 +99,7 @@ export async function createMore(client: TestClient, ids: Ids): Promise<Readonly
   };
 }
 
-/** Credentials without an account: a token that may only read, and a project that is shared with readers or editors. */
+/** Credentials without an account: a read-only token, and a project that is shared with readers or editors. */
 export async function createCredentials(
   client: TestClient,
   anybody: TestClient,

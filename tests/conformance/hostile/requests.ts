@@ -4,7 +4,7 @@ import { idNamed, placesIn, withValue, type KnownBody, type Place } from './bodi
 import type { HostileGround, HostileProject } from './ground.ts';
 import { oddBodies, oddIds, oddValues } from './odd-values.ts';
 
-/** One request, whole: anybody can send it again. */
+/** One complete request, which can be sent again. */
 export interface HostileRequest {
   readonly principal: string;
   readonly method: string;
@@ -12,7 +12,7 @@ export interface HostileRequest {
   readonly body: string | undefined;
 }
 
-/** Values of the parameters that addresses of rows take. */
+/** Values for the parameters of row addresses. */
 const queryValues: Readonly<Record<string, readonly string[]>> = {
   where: [
     '(Name,eq,Ada)',
@@ -40,21 +40,21 @@ const queryValues: Readonly<Record<string, readonly string[]>> = {
   ['ignoreIds[]']: ['x'],
 };
 
-/** Calls that end the session of whoever makes them, or that switch parts of the server off. */
+/** Calls that end the caller's session, or that disable parts of the server. */
 const endsSomething = /user\/signout|token\/refresh|plugins\/:id\/(?:enable|disable)/;
 
 const oddTexts = oddValues.filter((value) => typeof value === 'string' && value.length < 2000).map(String);
-/** What stands in the place of an id: nonsense, or the id of the same kind of object in another project. */
+/** Stands for the id of the same kind of object in another project; otherwise nonsense replaces an id. */
 const foreign = Symbol('foreign');
 
-/** Where a request is odd: in a place of its body, the whole body, a place of its path, or a parameter of its query. */
+/** The odd part of a request: a place of its body, the whole body, a path parameter, or a query parameter. */
 type Oddity =
   | { readonly kind: 'field'; readonly place: Place }
   | { readonly kind: 'body' }
   | { readonly kind: 'path'; readonly name: string; readonly id: 'odd' | typeof foreign }
   | { readonly kind: 'query'; readonly name: string };
 
-/** Whole bodies are odd as often as so many fields are. */
+/** Whole bodies are odd as often as two fields. */
 const wholeBodies: readonly Oddity[] = [{ kind: 'body' }, { kind: 'body' }];
 
 function placesOf(route: RouteDefinition): readonly string[] {
@@ -75,14 +75,14 @@ function oddities(route: RouteDefinition, body: KnownBody | undefined): readonly
   ];
 }
 
-/** Takes turns at a list, so that each item comes before any comes again. */
+/** Cycles through a list, so that each item is used before any repeats. */
 function itemAt<Item>(items: readonly Item[], turn: number): Item {
   const item = items[turn % items.length];
   if (item === undefined) throw new RangeError('An empty list has no items');
   return item;
 }
 
-/** Somebody in a project, and another project of which they may change nothing. */
+/** A person in a project, and another project that they may not change. */
 interface Sender {
   readonly principal: string;
   readonly ids: HostileProject;
@@ -91,11 +91,11 @@ interface Sender {
   readonly isMember: boolean;
 }
 
-/** Who may change a project is let loose on the open one, everybody else on the guarded one, and both reach for the other one. */
+/** People who may change a project call the open one, all others the guarded one, and both try to reach the other one. */
 function sendersOf({ members, outsiders, open, guarded, bodies }: HostileGround): readonly Sender[] {
   return [
     ...Object.keys(members).map((principal): Sender => {
-      // Who made both projects may change both.
+      // The owner of both projects may change both.
       const elsewhere = principal === 'owner' ? undefined : guarded;
       return { principal, ids: open, elsewhere, bodies: bodies.open, isMember: true };
     }),
@@ -122,7 +122,7 @@ function pathOf(route: RouteDefinition, { ids, elsewhere }: Sender, oddity: Oddi
 
 function queryOf({ object }: RouteDefinition, sender: Sender, oddity: Oddity, chance: Chance): string {
   const query = new URLSearchParams();
-  // What the route is about may stand here.
+  // The query may name the route's object.
   if (object !== undefined && 'in' in object && object.in === 'query')
     query.set(object.param, idNamed(object.param, sender.ids) ?? '1');
   if (oddity.kind === 'query') {
@@ -148,12 +148,12 @@ function bodyOf(route: RouteDefinition, sender: Sender, oddity: Oddity, chance: 
 function oddField(place: Place, { plain, whole }: KnownBody, { elsewhere }: Sender, chance: Chance): unknown {
   const name = String(place.findLast((part) => typeof part === 'string') ?? '');
   const other = elsewhere && idNamed(name, elsewhere);
-  // A foreign id is the oddest of all where an id should stand.
+  // A foreign id is the most interesting value where an id is expected.
   const value = other !== undefined && chance.more % 2 === 0 ? other : itemAt(oddValues, chance.value);
   return withValue(plain, place, value, whole);
 }
 
-/** Nobody deletes what the next request needs. */
+/** Prevents deletions of what the next request needs. */
 function keepsWhatIsNeeded(route: RouteDefinition, sender: Sender, oddity: Oddity): Oddity {
   const isDestructive =
     sender.isMember &&
@@ -165,14 +165,14 @@ function keepsWhatIsNeeded(route: RouteDefinition, sender: Sender, oddity: Oddit
 interface Campaign {
   readonly count: number;
   readonly seed: number;
-  /** Which part of the campaign this is: another one begins with other senders, places and values. */
+  /** The part of the campaign: another one starts with other senders, places and values. */
   readonly part: number;
 }
 
 /**
- * Requests to every route there is, made of the routes themselves, so that a new route needs no line here.
+ * Requests to all routes, derived from the routes themselves, so that a new route needs no entry here.
  *
- * Routes take turns, and so do the places of each and those who send: any number of requests is spread evenly over all of them.
+ * The routes alternate, and so do each route's places and the senders: any number of requests is spread evenly.
  */
 export function hostileRequests(
   ground: HostileGround,
@@ -195,7 +195,7 @@ export function hostileRequests(
     const route = itemAt(routes, at);
     const turn = part * turns + Math.floor(index / routes.length);
     const all = oddities(route, ground.bodies.open.get(route));
-    // Once all places of a route have had their turn, each of them is sent by somebody else.
+    // When all places of a route have been used, each is sent by another person.
     const sender = itemAt(senders, at + turn + Math.floor(turn / all.length));
     const oddity = keepsWhatIsNeeded(route, sender, itemAt(all, at + turn));
     const chance = { value, more };

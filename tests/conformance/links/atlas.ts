@@ -10,9 +10,9 @@ export interface List {
 }
 
 /**
- * Runs a suite about links as people make and use them over the API.
+ * Runs a suite about links as people create and use them through the API.
  *
- * @param suite is given what makes a project with countries and cities, each with a few rows, and nothing that links them
+ * @param suite gets a function that creates a project with countries and cities, each with a few rows, and without links
  */
 export function describeLinks(name: string, suite: (atlas: ReturnType<typeof useAtlas>) => void): void {
   describeEachHome(name, (start) => suite(useAtlas(start)));

@@ -5,9 +5,9 @@ import { SessionUnit } from '../../../host-server/databases/units/session-unit.t
 import type { Query } from '../../../host-server/sql/unit.ts';
 
 /**
- * The statements about some tables that a server runs meanwhile. Its projects are in its own database.
+ * The statements about some tables that a server runs during the work. Its projects are in its own database.
  *
- * @param tables what the names of these tables begin with in the database
+ * @param tables the beginning of these tables' names in the database
  */
 export async function statementsAbout(
   { host }: Pick<TestServer, 'host'>,
@@ -44,7 +44,7 @@ export async function statementsAbout(
     for (const [statement] of read.mock.calls) note(statement);
     for (const [statement, form] of written?.mock.calls ?? []) {
       note(statement);
-      // The thread that writes the rows as JSON asks for linked ones by itself.
+      // The thread that writes the rows as JSON reads linked ones itself.
       if ('links' in form) seen.push(...form.links.map(({ sql }) => sql));
     }
   } finally {

@@ -1,12 +1,12 @@
 /*
- * The shapes of the answers, as sections 5 to 12, 14, 16 and 17 of the contract have them. What stands here must be there; an answer may
- * hold more.
+ * The shapes of the answers, as in sections 5 to 12, 14, 16 and 17 of the contract. The listed properties must exist; an answer may
+ * have more.
  */
 
 const text = { type: 'string' };
 const textOrNone = { type: ['string', 'null'] };
 const number = { type: 'number' };
-/** Of metadata: 0 and 1, or false and true. */
+/** In metadata: 0 and 1, or false and true. */
 const flag = { enum: [true, false, 0, 1] };
 const flagOrNone = { enum: [true, false, 0, 1, null] };
 const anything = {};
@@ -217,7 +217,7 @@ const hookFilter = entity({ ...filterFields, fk_view_id: { type: 'null' }, fk_ho
 const row = entity({ Id: number, Name: text, People: { type: ['number', 'string', 'null'] } });
 const oneRowEach = { type: 'array', items: one, minItems: 1 };
 const counts = page(entity({ count: { type: ['number', 'string'] }, name: text }));
-/** Callers of exports are given the whole answer. */
+/** Callers of exports get the whole answer. */
 const exported = entity({ status: { const: 200 }, headers: { type: 'object' }, data: text });
 
 const audit = entity({
@@ -258,7 +258,7 @@ const plugin = entity({
 });
 
 const token = entity({
-  // Ours is no number of a row; no client makes anything of it.
+  // The product's id is not a row's number; no client depends on it.
   id: text,
   project_id: textOrNone,
   description: text,
@@ -269,7 +269,7 @@ const token = entity({
   ...times,
 });
 
-/** By the calls of the client. */
+/** By the client's calls. */
 export const answerShapes: Readonly<Record<string, object>> = {
   'project.list': page(entity(projectFields)),
   'project.create': project,
@@ -307,7 +307,7 @@ export const answerShapes: Readonly<Record<string, object>> = {
   'auth.projectUserList': entity({
     users: page(
       entity({
-        // Somebody who is invited has no account yet.
+        // An invited person has no account yet.
         id: text,
         email: text,
         invite_token: textOrNone,
@@ -407,11 +407,11 @@ export const answerShapes: Readonly<Record<string, object>> = {
   'storage.upload': array(entity({ url: text, title: text, mimetype: text, size: number })),
 };
 
-/** Calls of those sections that a test without another server can only see refused, in the one shape of refusals. */
+/** Calls of those sections that always fail in a test without another server, with the uniform shape of refusals. */
 export const refusedCalls: readonly string[] = [
-  // Nobody has set up what sends mail.
+  // Nothing that sends mail is set up.
   'auth.projectUserResendInvite',
-  // Addresses of the network of the server are closed.
+  // Addresses in the server's network are blocked.
   'plugin.test',
   'storage.uploadByUrl',
 ];

@@ -4,9 +4,9 @@ import { Api } from 'nocodb-sdk';
 import { describeEachServer } from '../../../host-server/databases/testing.ts';
 import { createStartedDatabases } from '../../../host-server/testing.ts';
 
-/** A server of its own for each test, and the client that programs of others use. */
+/** A separate server for each test, and the client that other programs use. */
 export interface ClientGround {
-  /** A client without an account, of the server that the last `signUp` started. */
+  /** A client without an account, for the server that the last `signUp` started. */
   guest(): Api<unknown>;
   signUp(): Promise<Api<unknown>>;
   /** A project `Atlas` with a table `City` of three rows. */
@@ -16,7 +16,7 @@ export interface ClientGround {
 export interface Cities {
   readonly api: Api<unknown>;
   readonly projectId: string;
-  /** As the call that made it answered. */
+  /** The answer of the call that created it. */
   readonly table: Awaited<ReturnType<Api<unknown>['dbTable']['create']>>;
   /** The title of its view. */
   readonly view: string;
@@ -26,14 +26,16 @@ export interface Cities {
 export const names = (answer: { readonly list?: unknown }): readonly string[] =>
   (answer.list as readonly { readonly Name: string }[]).map(({ Name }) => Name);
 
-/** A form for the client, whose axios sends none of Node's own: its bytes, and the params that say what they are. */
+/**
+ * A form as the client's axios can send it, which does not support Node's `FormData`: its bytes, and the params with their type.
+ */
 export async function asSent(form: FormData) {
   const made = new Response(form);
   const headers = { 'content-type': made.headers.get('content-type') ?? '' };
   return [Buffer.from(await made.arrayBuffer()) as never, { type: undefined, headers } as never] as const;
 }
 
-/** The calls of the client by group and name, as the published package has them. */
+/** The client's calls by group and name, as in the published package. */
 export function callsOf(api: object): readonly string[] {
   return Object.entries(api).flatMap(([group, calls]: [string, unknown]) =>
     typeof calls !== 'object' || calls === null || group === 'instance'
@@ -44,7 +46,7 @@ export function callsOf(api: object): readonly string[] {
   );
 }
 
-/** Tests of the calls and of the answers that the client reads, with metadata in each database. */
+/** Tests of the client's calls and answers, with metadata in each database. */
 export function describeClient(area: string, tests: (ground: ClientGround) => void): void {
   describe(`the published client: ${area}, on SQLite`, () => {
     tests(groundOf(() => createTestServer()));

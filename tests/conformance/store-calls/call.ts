@@ -1,22 +1,20 @@
 import type { AccessScope, TableHandle } from '@trellis/sdk/server';
 
-/** Where a call is made, and what it is made with. */
+/** The place and the objects of a call. */
 export interface Ground {
   readonly scope: AccessScope;
   readonly tableId: string;
   readonly columnId: string;
   readonly viewId: string;
-  /**
-   * A handle with the caller's scope that was made with somebody else's: a plugin that mixes them up must still be refused.
-   */
+  /** A handle in the caller's scope that was created with another person's: a plugin that confuses them must still be refused. */
   readonly handle: () => TableHandle;
 }
 
 export interface Call {
   readonly permission: string;
-  /** Another one that the call needs as well. */
+  /** A second permission that the call needs. */
   readonly also?: string;
-  /** Ids that were never given to anything where the call would change something: whoever may do it is told 404 or 400. */
+  /** Uses ids that were never issued where the call would change something: a permitted caller then gets 404 or 400. */
   readonly make: (ground: Ground) => unknown;
 }
 
@@ -26,7 +24,7 @@ export const unissued = {
   view: 'vw_00000000000000',
 };
 
-/** Methods that take no caller: what the host and a plugin's administration ask; and the stores inside of stores. */
+/** Methods without a caller: those for the host and for a plugin's administration; and the stores within stores. */
 export const withoutCaller = new Set([
   'sync',
   'objects',

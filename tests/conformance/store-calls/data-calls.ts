@@ -77,7 +77,7 @@ export function schemaCalls(schema: HostSchemaStore): Record<string, Call> {
       permission: 'columnSetAsPrimary',
       make: ({ scope }) => schema.setDisplayColumn(scope, unissued.column),
     },
-    // The last one: it leaves nothing to ask for.
+    // Last, because nothing is left afterwards.
     deleteProject: { permission: 'projectDelete', make: ({ scope }) => schema.deleteProject(scope) },
   };
 }
@@ -88,7 +88,7 @@ export function viewCalls(views: ViewStore): Record<string, Call> {
       permission: 'gridViewCreate',
       make: ({ scope, tableId }) => views.create(scope, tableId, { title: '', type: 'grid' }),
     },
-    // What is left of it to editors, `view-store.test.ts` tells.
+    // `view-store.test.ts` tests what editors may still do.
     update: { permission: 'viewArrange', make: ({ scope }) => views.update(scope, unissued.view, {}) },
     delete: { permission: 'personalViewEdit', make: ({ scope }) => views.delete(scope, unissued.view) },
     setAllColumns: {

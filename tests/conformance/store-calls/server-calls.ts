@@ -28,7 +28,7 @@ export function auditCalls(audit: AuditLog): Record<string, Call> {
   };
 }
 
-/** The rights of a scope without who it is of. */
+/** The rights of a scope without its person. */
 function nothingButRights(scope: AccessScope): Omit<AccessScope, 'principal'> {
   return {
     projectId: scope.projectId,
@@ -67,7 +67,7 @@ export function memberCalls(members: Members): Record<string, Call> {
       permission: 'projectRescue',
       make: ({ scope }) => members.rescue(scope, 'p_00000000000000', nobody),
     },
-    // In the name of somebody who is no member, so that the members are still there for the next store.
+    // For a person who is not a member, so that the members still exist for the next store.
     leave: {
       permission: 'projectLeave',
       make: ({ scope }) =>

@@ -7,9 +7,9 @@ export interface Certified {
   readonly cert: string;
 }
 
-/** Who signs certificates: its own one is what `ca` of a connection holds. */
+/** A certificate authority; its own certificate is the `ca` of a connection. */
 export interface Authority extends Certified {
-  /** @param host the name or the address that the certificate is for; that of a client without one */
+  /** @param host the certificate's host name or address; none for a client's */
   issue(this: void, name: string, host?: string): Certified;
 }
 
@@ -21,7 +21,7 @@ const oid = {
   subjectAltName: '551d11',
 };
 
-/** A value of DER: its tag, its length, and what it holds. */
+/** A DER value: its tag, its length and its contents. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const size = body.length;
@@ -73,14 +73,14 @@ function certify(
   };
 }
 
-/** A name of a certificate, or an address of four numbers. */
+/** A certificate's host name, or its IPv4 address. */
 function placeOf(host: string): Buffer {
   return isIP(host) === 4
     ? der(0x87, Buffer.from(host.split('.').map(Number)))
     : der(0x82, Buffer.from(host));
 }
 
-/** Certificates that are good for a day, made anew for each run. */
+/** Certificates that are valid for a day, created for each run. */
 export function createAuthority(name: string): Authority {
   const constraints = sequence(objectId(oid.basicConstraints), isTrue, der(0x04, sequence(isTrue)));
   const own = certify({ name, extension: constraints });

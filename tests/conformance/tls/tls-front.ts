@@ -3,17 +3,17 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
 import type { ServerKind } from '../../../host-server/databases/testing/test-servers.ts';
 
-/** Stands in front of a database server and speaks TLS for it, as the database itself would begin it. */
+/** A proxy that adds TLS to a database server, in the database's own protocol. */
 export interface TlsFront {
   readonly port: number;
-  /** What was said to it without TLS, beside asking for TLS. */
+  /** Data that was sent without TLS, except the request for TLS. */
   readonly plain: readonly Buffer[];
-  /** How many connections were secured. */
+  /** The number of secured connections. */
   readonly secured: () => number;
   close(this: void): Promise<void>;
 }
 
-/** @param tls absent for a server that has none, as one that somebody stands before may claim */
+/** @param tls absent for a server without TLS, as an attacker in between may pretend */
 export async function startTlsFront(
   kind: ServerKind,
   behind: { readonly host: string; readonly port: number },
@@ -42,7 +42,7 @@ export async function startTlsFront(
   }).on('tlsClientError', () => undefined);
 
   function upgrade(socket: Socket, rest: Buffer): void {
-    // What came with the question already belongs to the handshake.
+    // Data that arrived with the request already belongs to the handshake.
     socket.pause();
     if (rest.length > 0) socket.unshift(rest);
     secure.emit('connection', socket);
@@ -97,7 +97,7 @@ export async function startTlsFront(
   };
 }
 
-/** The flag of a capability of MySQL. */
+/** The TLS flag in MySQL's capabilities. */
 const hasTls = 0x0800;
 
 function setTls(packet: Buffer, at: number, isOn: boolean): void {
@@ -111,8 +111,8 @@ function bind(one: Socket, other: Socket): void {
 }
 
 /**
- * Hands on what is said until MySQL lets somebody in, with the numbers that packets have on each side: asking for TLS is one packet of
- * which the server behind knows nothing.
+ * Forwards packets until MySQL accepts the login, and adapts their numbers on each side: the request for TLS is one packet, which
+ * the server behind never sees.
  */
 function translate(client: Socket, server: Socket): void {
   let isIn = false;

@@ -5,18 +5,18 @@ import { pack, type Headers } from 'tar-stream';
 
 interface Header extends Partial<Headers> {
   readonly name: string;
-  /** A second header, which says otherwise than the first one. */
+  /** A second header that contradicts the first one. */
   readonly pax?: Readonly<Record<string, string>>;
 }
 
 type Entry = readonly [header: Header, content?: string | Buffer];
 
-/** An archive that somebody made to harm, with the checksums of its plain files. */
+/** A malicious archive, with the checksums of its plain files. */
 export interface BadArchive {
   readonly holds: string;
   readonly entries: readonly Entry[];
   readonly code: string;
-  /** What the answer names besides, such as the file. */
+  /** What else the answer names, such as the file. */
   readonly says?: RegExp;
 }
 

@@ -1,16 +1,16 @@
 import { half, type BrokenPlugin } from './broken-plugin.ts';
 
-/** A plugin that runs, and what is asked of it. */
+/** A plugin that runs, and the call that makes it fail. */
 export interface MisbehavingPlugin extends BrokenPlugin {
-  /** The path below its own prefix that makes it do so, and the status that answers; none where it needs no caller. */
+  /** The path below its own prefix that triggers the failure, and the status of the answer; absent if it fails without a call. */
   readonly ask?: readonly [path: string, status: number];
-  /** The name of a row that cannot be added because of it. */
+  /** The name of a row that it prevents from being added. */
   readonly row?: string;
-  /** Whether it is switched off and on first. */
+  /** Whether it is disabled and enabled first. */
   readonly isSwitched?: boolean;
 }
 
-/** Goes wrong when its address is asked for. */
+/** Fails when its route is called. */
 function route(id: string, does: string, handle: string, status: number, says: RegExp): MisbehavingPlugin {
   const asked = `ctx.routes({ method: 'GET', path: 'ask', permission: 'public', summary: '', seconds: 1, handle: async () => { ${handle} } });`;
   return { id, name: id, does, server: half(asked), state: 'enabled', says, ask: ['ask', status] };
@@ -28,7 +28,7 @@ function running(
 
 const asksForNewRows = { contributes: { hooks: ['rows.willCreate'] } };
 
-/** Is handed a row of its own name, and refused for what it makes of it. */
+/** Gets a row with its own name, and is refused for what it does with it. */
 function refusing(id: string, does: string, handle: string, says: RegExp): MisbehavingPlugin {
   const tap = `ctx.tap('rows.willCreate', (rows) => { if (rows[0].Name === '${id}') { ${handle} } });`;
   return { ...running(id, does, tap, says, asksForNewRows), row: id };

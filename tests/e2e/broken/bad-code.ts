@@ -1,11 +1,11 @@
 import { failing, half, type BrokenPlugin } from './broken-plugin.ts';
 
-/** A server half that is whatever text stands there. */
+/** A server half with the given source. */
 function source(id: string, does: string, server: string, says: RegExp): BrokenPlugin {
   return { id, name: id, does, server, state: 'failed', says };
 }
 
-/** What cannot be loaded, set up or registered. */
+/** Plugins that cannot be loaded, set up or registered. */
 export const badCode: readonly BrokenPlugin[] = [
   source('no-plugin', 'exports nothing', 'export const plugin = 1;', /must default-export/),
   source('a-number', 'exports a number', 'export default 7;', /must default-export/),

@@ -1,6 +1,6 @@
 import { misfit, half, type BrokenPlugin } from './broken-plugin.ts';
 
-/** A manifest that is whatever text stands there. */
+/** A manifest with the given text. */
 function text(id: string, does: string, manifest: string, says: RegExp): BrokenPlugin {
   return {
     id,

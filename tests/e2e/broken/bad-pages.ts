@@ -1,16 +1,16 @@
 import type { BrokenPlugin } from './broken-plugin.ts';
 
-/** A web half that is whatever text stands there. */
+/** A web half with the given source. */
 function source(id: string, does: string, web: string, says: RegExp): BrokenPlugin {
   return { id, name: id, does, web, state: 'enabled', says };
 }
 
-/** Goes wrong in `setup`, of which nothing stays. */
+/** Fails in `setup`, and leaves nothing. */
 function failing(id: string, does: string, setup: string, says: RegExp): BrokenPlugin {
   return source(id, does, `export default { async setup(ctx) { ${setup} } };`, says);
 }
 
-/** Goes wrong where it draws something in the top bar. */
+/** Fails where it draws in the top bar. */
 function drawing(id: string, does: string, component: string, says: RegExp): BrokenPlugin {
   const imports = "import { createElement, useLayoutEffect, useState } from 'react';";
   const item = `{ id: '${id}', slot: 'top-bar-end', Component }`;

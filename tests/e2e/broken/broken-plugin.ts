@@ -1,13 +1,13 @@
 import type { ShippedPlugin } from '../built-product.ts';
 
-/** A plugin that goes wrong in one way, and what its card says of it afterwards. */
+/** A plugin that fails in one way, and what its card says afterwards. */
 export interface BrokenPlugin extends ShippedPlugin {
   /** What it does: the end of "a plugin that ...". */
   readonly does: string;
   readonly state: string;
-  /** What stands in the reason, the notices or the errors of its card. */
+  /** The text of the reason, the notices or the errors on its card. */
   readonly says: RegExp;
-  /** Further files by their path in `plugins/<id>`, in place of those that a whole plugin has. */
+  /** Further files by their path in `plugins/<id>`, instead of a complete plugin's. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -16,7 +16,7 @@ export function half(setup: string, more = ''): string {
   return `export default { ${more} async setup(ctx) { ${setup} } };`;
 }
 
-/** Refused when its setup is over: everything is taken back. */
+/** Refused after its setup: everything is undone. */
 export function failing(id: string, does: string, setup: string, says: RegExp): BrokenPlugin {
   return { id, name: id, does, server: half(setup), state: 'failed', says };
 }

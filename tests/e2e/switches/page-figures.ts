@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 
-/** What a page holds, garbage apart. */
+/** What a page holds, without garbage. */
 export interface PageFigures {
   /** Bytes. */
   readonly heap: number;
@@ -9,11 +9,11 @@ export interface PageFigures {
   readonly elements: number;
   readonly sheets: number;
   readonly links: number;
-  /** Values in the stores of the browser. */
+  /** Values in the browser's storages. */
   readonly stored: number;
 }
 
-/** Counts the timers of the page that are still to come; runs before any of its scripts. */
+/** Counts the page's pending timers; runs before any of its scripts. */
 function countTimers(): void {
   const alive = new Set<number>();
   const { setTimeout: later, setInterval: again, clearTimeout: forget, clearInterval: end } = globalThis;
@@ -42,7 +42,7 @@ function countTimers(): void {
   known['aliveTimers'] = alive;
 }
 
-/** Weighs a page. */
+/** Measures a page. */
 export class PageScale {
   readonly #page: Page;
   readonly #devtools: CDPSession;
@@ -52,7 +52,7 @@ export class PageScale {
     this.#devtools = devtools;
   }
 
-  /** What the page runs after its next load is counted. */
+  /** Counts what the page runs after its next load. */
   static async of(page: Page): Promise<PageScale> {
     await page.addInitScript(countTimers);
     const devtools = await page.context().newCDPSession(page);
@@ -60,7 +60,7 @@ export class PageScale {
     return new PageScale(page, devtools);
   }
 
-  /** The page once nothing of it changes any more. */
+  /** The figures when the page no longer changes. */
   async settled(): Promise<PageFigures> {
     let before = await this.#look();
     for (;;) {

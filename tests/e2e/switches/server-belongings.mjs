@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server (`--import`): writes down what its main thread holds, garbage apart, into `belongings.json` of its folder at
- * every SIGUSR2.
+ * Preloaded into a server (`--import`): at every SIGUSR2 it writes what the main thread holds, without garbage, to
+ * `belongings.json` in its folder.
  */
 import { EventEmitter } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { Session } from 'node:inspector/promises';
 import { queryObjects } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 
-/** What comes and goes at any time, with requests and with what is next. */
+/** Handles that come and go at any time, with requests and scheduled work. */
 const passing = /^(?:Timeout|Immediate|MessagePort|TCPSocket.*|FSReqCallback|FSReqPromise)$/;
 const { constructor: Timer } = setTimeout(() => undefined, 0);
 
@@ -17,7 +17,7 @@ async function collect() {
   session.connect();
   await session.post('HeapProfiler.collectGarbage');
   session.disconnect();
-  // What is told of what was collected runs now, and lets go of more.
+  // Finalizers of collected objects run now, and release more.
   await new Promise(setImmediate);
 }
 
@@ -32,7 +32,7 @@ async function writeDown() {
   for (let round = 0; round < 3; round += 1) await collect();
   const belongings = {
     heap: process.memoryUsage().heapUsed,
-    // Those that do not keep the process running as well.
+    // Includes those that do not keep the process running.
     timers: queryObjects(Timer),
     emitters: queryObjects(EventEmitter),
     signals: queryObjects(AbortSignal),

@@ -6,14 +6,14 @@ import { askUntil } from '@trellis/sdk/testing/server';
 import Database from 'better-sqlite3';
 import type { BuiltServer } from '../built-product.ts';
 
-/** What the main thread of a server holds, garbage apart. */
+/** What a server's main thread holds, without garbage. */
 export interface ServerFigures {
   /** Bytes. */
   readonly heap: number;
   readonly timers: number;
   readonly emitters: number;
   readonly signals: number;
-  /** Of the process. */
+  /** The process's listeners. */
   readonly listeners: number;
   /** Open handles by kind. */
   readonly handles: Readonly<Record<string, number>>;
@@ -22,7 +22,7 @@ export interface ServerFigures {
 /** Rows by table. */
 export type RowCounts = Readonly<Record<string, number>>;
 
-/** With this in its environment, a server can be weighed. */
+/** The environment that makes a server measurable. */
 export const weighable = {
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'server-belongings.mjs')).href}`,
 };
@@ -35,7 +35,7 @@ export async function weighServer(server: BuiltServer, dataDir: string): Promise
   return JSON.parse(await readFile(file, 'utf8')) as ServerFigures;
 }
 
-/** How many rows each table of the server's database has. */
+/** The number of rows in each table of the server's database. */
 export function countRows(dataDir: string): RowCounts {
   const database = new Database(join(dataDir, 'trellis.db'), { readonly: true });
   try {

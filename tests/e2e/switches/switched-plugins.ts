@@ -9,13 +9,13 @@ import { buildAndInstallFolder } from '../outside-plugins.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const sdk = join(root, 'sdk');
 
-/** What authors begin with. */
+/** The templates for authors. */
 const templates = readdirSync(join(sdk, 'templates')).toSorted();
-/** What the book shows beside the parts of the product. */
+/** The book's examples besides the product's parts. */
 const ofBook = readdirSync(join(sdk, 'examples')).toSorted();
 const installed = [...templates.map((kind) => `acme-${kind}`), ...ofBook];
 
-/** Some of each kind: what shows on the page of a table, and what has a server half alone. */
+/** Some of each kind: those that show on a table's page, and those with only a server half. */
 const someOfProduct = [
   'column-rating',
   'view-kanban',
@@ -27,10 +27,10 @@ const someOfProduct = [
   'channel-slack',
 ];
 
-/** A sample: everything that is made of templates, and the examples of the book. */
+/** A sample: everything made from templates, and the book's examples. */
 export const sample: readonly string[] = [...someOfProduct, ...installed];
 
-/** Every plugin that can be switched off: all worked examples of the book are among them. */
+/** Every plugin that can be disabled; these include all worked examples of the book. */
 export const everyPlugin: readonly string[] = [...partsThatGoOff(), ...installed];
 
 function partsThatGoOff(): readonly string[] {
@@ -43,7 +43,7 @@ function partsThatGoOff(): readonly string[] {
     .toSorted();
 }
 
-/** Builds and installs what is made of each template, and the examples of the book. */
+/** Builds and installs a plugin from each template, and the book's examples. */
 export async function installExamples(dataDir: string): Promise<void> {
   const made = await mkdtemp(join(tmpdir(), 'trellis-templates-'));
   try {
@@ -51,7 +51,7 @@ export async function installExamples(dataDir: string): Promise<void> {
       const id = `acme-${template}`;
       const plugin = { id, template, sdk: '*', language: 'typescript' } as const;
       const folder = await createPlugin(plugin, made, join(sdk, 'templates'));
-      // The SDK that it extends is not installed beside it.
+      // The SDK that it extends is not installed next to it.
       await rm(join(folder, 'tsconfig.json'));
       buildAndInstallFolder(id, folder, dataDir, '0.1.0');
     }

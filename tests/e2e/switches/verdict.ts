@@ -8,27 +8,27 @@ export interface Figures {
   readonly rows: RowCounts;
 }
 
-/** By how much something may be more at the end: what is kept of each switch is more than that by far. */
+/** The allowed increase at the end: a leak at each switch is far larger. */
 interface Room {
-  /** For what comes and goes, whatever is done. */
+  /** For fluctuations that do not depend on the switches. */
   readonly always: number;
   readonly perSwitch: number;
 }
 
-/** Bytes by which the heap of an idle page comes and goes, and those that one switch may leave there on the average. */
+/** Bytes by which an idle page's heap fluctuates, and bytes that one switch may leave on average. */
 const ofPageHeap: Room = { always: 1024 * 1024, perSwitch: 256 };
-/** The same for the server, whose engine compiles what is called often. */
+/** The same for the server, whose engine compiles frequently called code. */
 const ofServerHeap: Room = { always: 3 * 1024 * 1024, perSwitch: 4096 };
-/** A toast, a retry or the next beat of the live channel may be on its way. */
+/** A toast, a retry or the live channel's next heartbeat may be pending. */
 const ofTimers: Room = { always: 3, perSwitch: 0 };
-/** A connection that is kept alive may come at any time, with its sockets and its timers. */
+/** A kept-alive connection may appear at any time, with its sockets and timers. */
 const ofConnections: Room = { always: 20, perSwitch: 0 };
-/** Which jobs were due meanwhile is a matter of the clock. */
+/** The clock decides which jobs were due meanwhile. */
 const byClock = ['trellis_lease', 'trellis_periodic_run'];
-/** Who switched what is written down, and is not forgotten by the next switch. */
+/** Each switch is logged permanently with its author. */
 const log = 'trellis_log_entry';
 
-/** The numbers of which nothing may be left, by name, with their room. */
+/** The numbers that must not increase, by name, with the allowed increase. */
 function numbersOf({ page, server, rows }: Figures): ReadonlyMap<string, readonly [number, Room]> {
   const exactly: Room = { always: 0, perSwitch: 0 };
   const { heap, timers, ...ofPage } = page;
@@ -51,12 +51,15 @@ function numbersOf({ page, server, rows }: Figures): ReadonlyMap<string, readonl
   ]);
 }
 
-/** The entries of the log that some switches left. */
+/** The number of log entries that some switches left. */
 export function loggedBetween(before: RowCounts, after: RowCounts): number {
   return (after[log] ?? 0) - (before[log] ?? 0);
 }
 
-/** What is not as it was, but for what comes and goes; empty where switches leave nothing and take nothing. @param switches off and on again */
+/**
+ * What has changed beyond the allowed fluctuation; empty if switches leave and take nothing. @param switches number of times
+ * disabled and enabled
+ */
 export function changedBetween(before: Figures, after: Figures, switches: number): readonly string[] {
   const numbers = numbersOf(before);
   return [...numbersOf(after)].flatMap(([name, [count, { always, perSwitch }]]) => {
@@ -69,7 +72,7 @@ export function changedBetween(before: Figures, after: Figures, switches: number
 
 const inKilobytes = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString('en')} KB`;
 
-/** One line for each number, at the beginning and at the end. */
+/** One line for each number, with its first and last value. */
 export function describeFigures(before: Figures, after: Figures, switches: number): string {
   const bytes = (of: Figures['page' | 'server'], to: Figures['page' | 'server']) =>
     `heap ${inKilobytes(of.heap)} -> ${inKilobytes(to.heap)} (${Math.round((to.heap - of.heap) / switches)} bytes a switch)`;

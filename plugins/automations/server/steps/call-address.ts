@@ -18,10 +18,10 @@ import { addressCall, firstBody } from '../../shared/index.ts';
 import { automationErrors } from '../automation-errors.ts';
 
 const timeoutMs = 15_000;
-/** Bytes of an answer: nobody reads it. */
+/** The most bytes of an answer, which is discarded. */
 const longestAnswer = 256 * 1024;
 
-/** Calls an address. What it answers is not shown, only its status: what is said inside of a network stays there. */
+/** Calls an address. Only the status of the answer is shown, so that content from inside a network is not exposed. */
 export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
   const outbound = ctx.get(OutboundToken);
   const chains = new SignedChains(ctx.get(SecretsToken));
@@ -38,7 +38,7 @@ export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
         'idempotency-key': idempotencyKey,
       };
       return Promise.resolve({
-        // The key is no secret: it tells the request from others.
+        // The key is no secret: it distinguishes requests.
         shown: withKey(toSentRequest({ method, url, headers: all, body }, mask), idempotencyKey),
         expected: { status: 200 },
         async take() {
@@ -53,7 +53,7 @@ export function callAddressStep(ctx: ServerPluginContext): AutomationStep {
             mustArrive: true,
             signal,
           });
-          // Its status says whether it arrived, whatever becomes of the rest of the answer.
+          // The status tells whether it arrived, even if the rest of the answer fails.
           await drainAnswer(answer.stream);
           const { status } = answer;
           const retryAfterMs = retryAfterIn(answer.headers);

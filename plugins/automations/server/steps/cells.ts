@@ -12,7 +12,7 @@ import { readConditions } from '../conditions.ts';
 import { sampleOf } from '../samples.ts';
 import { filledConditions } from './filled-conditions.ts';
 
-/** What steps about rows need. */
+/** Helpers for steps about rows. */
 export function createRowAccess(ctx: ServerPluginContext) {
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
@@ -35,7 +35,7 @@ export function createRowAccess(ctx: ServerPluginContext) {
       return Object.fromEntries(
         entries.flatMap(([id, template]) => {
           const column = table.columnById.get(id);
-          // A column that was deleted since is passed over, as everywhere.
+          // A column that was deleted since is ignored, as everywhere.
           if (column === undefined || column.linkId !== undefined) return [];
           if (writable !== 'all' && !writable.has(id))
             throw automationErrors.create('AUTOMATION_READ_ONLY', { column: column.title });
@@ -45,7 +45,7 @@ export function createRowAccess(ctx: ServerPluginContext) {
       );
     },
 
-    /** The conditions of a step, their values filled in; undefined where no row meets them. */
+    /** The conditions of a step with their values filled in; undefined if no row can meet them. */
     filtersOf({ settings, fill, isOpen }: AutomationStepCall): readonly FilterNode[] | undefined {
       const conditions = readConditions((settings.conditions ?? []) as readonly unknown[]);
       return filledConditions(conditions, (template) => (isOpen(template) ? '' : fill(template)));

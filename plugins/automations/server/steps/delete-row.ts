@@ -3,7 +3,7 @@ import { rowDelete } from '../../shared/index.ts';
 import { automationErrors } from '../automation-errors.ts';
 import type { RowAccess } from './cells.ts';
 
-/** Deletes a row that is named by its key; the trash keeps it. One that is gone already is no failure. */
+/** Deletes a row by its key; the trash keeps it. A row that is already deleted is no failure. */
 export function deleteRowStep({ rows, open }: RowAccess): AutomationStep {
   return {
     ...rowDelete,

@@ -1,11 +1,11 @@
 import { alternativesOf, placeholdersIn, type FilterNode } from '@trellis/sdk/shared';
 
-/** What is left of a value whose placeholders stand for nothing, beside what joins and surrounds them. */
+/** Matches a value whose placeholders are all empty: only separators and wildcards are left. */
 const nothing = /^[%,;\s]*$/;
 
 /**
- * Conditions with their values filled in; undefined where no row meets them. A condition whose placeholders stand for nothing is met by no row:
- * a form that is sent with an empty field must not mean all rows.
+ * Conditions with their values filled in; undefined if no row can meet them. A condition whose placeholders are empty matches no
+ * row: a form sent with an empty field must not select all rows.
  */
 export function filledConditions(
   nodes: readonly FilterNode[],
@@ -23,7 +23,7 @@ export function filledConditions(
 function filledNode(node: FilterNode, fill: (template: string) => string): FilterNode | undefined {
   if (node.kind === 'group') {
     const children = filledConditions(node.children, fill);
-    // What is not so of a part of a group would be met by more rows than of the whole.
+    // Without a part of it, a negated group would match more rows than before.
     const isWhole = node.logicalOp !== 'not' || countOf(children ?? []) === countOf(node.children);
     return children !== undefined && isWhole ? { ...node, children } : undefined;
   }

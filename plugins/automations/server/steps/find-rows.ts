@@ -6,7 +6,7 @@ import type { RowAccess } from './cells.ts';
 
 const mostRows = 100;
 
-/** Finds rows for the steps behind it. */
+/** Finds rows for later steps. */
 export function findRowsStep({ rows, open, filtersOf }: RowAccess): AutomationStep {
   return {
     ...rowsFind,

@@ -12,7 +12,7 @@ import { updateRowStep } from './update-row.ts';
 import { updateRowsStep } from './update-rows.ts';
 import { waitStep } from './wait.ts';
 
-/** The steps that this plugin brings. */
+/** The steps of this plugin. */
 export function ownSteps(ctx: ServerPluginContext): readonly AutomationStep[] {
   const access = createRowAccess(ctx);
   const links = createLinkAccess(ctx);

@@ -9,19 +9,19 @@ import {
 import { TrellisError, type RowKey } from '@trellis/sdk/shared';
 import { automationErrors } from '../automation-errors.ts';
 
-/** The rows that a link column of a row is to hold. */
+/** The rows to set in a link column of a row. */
 interface CellLinks {
   readonly linkId: string;
   readonly title: string;
   readonly rows: readonly RowKey[];
 }
 
-/** What steps about rows need to link them. */
+/** Helpers for steps that link rows. */
 export function createLinkAccess(ctx: ServerPluginContext) {
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
 
-  /** Links a row, and gives what undoes it. @throws TrellisError what kept it from holding the rows */
+  /** Links a row and returns the operations to undo. @throws TrellisError the reason why it cannot hold the rows */
   async function setLinks(
     handle: TableHandle,
     key: RowKey,
@@ -37,22 +37,22 @@ export function createLinkAccess(ctx: ServerPluginContext) {
     return done;
   }
 
-  /** Takes operations back, the last one first. */
+  /** Undoes operations, the last one first. */
   async function isTakenBack({ scope }: TableHandle, operations: readonly string[]): Promise<boolean> {
     try {
       for (const id of operations.toReversed()) await rows.undo(scope, id);
       return true;
     } catch {
-      // Its owner may not delete rows, or somebody changed it meanwhile.
+      // The owner may not delete rows, or somebody changed it meanwhile.
       return false;
     }
   }
 
   return {
     /**
-     * The links that a step sets: of each column one row, by its key; none where the template gives nothing.
+     * The links that a step sets: one row per column, by its key; none if the template is empty.
      *
-     * @throws TrellisError 403 for a column that the owner may not write, 404 for a row that is not there or that they may not see
+     * @throws TrellisError 403 for a column that the owner may not write, 404 for a row that does not exist for them
      */
     async linksOf(
       { table, scope }: TableHandle,
@@ -63,7 +63,7 @@ export function createLinkAccess(ctx: ServerPluginContext) {
         const column = table.columnById.get(id);
         const link = table.links.find((one) => one.id === column?.linkId);
         if (column === undefined || link === undefined) continue;
-        // Both, as where they are set: a right that is missing then would leave a row without its links.
+        // Both, as when links are set: a right that is missing only then would leave a row without its links.
         scope.require('relationDataAdd');
         scope.require('relationDataRemove');
         if (!mayRead(scope, column))
@@ -80,9 +80,10 @@ export function createLinkAccess(ctx: ServerPluginContext) {
     setLinks,
 
     /**
-     * Links a row that was just added; one that cannot be linked is taken back.
+     * Links a row that was just added; deletes it again if it cannot be linked.
      *
-     * @throws TrellisError what kept it from holding the rows; 409 `AUTOMATION_UNLINKED`, which is final, where it stays without them
+     * @throws TrellisError the reason why it cannot hold the rows; 409 `AUTOMATION_UNLINKED`, which is final, if the row stays
+     *   without links
      */
     async linkAdded(
       handle: TableHandle,
@@ -103,7 +104,7 @@ export function createLinkAccess(ctx: ServerPluginContext) {
       }
     },
 
-    /** The links as people read them: keys by the titles of the columns. */
+    /** The links in readable form: keys by the titles of the columns. */
     shownLinks: (links: readonly CellLinks[]): Readonly<Record<string, RowKey | null>> =>
       Object.fromEntries(links.map(({ title, rows: [key = null] }) => [title, key])),
   };

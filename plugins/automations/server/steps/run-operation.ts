@@ -9,7 +9,7 @@ import { operationRun } from '../../shared/index.ts';
 import { automationErrors } from '../automation-errors.ts';
 import type { RowAccess } from './cells.ts';
 
-/** Does on a row what buttons can do: the acts that other plugins bring, with what they work with. */
+/** Runs a button's operation on a row: operations of other plugins, with their chosen object. */
 export function runOperationStep(ctx: ServerPluginContext, { rows, open }: RowAccess): AutomationStep {
   const operations = ctx.get(OperationsToken);
   const registry = ctx.registry('operations');
@@ -20,7 +20,7 @@ export function runOperationStep(ctx: ServerPluginContext, { rows, open }: RowAc
         button === undefined || button.needsButton === true ? [] : [{ id, ...button }],
       );
 
-  /** What is asked of each act that works with something. */
+  /** The inputs for operations that have choices. */
   const choiceInputs = () =>
     acts().flatMap(({ id, choices }): readonly AutomationInput[] =>
       choices === undefined
@@ -40,7 +40,7 @@ export function runOperationStep(ctx: ServerPluginContext, { rows, open }: RowAc
 
   return {
     ...operationRun,
-    /** What can be done changes with the plugins that are on. */
+    /** The list of operations changes with the active plugins. */
     get inputs() {
       const options = acts().map(({ id, label }) => ({ value: id, label }));
       return [
@@ -48,7 +48,7 @@ export function runOperationStep(ctx: ServerPluginContext, { rows, open }: RowAc
         ...choiceInputs(),
       ];
     },
-    // Asked for by the act, whose plugin may be off while something else of the automation is changed.
+    // An input of the operation, whose plugin may be off while another part of the automation is changed.
     keeps: ['choice'],
     check({ operation }) {
       const isKnown = registry.get(String(operation)) !== undefined;
@@ -63,7 +63,7 @@ export function runOperationStep(ctx: ServerPluginContext, { rows, open }: RowAc
       const { id: tableId, projectId, title } = handle.table;
       const { scope } = handle;
       const choice = act.choices === undefined ? '' : fill(settings.choice).trim();
-      // Only what its owner may choose: an operation need not ask again.
+      // Only what the owner may choose, since an operation need not check again.
       const chosen = (await act.choices?.list(scope, tableId))?.find(({ id }) => id === choice);
       if (act.choices !== undefined && chosen === undefined && !isOpen(settings.choice))
         throw automationErrors.create('AUTOMATION_ACT_CHOICE', { act: act.label, table: title });

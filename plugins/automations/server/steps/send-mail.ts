@@ -9,7 +9,7 @@ import {
 import { mailSend } from '../../shared/index.ts';
 import { automationErrors } from '../automation-errors.ts';
 
-/** Sends a mail by the mail server of this server. */
+/** Sends a mail through this server's mail adapter. */
 export function sendMailStep(ctx: ServerPluginContext): AutomationStep {
   const mailer = ctx.get(MailerToken);
   const mails = ctx.get(ProjectMailsToken);

@@ -4,7 +4,7 @@ import { automationErrors } from '../automation-errors.ts';
 import type { RowAccess } from './cells.ts';
 import type { LinkAccess } from './links.ts';
 
-/** Changes a row that is named by its key. */
+/** Changes a row by its key. */
 export function updateRowStep(
   { rows, open, cellsOf }: RowAccess,
   { linksOf, setLinks, shownLinks }: LinkAccess,
@@ -17,7 +17,7 @@ export function updateRowStep(
       const values = cellsOf(handle, call);
       const links = await linksOf(handle, call);
       const written = { ...values, ...shownLinks(links) };
-      /** Links may be all that is set. */
+      /** A step may set only links. */
       const writesCells = links.length === 0 || Object.keys(values).length > 0;
       const check = async (...keys: readonly string[]) =>
         writesCells ? rows.check(handle, values, keys) : values;

@@ -6,7 +6,7 @@ import type { RowAccess } from './cells.ts';
 
 const mostRows = 1000;
 
-/** Writes the same values into all rows that meet conditions, as one change. */
+/** Writes the same values to all rows that meet conditions, as one change. */
 export function updateRowsStep({ rows, open, cellsOf, filtersOf, keyOf }: RowAccess): AutomationStep {
   return {
     ...rowsUpdate,
@@ -27,13 +27,13 @@ export function updateRowsStep({ rows, open, cellsOf, filtersOf, keyOf }: RowAcc
         async check() {
           const keys = found.map((row) => keyOf(handle, row));
           const mayBeMet = filters !== undefined || textsIn(call.settings.conditions).some(call.isOpen);
-          // Where no row can meet the conditions nothing is written, whatever the values are.
+          // If no row can meet the conditions, nothing is written, whatever the values.
           if (mayBeMet) await rows.check(handle, values, keys);
           return { count: found.length };
         },
         async take() {
           if (filters === undefined) return { output: { count: 0 } };
-          // More of them may meet the conditions by now, so the write has the limit as well.
+          // More rows may meet the conditions by now, so the write has the limit as well.
           try {
             const { result } = await rows.updateAll(handle, { filters }, values, { most: mostRows });
             return { output: { count: result } };

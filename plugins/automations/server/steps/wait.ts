@@ -10,12 +10,12 @@ const lengths: Readonly<Record<string, number>> = {
 };
 const mostDays = 90;
 
-/** Lets time pass before the next step, also over restarts. */
+/** Waits before the next step, also across restarts. */
 export function waitStep(): AutomationStep {
   return {
     ...wait,
     prepare({ settings, fill, isOpen }) {
-      // How long only a run knows is as long as any.
+      // A duration that only a run knows is replaced by a valid one.
       const amount = isOpen(settings.amount) ? '1' : fill(settings.amount).trim();
       const ms = Number(amount) * (lengths[String(settings.unit)] ?? minute);
       if (!(ms >= minute && ms <= mostDays * 1440 * minute))

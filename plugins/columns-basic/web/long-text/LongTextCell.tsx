@@ -5,7 +5,7 @@ import type { LongTextOptions } from '../../shared/index.ts';
 import { lineOf } from './markdown-blocks.ts';
 import { MarkdownView } from './MarkdownView.tsx';
 
-/** A long text on one line, without its marks where it has some; a selected one opens whole, to be edited where it may be. */
+/** A long text on one line, without its Markdown marks; a selected cell opens the whole text, for editing if that is allowed. */
 export function LongTextCell({
   value,
   column,

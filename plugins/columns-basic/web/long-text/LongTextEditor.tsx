@@ -5,7 +5,7 @@ import { lineOf } from './markdown-blocks.ts';
 import { LongTextForm } from './LongTextForm.tsx';
 import { LongTextPanel } from './LongTextPanel.tsx';
 
-/** Edits a whole text, with marks where its column has them: over its cell in the grid, and in place among the fields of a form. */
+/** Edits a whole text, with Markdown if the column has it: above its cell in the grid, in place in a form. */
 export function LongTextEditor(props: EditorProps<string, LongTextOptions>) {
   const { value, initialText, column, options, autoFocus, onChange, onCommit, onCancel } = props;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -19,7 +19,7 @@ export function LongTextEditor(props: EditorProps<string, LongTextOptions>) {
   }
 
   function commit() {
-    // Who only read the text must not take back what somebody else wrote meanwhile.
+    // A person who only read the text must not overwrite others' changes.
     const isChanged = text !== opened || initialText !== undefined;
     if (isChanged) onCommit(text === '' ? null : text);
     else if (autoFocus) onCancel();

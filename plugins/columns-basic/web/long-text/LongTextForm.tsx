@@ -7,13 +7,13 @@ interface LongTextFormProps {
   readonly text: string;
   readonly label: string;
   readonly isRich: boolean;
-  /** Whether it stands in a panel over the page, which has a button to close it. */
+  /** Whether it is in a popup panel, which has a close button. */
   readonly isPopUp: boolean;
   readonly onChange: (text: string) => void;
   readonly onCommit: () => void;
 }
 
-/** A text over as many lines as it needs; of Markdown with buttons for its marks, and as it will be shown. */
+/** A multi-line text; for Markdown with buttons for its marks, and with a preview. */
 export function LongTextForm({ text, label, isRich, isPopUp, onChange, onCommit }: LongTextFormProps) {
   const t = useT();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -49,7 +49,7 @@ export function LongTextForm({ text, label, isRich, isPopUp, onChange, onCommit 
       event.stopPropagation();
       mark(found.apply);
     } else if (event.key === 'Enter') {
-      // A new line is one of the text: whatever is around must not take it for the end of the edit.
+      // Enter adds a line, so the surroundings must not take it as the end of the edit.
       event.stopPropagation();
       if (!isCommand || event.nativeEvent.isComposing) return;
       event.preventDefault();
@@ -69,7 +69,7 @@ export function LongTextForm({ text, label, isRich, isPopUp, onChange, onCommit 
               aria-label={t(name)}
               title={key === undefined ? t(name) : `${t(name)} (Ctrl+${key.toUpperCase()})`}
               disabled={isShown}
-              // The selection of the text stays.
+              // Keeps the text's selection.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => mark(apply)}
             >

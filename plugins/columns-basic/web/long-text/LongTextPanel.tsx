@@ -11,14 +11,14 @@ interface LongTextPanelProps {
   readonly onCancel: () => void;
 }
 
-/** A long text in a panel over the grid: a press outside keeps it, Escape takes it back. */
+/** A long text in a panel above the grid: a press outside saves it, Escape discards the changes. */
 export function LongTextPanel({ anchor, label, onCommit, onCancel, ...form }: LongTextPanelProps) {
   return (
     <Popover label={label} anchor={anchor} width={520} onClose={onCommit}>
       <div
         role="presentation"
         onKeyDown={(event) => {
-          // Keys of the text are none of the grid's.
+          // The text's keys must not reach the grid.
           event.stopPropagation();
           if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
           event.preventDefault();

@@ -2,10 +2,10 @@ import { type ReactNode, useMemo } from 'react';
 import { readBlocks, type Block } from './markdown-blocks.ts';
 import type { Inline } from './markdown-inline.ts';
 
-/** Characters that are drawn: the elements of more would hold the page up. */
+/** Maximum number of drawn characters: the elements of more would block the page. */
 const mostDrawn = 200_000;
 
-/** A text of Markdown as elements; HTML in it is text like any other. */
+/** A Markdown text as elements; HTML in it is treated as text. */
 export function MarkdownView({ text }: { readonly text: string }) {
   const blocks = useMemo(() => readBlocks(text.slice(0, mostDrawn)), [text]);
   return (

@@ -1,12 +1,12 @@
 import { readInline, textOfInline, type Inline } from './markdown-inline.ts';
 
-/** An item of a list; `done` where it is a task. */
+/** A list item; `done` is set if it is a task. */
 export interface ListItem {
   readonly done?: boolean;
   readonly items: readonly Inline[];
 }
 
-/** A part of a text of Markdown that stands by itself. */
+/** A block of a Markdown text. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly items: readonly Inline[] }
   | { readonly kind: 'paragraph' | 'quote'; readonly lines: readonly (readonly Inline[])[] }
@@ -21,7 +21,7 @@ const quote = /^>\s?(.*)$/;
 const rule = /^(?:-{3,}|\*{3,}|_{3,})\s*$/;
 const fence = /^```/;
 
-/** All that a pattern's dot stops at: within a line it reaches the end, so that no pattern looks twice. */
+/** All characters at which a pattern's dot stops: within a line it then matches to the end, so no pattern backtracks. */
 const lineEnd = /\r\n|[\n\r\u2028\u2029]/;
 
 type Kind = 'heading' | 'bullet' | 'numbered' | 'quote' | 'rule' | 'fence' | 'blank' | 'text';
@@ -36,12 +36,12 @@ function kindOf(line: string): Kind {
   return numbered.test(line) ? 'numbered' : 'text';
 }
 
-/** Reads a text of Markdown: headings, lists, tasks, quotes, code, rules and paragraphs. */
+/** Parses a Markdown text: headings, lists, tasks, quotes, code, rules and paragraphs. */
 export function readBlocks(source: string): readonly Block[] {
   const lines = source.split(lineEnd);
   const blocks: Block[] = [];
   let at = 0;
-  /** The lines from here on that are of one kind. */
+  /** The consecutive lines of one kind from here on. */
   const run = (kind: Kind): readonly string[] => {
     const from = at;
     while (at < lines.length && kindOf(lines[at] ?? '') === kind) at += 1;
@@ -92,10 +92,10 @@ function listItem(line: string): ListItem {
   return box === undefined ? { items } : { done: box !== ' ', items };
 }
 
-/** Characters of a text that a cell reads to draw its line. */
+/** The number of characters that a cell reads for its line. */
 const lineLength = 500;
 
-/** A text of Markdown on one line without its marks, for a cell. */
+/** A Markdown text on one line without its marks, for a cell. */
 export function lineOf(source: string): string {
   const words = readBlocks(source.slice(0, lineLength)).map((block) => {
     switch (block.kind) {

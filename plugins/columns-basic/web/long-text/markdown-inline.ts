@@ -1,4 +1,4 @@
-/** A piece of a line of Markdown. What no rule reads is text, HTML too. */
+/** A part of a Markdown line. Whatever no rule matches is text, including HTML. */
 export type Inline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'bold' | 'italic' | 'strike'; readonly items: readonly Inline[] }
@@ -12,14 +12,14 @@ const marks = [
   ['_', 'italic'],
 ] as const;
 
-/** Marks in marks; deeper ones are shown as they were typed. */
+/** Maximum nesting of marks; deeper ones are shown as typed. */
 const deepest = 6;
 
 const link = /\[([^[\]\n]{1,500})\]\(([^()\s]{1,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?)\)/y;
 const address = /https?:\/\/[^\s<>"']{1,2000}/y;
 const escaped = /\\[\\`*_~[\](){}#+\-.!|>]/y;
 
-/** Where a link may lead: pages of the web and mail. Undefined for scripts, files and what is no address. */
+/** A permitted link target: web pages and mail. Undefined for scripts, files and invalid addresses. */
 function safeHref(text: string): string | undefined {
   try {
     const { protocol, href } = new URL(text);
@@ -29,10 +29,10 @@ function safeHref(text: string): string | undefined {
   }
 }
 
-/** Reads one line or paragraph. It takes a time that grows with the length alone. */
+/** Parses one line or paragraph in linear time. */
 export function readInline(source: string, depth = 0): readonly Inline[] {
   const items: Inline[] = [];
-  // Marks without an end from some place on have none behind it either: looking again would cost the square of the length.
+  // If a mark has no end from one place on, it has none from later places either: searching again would take quadratic time.
   const endless = new Set<string>();
   let text = '';
   let at = 0;
@@ -85,7 +85,7 @@ export function readInline(source: string, depth = 0): readonly Inline[] {
         continue;
       }
       if (found !== undefined) {
-        // What is no address is passed over whole: an address looked for at each of its characters would cost the square of it.
+        // An invalid address is skipped as a whole: searching for one at each of its characters would take quadratic time.
         text += found;
         at += found.length;
         continue;
@@ -107,21 +107,21 @@ export function readInline(source: string, depth = 0): readonly Inline[] {
   return items;
 }
 
-/** An address without the signs behind it that belong to the sentence. */
+/** An address without the sentence's punctuation at its end. */
 function withoutEndOfSentence(found: string): string {
   let end = found.length;
   while ('.,;:!?)'.includes(found[end - 1] ?? ' ')) end -= 1;
   return found.slice(0, end);
 }
 
-/** A mark opens before a character that is no blank; `_` only at the start of a word, since names have it inside. */
+/** A mark opens before a character that is not a space; `_` only at the start of a word, because names contain it. */
 function opens(source: string, at: number, mark: string): boolean {
   const before = source[at - 1] ?? ' ';
   const after = source[at + mark.length] ?? ' ';
   return !/\s/.test(after) && (!mark.startsWith('_') || !/[\p{L}\p{N}_]/u.test(before));
 }
 
-/** The words alone. */
+/** Only the words. */
 export function textOfInline(items: readonly Inline[]): string {
   return items.map((item) => ('text' in item ? item.text : textOfInline(item.items))).join('');
 }

@@ -1,15 +1,15 @@
-/** A text with its selection, as places in it. */
+/** A text and its selection. */
 export interface MarkedText {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** What a button over the text does to it. */
+/** A button above the text that changes it. */
 export interface TextMark {
   readonly id: string;
   readonly label: string;
-  /** As people see it on the button: a sign, or the name of an icon. */
+  /** The button's face: a sign, or the name of an icon. */
   readonly sign?: string;
   readonly icon?: string;
   /** With Ctrl, or Cmd on a Mac. */
@@ -17,7 +17,7 @@ export interface TextMark {
   apply(this: void, of: MarkedText): MarkedText;
 }
 
-/** Puts a mark around the selection, or takes it away where it is. */
+/** Adds a mark around the selection, or removes it. */
 function around(mark: string) {
   return ({ text, start, end }: MarkedText): MarkedText => {
     const [before, inside, after] = [text.slice(0, start), text.slice(start, end), text.slice(end)];
@@ -37,7 +37,7 @@ function around(mark: string) {
   };
 }
 
-/** Puts a sign before each line of the selection, or takes it away where all lines have it. */
+/** Adds a sign before each selected line, or removes it if all lines have it. */
 function before(sign: (index: number) => string, pattern: RegExp) {
   return ({ text, start, end }: MarkedText): MarkedText => {
     const from = text.lastIndexOf('\n', start - 1) + 1;

@@ -3,12 +3,12 @@ import { isNull, not, when, type Typed } from '../typed.ts';
 import { expressionsOf, type FormulaFunction } from './define.ts';
 import { formulaFunctions } from './index.ts';
 
-/** Told of a function of another plugin that threw: it is the plugin's fault, and no formula's. */
+/** Called when a function of another plugin threw, which is the plugin's fault and not the formula's. */
 export type ReportFailure = (id: string, error: unknown) => void;
 
 /**
- * A function of another plugin, as formulas call it. One that throws gives an empty value, as all that cannot be worked out does, and
- * no tree.
+ * A function of another plugin, for use in formulas. If it throws, it gives an empty value, like everything that cannot be
+ * computed, and no tree.
  */
 function addedFunction(definition: FormulaFunctionDefinition, report: ReportFailure): FormulaFunction {
   const { id, build, run, ...rest } = definition;
@@ -20,7 +20,7 @@ function addedFunction(definition: FormulaFunctionDefinition, report: ReportFail
       return undefined;
     }
   };
-  /** Empty where an argument is, whatever the tree makes of it. */
+  /** Empty if an argument is empty, whatever the tree computes. */
   const filled = (items: readonly Typed[]) => {
     const open = items.filter(({ literal }) => literal === undefined || literal === null);
     const made = build(expressionsOf(items));
@@ -44,7 +44,7 @@ export function addedFunctions(
   return new Map(definitions.map((definition) => [definition.id, addedFunction(definition, report)]));
 }
 
-/** Refuses what formulas could not call. */
+/** Refuses names that formulas cannot call. */
 export function assertCallable({ id }: FormulaFunctionDefinition): void {
   if (!/^[A-Z][A-Z0-9_]*$/.test(id))
     throw new Error(`'${id}' is no name of a function of formulas: capital letters, digits and _ are.`);

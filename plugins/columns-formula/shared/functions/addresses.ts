@@ -4,14 +4,14 @@ import { asText, called, expressionsOf, type FormulaFunction, type Parameter } f
 
 const text: Parameter = { name: 'text', takes: 'text' };
 
-/** Longer texts have no place in an address of the web; the database refuses them alike. */
+/** The longest text that fits in a web address; the databases have the same limit. */
 const longestEncoded = 10_000;
 
-/** As the databases' pattern has it: no end of it can be reached in two ways, so that long texts cost their length. */
+/** Equal to the databases' pattern: each end can be reached in only one way, so the time grows linearly with the text. */
 const email = /^[^ \t\n\r,;:<>()"@]{1,64}@[^ \t\n\r,;:<>()"@.|]+(?:\.[^ \t\n\r,;:<>()"@.|]+)+$/u;
 const longestAddress = 254;
 
-/** As RFC 3986 has it: letters, digits and `-._~` stay, all else becomes the bytes of its UTF-8. */
+/** By RFC 3986: letters, digits and `-._~` stay, everything else becomes the bytes of its UTF-8. */
 function encoded(value: string): string | null {
   if (Array.from(value).length > longestEncoded) return null;
   return encodeURIComponent(value).replace(
@@ -26,7 +26,7 @@ const isEmail = (items: readonly Typed[]): Predicate => ({
   arguments: expressionsOf(items),
 });
 
-/** Functions of texts that lead somewhere. */
+/** Functions for addresses. */
 export const addressFunctions: readonly FormulaFunction[] = [
   called(
     {

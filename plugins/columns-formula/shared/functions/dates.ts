@@ -24,11 +24,11 @@ const isTimeUnit = (unit: string) => unit === 'second' || unit === 'minute' || u
 const isLengthUnit = (unit: Unit): unit is keyof typeof lengths => unit in lengths;
 const monthsIn = (unit: Unit) => ({ quarter: 3, year: 12 })[unit as string] ?? 1;
 
-/** The word that an argument is, as the checker left it. */
+/** The word of an argument after the check. */
 const wordOf = (item: Typed | undefined, other: string): string =>
   typeof item?.literal === 'string' ? item.literal : other;
 
-/** A month later than the 31st is the last day of a shorter month. */
+/** A month after the 31st is the last day of a shorter month. */
 function withMonths(time: number, months: number): number {
   const at = new Date(time);
   const first = new Date(at);
@@ -114,7 +114,7 @@ const twelve = (at: Date) => ((at.getUTCHours() + 11) % 12) + 1;
 
 type Write = (at: Date) => string;
 
-/** What the letters of a date's format stand for, the longest first. */
+/** The letters of date formats, the longest first. */
 const formats: readonly (readonly [letters: string, write: Write])[] = [
   ['YYYY', (at) => String(at.getUTCFullYear()).padStart(4, '0')],
   ['YY', (at) => two(at.getUTCFullYear() % 100)],
@@ -135,7 +135,7 @@ const formats: readonly (readonly [letters: string, write: Write])[] = [
   ['A', (at) => (at.getUTCHours() < 12 ? 'AM' : 'PM')],
 ];
 
-/** The pieces of a pattern: how a part is written, or a text that stands as it is. */
+/** The parts of a format: functions for its letters, and literal texts. */
 function piecesOf(pattern: string): readonly (Write | string)[] {
   const pieces: (Write | string)[] = [];
   let at = 0;
@@ -167,7 +167,7 @@ const dateFormat: FormulaFunction = {
   },
 };
 
-/** The number of the week by ISO 8601: weeks begin on Monday, and the first one holds the fourth of January. */
+/** The week number by ISO 8601: weeks begin on Monday, and the first one contains the fourth of January. */
 function weekOf(at: Date): number {
   const thursday = at.getTime() + (3 - weekdayOf(at)) * lengths.day;
   const first = Date.UTC(new Date(thursday).getUTCFullYear(), 0, 1);

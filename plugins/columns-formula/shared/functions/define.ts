@@ -11,46 +11,46 @@ import type { RowFact } from './rows.ts';
 
 export type { Parameter };
 
-/** Where a formula stands. */
+/** The table of a formula. */
 export interface FormulaPlace {
   /** The columns of the table's key. */
   readonly keyIds: readonly string[];
-  /** The columns that keep who made and changed rows, and when. */
+  /** The columns that store who created and changed rows, and when. */
   readonly facts?: Readonly<Partial<Record<RowFact, string>>>;
 }
 
-/** A function of formulas: what it takes, what it means as a tree and by itself, and what the help says of it. */
+/** A function of formulas: its parameters, its tree for databases, its own computation, and its help text. */
 export interface FormulaFunction {
   readonly name: string;
   readonly group: FormulaFunctionGroup;
   readonly parameters: readonly Parameter[];
-  /** How many of the last parameters come again and again, as a group. Default: none. */
+  /** How many of the last parameters repeat, as a group. Default: none. */
   readonly repeats?: number;
-  /** How many arguments there may be at the most where parameters come again. Default: any number. */
+  /** The most arguments, if parameters repeat. Default: any number. */
   readonly most?: number;
   readonly result: Kind | ((items: readonly Typed[]) => Kind);
   /** One sentence for the help. */
   readonly summary: string;
-  /** A formula that shows what it does; default: see `exampleOf`. */
+  /** An example formula; default: see `exampleOf`. */
   readonly example?: string;
-  /** Whether it is worked out although an argument is empty. Default: it is empty then. */
+  /** Whether it is computed even if an argument is empty. Otherwise the result is then empty. */
   readonly takesEmpty?: boolean;
   /**
-   * Whether its last parameters, which come again and again, take columns whose cells hold several values. `build` gets such an item with
-   * its `list`, and `run` the values that are not empty, one behind another.
+   * Whether its last, repeating parameters accept columns whose cells hold several values. `build` gets such an item with its
+   * `list`, and `run` the non-empty values in sequence.
    */
   readonly takesLists?: boolean;
   /**
    * For a function that stands for a column of the table: the column's id.
    *
-   * @throws FormulaError where the table has no such column.
+   * @throws FormulaError if the table has no such column.
    */
   columnOf?(place: FormulaPlace, span: Span): string;
-  /** Makes arguments alike that must be. */
+  /** Converts arguments that must have the same kind. */
   prepare?(items: readonly Typed[]): readonly Typed[];
-  /** Undefined where the function of another plugin failed. */
+  /** Undefined if the function of another plugin failed. */
   build(items: readonly Typed[], place: FormulaPlace): Expression | undefined;
-  /** The same as a condition, for functions that are true or false. */
+  /** The same as a condition, for boolean functions. */
   holds?(items: readonly Typed[]): Predicate;
   run(values: readonly Value[], row: FormulaRow): Value;
 }
@@ -72,7 +72,7 @@ export function takesListAt(
   return takesLists === true && index >= parameters.length - repeats;
 }
 
-/** What is made of the values of a list. */
+/** An aggregate of the values of a list. */
 export function madeOfList(
   { list = '', expression }: Typed,
   aggregate: Extract<Expression, { kind: 'values' }>['aggregate'],
@@ -81,7 +81,7 @@ export function madeOfList(
   return { kind: 'values', columnId: list, aggregate, of: expression, ...more };
 }
 
-/** Whether a function takes so many arguments: of a group that comes again, all of them or none. */
+/** Whether a function accepts this number of arguments: of a repeating group, all or none. */
 export function takesCount(definition: FormulaFunction, count: number): boolean {
   const { parameters, repeats = 0, most = Infinity } = definition;
   const least = parameters.filter(({ optional }) => optional !== true).length;
@@ -100,14 +100,14 @@ export function signatureOf({ name, parameters, repeats = 0 }: FormulaFunction):
 export const expressionsOf = (items: readonly Typed[]): readonly Expression[] =>
   items.map((item) => item.expression);
 
-/** An argument that is there, since the count of arguments was checked. */
+/** An argument that exists, since the number of arguments was checked. */
 export function itemAt(items: readonly Typed[], index: number): Typed {
   const item = items[index];
   if (item === undefined) throw new Error(`The formula's argument ${index} was not checked.`);
   return item;
 }
 
-/** What is made of values by two: as a tree that is as low as can be, since databases go down in it by their stack. */
+/** Combines values pairwise to a tree of minimal height, since databases evaluate trees recursively. */
 export function balanced<Item>(items: readonly Item[], both: (left: Item, right: Item) => Item): Item {
   const [first, ...others] = items;
   if (first === undefined) throw new Error('The number of arguments was not checked.');
@@ -116,7 +116,7 @@ export function balanced<Item>(items: readonly Item[], both: (left: Item, right:
   return both(balanced(items.slice(0, half), both), balanced(items.slice(half), both));
 }
 
-/** A function that the database has under the same or another name. */
+/** A function that databases have under the same or another name. */
 export function called(
   definition: Omit<FormulaFunction, 'build'>,
   build: (values: readonly Expression[]) => Expression,
@@ -127,5 +127,5 @@ export function called(
 export const asNumber = (value: Value | undefined): number => value as number;
 export const asText = (value: Value | undefined): string => value as string;
 
-/** A number that a database can hold; null for none. */
+/** A number that a database can hold; otherwise null. */
 export const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);

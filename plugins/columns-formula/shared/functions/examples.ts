@@ -1,6 +1,6 @@
 import type { FormulaFunction } from './define.ts';
 
-/** Formulas that can be worked out without a table, one for each function. They are the same in every language. */
+/** Formulas that can be computed without a table, one for each function. They are the same in every language. */
 const shown: { readonly examples: Readonly<Record<string, string>> } = {
   examples: {
     IF: 'IF(2 > 1, "yes", "no")',

@@ -20,7 +20,7 @@ export const formulaFunctions: ReadonlyMap<string, FormulaFunction> = new Map(
   ].map((one) => [one.name, one]),
 );
 
-/** The names of functions that take columns whose cells hold several values. */
+/** The names of functions that accept columns whose cells hold several values. */
 export function listFunctions(): string {
   const takers = [...formulaFunctions.values()].filter(({ takesLists }) => takesLists === true);
   return takers.map(({ name }) => name).join(', ');

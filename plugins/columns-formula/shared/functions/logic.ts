@@ -22,7 +22,7 @@ const condition: Parameter = { name: 'condition', takes: 'condition' };
 const value: Parameter = { name: 'value', takes: 'any' };
 const logic = { group: 'Logic', takesEmpty: true } as const;
 
-/** Makes the arguments alike whose place this says. */
+/** Converts the arguments at certain places to the same kind. */
 function alikeAt(items: readonly Typed[], isResult: (index: number) => boolean): readonly Typed[] {
   const results = alike(items.filter((_, index) => isResult(index)));
   let next = 0;
@@ -56,7 +56,7 @@ function condition3(
   };
 }
 
-/** A function that is true or false. */
+/** A boolean function. */
 function predicate(
   definition: Pick<FormulaFunction, 'name' | 'parameters' | 'repeats' | 'summary' | 'run' | 'prepare'>,
   holds: (items: readonly Typed[]) => Predicate,
@@ -230,7 +230,7 @@ export const logicFunctions: readonly FormulaFunction[] = [
   },
 ];
 
-/** The key of a row as `formatRowKey` writes it. */
+/** The key of a row in the form of `formatRowKey`. */
 function rowKey(keyIds: readonly string[]): Expression {
   const parts = keyIds.map((columnId) => call('TEXT', { kind: 'column', columnId }));
   const [first = empty('text')] = parts;
@@ -245,14 +245,14 @@ function rowKey(keyIds: readonly string[]): Expression {
 const underscores = '__';
 const coded = '%5F%5F';
 
-/** A part of a key without what would look like a joint: see `formatRowKey`. */
+/** A part of a key, with separators escaped: see `formatRowKey`. */
 function escapedPart(part: Expression): Expression {
   const replace = (text: Expression, search: string, by: string) =>
     call('REPLACE', text, words(search), words(by));
   const kept = replace(replace(part, '%25', '%2525'), '%5F', '%255F');
-  // Between underscores those at its ends stand beside others, and so are escaped as these are.
+  // Between added underscores, those at its ends are pairs as well, and are escaped in the same way.
   const between: Expression = { kind: 'concat', items: [words(underscores), kept, words(underscores)] };
-  // An odd one is left behind the pairs.
+  // An odd one is left after the pairs.
   const escaped = replace(replace(between, underscores, coded), '%5F_', coded);
   const length = arithmetic('subtract', call('LENGTH', escaped), whole(2 * coded.length));
   return call('SUBSTRING', escaped, whole(coded.length + 1), length);

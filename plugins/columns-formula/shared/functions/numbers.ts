@@ -48,7 +48,7 @@ const sum = (values: readonly Expression[]): Expression =>
 const total = (values: readonly Value[]): number | null =>
   values.length === 0 ? 0 : balanced<number | null>(values.map(asNumber), added);
 
-/** A function of one number that doubles have. */
+/** A function of one number, computed with doubles. */
 function ofDouble(name: string, summary: string, run: (value: number) => number): FormulaFunction {
   return called(
     {
@@ -78,7 +78,7 @@ function rounding(name: string, how: Rounding, summary: string): FormulaFunction
   );
 }
 
-/** As `ROUND` and its kin of the query compiler: more digits than a number has are refused by an empty result. */
+/** Like `ROUND` and the others in the query compiler: for more digits than a number has, the result is empty. */
 const mostPlaces = 15;
 
 function wholeOf(name: string, to: 'FLOOR' | 'CEILING', how: Rounding, summary: string): FormulaFunction {
@@ -130,7 +130,7 @@ function extreme(name: 'MIN' | 'MAX', to: 'LEAST' | 'GREATEST', summary: string)
   };
 }
 
-/** How many arguments meet a condition. */
+/** Counts the arguments that meet a condition. */
 function counting(
   name: string,
   parameter: Parameter,
@@ -161,11 +161,11 @@ function isFilled(item: Typed): Expression {
     : madeOfList(item, 'count', { where: not(isEmpty) });
 }
 
-/** Zero in place of what is empty. */
+/** Replaces an empty value by zero. */
 const orZero = (value: Expression) => when(not(isNull(value)), value, whole(0));
 const sumOfList = (item: Typed) => madeOfList(item, 'sum');
 
-/** The average of numbers and of those in lists; empty where a number is, and where there is none. */
+/** The average of numbers and of those in lists; empty if a number is empty, and if there is none. */
 function average(items: readonly Typed[]): Expression {
   const [first, ...others] = items;
   if (first?.list !== undefined && others.length === 0) return madeOfList(first, 'avg');
@@ -182,7 +182,7 @@ function extremeOf(to: 'LEAST' | 'GREATEST', items: readonly Typed[]): Expressio
   if (ofLists.length === 0) return call(to, ...expressionsOf(single));
   const [only] = ofLists;
   if (only !== undefined && single.length === 0 && ofLists.length === 1) return only;
-  // Stands in for lists without values, so that the others decide. The tree grows by no more than the square of the lists.
+  // Replaces lists without values, so that the others decide. The tree grows at most with the square of the lists.
   const known: Expression =
     single.length > 0
       ? call(to, ...expressionsOf(single))
@@ -441,7 +441,7 @@ function power(value: number, exponent: number): number | null {
   return Math.abs(exponent * Math.log(Math.abs(value))) > 700 ? null : value ** exponent;
 }
 
-/** Beyond this the databases' own mathematics tell different angles apart. */
+/** Beyond this the databases' own functions give different results. */
 function trigonometric(run: (value: number) => number, value: number): number {
   return Math.abs(value) > 1e6 ? NaN : run(value);
 }

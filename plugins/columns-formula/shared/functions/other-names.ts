@@ -1,4 +1,4 @@
-/** What spreadsheets and other products call functions that have another name here, by our name. */
+/** The names of functions in spreadsheets and other products, by our name. */
 const byName: Readonly<Record<string, readonly string[]>> = {
   AVG: ['AVERAGE', 'MEAN'],
   CEILING: ['CEIL'],
@@ -36,7 +36,7 @@ const byName: Readonly<Record<string, readonly string[]>> = {
   WEEK: ['ISOWEEKNUM', 'WEEKNUM'],
 };
 
-/** Our names of functions, by the names that they have elsewhere. */
+/** Our names of functions, by their names elsewhere. */
 export const otherNames: ReadonlyMap<string, string> = new Map(
   Object.entries(byName).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
 );

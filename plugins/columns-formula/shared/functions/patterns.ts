@@ -10,7 +10,7 @@ import { asText, called, expressionsOf, itemAt, type FormulaFunction, type Param
 const text: Parameter = { name: 'text', takes: 'text' };
 const pattern: Parameter = { name: 'pattern', takes: 'text' };
 
-/** Characters of a text that patterns are looked for in; the databases refuse longer ones alike. */
+/** The most characters of a text in which patterns are searched; the databases have the same limit. */
 const longestSearched = 2000;
 
 const problems: Readonly<Record<PatternProblem, ProblemCode>> = {
@@ -24,7 +24,7 @@ const problems: Readonly<Record<PatternProblem, ProblemCode>> = {
   ambiguous: 'patternAmbiguous',
 };
 
-/** Puts the pattern into the signs that all databases understand alike, or says why that cannot be done. */
+/** Converts the pattern to syntax that all databases understand in the same way, or throws why that is impossible. */
 const prepared = (name: string) => (items: readonly Typed[]) => {
   const given = itemAt(items, 1);
   const text = quotedText(given, argumentOf(name, 'pattern', 1));
@@ -40,7 +40,7 @@ const prepared = (name: string) => (items: readonly Typed[]) => {
   }
 };
 
-/** Works on what a pattern finds; empty for texts that are too long to be searched. */
+/** Processes the matches of a pattern; empty for texts that are too long to be searched. */
 const searching =
   (work: (value: string, found: RegExp, values: readonly Value[]) => string | boolean | null) =>
   (values: readonly Value[]): Value => {
@@ -56,7 +56,7 @@ const matches = (items: readonly Typed[]): Predicate => ({
   arguments: expressionsOf(items),
 });
 
-/** Functions of patterns, which are those that every database reads alike: see `patterns/`. */
+/** Functions of patterns that every database interprets in the same way: see `patterns/`. */
 export const patternFunctions: readonly FormulaFunction[] = [
   {
     name: 'REGEX_MATCH',

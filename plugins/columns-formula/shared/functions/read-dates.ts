@@ -11,9 +11,9 @@ type Part = 'year' | 'month' | 'day' | 'hour' | 'half hour' | 'minute' | 'second
 
 interface Reading {
   readonly part: Part;
-  /** How many digits at least and at most; none for words. */
+  /** The least and the most digits; absent for words. */
   readonly digits?: readonly [least: number, most: number];
-  /** What is read in place of digits, in capitals or not: the first word stands for the least number. */
+  /** The words in place of digits, in any case: the first word stands for the least number. */
   readonly words?: readonly string[];
   readonly range: readonly [least: number, most: number];
 }
@@ -22,7 +22,7 @@ const two = [2, 2] as const;
 const some = [1, 2] as const;
 const shortMonths = monthNames.map((name) => name.slice(0, 3));
 
-/** What the letters of a format read; undefined for those that are written only. The longest come first. */
+/** What the letters of a format parse; undefined for those that can only be written. The longest come first. */
 const letters: readonly (readonly [letters: string, reading: Reading | undefined])[] = [
   ['YYYY', { part: 'year', digits: [4, 4], range: [1, 9999] }],
   ['MMMM', { part: 'month', words: monthNames, range: [1, 12] }],
@@ -45,7 +45,7 @@ const letters: readonly (readonly [letters: string, reading: Reading | undefined
 
 interface Piece {
   readonly text: string;
-  /** Undefined for a character that stands for itself. */
+  /** Undefined for a literal character. */
   readonly reading?: Reading;
   readonly isWrittenOnly?: boolean;
 }
@@ -63,7 +63,7 @@ function piecesOf(format: string): readonly Piece[] {
   return pieces;
 }
 
-/** @throws FormulaError for a format by which a text cannot be read, or not by all databases alike. */
+/** @throws FormulaError for a format that cannot be parsed, or not by all databases in the same way. */
 function check(format: Typed, written: string): void {
   const fail = (problem: ProblemCode, part: string): never => {
     throw new FormulaError(problem, format, { function: name, part });
@@ -92,7 +92,7 @@ const hasTime = (format: string): boolean =>
 
 const formatIn = (items: readonly Typed[]): string => String(items[1]?.literal ?? '');
 
-/** The parts of a date that a text holds; undefined for another text. */
+/** The parts of a date in a text; undefined if the text does not match. */
 function partsIn(text: string, format: string): ReadonlyMap<Part, number> | undefined {
   const parts = new Map<Part, number>();
   let rest = text;
@@ -122,7 +122,7 @@ function read(text: string, format: string, kind: Moment['kind']): Moment | null
   const hour = part('hour') + (part('half hour') % 12) + 12 * part('half');
   const at = new Date(0);
   at.setUTCFullYear(part('year'), part('month', 1) - 1, part('day', 1));
-  // Of a day that no calendar has, one of the next month is made.
+  // A day that does not exist would become one of the next month.
   if (at.getUTCDate() !== part('day', 1)) return null;
   return momentAt(kind, at.setUTCHours(hour, part('minute'), part('second')));
 }

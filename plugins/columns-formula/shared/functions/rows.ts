@@ -2,10 +2,10 @@ import { FormulaError } from '../problems.ts';
 import type { Kind } from '../typed.ts';
 import type { FormulaFunction, FormulaPlace } from './define.ts';
 
-/** What a table may keep of each of its rows, in a column of its own. */
+/** The facts about rows that a table may store, each in a column. */
 export type RowFact = 'createdBy' | 'changedBy' | 'createdAt' | 'changedAt';
 
-/** A column as a table has it, by its names on the wire. */
+/** A column of a table, with the property names of the API. */
 interface FactColumn {
   readonly id: string;
   readonly uidt: string;
@@ -25,7 +25,7 @@ const plainNames: Readonly<Partial<Record<RowFact, string>>> = {
   changedAt: 'updated_at',
 };
 
-/** The columns of a table that keep what functions ask of its rows: those of the types for it, else the plain ones by their names. */
+/** The columns of a table that store facts about its rows: those of the special types, else the plain ones by their names. */
 export function factsOf(columns: readonly FactColumn[]): FormulaPlace['facts'] {
   return Object.fromEntries(
     Object.entries(typeOfFact).flatMap(([fact, type]) => {
@@ -38,7 +38,7 @@ export function factsOf(columns: readonly FactColumn[]): FormulaPlace['facts'] {
   );
 }
 
-/** @param label the column type that keeps it */
+/** @param label the column type that stores it */
 function ofRow(name: string, fact: RowFact, label: string, summary: string): FormulaFunction {
   const result: Kind = plainNames[fact] === undefined ? 'text' : 'datetime';
   return {

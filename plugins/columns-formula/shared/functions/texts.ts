@@ -14,19 +14,19 @@ import {
 const text: Parameter = { name: 'text', takes: 'text' };
 const count: Parameter = { name: 'count', takes: 'whole' };
 
-/** Functions that repeat or fill give no more characters than this, so that no row takes memory from everybody. */
+/** The most characters that repeating and padding functions return, so that no row takes too much memory. */
 const longest = 10_000;
 
 const charactersOf = (value: string): readonly string[] => Array.from(value);
 
-/** As the databases do it: they refuse by the most places that there could be, and do not count them first. */
+/** Like the databases: they limit the greatest possible number of replacements, without counting them. */
 function replaced(value: string, search: string, replacement: string): string | null {
   const most = charactersOf(value).length * (charactersOf(replacement).length + 1);
   if (most > longestText) return null;
   return search === '' ? value : value.replaceAll(search, () => replacement);
 }
 
-/** Words stand between blanks. */
+/** Words are separated by spaces. */
 function proper(value: string): string | null {
   if (charactersOf(value).length > longest) return null;
   const words = value.split(' ').map((word) => {
@@ -43,7 +43,7 @@ function part(value: string, start: number, length = Infinity): string {
     .join('');
 }
 
-/** A function that the database has under the same name, and that makes a text of one. */
+/** A function from text to text that databases have under the same name. */
 function ofText(name: string, summary: string, run: (value: string) => string | null): FormulaFunction {
   return called(
     {
@@ -129,7 +129,7 @@ export const textFunctions: readonly FormulaFunction[] = [
           ? when(isFilled(item), { kind: 'concat', items: [joint, item.expression] }, words(''))
           : madeOfList(item, 'join', { where: isFilled(item), separator: joint }),
       );
-      // The separator in front of the first text is cut off.
+      // The separator before the first text is removed.
       const start = arithmetic('add', call('LENGTH', joint), whole(1));
       return call('SUBSTRING', { kind: 'concat', items: parts }, start);
     },

@@ -11,9 +11,9 @@ const ambiguity = (both: CharacterSet): PatternError =>
   new PatternError('ambiguous', String.fromCodePoint(both[0]?.[0] ?? 0));
 
 /**
- * Refuses a pattern that databases could understand in different ways: where a character could be taken by two parts of it, one
- * database takes the first way and another one the longest. Where no character can, there is one way alone, found without walking
- * back: the automaton of the pattern is to be deterministic.
+ * Refuses a pattern that databases could match in different ways: if two parts of it accept the same character, one database takes
+ * the first way and another one the longest. If no character has two ways, there is only one match, found without backtracking: the
+ * automaton of the pattern must be deterministic.
  *
  * @throws PatternError
  */

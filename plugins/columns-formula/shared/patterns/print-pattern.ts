@@ -9,7 +9,7 @@ const member = (code: number): string => {
   return '\\^[]-'.includes(text) ? `\\${text}` : text;
 };
 
-/** Below it are characters that no text of a database has, above it none at all. */
+/** Code points below it do not occur in texts of databases. */
 const firstCode = 1;
 
 /** Any character. */
@@ -18,7 +18,7 @@ const any = '(?:[^a]|a)';
 function printSet(set: CharacterSet): string {
   const [[from, to] = [0, 0]] = set;
   if (set.length === 1 && from === to) return letter(from);
-  // What is named is the shorter of the two, and holds neither the first nor the last character there is.
+  // The shorter of the set and its complement; it contains neither the first nor the last code point.
   const isOther = from === 0;
   if (isOther && complement(set).length === 0) return any;
   const ranges = (isOther ? complement(set) : set).map(
@@ -54,10 +54,10 @@ function printNode(node: PatternNode): string {
 
 const grouped = (node: PatternNode): string => `(?:${printNode(node)})`;
 
-/** No character follows. The sign `$` also stands before a line end at the end in some languages. */
+/** The end of the text. In some languages `$` also matches before a final line break. */
 const end = `(?!${any})`;
 
-/** The pattern in signs that mean the same to every database, and to JavaScript with the flag `u`. */
+/** The pattern in syntax with the same meaning for every database, and for JavaScript with the flag `u`. */
 export function printPattern({ root, isAtStart, isAtEnd }: Pattern): string {
   return `${isAtStart ? '^' : ''}${printNode(root)}${isAtEnd ? end : ''}`;
 }

@@ -20,7 +20,7 @@ interface CallSettings {
 const timeoutMs = 30_000;
 const longestAnswer = 64 * 1024;
 
-/** Sends the rows of a view to an address, some in each request: what a webhook does by itself, done by the clock. */
+/** Sends the rows of a view to an address, some per request: like a webhook, but by the clock. */
 export function createCallAction(ctx: ServerPluginContext): ScheduledAction<CallSettings> {
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
@@ -45,7 +45,7 @@ export function createCallAction(ctx: ServerPluginContext): ScheduledAction<Call
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Trellis-Schedule',
-        // The same when it is sent again, so that a receiver can tell a repetition.
+        // The same when it is sent again, so that a receiver can recognise a repetition.
         'x-trellis-event-id': `${runId}-${part}`,
         'x-trellis-attempt': String(attempt),
       },
@@ -70,7 +70,7 @@ export function createCallAction(ctx: ServerPluginContext): ScheduledAction<Call
       const isAddress =
         address !== undefined && /^https?:\/\/[^/\s]+/i.test(address) && URL.canParse(address);
       const { username = '', password = '' } = isAddress ? new URL(address) : {};
-      // With a name and a password in it no address is called.
+      // Addresses that contain a name or a password are refused.
       return isAddress && username + password === '' ? {} : { '/address': problemWords.address };
     },
     willSave: ({ address }) => checkAddress(String(address)),

@@ -2,21 +2,21 @@ import type { ColumnSchema, RowReads, TableHandle } from '@trellis/sdk/server';
 import { mayRead } from '@trellis/sdk/server';
 import { rowsOfRequest, rowsOfRun } from '../../shared/index.ts';
 
-/** Characters of JSON with which a reading ends. Most views are read at once. */
+/** Characters of JSON after which a reading ends. Most views are read at once. */
 const mostHeld = 8 * 1024 * 1024;
 
-/** Rows that were read together, by the requests that send them. */
+/** Rows that were read together, split by requests. */
 export interface HeldRows {
   /** Each a JSON array. */
   readonly requests: readonly string[];
   readonly count: number;
-  /** Whether there may be more behind them. */
+  /** Whether there may be more rows. */
   readonly isCut: boolean;
 }
 
 /**
- * Reads the rows of a view a part at a time. Nothing of the database is held between two parts, so that nobody who changes the table waits
- * for a receiver. A row comes once, wherever it stands by the next part; in a table without a key the rows are counted instead.
+ * Reads the rows of a view in parts. Between two parts it holds nothing in the database, so that changes of the table never wait
+ * for a receiver. Each row comes once, even if its place changes between parts; in a table without a key, rows are counted instead.
  */
 export class RowParts {
   readonly #rows: Pick<RowReads, 'stream' | 'keyOf'>;
@@ -27,7 +27,7 @@ export class RowParts {
     this.#rows = rows;
   }
 
-  /** The next part. @param handle opened anew for each, since the table may have changed */
+  /** The next part. @param handle opened again for each, since the table may have changed */
   async next(handle: TableHandle, signal: AbortSignal): Promise<HeldRows> {
     const titles = shownColumns(handle).map(({ title }) => title);
     const keys = keyColumns(handle).map(({ title }) => title);
@@ -58,7 +58,7 @@ export class RowParts {
   }
 }
 
-/** What the view shows of its rows, as far as the scope may read it. */
+/** The columns that the view shows, as far as the scope may read them. */
 function shownColumns({ scope, table, view }: TableHandle): readonly ColumnSchema[] {
   const shown = view?.columns.filter(({ show }) => show).map(({ columnId }) => columnId);
   return table.columns.filter(
@@ -66,7 +66,7 @@ function shownColumns({ scope, table, view }: TableHandle): readonly ColumnSchem
   );
 }
 
-/** The key by which rows are told apart; empty where there is none that may be read. */
+/** The key that identifies rows; empty if there is no readable one. */
 function keyColumns({ scope, table }: TableHandle): readonly ColumnSchema[] {
   return table.primaryKey.every((column) => mayRead(scope, column)) ? table.primaryKey : [];
 }

@@ -11,17 +11,17 @@ import { restoreErrors } from '../schedule-errors.ts';
 import { Breaths } from './breaths.ts';
 import { readInSlices, type JsonSlice, type SliceOptions } from './json-slices.ts';
 
-/** The word by which an archive says that it is a backup. */
+/** The mark of an archive that is a backup. */
 export const archiveFormat = 'trellis-backup';
 export const archiveVersion = 2;
-/** Pixels. */
+/** The default width in pixels. */
 const usualWidth = 180;
-/** The file that says what the others hold. */
+/** The file that describes the others. */
 export const contentsPath = 'trellis.json';
-/** Where the files of cells stand. */
+/** The path of a cell's file. */
 export const filePath = (id: string): string => `files/${id}`;
 
-/** A column as an archive describes it. */
+/** A column in an archive. */
 export interface ArchivedColumn {
   readonly id: string;
   readonly title: string;
@@ -47,7 +47,7 @@ export interface ArchivedColumn {
 
 export type Meta = Readonly<Record<string, unknown>>;
 
-/** A link as an archive describes it; of each there are two, one from each side. */
+/** A link in an archive; there are two of each, one for each side. */
 export type ArchivedLink = Pick<
   LinkSchema,
   'id' | 'kind' | 'tableId' | 'columnIds' | 'toTableId' | 'toColumnIds' | 'through' | 'inverseId'
@@ -70,7 +70,7 @@ export interface ArchivedFilter extends Pick<FilterSchema, 'isGroup' | 'logicalO
   readonly children: readonly ArchivedFilter[];
 }
 
-/** A view as an archive describes it. */
+/** A view in an archive. */
 export type ArchivedView = Pick<
   ViewSchema,
   'id' | 'title' | 'type' | 'isDefault' | 'showSystemFields' | 'lockType' | 'order'
@@ -85,11 +85,11 @@ export type ArchivedView = Pick<
   readonly filters: readonly ArchivedFilter[];
 };
 
-/** A table as an archive describes it. */
+/** A table in an archive. */
 export interface ArchivedTable {
   readonly id: string;
   readonly title: string;
-  /** Without what our own database puts before the names of a project's tables. */
+  /** Without the prefix that our own database adds to the names of a project's tables. */
   readonly tableName: string;
   readonly kind: TableSchema['kind'];
   readonly junction: boolean;
@@ -100,16 +100,16 @@ export interface ArchivedTable {
   readonly viewGroups: readonly ViewGroup[];
   readonly views: readonly ArchivedView[];
   readonly rows: {
-    /** Where they stand: a JSON array on each line, with a value for each of `columns`. */
+    /** The file of its rows: one JSON array per line, with a value for each of `columns`. */
     readonly file: string;
     readonly columns: readonly string[];
     readonly count: number;
-    /** Whether people arranged them by hand: they stand in that order then. */
+    /** Whether people arranged them by hand; they are then stored in that order. */
     readonly arranged: boolean;
   };
 }
 
-/** What an archive says of itself. */
+/** The contents of `trellis.json`. */
 export interface Archive {
   readonly madeAt: string;
   readonly project: {
@@ -119,7 +119,7 @@ export interface Archive {
     readonly meta?: Meta;
   };
   readonly tables: readonly ArchivedTable[];
-  /** What the files of cells are called, by their ids. */
+  /** The names of the files of cells, by their ids. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -128,8 +128,8 @@ const mostOfTable = 5000;
 const deepestFilter = 20;
 
 /**
- * What `trellis.json` may hold. One of 200 tables with 100 columns and five views each has 900,000 values, and 30 bytes for each of them: its
- * bytes are limited by whoever unpacks it. A slice is a column, a link or a view: that of 5,000 columns has 30,000 values.
+ * The limits of `trellis.json`. One of 200 tables with 100 columns and five views each has 900,000 values, and 30 bytes for each of
+ * them; the unpacking limits the bytes. A slice is a column, a link or a view: that of 5,000 columns has 30,000 values.
  */
 const slicing: SliceOptions = {
   opened: 4,
@@ -138,12 +138,12 @@ const slicing: SliceOptions = {
   passed: () => restoreErrors.create('RESTORE_UNPACKS'),
 };
 
-/** What was read of `trellis.json` so far. */
+/** The parts of `trellis.json` that were read so far. */
 class Draft {
   readonly of: Record<string, unknown> = {};
   readonly files = new Map<string, string>();
 
-  /** What no archive says is dropped. */
+  /** Properties that no archive has are dropped. */
   take({ path, value }: JsonSlice): void {
     const [part, id] = path;
     switch (part) {
@@ -175,7 +175,7 @@ function setAt(root: object, path: JsonSlice['path'], value: unknown): void {
   let at = root as Record<string | number, object>;
   for (const step of path.slice(0, -1)) at = at[step] as typeof at;
   if (Array.isArray(at)) at.push(value);
-  // Whatever its key is called, it is a property like any other.
+  // A property like any other, even with a key such as `__proto__`.
   else
     Object.defineProperty(at, path.at(-1) ?? '', {
       value,
@@ -195,8 +195,8 @@ function assertVersion(version: unknown): void {
 }
 
 /**
- * Reads `trellis.json`, which anybody may have written: what it says is only what it has the right form for. What is no backup of this version
- * is refused where it says so, which archives of ours do first.
+ * Reads `trellis.json`, which may come from anybody: only properties of the right form are used. Anything but a backup of this
+ * version is refused at the property that says so, which our archives have first.
  */
 export async function readContents(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -219,7 +219,7 @@ export async function readContents(
     await breaths.take();
   }
   assertDistinct(tables.map(({ id }) => id));
-  // What a restore has made is found again by its title.
+  // A restore finds what it has created by the titles.
   assertDistinct(tables.map(({ title }) => title));
   assertDistinct(tables.flatMap(({ columns }) => columns.map(({ id }) => id)));
   for (const { columns } of tables) assertDistinct(columns.map(({ title }) => title));
@@ -248,7 +248,7 @@ function tableOf(of: Meta): ArchivedTable {
     ...metaOf(of),
     columns: listOf(of.columns, mostOfTable).map(columnOf),
     links: listOf(of.links, mostOfTable).map(linkOf),
-    // Archives of before there were groups say nothing of them.
+    // Older archives have no view groups.
     viewGroups: listOf(of.viewGroups ?? [], mostOfTable).map((group) => ({
       id: textOf(group.id),
       title: textOf(group.title),
@@ -312,7 +312,7 @@ function linkOf(of: Meta): ArchivedLink {
 
 function viewOf(of: Meta): ArchivedView {
   const columns = listOf(of.columns, mostOfTable);
-  // Archives of before had a width for every column, and the usual one for those whose width nobody had chosen.
+  // Older archives had a width for every column, and the default one for columns whose width nobody had set.
   const hasAll = columns.every(({ width }) => width !== undefined);
   const chosenWidth = (width: unknown): number | undefined =>
     width === undefined || (hasAll && width === usualWidth) ? undefined : numberOf(width);

@@ -23,18 +23,18 @@ interface BackupSettings {
   readonly keep?: number | null;
 }
 
-/** A title as a file is called, cut between letters: half a letter would be another one in the archive's list of files. */
+/** A title as a file name, cut between code points: half of a surrogate pair would change in the archive's file list. */
 const slug = (title: string): string =>
   Array.from(title.replaceAll(/[^\p{L}\p{N} _-]+/gu, '_').trim())
     .slice(0, 80)
     .join('');
 
-/** Files that are looked for at once. */
+/** Files that are looked up at once. */
 const filesAtOnce = 400;
 
 /**
- * Writes a project as an archive: the rows of each table that the owner may export, the files of their cells, and what columns, links and
- * views there are.
+ * Writes a project as an archive: the rows of each table that the owner may export, the files of their cells, and the definitions
+ * of columns, links and views.
  */
 export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<BackupSettings> {
   const rows = ctx.get(RowStoreToken);
@@ -47,12 +47,12 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
   ): AsyncGenerator<ZipEntry> {
     const snapshot = await schema.snapshot(scope);
     const { project } = snapshot;
-    // Tables that only hold links are written as well: without them links between rows would be lost.
+    // Junction tables are written as well: without them, links between rows would be lost.
     const all = [...snapshot.tables.values()].toSorted((a, b) => a.order - b.order);
     const may = all.filter(({ id }) => scope.inTable(id).may('exportCsv'));
     const listed: ArchivedTable[] = [];
     const holding: Holding[] = [];
-    // Of one moment, or a row could be in the archive without the rows that it names.
+    // From one snapshot, or a row could be in the archive without the rows that it names.
     const reading = rows.snapshot(signal);
     try {
       for (const [index, table] of may.entries()) {
@@ -92,7 +92,7 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
     for await (const found of filesOf(holding, project.id)) {
       if (names.has(found.id)) continue;
       const content = await found.read(signal);
-      // A file that is gone keeps nobody from having a backup of the rest.
+      // A missing file must not prevent the backup of the rest.
       if (content === undefined) continue;
       names.set(found.id, found.name);
       absent.delete(found.id);
@@ -112,7 +112,7 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
       tables: listed,
       files: Object.fromEntries(names),
     };
-    // Last, since it says how many rows were written.
+    // Last, since it contains the number of rows written.
     yield { path: contentsPath, body: [`${JSON.stringify(about, undefined, 2)}\n`] };
   }
 
@@ -128,7 +128,7 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
       const { scope, schedule, dueAt, settings, keepFile } = run;
       const { project } = await schema.snapshot(scope);
       const name = `${slug(project.title)} ${stamp(dueAt, schedule.timeZone)}.zip`;
-      /** The files that cells name and the archive does not have. */
+      /** Files that cells name and the archive lacks. */
       const absent = new Set<string>();
       const body = writeZip(entriesOf(run, absent), { at: new Date(dueAt) });
       await keepFile(body, { name, type: 'application/zip' }, { newest: settings.keep ?? undefined });
@@ -148,12 +148,12 @@ export function createBackupAction(ctx: ServerPluginContext): ScheduledAction<Ba
   };
 }
 
-/** The columns that have cells of their own; what is computed is computed again. */
+/** The stored columns; computed ones are computed again. */
 function storedColumns({ columns }: TableSchema) {
   return columns.filter(({ columnName }) => columnName !== '');
 }
 
-/** A column whose cells name files, and those that were met. */
+/** A column whose cells name files, and the files found so far. */
 interface Holding {
   readonly title: string;
   readonly files: CellFiles;

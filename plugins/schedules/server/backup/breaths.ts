@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds for which others wait at most. */
+/** The most milliseconds for which others wait. */
 const longest = 10;
 
-/** Lets everybody else have a turn now and then while something long goes on. */
+/** Yields to other work regularly during a long task. */
 export class Breaths {
   #since = performance.now();
 
-  /** To be awaited between one piece of work and the next. */
+  /** To be awaited between two pieces of work. */
   async take(): Promise<void> {
     if (performance.now() - this.#since < longest) return;
     await setImmediate();

@@ -2,7 +2,7 @@ import type { FilterSchema, LinkSchema, ProjectSnapshot, TableSchema, ViewSchema
 import type { CellValue } from '@trellis/sdk/shared';
 import type { ArchivedFilter, ArchivedLink, ArchivedTable, ArchivedView } from './archive.ts';
 
-/** What an archive says of a table. */
+/** The description of a table for the archive. */
 export function archivedTable(
   table: TableSchema,
   { project }: ProjectSnapshot,

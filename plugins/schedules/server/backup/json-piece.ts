@@ -7,7 +7,7 @@ const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 export const jsonBytes = { quote, comma, colon, openList, closeList, openObject, closeObject, blanks };
 
-/** What no number and no other word without quotation marks goes on with. */
+/** The bytes that end a number or another unquoted word. */
 const endsWord: ReadonlySet<number> = new Set([
   ...blanks,
   comma,
@@ -21,7 +21,7 @@ const endsWord: ReadonlySet<number> = new Set([
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** One value of a JSON text, of which the bytes come in parts. */
+/** One value of a JSON text whose bytes arrive in chunks. */
 export class JsonPiece {
   readonly #isWord: boolean;
   readonly #parts: Uint8Array[] = [];
@@ -35,7 +35,7 @@ export class JsonPiece {
     this.#isWord = first !== quote && first !== openList && first !== openObject;
   }
 
-  /** Where the value ends in the bytes that come next; undefined where it does not. */
+  /** The index at which the value ends in the next chunk; undefined if it does not end there. */
   endIn(chunk: Uint8Array, from: number): number | undefined {
     return this.#isWord ? endOfWord(chunk, from) : this.#endOfNested(chunk, from);
   }

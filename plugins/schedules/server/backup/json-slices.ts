@@ -4,20 +4,20 @@ import { jsonBytes, JsonPiece } from './json-piece.ts';
 
 /** A value of a JSON text. */
 export interface JsonSlice {
-  /** The keys and the places in lists that lead to it. */
+  /** The keys and indexes that lead to it. */
   readonly path: readonly (string | number)[];
-  /** Empty for a list or an object of which the slices follow. */
+  /** Empty for a list or an object whose slices follow. */
   readonly value: unknown;
 }
 
 export interface SliceOptions {
-  /** Lists and objects that stand so deep are slices as they are; those above them are opened. */
+  /** Lists and objects at this depth are slices; those above it are split. */
   readonly opened: number;
-  /** What all of it may hold; keys are those within slices. */
+  /** The limits of the whole text; keys are those within slices. */
   readonly limits: JsonLimits;
-  /** What one slice may hold. */
+  /** The limits of one slice. */
   readonly slice: { readonly bytes: number; readonly values: number };
-  /** The error for a limit that is passed. */
+  /** Creates the error for an exceeded limit. */
   readonly passed: () => Error;
 }
 
@@ -27,11 +27,11 @@ const { quote, comma, colon, openList, closeList, openObject, closeObject, blank
 
 const wrong = (problem: string) => new SyntaxError(problem);
 
-/** Cuts a JSON text into slices while its bytes come. */
+/** Splits a JSON text into slices while its bytes arrive. */
 class Slicer {
   readonly #options: SliceOptions;
   readonly #meter: JsonMeter;
-  /** Where it is within each list and object that is open. */
+  /** The current position within each open list and object. */
   readonly #path: (string | number)[] = [];
   #wanted: Wanted = 'value';
   #piece: JsonPiece | undefined;
@@ -53,9 +53,9 @@ class Slicer {
     }
   }
 
-  /** @throws SyntaxError for a text that is cut off. */
+  /** @throws SyntaxError for a truncated text. */
   end(): void {
-    // A number has no end of its own.
+    // A number has no end mark.
     if (this.#piece !== undefined) this.#endPiece(this.#piece);
     if (this.#wanted !== 'nothing') throw wrong('it ends too early');
   }
@@ -66,14 +66,14 @@ class Slicer {
     const { slice, passed } = this.#options;
     piece.add(part);
     if (piece.size > slice.bytes) throw passed();
-    // Counted before anything is built of it.
+    // Counted before anything is parsed.
     this.#meter.add(part);
     if (this.#meter.values - this.#valuesBefore > slice.values) throw passed();
     if (end !== undefined) this.#endPiece(piece);
     return end ?? chunk.length;
   }
 
-  /** Meets a byte between two values; gives how many bytes are done. */
+  /** Handles a byte between two values; returns the number of consumed bytes. */
   #meet(byte: number): number {
     switch (this.#wanted) {
       case 'value or end':
@@ -153,10 +153,10 @@ class Slicer {
 }
 
 /**
- * Reads JSON that anybody may have written, in slices: no part of it keeps others waiting, and whoever takes them drops what is not wanted.
+ * Reads untrusted JSON in slices: no slice blocks the event loop, and the caller can drop unwanted ones.
  *
- * @param take called with each slice once it is there; what it throws ends the reading
- * @throws SyntaxError for what is no JSON, TypeError for what is no UTF-8, and what `passed` gives.
+ * @param take called with each slice once it is complete; an error of it ends the reading
+ * @throws SyntaxError for invalid JSON, TypeError for invalid UTF-8, and the error from `passed`.
  */
 export async function readInSlices(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -5,7 +5,7 @@ import type { OpenArchive } from './open-archive.ts';
 /** Columns of a table whose cells name files. */
 type Holding = readonly (readonly [columnId: string, files: CellFiles])[];
 
-/** Brings the files of cells out of an archive, each once. */
+/** Stores the files of cells from an archive, each once. */
 export function restoreCellFiles(open: OpenArchive, signal: AbortSignal) {
   const kept = new Map<string, string>();
   const absent = new Set<string>();
@@ -30,12 +30,12 @@ export function restoreCellFiles(open: OpenArchive, signal: AbortSignal) {
   }
 
   return {
-    /** How many files cells name that the archive does not have. */
+    /** The number of files that cells name and the archive lacks. */
     get missing(): number {
       return absent.size;
     },
 
-    /** The rows with the files that were kept for them. */
+    /** The rows with references to their stored files. */
     async replaced(
       batch: readonly ValuesByColumn[],
       holding: Holding,

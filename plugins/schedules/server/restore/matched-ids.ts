@@ -2,7 +2,7 @@ import type { ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
 import type { Archive, ArchivedLink, ArchivedTable, Meta } from '../backup/archive.ts';
 import type { PlannedLink } from './planned-links.ts';
 
-/** What a restored project has of an archive so far, found by titles: whatever began it. */
+/** The parts of an archive that the restored project has so far, found by titles, even if an interrupted run created them. */
 export class MatchedIds {
   readonly #ids = new Map<string, string>();
   readonly #known: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export class MatchedIds {
     return this.#ids.get(id);
   }
 
-  /** Matches what a table has by title. */
+  /** Matches the columns of a table by title. */
   table(archived: ArchivedTable, table: TableSchema): void {
     this.#ids.set(archived.id, table.id);
     for (const { id, title } of archived.columns) {
@@ -33,7 +33,7 @@ export class MatchedIds {
     }
   }
 
-  /** Matches what stands behind a link that was made: its keys, and the table between. */
+  /** Matches what was created with a link: its keys, and the junction table. */
   link(archived: ArchivedLink, snapshot: ProjectSnapshot, columnTitle: string): boolean {
     const table = snapshot.tables.get(this.get(archived.tableId) ?? '');
     const linkId = table?.columnByTitle.get(columnTitle)?.linkId;
@@ -55,7 +55,7 @@ export class MatchedIds {
     return true;
   }
 
-  /** Matches a link to a table that came with another link, and the column that shows it. */
+  /** Matches a link to a junction table that was created with another link, and the column that shows it. */
   between({ link, column }: Pick<PlannedLink, 'link' | 'column'>, snapshot: ProjectSnapshot): void {
     const table = snapshot.tables.get(this.get(link.tableId) ?? '');
     const keys = (link.kind === 'belongsTo' ? link.columnIds : link.toColumnIds).map((id) => this.get(id));
@@ -77,7 +77,7 @@ export class MatchedIds {
     }
   }
 
-  /** Options with the ids of what they name now, inside of texts too: formulas name columns so. */
+  /** Options with the current ids of what they name, including ids within texts: formulas name columns that way. */
   inOptions(meta: Meta | undefined): Meta | undefined {
     return meta && (this.value(meta) as Meta);
   }
@@ -91,12 +91,12 @@ export class MatchedIds {
     );
   }
 
-  /** Whether options name something of the archive that is not there yet. */
+  /** Whether options name something of the archive that does not exist yet. */
   isWaiting(meta: Meta | undefined): boolean {
     const text = JSON.stringify(meta ?? {});
     return [...text.matchAll(anyId)].some(([id]) => this.#known.has(id) && !this.#ids.has(id));
   }
 }
 
-/** Ids are of letters and digits, after two of them that say of what. */
+/** Ids are letters and digits, of which the first two name the kind. */
 const anyId = /[A-Za-z0-9_]{10,60}/g;

@@ -1,6 +1,6 @@
 import type { Archive, ArchivedColumn, ArchivedLink, ArchivedTable } from '../backup/archive.ts';
 
-/** A link that is made by one of the columns that show it. */
+/** A link to create with one of the columns that show it. */
 export interface PlannedLink {
   readonly table: ArchivedTable;
   readonly column: ArchivedColumn;
@@ -11,32 +11,32 @@ export interface PlannedLink {
   readonly onUpdate?: string;
 }
 
-/** A table with what is asked of it for each of many links. */
+/** A table with the facts that are needed for each of many links. */
 interface IndexedTable {
   readonly table: ArchivedTable;
-  /** The ids of the columns of its key. */
+  /** The ids of its key columns. */
   readonly key: readonly string[];
-  /** The columns that show links, by the ids of those. */
+  /** The columns that show links, by link id. */
   readonly showing: ReadonlyMap<string, ArchivedColumn>;
   /** The first link by which its rows name others. */
   readonly ownLink: ArchivedLink | undefined;
 }
 type IndexedTables = ReadonlyMap<string, IndexedTable>;
 
-/** Which links of an archive can be made again, and the columns that come with them. */
+/** The links of an archive that can be created, and the columns that come with them. */
 export interface LinkPlan {
   readonly links: readonly PlannedLink[];
-  /** Columns that show links which cannot be made. */
+  /** Columns that show links which cannot be created. */
   readonly left: readonly { readonly table: ArchivedTable; readonly column: ArchivedColumn }[];
-  /** Ids of the foreign keys that come with their links. */
+  /** Ids of the foreign keys that are created with their links. */
   readonly keys: ReadonlySet<string>;
-  /** Ids of the tables that come with their links. */
+  /** Ids of the junction tables that are created with their links. */
   readonly junctions: ReadonlySet<string>;
-  /** Links to the tables that come with other links, with the columns that show them. */
+  /** Links to the junction tables of other links, with the columns that show them. */
   readonly between: readonly Pick<PlannedLink, 'table' | 'column' | 'link'>[];
 }
 
-/** Works out how the links of an archive are made: each once, by the side that holds its key where both show it. */
+/** Plans the links of an archive: each once, from the side with the foreign key if both sides show it. */
 export function planLinks({ tables }: Archive): LinkPlan {
   const byId = new Map(tables.map((table) => [table.id, indexed(table)]));
   const shown = tables.flatMap((table) =>
@@ -64,7 +64,7 @@ export function planLinks({ tables }: Archive): LinkPlan {
     }
     done.add(link.id).add(link.inverseId);
     const inverse = byId.get(link.toTableId)?.showing.get(link.inverseId);
-    // What a table between two does with its rows is said by its own keys.
+    // The keys of a junction table define what happens to its rows.
     const between = byId.get(link.through?.tableId ?? '')?.ownLink;
     const { onDelete, onUpdate } = between ?? link;
     links.push({
@@ -82,7 +82,7 @@ export function planLinks({ tables }: Archive): LinkPlan {
   return {
     links,
     left,
-    // A key that other things hang on as well stays as a column beside the one that the link brings.
+    // A foreign key with further uses stays as a column beside the one that the link creates.
     keys: new Set([...uses].flatMap(([id, count]) => (count === 1 && !primary.has(id) ? [id] : []))),
     junctions,
     between: shown.filter(isBetween),
@@ -106,13 +106,13 @@ export function keysOf({ kind, columnIds, toColumnIds }: ArchivedLink): readonly
   return kind === 'manyToMany' ? [] : kind === 'belongsTo' ? columnIds : toColumnIds;
 }
 
-/** Whether a link is the other side of what was made: the key lies in the other table, or comes first in the table between. */
+/** Whether a link is the reverse side: the foreign key is in the other table, or the first one of the junction table. */
 function isSecond({ kind, through }: ArchivedLink, byId: IndexedTables): boolean {
   if (through === undefined) return kind === 'hasMany';
   return byId.get(through.tableId)?.table.columns[0]?.id === through.columnIds[0];
 }
 
-/** Links are made to the keys of tables, and by way of a table that holds nothing else. */
+/** Links are created to the keys of tables, and through a junction table without other data. */
 function canBeMade(link: ArchivedLink, byId: IndexedTables): boolean {
   const [from, to] = [byId.get(link.tableId), byId.get(link.toTableId)];
   if (from === undefined || to === undefined) return false;

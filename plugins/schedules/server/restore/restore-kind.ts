@@ -17,7 +17,7 @@ import type { Restore, RestoreStore } from './restore-store.ts';
 import { restoreTables } from './restore-tables.ts';
 import { restoreViews } from './restore-views.ts';
 
-/** The id of the tasks that make projects of backups. */
+/** The id of the tasks that create projects from backups. */
 export const restoreKind = 'schedules.restore';
 
 interface Payload {
@@ -26,7 +26,7 @@ interface Payload {
 
 const mostNotes = 100;
 
-/** Makes a project of a backup. It fails or is cancelled as a whole: the project is deleted then. */
+/** Creates a project from a backup. If it fails or is cancelled, the project is deleted. */
 export function createRestoreKind(
   ctx: ServerPluginContext,
   restores: RestoreStore,
@@ -47,7 +47,7 @@ export function createRestoreKind(
           return context.scope();
         },
         note(note: ScheduledOutcome) {
-          // Said first: a backup may have many thousand columns of which something is to be told.
+          // Checked first: a backup may have many thousand columns with a note.
           if (notes.length >= mostNotes) return;
           const isKnown = notes.some((of) => JSON.stringify(of) === JSON.stringify(note));
           if (!isKnown) notes.push(note);
@@ -57,7 +57,7 @@ export function createRestoreKind(
       await restoreTables(ctx, restoring);
       await restoreViews(ctx, restoring);
       let done = 0;
-      // Kept before the first rows are: a run that is cut off there meets them again.
+      // Stored before the first rows are written: an interrupted run recognises them.
       let last: RowsPlace = checkpoint ?? { table: 0, rows: 0 };
       if (checkpoint === undefined) await keep(last);
       await restoreRows(ctx, {

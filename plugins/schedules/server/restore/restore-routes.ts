@@ -22,17 +22,17 @@ import type { Restore, RestoreStore } from './restore-store.ts';
 import { Turns } from './turns.ts';
 
 const path = 'restores';
-/** Bytes of a backup that somebody sends. */
+/** The most bytes of an uploaded backup. */
 const largest = 4 * 1024 * 1024 * 1024;
 const mostReady = 5;
-/** Backups that one person has read: they may be large, and each is read to its end before anybody knows what is in it. */
+/** Limits the backups that one person has read: they may be large, and each is read to its end to find out what it contains. */
 const readings = { name: 'restore-readings', limit: 60, windowSeconds: 600 };
 const longestTitle = 50;
 
 interface RestoreRoutesDependencies {
   readonly restores: RestoreStore;
   readonly findRun: (request: Pick<RouteRequest, 'scope' | 'params'>) => Promise<Run>;
-  /** Removes those of the files that nothing names any more. */
+  /** Removes the files that nothing references any more. */
   readonly removeFiles: (refs: readonly string[]) => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ type NoQuery = Record<string, unknown>;
 
 const many = () => restoreErrors.create('RESTORE_MANY', { most: mostReady });
 
-/** Backups become projects: those that runs kept, and those that somebody sends. */
+/** Creates projects from backups: those stored with runs, and uploaded ones. */
 export function restoreRoutes(
   ctx: ServerPluginContext,
   { restores, findRun, removeFiles }: RestoreRoutesDependencies,
@@ -49,10 +49,10 @@ export function restoreRoutes(
   const schema = ctx.get(SchemaStoreToken);
   const limiter = ctx.get(RateLimiterToken);
 
-  /** What is being read of an archive is in memory: one at a time for each person. */
+  /** The content being read is in memory, so each person has one archive read at a time. */
   const turns = new Turns();
 
-  /** @throws TrellisError where the file is no backup that this server reads. */
+  /** @throws TrellisError if the file is no backup that this server can read. */
   async function aboutOf(file: KeptFile, signal: AbortSignal): Promise<RestoreEntity['about']> {
     signal.throwIfAborted();
     const open = await openArchive(ctx.get(FilesToken), file, signal);
@@ -106,10 +106,10 @@ export function restoreRoutes(
     return made;
   }
 
-  /** Those of each account that are coming in and are not ready yet. */
+  /** The uploads of each account that are not ready yet. */
   const coming = new Map<string, number>();
 
-  /** Keeps a place for a backup while it comes in, so that those sent at the same moment do not pass the limit together. */
+  /** Reserves a place for a backup while it is uploaded, so that concurrent uploads cannot exceed the limit together. */
   async function inPlace<Made>({ id }: Principal, take: () => Promise<Made>): Promise<Made> {
     const place = (coming.get(id) ?? 0) + 1;
     coming.set(id, place);
@@ -145,7 +145,7 @@ export function restoreRoutes(
           try {
             const file = { ref, size };
             const about = await turns.take(principal.id, () => aboutOf(file, signal));
-            // Nobody would learn the id of one whose answer cannot be given any more.
+            // Without an answer, nobody would learn its id.
             signal.throwIfAborted();
             const made = await add({ accountId: principal.id, file, about });
             if (!signal.aborted) return await entityOf(made, request);

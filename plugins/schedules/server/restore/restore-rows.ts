@@ -19,7 +19,7 @@ import type { OpenArchive } from './open-archive.ts';
 import type { Restoring } from './restore-tables.ts';
 import { tableOrder } from './table-order.ts';
 
-/** Where a run was: what comes before it was done. */
+/** The position of a run: everything before it is done. */
 export interface RowsPlace {
   readonly table: number;
   readonly rows: number;
@@ -28,30 +28,30 @@ export interface RowsPlace {
 export interface RestoringRows extends Restoring {
   readonly open: OpenArchive;
   readonly signal: AbortSignal;
-  /** Where the run before was cut off. */
+  /** Where the previous run was interrupted. */
   readonly from: RowsPlace | undefined;
-  /** Keeps how far it is, once rows are committed. */
+  /** Stores the position, once rows are committed. */
   reached(place: RowsPlace): Promise<void>;
 }
 
 const rowsAtOnce = 1000;
-/** Cells that are read, checked and sent in one go, while others wait. */
+/** The most cells that are read, checked and sent without a pause for other work. */
 const cellsAtOnce = 100_000;
 const charactersAtOnce = 2_000_000;
-/** As much as a server reads of one row. */
+/** The most characters that the server reads for one row. */
 const longestLine = 64 * 1024 * 1024;
-/** Values of one row, those within cells included: a cell has at most a million letters. */
+/** The limits of one row, including values within cells: a cell has at most a million characters. */
 const lineLimits: JsonLimits = { values: 600_000, keys: 200_000, depth: 1000 };
 const movedAtOnce = 500;
 
-/** One row of an archive: its number, and what it holds by the ids of the archive. */
+/** One row of an archive: its number, and its values by the archive's ids. */
 interface ArchivedRow {
   readonly number: number;
   readonly characters: number;
   readonly values: ReadonlyMap<string, CellValue>;
 }
 
-/** Brings the rows of an archive into the tables that were made of it. */
+/** Restores the rows of an archive to the tables that were created from it. */
 export async function restoreRows(ctx: ServerPluginContext, restoring: RestoringRows): Promise<void> {
   const { ids, scope, open, signal, from, reached, note } = restoring;
   const schema = ctx.get(SchemaStoreToken);
@@ -88,7 +88,7 @@ export async function restoreRows(ctx: ServerPluginContext, restoring: Restoring
       const files = types.get(table.columnById.get(to)?.type ?? '')?.server?.files;
       return files === undefined ? [] : [[to, files]];
     });
-    // A table that had no key got one, and then counts its rows.
+    // A table without a key got a counting one.
     const counted = table.primaryKey.filter(({ id }) => !given.some(([, to]) => to === id));
     for await (const part of batchesOf(open, archived)) {
       const left = part.filter(({ number }) => number > skipped);
@@ -98,7 +98,7 @@ export async function restoreRows(ctx: ServerPluginContext, restoring: Restoring
       }));
       const place = { scope: await scope(), table };
       const whole = holding.length === 0 ? batch : await keep.replaced(batch, holding, place);
-      // The part that was being written when a run was cut off may be there.
+      // The part that was being written when a run was interrupted may exist.
       const mayBeThere = from !== undefined;
       await restore(table, whole, { mayBeThere });
       await reached({ table: index, rows: part.at(-1)?.number ?? 0 });
@@ -106,7 +106,7 @@ export async function restoreRows(ctx: ServerPluginContext, restoring: Restoring
     }
   }
 
-  /** Keys that name rows which come later, in a circle of tables or in the table itself, are set once all rows are there. */
+  /** Foreign keys that name later rows, in a cycle of tables or within a table, are set once all rows exist. */
   async function restoreLater(archived: ArchivedTable): Promise<void> {
     const table = await madeOf(archived);
     const targets = targetsOf(archived, table, restoring);
@@ -126,7 +126,7 @@ export async function restoreRows(ctx: ServerPluginContext, restoring: Restoring
     }
   }
 
-  /** Rows that people arranged by hand stand in that order again. */
+  /** Restores the order of rows that people arranged by hand. */
   async function arrange(archived: ArchivedTable): Promise<void> {
     const table = await madeOf(archived);
     const targets = targetsOf(archived, table, restoring);
@@ -160,7 +160,7 @@ export async function restoreRows(ctx: ServerPluginContext, restoring: Restoring
   if (keep.missing > 0) note(wordsOf(restoreNotes.create('RESTORE_LEFT_FILES', { count: keep.missing })));
 }
 
-/** The columns into which the values of each column of an archive go. */
+/** The target columns for the values of each archived column. */
 function targetsOf(
   archived: ArchivedTable,
   table: TableSchema,
@@ -216,7 +216,7 @@ function rowOf(line: string, columns: readonly string[], number: number): Archiv
   return { number, characters: line.length, values };
 }
 
-/** @throws TrellisError `RESTORE_DAMAGED` for a line that is longer than a row can be, or holds more. */
+/** @throws TrellisError `RESTORE_DAMAGED` for a line that exceeds the limits of a row. */
 async function* linesOf(content: Readable): AsyncGenerator<string, void, undefined> {
   content.setEncoding('utf8');
   let begun = new BegunLine();
@@ -233,7 +233,7 @@ async function* linesOf(content: Readable): AsyncGenerator<string, void, undefin
   if (begun.length > 0) yield begun.text;
 }
 
-/** A line of which more may come: a long one comes in many parts, is counted as they come and joined once. */
+/** An incomplete line: a long one arrives in many chunks, which are counted on arrival and joined once. */
 class BegunLine {
   readonly #parts: string[] = [];
   readonly #meter = new JsonMeter(lineLimits, damaged);

@@ -4,7 +4,7 @@ import { scheduleErrors } from '../schedule-errors.ts';
 import { newId } from '../schedule-store.ts';
 import type { KeptFile } from './open-archive.ts';
 
-/** A backup that somebody is about to restore, or has restored. Moments are milliseconds since 1970. */
+/** A backup that somebody is about to restore, or has restored. Times are milliseconds since 1970. */
 export interface Restore {
   readonly id: string;
   readonly accountId: string;
@@ -22,7 +22,7 @@ export type RestorePatch = Partial<Pick<Restore, 'state' | 'projectId' | 'taskId
 
 type Stored = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What people restore. */
+/** The stored restores. */
 export class RestoreStore {
   readonly #db: PluginDatabase;
   readonly #now: () => number;
@@ -33,11 +33,12 @@ export class RestoreStore {
   }
 
   /**
-   * Keeps one, unless its account has more than `most` that have not begun then: those that several servers keep at the same moment see each
-   * other by counting behind. Undefined where it was not kept.
+   * Stores a restore, unless its account then has more than `most` that have not begun: concurrent servers see each other because
+   * they count after storing. Undefined if it was not stored.
    *
-   * @param of.runId the run that kept the file: where that was moved to another storage meanwhile, it is named as the run names it by then
-   * @throws TrellisError 404 `SCHEDULE_FILE_GONE` where the run keeps it no longer
+   * @param of.runId the run that stores the file: if the file was moved to another storage meanwhile, the restore gets the run's
+   *   new reference
+   * @throws TrellisError 404 `SCHEDULE_FILE_GONE` if the run no longer has it
    */
   async add(
     { runId, ...of }: Pick<Restore, 'accountId' | 'file' | 'about'> & { readonly runId?: string },
@@ -77,7 +78,7 @@ export class RestoreStore {
     return row && toRestore(row);
   }
 
-  /** Those of an account that have not begun. */
+  /** The number of an account's restores that have not begun. */
   async ready(accountId: string): Promise<number> {
     const counted = await this.#db.read((unit) =>
       unit.first<{ readonly total: number | string }>(
@@ -88,15 +89,15 @@ export class RestoreStore {
   }
 
   /**
-   * Lets a task make the project of one that is ready. Both the call that made the task and the task itself say so, whichever comes first,
-   * so that none goes on without a task. False where another task has it.
+   * Assigns a ready restore to the task that creates its project. Both the call that created the task and the task itself do this,
+   * so that a running restore always has a task. False if another task has it.
    */
   async begin(id: string, by: { readonly projectId: string; readonly taskId: string }): Promise<boolean> {
     if (await this.change(id, 'ready', { state: 'running', ...by })) return true;
     return (await this.byId(id))?.taskId === by.taskId;
   }
 
-  /** Changes one that is in a state; false where it is in another one. */
+  /** Changes a restore in a given state; false if it is in another one. */
   async change(id: string, from: Restore['state'], patch: RestorePatch): Promise<boolean> {
     const changed = await this.#db.write((unit) =>
       unit.run(unit.table('restore').where({ id, state: from }).update(toRow(patch))),
@@ -104,7 +105,10 @@ export class RestoreStore {
     return changed > 0;
   }
 
-  /** Removes one that is not going on, and gives it as it was; undefined where it is, or is gone: the file and the project belong to its task. */
+  /**
+   * Removes a restore that is not running, and returns it; undefined if it is running or deleted: its task owns the file and the
+   * project.
+   */
   async remove(id: string): Promise<Restore | undefined> {
     return this.#db.write(async (unit) => {
       const own = () => unit.table('restore').where({ id }).whereNot({ state: 'running' });
@@ -115,7 +119,7 @@ export class RestoreStore {
     });
   }
 
-  /** Some that were made before a moment and are not going on. */
+  /** Some restores that were created before a given time and are not running. */
   async old(before: number): Promise<readonly Restore[]> {
     const rows = await this.#db.read((unit) =>
       unit.all<Stored>(
@@ -126,7 +130,7 @@ export class RestoreStore {
   }
 }
 
-/** What a run keeps, held until the transaction ends: whoever moves it then finds all that name it. */
+/** The file of a run, locked until the transaction ends: moving it then finds all references. */
 async function fileOfRun(unit: PluginUnit, runId: string): Promise<KeptFile> {
   const run = await unit.first<{ readonly file: string | null }>(
     unit.table('run').where({ id: runId }).forUpdate().select('file'),

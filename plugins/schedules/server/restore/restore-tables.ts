@@ -16,19 +16,19 @@ import { restoreErrors, restoreNotes, wordsOf } from '../schedule-errors.ts';
 import type { MatchedIds } from './matched-ids.ts';
 import type { LinkPlan, PlannedLink } from './planned-links.ts';
 
-/** A restore that goes on. What has its title already was made by a run that was cut off, and is not made again. */
+/** A running restore. What exists already by title was created by an interrupted run, and is not created again. */
 export interface Restoring {
   readonly archive: Archive;
   readonly plan: LinkPlan;
   readonly ids: MatchedIds;
-  /** The rights of whoever restores, as they are now; rejects once the restore is cancelled. */
+  /** The current rights of the person who restores; rejects once the restore is cancelled. */
   scope(): Promise<AccessScope>;
   note(note: ScheduledOutcome): void;
 }
 
 const wireKinds = { belongsTo: 'bt', hasMany: 'hm', manyToMany: 'mm' } as const;
 
-/** Makes the tables of an archive with their columns and links. */
+/** Creates the tables of an archive with their columns and links. */
 export async function restoreTables(ctx: ServerPluginContext, restoring: Restoring): Promise<void> {
   const { archive, plan, ids, scope, note } = restoring;
   const schema = ctx.get(SchemaStoreToken);
@@ -73,7 +73,7 @@ export async function restoreTables(ctx: ServerPluginContext, restoring: Restori
     }
   }
 
-  /** Columns at the ends of links have the titles that they had. */
+  /** Columns at the ends of links have their archived titles. */
   function matchLinkColumns(archived: ArchivedTable, made: TableSchema): void {
     ids.table(
       {
@@ -85,7 +85,7 @@ export async function restoreTables(ctx: ServerPluginContext, restoring: Restori
     );
   }
 
-  /** Columns that are computed come once those are there of which they are made. */
+  /** Computed columns are created after the columns that they use. */
   async function ensureComputed(): Promise<void> {
     let waiting = archive.tables.flatMap((table) =>
       table.columns
@@ -139,7 +139,7 @@ export async function restoreTables(ctx: ServerPluginContext, restoring: Restori
     }
   }
 
-  /** What was not said when the columns were made: titles of keys, orders, options of the other ends. */
+  /** Sets what was not set when the columns were created: titles of keys, orders, options of the other ends. */
   async function finishTable(archived: ArchivedTable): Promise<void> {
     const tableId = ids.get(archived.id) ?? '';
     await freeTitles(archived);
@@ -147,7 +147,7 @@ export async function restoreTables(ctx: ServerPluginContext, restoring: Restori
       const column = (await snapshot()).column(ids.get(archivedColumn.id) ?? '');
       if (column === undefined) continue;
       const { title, ...rest } = patchOf(archivedColumn, column, ids);
-      // What shows a table between two is named after it.
+      // The column that shows a junction table is named after it.
       const patch = {
         ...rest,
         ...(title !== undefined && !isBetween.has(archivedColumn.id) && { title }),
@@ -167,7 +167,7 @@ export async function restoreTables(ctx: ServerPluginContext, restoring: Restori
       await schema.reorderTable(await scope(), tableId, archived.order);
   }
 
-  /** Keys that links brought may have got the titles of each other. */
+  /** Foreign keys that links created may have each other's titles. */
   async function freeTitles(archived: ArchivedTable): Promise<void> {
     const table = (await snapshot()).tables.get(ids.get(archived.id) ?? '');
     for (const { id, title } of archived.columns) {
@@ -194,13 +194,13 @@ export async function restoreTables(ctx: ServerPluginContext, restoring: Restori
       ),
     );
   await ensureComputed();
-  // Those between tables are named after them.
+  // Columns that show junction tables are named after them.
   for (const table of archive.tables) if (!plan.junctions.has(table.id)) await finishTable(table);
 }
 
 /**
- * What is there, or is made now. What a killed server was making is finished beside its task, so that it may come between the look and
- * the making, which is refused then.
+ * Finds or creates something. A killed server's unfinished work is completed by another task, so it may appear between the look-up
+ * and the creation, which is then refused.
  */
 async function madeOnce<Made>(
   find: () => Promise<Made | undefined>,
@@ -238,9 +238,9 @@ function inputOf(column: ArchivedColumn, ids: MatchedIds): ColumnInput {
     ...(nativeType !== undefined && { nativeType }),
     ...(length !== undefined && { length }),
     ...(precision !== undefined && { precision }),
-    // None was said of one without digits behind the point; left out, the column would begin with the usual two.
+    // A column without decimals has no archived scale; without one, it would get the default of two.
     ...((scale !== undefined || precision !== undefined) && { scale: scale ?? '0' }),
-    // What the server sets by itself is said by the type.
+    // The type defines what the server sets by itself.
     ...(defaultValue !== undefined && !autoIncrement && { defaultValue }),
     ...(description !== undefined && { description }),
     ...(meta && { meta }),

@@ -11,7 +11,7 @@ import { restoreNotes, wordsOf } from '../schedule-errors.ts';
 import type { MatchedIds } from './matched-ids.ts';
 import type { Restoring } from './restore-tables.ts';
 
-/** Makes the views of an archive. One that its type does not take any more is noted, and keeps nobody from the others. */
+/** Creates the views of an archive. A view that its type no longer accepts is noted, and the others are still created. */
 export async function restoreViews(
   ctx: ServerPluginContext,
   { archive, ids, scope, note }: Restoring,
@@ -20,7 +20,7 @@ export async function restoreViews(
   const views = ctx.get(ViewStoreToken);
   const known = ctx.registry('viewAdditions');
 
-  /** What plugins that are off keep with the view stays behind: nobody could check it. */
+  /** Options of inactive plugins are left out, since nothing could check them. */
   function optionsOf(table: ArchivedTable, { title, meta }: ArchivedView): Meta | undefined {
     const { own, additions } = partedOptions(meta ?? {});
     const kept = Object.entries(additions).filter(([id]) => known.get(id) !== undefined);
@@ -47,12 +47,12 @@ export async function restoreViews(
     });
   }
 
-  /** The ids that the groups of the archive have now. */
+  /** The current ids of the archive's groups. */
   async function madeGroups({ id, viewGroups }: ArchivedTable): Promise<ReadonlyMap<string, string>> {
     const tableId = ids.get(id) ?? '';
     const there = (await schema.snapshot(await scope())).tables.get(tableId)?.viewGroups ?? [];
     const made = new Map<string, string>();
-    // Each is put behind those before it.
+    // Each is placed after the existing ones.
     for (const group of viewGroups.toSorted((a, b) => a.order - b.order)) {
       const known = there.find(({ title }) => title === group.title);
       made.set(group.id, (known ?? (await views.createGroup(await scope(), tableId, group.title))).id);

@@ -8,7 +8,7 @@ interface Loss {
   leftOut: number;
 }
 
-/** What rows lost on their way back, counted over all batches. */
+/** What rows lost in the restore, counted over all batches. */
 export class RowLosses {
   readonly #byTable = new Map<string, Loss>();
 
@@ -50,7 +50,7 @@ function count(into: Map<string, number>, more: Readonly<Record<string, number>>
   for (const [id, number] of Object.entries(more)) into.set(id, (into.get(id) ?? 0) + number);
 }
 
-/** What people see of a key: the column that shows its link. */
+/** The title that people see for a foreign key: that of the column that shows its link. */
 function titleOfKey(table: TableSchema, id: string): string {
   const link = table.links.find(({ kind, columnIds }) => kind === 'belongsTo' && columnIds.includes(id));
   const shown = table.columns.find(({ linkId }) => linkId !== undefined && linkId === link?.id);

@@ -2,7 +2,7 @@ import type { ArchivedTable } from '../backup/archive.ts';
 import { keysOf } from './planned-links.ts';
 import type { Restoring } from './restore-tables.ts';
 
-/** A key of one table by which its rows name those of another. */
+/** A foreign key of a table. */
 interface Naming {
   readonly keys: readonly string[];
   readonly holder: string;
@@ -12,11 +12,11 @@ interface Naming {
 /** Tables in an order in which rows come after those that they name. */
 export interface TableOrder {
   readonly tables: readonly ArchivedTable[];
-  /** The keys that cannot be set with their rows. */
+  /** The foreign keys that cannot be set with their rows. */
   readonly later: ReadonlySet<string>;
 }
 
-/** Works the order out in one walk over tables and links, however many an archive has of them; what lies between tables comes last. */
+/** Computes the order in one pass over tables and links, whatever their number; junction tables come last. */
 export function tableOrder({ archive, plan, ids }: Pick<Restoring, 'archive' | 'plan' | 'ids'>): TableOrder {
   const made = archive.tables.filter(({ id }) => ids.get(id) !== undefined);
   const own = made.filter(({ id }) => !plan.junctions.has(id));
@@ -50,7 +50,7 @@ export function tableOrder({ archive, plan, ids }: Pick<Restoring, 'archive' | '
     }
   }
 
-  /** What names a table of its circle does so once all rows are there. */
+  /** Foreign keys to a table of the same cycle are set once all rows exist. */
   function postpone({ keys }: Naming): void {
     for (const key of keys) later.add(key);
     for (const naming of keys.flatMap((key) => byKey.get(key) ?? []))

@@ -1,12 +1,12 @@
-/** Work of which each holder has one at a time, in the order in which it was asked for. */
+/** Runs the work of each holder sequentially, in the order of the calls. */
 export class Turns {
-  /** Ends when the last work of a holder has. */
+  /** Settles when the last work of a holder has ended. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   async take<Made>(holder: string, work: () => Promise<Made>): Promise<Made> {
     const before = this.#last.get(holder);
     const own = before === undefined ? work() : before.then(work);
-    // What comes next goes on whatever became of this.
+    // The next work runs even if this one failed.
     const ended = own.catch(() => undefined);
     this.#last.set(holder, ended);
     try {

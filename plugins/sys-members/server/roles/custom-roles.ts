@@ -7,32 +7,32 @@ interface RoleRow {
   readonly id: string;
   readonly title: string;
   readonly base: BaseRole;
-  /** JSON of the other parts. */
+  /** JSON of the other properties. */
   readonly rights: string;
 }
 
-/** A role without how many have it. */
+/** A role without the number of its people. */
 export type RoleOfProject = Omit<CustomRole, 'people'>;
 
 /**
- * Who has a custom role: the id of an account, or what stands for an address. Somebody is invited with a role by address, and has it
- * from the moment of joining on, so that there is none in which the usual role alone counts.
+ * The holder of a custom role: the id of an account, or a digest of an address. A person invited with a role has it by address, and
+ * keeps it from the moment of joining, so that the base role never applies alone.
  */
 export type Holder = string;
 
-/** An address as a holder, in its normal form. Collations may take two addresses for one; a digest they cannot. */
+/** The holder for an address in its normal form. Collations may treat two addresses as equal, but not two digests. */
 export function holderOf(email: string): Holder {
   return `@${createHash('sha256').update(email).digest('hex').slice(0, 39)}`;
 }
 
-/** Somebody of a project, also before there is an account. */
+/** A person in a project, possibly without an account yet. */
 export interface Somebody {
   readonly projectId: string;
   readonly accountId?: string;
   readonly email: string;
 }
 
-/** The custom roles of projects, and who has them. Each member has one at the most. */
+/** The custom roles of projects and their holders. Each member has at most one. */
 export class CustomRoles {
   readonly #db: PluginDatabase;
 
@@ -40,7 +40,7 @@ export class CustomRoles {
     this.#db = db;
   }
 
-  /** By title. */
+  /** Sorted by title. */
   async list(projectId: string): Promise<readonly RoleOfProject[]> {
     const rows = await this.#db.read((unit) =>
       unit.all<RoleRow>(unit.table('role').where({ project_id: projectId })),
@@ -55,13 +55,13 @@ export class CustomRoles {
     return row && toRole(row);
   }
 
-  /** The id of the custom role of somebody, which may be gone. */
+  /** The id of a person's custom role, which may be deleted. */
   async idOf(person: Somebody): Promise<string | undefined> {
     const rows = await this.#db.read((unit) => unit.all<AssignmentRow>(assignmentsOf(unit, person)));
     return (rows.find((row) => row.account_id === person.accountId) ?? rows[0])?.role_id;
   }
 
-  /** Who has which role, also those who are gone: an account or an invitation may end by itself. */
+  /** The role of each holder, including former ones: an account or an invitation may end by itself. */
   async byHolder(
     projectId: string,
   ): Promise<ReadonlyMap<Holder, Pick<RoleOfProject, 'id' | 'title' | 'base'>>> {
@@ -84,8 +84,8 @@ export class CustomRoles {
   }
 
   /**
-   * @param settle runs in the same transaction, with those who have the role.
-   * @throws TrellisError `CHANGED_MEANWHILE`, and `CUSTOM_ROLE_NOT_FOUND` when the role goes at the same moment.
+   * @param settle runs in the same transaction, with the holders of the role.
+   * @throws TrellisError `CHANGED_MEANWHILE`, and `CUSTOM_ROLE_NOT_FOUND` if the role is deleted at the same time.
    */
   async update(
     place: { readonly projectId: string; readonly id: string; readonly replaces: string | null | undefined },
@@ -94,14 +94,14 @@ export class CustomRoles {
   ): Promise<void> {
     const { projectId, id, replaces } = place;
     await this.#db.write(async (unit) => {
-      // First, since it waits for whoever is giving the role to somebody, who is then among the holders.
+      // First, since it waits for a running assignment of the role, whose person is then among the holders.
       requireRevision(replaces, toRole(await hold(unit, projectId, id)).revision);
       await unit.run(unit.table('role').where({ project_id: projectId, id }).update(toRow(input)));
       await settle(unit, await holdersWith(unit, projectId, id));
     });
   }
 
-  /** @param settle as in `update`; it gives them another role. */
+  /** @param settle as in `update`; it gives the holders another role. */
   async remove(
     place: { readonly projectId: string; readonly id: string },
     settle: (unit: PluginUnit, holders: readonly Holder[]) => Promise<void>,
@@ -115,9 +115,9 @@ export class CustomRoles {
   }
 
   /**
-   * Gives somebody the role, or none. `settle` runs in the same transaction.
+   * Gives a person the role, or none. `settle` runs in the same transaction.
    *
-   * @throws TrellisError `CUSTOM_ROLE_NOT_FOUND`, also when the role goes at the same moment.
+   * @throws TrellisError `CUSTOM_ROLE_NOT_FOUND`, also if the role is deleted at the same time.
    */
   async assign(
     person: Somebody,
@@ -134,8 +134,8 @@ export class CustomRoles {
   }
 
   /**
-   * Gives somebody who is not here yet the role, or none, around `work`, which writes their invitation elsewhere: whoever comes in
-   * between has no more than one of the two gives. What `work` refuses leaves the role before in force.
+   * Gives an invited person the role, or none, around `work`, which stores their invitation elsewhere: a person who joins in
+   * between has no more rights than either state gives. If `work` rejects, the former role stays.
    */
   async assignAround<T>(person: Somebody, roleId: string | undefined, work: () => Promise<T>): Promise<T> {
     const former = await this.idOf(person);
@@ -150,12 +150,12 @@ export class CustomRoles {
     }
   }
 
-  /** What somebody has at this moment, for `release`. */
+  /** A person's current assignments, for `release`. */
   held(person: Somebody): Promise<Held> {
     return this.#db.read((unit) => unit.all<AssignmentRow>(assignmentsOf(unit, person)));
   }
 
-  /** Takes from somebody who is gone what they had while they were here. What was given to them since, as they came back, stays. */
+  /** Removes the assignments of a person who left. Assignments given to them since, when they returned, stay. */
   async release({ projectId }: Pick<Somebody, 'projectId'>, held: Held): Promise<void> {
     if (held.length === 0) return;
     await this.#db.write((unit) =>
@@ -175,7 +175,7 @@ export class CustomRoles {
   }
 }
 
-/** Gives a holder the role in place of the one before, or none. */
+/** Replaces the role of a holder, or removes it. */
 export async function put(
   unit: PluginUnit,
   place: { readonly projectId: string; readonly holder: Holder },
@@ -188,7 +188,7 @@ export async function put(
   await unit.run(unit.table('assignment').insert(given));
 }
 
-/** Keeps a role from going, or changing, until the transaction ends: a change of its row is waited for. */
+/** Locks a role against deletion and changes until the transaction ends, and waits for a running change of its row. */
 async function hold(unit: PluginUnit, projectId: string, id: string): Promise<RoleRow> {
   const place = { project_id: projectId, id };
   await unit.run(unit.table('role').where(place).update({ project_id: projectId }));
@@ -200,11 +200,11 @@ async function hold(unit: PluginUnit, projectId: string, id: string): Promise<Ro
 interface AssignmentRow {
   readonly account_id: Holder;
   readonly role_id: string;
-  /** Null where it was given before there were marks. */
+  /** Null for assignments made before marks existed. */
   readonly mark: string | null;
 }
 
-/** Assignments as they were. */
+/** Former assignments. */
 export type Held = readonly AssignmentRow[];
 
 function assignmentsIn(unit: PluginUnit, projectId: string): Promise<AssignmentRow[]> {
@@ -234,7 +234,7 @@ function toRole({ id, title, base, rights }: RoleRow): RoleOfProject {
   return { id, ...said, revision: revisionOf(said) };
 }
 
-/** Roles that were made before they could say what holds for tables and columns made later left those open. */
+/** Roles created before they could name rights for future tables and columns left those open. */
 type StoredRights = Pick<CustomRole, 'description' | 'denied'> & {
   readonly tables: Readonly<Record<string, Omit<TableRights, 'newColumns'> & Partial<TableRights>>>;
   readonly newTables?: CustomRole['newTables'];

@@ -11,7 +11,7 @@ const ofRole = {
 
 type Side = Pick<CustomRoleInput, 'title' | 'description' | 'base' | 'denied'>;
 
-/** What the audit says of somebody who gets another role; without `from` they are new, without `to` they are gone. */
+/** The audit entry for a changed role of a person; without `from` they are new, without `to` they have left. */
 export function roleChanges({
   from,
   to,
@@ -22,7 +22,7 @@ export function roleChanges({
   return auditChanges(ofPerson, { role: from }, { role: to });
 }
 
-/** What the audit says of a custom role that is made, changed or deleted. */
+/** The audit entry for a custom role that is created, changed or deleted. */
 export function customRoleChanges(before: Side | undefined, after: Side | undefined): readonly AuditChange[] {
   return auditChanges(ofRole, before, after);
 }

@@ -38,14 +38,14 @@ export const roleSchema: JsonSchema = {
 };
 
 /**
- * What a call says of a role; what it leaves out is as it is usual. A role that names tables has no others unless the call says so, since
- * whoever makes a table does not think of the roles that somebody else made.
+ * The body for a role; absent properties get their defaults. A role that names tables has no others unless the call says so, since
+ * the author of a new table does not think of the roles of others.
  */
 export type RoleBody = Pick<CustomRoleInput, 'title' | 'base'> &
   Partial<CustomRoleInput> & { readonly replaces?: string | null };
 
 /**
- * Checks that a role names what the project has, or what the role named before: a table in the trash may come back.
+ * Checks that a role names only tables and columns of the project, or those that it named before: a deleted table may be restored.
  *
  * @throws TrellisError `CUSTOM_ROLE_UNKNOWN_ID`, `CUSTOM_ROLE_KEY`, `ROLE_INVALID`.
  */

@@ -32,7 +32,7 @@ const path = 'projects/:projectId/roles';
 const object = { kind: 'project', param: 'projectId' } as const;
 type Request<Body = unknown> = RouteRequest<Record<string, string>, { readonly replacement?: string }, Body>;
 
-/** The custom roles of a project. Whoever has one is told by what the lists of projects and tables say then. */
+/** The custom roles of a project. Members see the effect of theirs in the lists of projects and tables. */
 export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readonly RouteDefinition[] {
   const members = ctx.get(MembersToken);
   const invitations = ctx.get(InvitationsToken);
@@ -90,14 +90,14 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
     return (holder) => [byHolder.get(holder)].filter((id) => id !== undefined);
   }
 
-  /** Whether a holder is a member or invited; of others the account or the invitation is gone. */
+  /** Whether a holder is a member or invited; the account or the invitation of others was deleted. */
   async function presentIn(scope: AccessScope): Promise<(holder: Holder) => boolean> {
     const [accountOf, invited] = await Promise.all([accountsIn(scope), invitations.list(scope)]);
     const awaited = new Set(invited.map(({ email }) => holderOf(email)));
     return (holder) => awaited.has(holder) || accountOf(holder).length > 0;
   }
 
-  /** Gives those who are not here yet the role on which theirs stands now. */
+  /** Changes the base role of pending invitations. */
   async function inviteAs(
     scope: AccessScope,
     given: ReadonlyMap<Holder, { readonly base: ProjectRole }>,
@@ -203,7 +203,7 @@ export function roleRoutes(ctx: ServerPluginContext, roles: CustomRoles): readon
         await roles.remove({ projectId, id: role.id }, async (unit, holders) => {
           const count = holders.filter(isPresent).length;
           if (count > 0 && next === undefined) throw teamErrors.create('CUSTOM_ROLE_IN_USE', { count });
-          // Whoever is being invited at this moment is not here yet, and has no rights by a role that is gone.
+          // A person being invited at this moment has not joined yet, and gets no rights by a deleted role.
           for (const holder of next === undefined ? [] : holders) {
             const base = next?.role ?? role.base;
             replaced.set(holder, { base });

@@ -14,7 +14,7 @@ import type { CustomRoles, RoleOfProject } from './custom-roles.ts';
 
 const additions = ['dataInsert', 'bulkDataInsert'];
 const deletions = ['dataDelete', 'bulkDataDelete', 'deletionPurge'];
-/** What changes rows of a table, or the rows that it is linked to. */
+/** Permissions that change rows of a table, or its linked rows. */
 const changes = [
   ...additions,
   ...deletions,
@@ -24,7 +24,7 @@ const changes = [
   'relationDataRemove',
 ];
 
-/** Takes from a member all that the custom role does not have, also where a token or a preview of the role asks. */
+/** Removes from a member's rights everything that the custom role does not have, also for tokens and previews of the role. */
 export function roleRule(ctx: ServerPluginContext, roles: CustomRoles): ScopeRule {
   const schema = ctx.get(SchemaStoreToken);
   const access = ctx.get(AccessServiceToken);
@@ -32,7 +32,7 @@ export function roleRule(ctx: ServerPluginContext, roles: CustomRoles): ScopeRul
 
   async function narrowingOf(role: RoleOfProject, projectId: string): Promise<Narrowing> {
     const all = permissions.list().map(({ id }) => id);
-    // In a project that was deleted a role takes its permissions still.
+    // In a deleted project, the role still removes its permissions.
     const snapshot = await snapshotIfThere(schema, access.systemScope(projectId, 'custom roles'));
     const columns = new Map<string, ColumnNarrowing>();
     const left = new Map<string, ReadonlySet<string>>();
@@ -65,7 +65,7 @@ export function roleRule(ctx: ServerPluginContext, roles: CustomRoles): ScopeRul
       const own = accountId === '' ? undefined : await roles.idOf({ projectId, accountId, email });
       const ids = [own, principal.customRole].filter((id) => id !== undefined);
       const held = await Promise.all(ids.map((id) => roles.find(projectId, id)));
-      // Of a role that is gone nobody knows what it took.
+      // It is unknown what a deleted role allowed.
       return Promise.all(
         held.map(async (role) =>
           role === undefined ? { permissions: new Set<string>() } : narrowingOf(role, projectId),
@@ -90,8 +90,8 @@ function leftIn(rights: TableRights, all: readonly string[]): ReadonlySet<string
 }
 
 /**
- * Nobody names the tables that only hold links. Their rows are links: they are there for whoever sees both tables, and come and go
- * with whoever may link rows of one of them, also where no rows are added to it.
+ * Roles do not name junction tables. Their rows are links: visible to those who see both tables, and added and deleted by those who
+ * may link rows of one of them, even if they may add no rows to it.
  */
 function junctionsIn(
   { links }: ProjectSnapshot,
@@ -107,7 +107,7 @@ function junctionsIn(
   });
 }
 
-/** A link that is hidden hides the foreign key of the table by which it goes: the key tells the linked row. */
+/** Hiding a link also hides its foreign key in the table, which would reveal the linked row. */
 function columnsIn(rights: TableRights, table: TableSchema): ColumnNarrowing {
   const keys = new Set(table.primaryKey.map(({ id }) => id));
   const hidden = new Set<string>();

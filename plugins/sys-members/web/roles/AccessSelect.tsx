@@ -2,13 +2,13 @@ import { useHost } from '@trellis/sdk/web';
 import { Select } from '@trellis/sdk/web/ui';
 import type { TableAccess } from '../../shared/index.ts';
 
-/** What a role may do with a table or a column. Where nothing is written anyway, reading it is all that there is. */
+/** A role's access to a table or a column. If nothing can be written anyway, only reading is offered. */
 export function AccessSelect(props: {
   readonly label: string;
   readonly access: TableAccess;
-  /** Whether rows are written at all. */
+  /** Whether rows can be written at all. */
   readonly writes: boolean;
-  /** What having no right is called. */
+  /** The label for no access. */
   readonly none: string;
   readonly onChange: (access: TableAccess) => void;
 }) {

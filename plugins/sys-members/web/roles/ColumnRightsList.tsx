@@ -6,10 +6,10 @@ import { AccessSelect } from './AccessSelect.tsx';
 
 type Rights = Pick<TableRights, 'columns' | 'newColumns'>;
 
-/** What a role may do with each column of a table. Columns of the key are always read, as rows are found by them. */
+/** A role's rights for each column of a table. Key columns can always be read, because rows are found by them. */
 export function ColumnRightsList(props: {
   readonly table: TableEntity;
-  /** Whether rows of the table are changed. */
+  /** Whether the table's rows can be changed. */
   readonly writes: boolean;
   readonly rights: Rights;
   readonly onChange: (rights: Rights) => void;
@@ -22,7 +22,7 @@ export function ColumnRightsList(props: {
   if (data === undefined) return <Skeleton height={34} count={3} />;
   const shown = (data.columns ?? []).filter(({ pk, system }) => !pk && !system);
 
-  /** The first limit of a table names all its columns, so that those made later are told apart and start closed. */
+  /** A table's first limit lists all its columns, so that later ones are distinguishable and start without access. */
   function put(id: string, access: TableAccess) {
     if (Object.keys(columns).length > 0)
       return onChange({ columns: { ...columns, [id]: access }, newColumns });

@@ -7,7 +7,7 @@ import { givableRoles } from '../roles.ts';
 import { teamTag } from '../team-requests.ts';
 import { deleteRequest } from './role-requests.ts';
 
-/** Deletes a role, and asks which one its people get. */
+/** Deletes a role, and asks for the role that its people get instead. */
 export function DeleteRoleDialog(props: {
   readonly project: ProjectEntity;
   readonly role: CustomRole;

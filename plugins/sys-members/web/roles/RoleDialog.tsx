@@ -14,7 +14,7 @@ interface RoleDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes a custom role, or says anew what one may do. */
+/** Creates or changes a custom role. */
 export function RoleDialog(props: RoleDialogProps) {
   const { role, onClose } = props;
   const { t } = useHost();
@@ -27,7 +27,7 @@ export function RoleDialog(props: RoleDialogProps) {
   );
 }
 
-/** The role, or a new one, with all tables of the moment named: what holds for tables made later then holds for none of them. */
+/** The role, or a new one, with all current tables listed, so that the rule for later tables applies to none of them. */
 function startOf(role: CustomRole | undefined, list: readonly TableEntity[]): CustomRoleInput {
   const unnamed = wholeTable(role?.newTables ?? 'write');
   const tables = Object.fromEntries(list.map(({ id }) => [id, role?.tables[id] ?? unnamed]));

@@ -12,7 +12,7 @@ type Open =
   | { readonly kind: 'edit'; readonly role?: CustomRole }
   | { readonly kind: 'delete'; readonly role: CustomRole };
 
-/** The roles that everybody knows, and those that a project made itself. */
+/** The usual roles, and the project's custom ones. */
 export function RolesPane({ project }: { readonly project: ProjectEntity }) {
   const { t } = useHost();
   const { data, error, refetch } = useRoles(project);

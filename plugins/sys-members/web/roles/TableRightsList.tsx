@@ -9,10 +9,10 @@ import { wholeTable } from './role-requests.ts';
 
 type Rights = Pick<CustomRoleInput, 'tables' | 'newTables'>;
 
-/** What a role may do in each table, and in those that are made later. */
+/** A role's rights in each table, and in later ones. */
 export function TableRightsList(props: {
   readonly list: readonly TableEntity[];
-  /** Whether the base role writes rows. */
+  /** Whether the base role can write rows. */
   readonly writes: boolean;
   readonly rights: Rights;
   readonly onChange: (rights: Partial<Rights>) => void;

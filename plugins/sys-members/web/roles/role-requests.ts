@@ -9,7 +9,7 @@ import {
 } from '../../shared/index.ts';
 import { teamTag } from '../team-requests.ts';
 
-/** A permission that a custom role can lack. */
+/** A permission that can be taken from a custom role. */
 export interface OfferedPermission {
   readonly id: string;
   readonly label: string;
@@ -22,7 +22,7 @@ export interface RoleList {
   readonly permissions: readonly OfferedPermission[];
 }
 
-/** All that the base role has in a table, limited to `access`. */
+/** All rights of the base role in a table, limited to `access`. */
 export function wholeTable(access: TableAccess): TableRights {
   return { access, create: true, delete: true, columns: {}, newColumns: 'write' };
 }
@@ -30,16 +30,16 @@ export function wholeTable(access: TableAccess): TableRights {
 const rolesPath = ({ id }: ProjectEntity) =>
   `/api/v1/plugins/sys-members/projects/${encodeURIComponent(id)}/roles`;
 
-/** The custom roles of a project, for those who may see them. */
+/** A project's custom roles, for people who may see them. */
 export function useRoles(project: ProjectEntity) {
   const mayList = hasPermission('customRoleList', project);
   return useServerData<RoleList>(mayList ? { path: rolesPath(project) } : undefined, {
-    // How many have a role changes with the team.
+    // The number of people with a role changes with the team.
     tags: [objectsTag(rolesObjectKind, project.id), teamTag(project.id), 'projects'],
   });
 }
 
-/** @param replaces what the person began from; nothing where the role is made */
+/** @param replaces the state that the person started from; undefined for a new role */
 export function saveRequest(
   project: ProjectEntity,
   id: string | undefined,

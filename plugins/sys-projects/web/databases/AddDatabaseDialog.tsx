@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { basesPath, testPath, type DatabaseKind } from './database-requests.ts';
 
-/** A further database of a project. */
+/** Adds a database to a project. */
 export function AddDatabaseDialog(props: {
   readonly project: ProjectEntity;
   readonly kinds: readonly DatabaseKind[];

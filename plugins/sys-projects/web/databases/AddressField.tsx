@@ -3,7 +3,7 @@ import { TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { readDatabaseAddress, type DatabaseAddress } from '../../shared/index.ts';
 
-/** Takes the address of a database, in which all that the form asks for may stand. */
+/** Accepts a database address, which may contain everything that the form asks for. */
 export function AddressField(props: { readonly onRead: (address: DatabaseAddress) => void }) {
   const t = useT();
   const [text, setText] = useState('');
@@ -11,7 +11,7 @@ export function AddressField(props: { readonly onRead: (address: DatabaseAddress
 
   function change(value: string) {
     const address = readDatabaseAddress(value);
-    // What is pasted is whole. It goes from the screen at once: the password has a field that hides it.
+    // A pasted address is complete. It is cleared at once, because it shows the password, which has a masked field.
     const isWhole = address !== undefined && value.length > text.length + 1;
     setText(isWhole ? '' : value);
     setRead(address !== undefined);

@@ -18,20 +18,20 @@ import { useConnectionTest, type TestRequest } from './use-connection-test.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** The form of a connection, with a test before it is saved. */
+/** The form of a connection, which can be tested before it is saved. */
 export function ConnectionForm(props: {
-  /** What may be connected: the form asks which where nothing is saved yet. */
+  /** The kinds to choose from if nothing is saved yet. */
   readonly kinds: readonly [DatabaseKind, ...DatabaseKind[]];
-  /** What is saved so far; its secrets are masked. */
+  /** The saved settings with masked secrets. */
   readonly saved?: Settings;
   /** Further fields above the others. */
   readonly children?: ReactNode;
   readonly submitLabel: string;
   readonly busyLabel: string;
   readonly canSubmit?: boolean;
-  /** Where these settings are tested. */
+  /** The request that tests these settings. */
   readonly testOf: (database: DatabaseInput) => TestRequest;
-  /** Throws `ApiError` where the server refuses; what it finds wrong stands at the fields. */
+  /** Throws `ApiError` if the server refuses; problems with values are shown at their fields. */
   readonly onSubmit: (database: NewDatabaseInput) => Promise<unknown>;
   readonly onCancel: () => void;
 }) {
@@ -52,10 +52,10 @@ export function ConnectionForm(props: {
   const missing = (kind.settings.required ?? []).filter((name) => !isGiven(draft.values[name]));
   const isComplete = missing.length === 0;
   const isSaving = draft.isBusy && !tried.isBusy;
-  // The file of a database that is open is never exchanged for another one.
+  // The file of an open database cannot be replaced.
   const asksForFile = saved === undefined && isFileKind(kind);
 
-  /** Says at the fields what is missing before anything is sent. */
+  /** Shows missing values at their fields before anything is sent. */
   function send(work: (database: NewDatabaseInput) => Promise<unknown>) {
     setAsked(true);
     if (isComplete && !draft.isBusy) void draft.send((values) => work(described(values)));
@@ -66,7 +66,7 @@ export function ConnectionForm(props: {
     draft.change(values);
   }
 
-  /** The settings of one kind are none of another; they are there again on the way back. */
+  /** Each kind has its own settings; they are restored when the kind is chosen again. */
   function choose(id: string) {
     const next = kinds.find((of) => of.id === id);
     if (next === undefined || next === kind || isSaving) return;
@@ -77,7 +77,7 @@ export function ConnectionForm(props: {
     setKind(next);
   }
 
-  /** Of a kind that cannot be connected here nothing is filled in. */
+  /** For a kind that cannot be connected here, nothing is filled in. */
   function fillIn({ type, ...parts }: DatabaseAddress) {
     const next = kinds.find((of) => of.id === type);
     if (next === undefined || isSaving) return;
@@ -149,7 +149,7 @@ export function ConnectionForm(props: {
   );
 }
 
-/** The words that the form's own check uses, by the pointers of the fields. */
+/** The form's own messages, by the fields' pointers. */
 function problemsOfMissing(names: readonly string[]): FormProblems {
   return Object.fromEntries(names.map((name) => [`/${name}`, 'is required']));
 }

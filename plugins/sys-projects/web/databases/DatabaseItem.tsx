@@ -5,7 +5,7 @@ import { useT } from '@trellis/sdk/web';
 export function DatabaseItem(props: {
   readonly base: BaseEntity;
   readonly name: string;
-  /** Undefined where its connection is not the caller's to change. */
+  /** Undefined if the person may not change the connection. */
   readonly onEdit: (() => void) | undefined;
   readonly onRemove: (() => void) | undefined;
 }) {

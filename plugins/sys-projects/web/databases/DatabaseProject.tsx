@@ -6,7 +6,7 @@ import { longestTitle, titleProblem } from '../project-title.ts';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { isFileKind, testPath, useDatabaseKinds, type DatabaseKind } from './database-requests.ts';
 
-/** A project on a database of another server. */
+/** Creates a project on a database of another server. */
 export default function DatabaseProject(props: {
   readonly onDone: (project: ProjectEntity) => void;
   readonly onCancel: () => void;

@@ -9,7 +9,7 @@ import { DatabaseItem } from './DatabaseItem.tsx';
 import { EditDatabaseDialog } from './EditDatabaseDialog.tsx';
 import { isSentFile } from './SqliteFileField.tsx';
 
-/** The databases of a project: which there are, how they are connected, and ways to add and remove them. */
+/** A project's databases and their connections, with buttons to add and remove them. */
 export default function DatabasesTab({
   project,
 }: {

@@ -13,7 +13,7 @@ interface EditProps {
   readonly onClose: () => void;
 }
 
-/** The name and the connection of a database. */
+/** Edits a database's name and connection. */
 export function EditDatabaseDialog(props: EditProps) {
   const { t } = useHost();
   const path = `${basePath(props.project.id, props.base.id)}/connection`;

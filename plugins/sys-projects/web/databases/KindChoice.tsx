@@ -2,7 +2,7 @@ import { useT } from '@trellis/sdk/web';
 import { Choices } from '@trellis/sdk/web/ui';
 import type { DatabaseKind } from './database-requests.ts';
 
-/** Which kind of database it is. */
+/** Chooses the kind of a database. */
 export function KindChoice(props: {
   readonly kinds: readonly DatabaseKind[];
   readonly value: string;

@@ -2,13 +2,13 @@ import { useT } from '@trellis/sdk/web';
 import { Choices } from '@trellis/sdk/web/ui';
 import type { NameStyle } from './database-requests.ts';
 
-/** What tables and columns are called here. */
+/** The naming of tables and columns in the product. */
 export interface NameStylesValue {
   readonly table: NameStyle;
   readonly column: NameStyle;
 }
 
-/** Asks whether the names of a database are made readable, or stay as they are. */
+/** Asks whether to make a database's names readable or to keep them. */
 export function NameStyles(props: {
   readonly value: NameStylesValue;
   readonly onChange: (value: NameStylesValue) => void;

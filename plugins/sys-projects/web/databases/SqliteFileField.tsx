@@ -10,25 +10,25 @@ interface SqliteFile {
 
 interface SqliteFiles {
   readonly list: readonly SqliteFile[];
-  /** `limit`: bytes of a file at most; 0 where the operator forbids it. */
+  /** `limit`: maximum bytes of a file; 0 if the operator forbids uploads. */
   readonly upload: { readonly limit: number };
 }
 
-/** A SQLite file of the server's folder, or one of this computer that is sent there. */
+/** Chooses a SQLite file of the server's folder, or uploads one. */
 export function SqliteFileField(props: {
-  /** The chosen file, as the server calls it. */
+  /** The chosen file's name on the server. */
   readonly value: string | undefined;
-  /** `name` is what people call it. */
+  /** `name`: the file's name for people. */
   readonly onChange: (file: string | undefined, name: string | undefined) => void;
   readonly problem?: string | undefined;
-  /** Whether a database is being opened on it. */
+  /** Whether a database is being opened from it. */
   readonly isUsed: boolean;
 }) {
   const { value, onChange, problem, isUsed } = props;
   const t = useT();
   const files = useServerData<SqliteFiles>({ path: filesPath });
   const [{ refetch }] = useState(files);
-  // What was read when the dialog was open before may be old: people put files into the folder meanwhile.
+  // People may have put files into the folder since the dialog was last open.
   useEffect(() => refetch(), [refetch]);
   const list = files.data?.list ?? [];
   const limit = files.data?.upload.limit ?? 0;
@@ -132,7 +132,7 @@ export function SqliteFileField(props: {
   );
 }
 
-/** Whether the file was sent from a computer: the server's own stay where they are, and this one goes with its database. */
+/** Whether the file was uploaded: such a file is deleted with its database; the server's own files stay. */
 export function isSentFile(file: string): boolean {
   return file.startsWith('uploads/');
 }

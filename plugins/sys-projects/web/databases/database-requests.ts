@@ -1,7 +1,7 @@
 import type { SettingsSchema } from '@trellis/sdk/shared';
 import { useServerData, type Refusal } from '@trellis/sdk/web';
 
-/** A kind of database that projects can be opened on, with the form of its connection. */
+/** A kind of database that projects can use, with its connection's form. */
 export interface DatabaseKind {
   readonly id: string;
   readonly label: string;
@@ -14,22 +14,22 @@ export interface DatabaseInput {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** What becomes of the names of tables and columns: `FilmActor`, or `film_actor` as it is. */
+/** How table and column names are changed: `FilmActor`, or unchanged `film_actor`. */
 export type NameStyle = 'camelize' | 'none';
 
-/** A database that nothing is known of yet. */
+/** A database that is not connected yet. */
 export interface NewDatabaseInput extends DatabaseInput {
   readonly inflection_table: NameStyle;
   readonly inflection_column: NameStyle;
 }
 
-/** The connection of a database, without its secrets. */
+/** A database's connection without its secrets. */
 export interface Connection extends DatabaseInput {
   readonly id: string;
   readonly alias: string | null;
 }
 
-/** What the test of a connection answers. */
+/** The answer of a connection test. */
 export interface TestAnswer {
   readonly code: 0 | -1;
   readonly message: string;
@@ -38,7 +38,7 @@ export interface TestAnswer {
 
 export const testPath = '/api/v1/db/meta/connection/test';
 
-/** The kinds of databases that the server opens; plugins bring some. */
+/** The kinds of databases that the server supports; plugins add some. */
 export function useDatabaseKinds() {
   return useServerData<{ readonly list: readonly DatabaseKind[] }>(
     { path: '/api/v1/db/meta/base-kinds' },
@@ -54,7 +54,7 @@ export function basePath(projectId: string, baseId: string): string {
   return `${basesPath(projectId)}/${encodeURIComponent(baseId)}`;
 }
 
-/** What a form of this kind begins with: fields that depend on others look at their values. */
+/** The initial values of a kind's form: fields that depend on others check these values. */
 export function defaultsOf({ settings }: DatabaseKind): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(settings.properties ?? {}).flatMap(([name, { default: value }]) =>
@@ -63,12 +63,12 @@ export function defaultsOf({ settings }: DatabaseKind): Readonly<Record<string, 
   );
 }
 
-/** Whether files of the server's folder are of this kind; they have a form of their own, which lists them. */
+/** Whether databases of this kind are files of the server's folder, which have a form that lists them. */
 export function isFileKind({ settings }: DatabaseKind): boolean {
   return settings.properties?.file !== undefined;
 }
 
-/** The settings beside the file. */
+/** The settings without the file. */
 export function withoutFile(settings: SettingsSchema): SettingsSchema {
   const properties = Object.fromEntries(
     Object.entries(settings.properties ?? {}).filter(([name]) => name !== 'file'),

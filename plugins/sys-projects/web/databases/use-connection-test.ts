@@ -2,27 +2,27 @@ import { messageOfRefusal, useHost } from '@trellis/sdk/web';
 import { useEffect, useRef, useState } from 'react';
 import type { TestAnswer } from './database-requests.ts';
 
-/** Where a test is sent, and with what. */
+/** The path and body of a test's request. */
 export interface TestRequest {
   readonly path: string;
   readonly body: object;
 }
 
-/** How the last test of a connection went, and the way to another one. */
+/** The outcome of the last connection test, and how to run another one. */
 export interface ConnectionTest {
   readonly isBusy: boolean;
   readonly isGood: boolean;
   /** Why the last test failed. */
   readonly problem: string | undefined;
-  /** Rejects where the server does not even try: the settings are wrong. */
+  /** Rejects if the server does not even try, because the settings are invalid. */
   run(this: void, request: TestRequest): Promise<void>;
-  /** Ends the test that runs. */
+  /** Aborts the running test. */
   cancel(this: void): void;
-  /** Forgets how the last one ended: what was tested has changed. */
+  /** Discards the last outcome: the settings have changed. */
   reset(this: void): void;
 }
 
-/** Tries a connection, as long as the form is open and nobody cancels. */
+/** Tests a connection while the form is open, unless it is cancelled. */
 export function useConnectionTest(): ConnectionTest {
   const { api, t } = useHost();
   const [outcome, setOutcome] = useState<TestAnswer>();

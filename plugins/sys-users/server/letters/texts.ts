@@ -1,4 +1,4 @@
-/** The texts of the mails, by language. What stands in braces is filled in. */
+/** The texts of the mails, by language. Names in braces are placeholders. */
 const en = {
   inviteSubject: '{inviter} invites you to {project}',
   inviteText: '{inviter} would like to work with you on the project {project}.',
@@ -53,7 +53,7 @@ const de: Texts = {
 
 const languages: Readonly<Record<string, Texts>> = { en, de };
 
-/** Texts and days in the first language of a browser's `accept-language` that there are texts in; English otherwise. */
+/** Texts and dates in the first language of `accept-language` that is available; English otherwise. */
 export interface LetterTexts {
   text(key: keyof Texts, values?: Readonly<Record<string, string>>): string;
   /** A day, of milliseconds since 1970, in UTC. */
