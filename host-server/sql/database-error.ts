@@ -26,7 +26,7 @@ export type DatabaseErrorKind =
   | 'unknown';
 
 /** The answers to errors of databases: no SQL, no path, no text of a driver. */
-export const databaseErrors = defineErrors({
+const databaseErrors = defineErrors({
   NOT_UNIQUE: { status: 400, message: 'Another row already has this value' },
   LINK_BROKEN: { status: 400, message: 'A linked row does not exist or is still in use' },
   VALUE_MISSING: { status: 400, message: 'A value is required' },

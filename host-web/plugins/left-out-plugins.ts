@@ -1,7 +1,7 @@
 import { isEmbedded, usableStorage } from '../store/local-mirror.ts';
 
 /** In an address: plugins from elsewhere are left out of this page, whatever they would do to it. */
-export const withoutPlugins = 'without-plugins';
+const withoutPlugins = 'without-plugins';
 
 const startingKey = 'trellis.plugins-starting';
 const hungKey = 'trellis.plugins-hung';
