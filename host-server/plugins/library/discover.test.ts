@@ -91,6 +91,12 @@ test('A symbolic link to the folder of its author counts, and one that leads now
   });
 });
 
+test('A link in the place of a whole plugin that leads nowhere is listed with the reason', async () => {
+  await mkdir(join(data, 'plugins'));
+  await symlink(join(data, 'nowhere'), join(data, 'plugins/acme'));
+  expect((await found('acme'))?.problem).toBe('acme is a link that leads nowhere; mend it or remove it.');
+});
+
 test.each([
   ['no folder of its version', 'plugins/acme/plugin.json', '{}', /acme\/1\.0\.0\/plugin\.json/],
   ['a folder that is no version', 'plugins/acme/new/plugin.json', '{}', /None of its folders is a version/],

@@ -35,8 +35,15 @@ export async function discoverBuiltIn(
 
 /** The plugins in the data folder's `plugins/<id>/<version>`. */
 export async function discoverInstalled(folder: string): Promise<readonly FoundPlugin[]> {
-  const { names } = await foldersIn(folder);
-  return Promise.all(names.map((id) => readInstalled(id, join(folder, id))));
+  const { names, astray } = await foldersIn(folder);
+  const found = await Promise.all(names.map((id) => readInstalled(id, join(folder, id))));
+  const lost = astray.map((id) => ({
+    id,
+    folder: join(folder, id),
+    origin: 'installed' as const,
+    problem: `${id} is a link that leads nowhere; mend it or remove it.`,
+  }));
+  return [...found, ...lost];
 }
 
 /** Both together. A built-in plugin replaces an installed one, with a notice. */
