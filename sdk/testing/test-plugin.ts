@@ -5,14 +5,14 @@ import { testManifest } from './test-manifest.ts';
 import type { TestPlugin, TestServer } from './test-server.ts';
 
 /** A plugin of a test, on by default: its server half or the `setup` of one, and what its manifest says besides. @public */
-export function testPlugin(
+export function testPlugin<Settings = Readonly<Record<string, unknown>>>(
   id: string,
-  server: ServerPlugin | ServerPlugin['setup'],
+  server: ServerPlugin<Settings> | ServerPlugin<Settings>['setup'],
   manifest: Readonly<Record<string, unknown>> = {},
 ): TestPlugin {
   return {
     manifest: testManifest(id, `The ${id}`, manifest),
-    server: defineServerPlugin(typeof server === 'function' ? { setup: server } : server),
+    server: defineServerPlugin<Settings>(typeof server === 'function' ? { setup: server } : server),
   };
 }
 

@@ -50,7 +50,7 @@ export interface WebLogger {
 }
 
 /** Everything that a plugin's web half may touch. The host undoes it when the plugin is disabled. @public */
-export interface WebPluginContext {
+export interface WebPluginContext<Settings = unknown> {
   readonly manifest: PluginManifest;
   readonly logger: WebLogger;
   readonly signal: AbortSignal;
@@ -72,7 +72,7 @@ export interface WebPluginContext {
   provide<T>(token: Token<T>, factory: () => T): Disposable;
   own<T extends Disposable>(item: T): T;
   /** The settings that the manifest's schema marks with `x-page`. Components read them with `usePluginSettings(ctx.settings)`. */
-  readonly settings: PluginSettings;
+  readonly settings: PluginSettings<Settings>;
   readonly api: ApiClient;
   /** Adds a reducer at `plugins.<plugin id>.<key>` of the store. */
   addReducer(key: string, reducer: Reducer): Disposable;
@@ -85,11 +85,18 @@ export interface WebPluginContext {
 }
 
 /** A plugin's web half. It only registers; its components are lazy and it keeps no state in module scope. @public */
-export interface WebPlugin {
-  setup(ctx: WebPluginContext): void | Promise<void>;
+export interface WebPlugin<Settings = unknown> {
+  setup(ctx: WebPluginContext<Settings>): void | Promise<void>;
 }
 
-/** Names a plugin's web half and types its context. @public */
-export function defineWebPlugin(plugin: WebPlugin): WebPlugin {
+/**
+ * Names a plugin's web half and types its context.
+ *
+ * @typeParam Settings the settings that the schema in `plugin.json` marks with `x-page`.
+ * @public
+ */
+export function defineWebPlugin<Settings = Readonly<Record<string, unknown>>>(
+  plugin: WebPlugin<Settings>,
+): WebPlugin {
   return plugin;
 }

@@ -30,10 +30,10 @@ export function requestIdOf(runId: string, stepId: string): string {
 
 /** Keeps automations from starting themselves and each other for ever. */
 export function createGuard(
-  ctx: ServerPluginContext,
+  ctx: ServerPluginContext<AutomationLimits>,
   { runs, dueRuns }: { readonly runs: RunStore; readonly dueRuns: DueRuns },
 ) {
-  const limits = () => ctx.settings.current as unknown as AutomationLimits;
+  const limits = () => ctx.settings.current;
   return {
     /** Whether so much waits for an automation that is paused that no more is kept. */
     async isFull({ id, paused }: Pick<Automation, 'id' | 'paused'>): Promise<boolean> {

@@ -54,7 +54,7 @@ const permissions: readonly Permission[] = [
 const hour = 3600;
 const day = 24 * hour;
 
-export default defineServerPlugin({
+export default defineServerPlugin<AutomationLimits>({
   migrations,
   setup(ctx) {
     for (const kind of automationNotices) ctx.register('noticeKinds', kind);
@@ -132,7 +132,7 @@ export default defineServerPlugin({
       id: 'automations.sweep',
       every: hour,
       async run() {
-        const { keptDays, waitingDays: days } = ctx.settings.current as unknown as AutomationLimits;
+        const { keptDays, waitingDays: days } = ctx.settings.current;
         await sweep.giveUpWaiting(
           Date.now() - days * day * 1000,
           problemOf(automationErrors.create('AUTOMATION_WAITED', { days })),

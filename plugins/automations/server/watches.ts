@@ -48,12 +48,12 @@ const runsAtOnce = 100;
  * Finds rows that come to match where changes of rows do not tell what these were before: by what is computed, and by what they are linked to.
  * Which rows match is kept, and compared with which do after a change.
  */
-export function createWatches(ctx: ServerPluginContext, deps: WatchDependencies) {
+export function createWatches(ctx: ServerPluginContext<AutomationLimits>, deps: WatchDependencies) {
   const { watches, automations, runs, conditions, guard, ownerScope, pause } = deps;
   const access = ctx.get(AccessServiceToken);
   const schema = ctx.get(SchemaStoreToken);
   const rows = ctx.get(RowStoreToken);
-  const limits = () => ctx.settings.current as unknown as AutomationLimits;
+  const limits = () => ctx.settings.current;
   /** By automation. */
   const making = new Map<string, Promise<void>>();
 

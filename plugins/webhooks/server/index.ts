@@ -12,7 +12,6 @@ import {
   ServersToken,
   type Permission,
   type Principal,
-  type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { hooksObjectKind } from '../shared/index.ts';
 import { hookNotices } from '../shared/notices.ts';
@@ -65,9 +64,9 @@ interface HookLimits extends TargetLimits {
   readonly waitingDays: number;
 }
 
-export default defineServerPlugin({
+export default defineServerPlugin<HookLimits>({
   migrations,
-  setup(ctx: ServerPluginContext) {
+  setup(ctx) {
     for (const kind of hookNotices) ctx.register('noticeKinds', kind);
     for (const permission of permissions) ctx.register('permissions', permission);
     const hooks = new HookStore(ctx.db, ctx.get(SecretsToken));
@@ -76,7 +75,7 @@ export default defineServerPlugin({
       new ClaimedRows({ db: ctx.db, servers: ctx.get(ServersToken) }, 'delivery'),
     );
     const sweep = new DeliverySweep(ctx.db);
-    const limits = () => ctx.settings.current as unknown as HookLimits;
+    const limits = () => ctx.settings.current;
     const chains = new SignedChains(ctx.get(SecretsToken));
     ctx.register('changeMarks', markOfCalls(chains));
     ctx.register('changeMarks', programMark);
