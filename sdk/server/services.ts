@@ -6,6 +6,7 @@ import type {
   PluginEntity,
   PluginManifest,
   PluginSettingsForm,
+  PluginUsage,
 } from '../shared/index.ts';
 import type { AccessScope, AccessService, Principal } from './access.ts';
 import type { AuditChange } from './audit-changes.ts';
@@ -283,7 +284,8 @@ export interface PluginAdministration {
    * from `messages/<locale>.json` beside `plugin.json`, so they also exist for plugins that are off or have no web half.
    */
   words(locale: string): Promise<PluginWords>;
-  usage(id: string): Promise<readonly string[]>;
+  /** What a plugin is used for, for the person who is about to switch it off. */
+  usage(id: string): Promise<readonly PluginUsage[]>;
   /** `cascade` lists the dependents to switch off with it; a running one that is not listed refuses with 409 `PLUGIN_HAS_DEPENDENTS`. */
   disable(id: string, options: { readonly cascade: readonly string[] }): Promise<void>;
   /**

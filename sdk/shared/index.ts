@@ -24,6 +24,7 @@ export type {
   PlatformAbortSignal,
   PluginManifest,
   PluginState,
+  PluginUsage,
   RegistryEntry,
   RegistryView,
   SettingsSchema,

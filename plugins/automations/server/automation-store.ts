@@ -109,6 +109,11 @@ export class AutomationStore {
     return this.#find((query) => query.where({ trigger_type: type, active: of.active }));
   }
 
+  /** Those that are on, of all projects. */
+  ofActive(): Promise<readonly Automation[]> {
+    return this.#find((query) => query.where({ active: true }));
+  }
+
   /** The ids of the tables whose rows start automations that are on, or decide about their rows by links. */
   async tables(): Promise<ReadonlySet<string>> {
     const rows = await this.#db.read(async (unit) => {

@@ -17,6 +17,7 @@ import { hooksObjectKind } from '../shared/index.ts';
 import { hookNotices } from '../shared/notices.ts';
 import { markOfCalls, programMark } from './chain.ts';
 import { channelStateRoutes } from './channel-states.ts';
+import { hooksOfChannels } from './channel-user.ts';
 import { channelRoutes, createIsThere } from './channels.ts';
 import { conditionHome } from './condition-home.ts';
 import { conditionRoutes } from './condition-routes.ts';
@@ -164,12 +165,13 @@ export default defineServerPlugin<HookLimits>({
       dispatcher.wake([id]);
     }
 
+    ctx.register('channelUsers', hooksOfChannels(hooks, limits));
     ctx.register('jobs', {
       id: 'webhooks.sweep',
       every: hour,
       async run() {
         const { waitingDays: days } = limits();
-        const active = await hooks.ofTables([...(await hooks.tables())]);
+        const active = await hooks.ofActive();
         const silent = active.filter(({ settings }) => !isThere(settings.notification.type));
         await sweep.giveUpWaiting(
           Date.now() - days * day,

@@ -1,4 +1,4 @@
-import { createToken, type SettingsSchema } from '../../shared/index.ts';
+import { createToken, type PluginUsage, type SettingsSchema } from '../../shared/index.ts';
 import type { AdapterCall } from './mail.ts';
 
 /** A message to people or to another system. @public */
@@ -29,6 +29,24 @@ export interface NotificationChannel<Settings = Readonly<Record<string, unknown>
   isConfigured?(): boolean;
   /** Has 30 seconds. */
   send(settings: Settings, notification: Notification, call: AdapterCall): Promise<void>;
+}
+
+/**
+ * Something that people set up to tell by notification channels, such as webhooks, for the registry `channelUsers`: whoever is
+ * about to switch a channel off is told of it.
+ * @beta
+ */
+export interface ChannelUser {
+  readonly id: string;
+  /** What several of them are called: "Webhooks". */
+  readonly label: string;
+  /** How many of all projects are on and tell by a channel. */
+  count(channel: Pick<NotificationChannel, 'id' | 'label'>): Promise<number>;
+  /** What becomes of them while the channel is off. */
+  usage(of: {
+    readonly channel: Pick<NotificationChannel, 'id' | 'label'>;
+    readonly count: number;
+  }): PluginUsage;
 }
 
 /**
