@@ -28,6 +28,8 @@ const longestWords = 200;
 /** Notices that are looked through for those that a person may see. */
 const mostRead = 500;
 
+const idsSchema = { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 40 } } as const;
+
 /** What an API token, which stands for a part of its owner's rights, has no say in. */
 const ofAccount = 'ownAccount';
 
@@ -243,11 +245,22 @@ export function noticeRoutes(
       schemas: {
         body: {
           type: 'object',
-          properties: { ids: { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 40 } } },
+          properties: { ids: idsSchema },
         },
       },
       async handle({ principal, body }) {
         await notices.read(principal.id, body.ids);
+        return {};
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, { readonly ids: readonly string[] }>({
+      method: 'POST',
+      path: 'notices/unread',
+      permission: ofAccount,
+      summary: 'Mark notices of the caller as not read',
+      schemas: { body: { type: 'object', required: ['ids'], properties: { ids: idsSchema } } },
+      async handle({ principal, body }) {
+        await notices.unread(principal.id, body.ids);
         return {};
       },
     }),
